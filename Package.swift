@@ -1,0 +1,122 @@
+// swift-tools-version: 6.2
+import CompilerPluginSupport
+import Foundation
+import PackageDescription
+
+// The macros are built on the swift-syntax that every toolchain ships in `usr/lib/swift/host`,
+// so that no package has to be fetched. See Documentation/Architecture.md.
+let syntaxFolder = try SyntaxFolder.ofThisToolchain()
+
+let house: [SwiftSetting] = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+]
+let hostSide: [SwiftSetting] = house + [.unsafeFlags(["-I", syntaxFolder])]
+let hostLinks: [LinkerSetting] = [
+    .unsafeFlags(["-L", syntaxFolder, "-Xlinker", "-rpath", "-Xlinker", syntaxFolder]),
+    .linkedLibrary("SwiftSyntax"),
+    .linkedLibrary("SwiftParser"),
+    .linkedLibrary("SwiftDiagnostics"),
+    .linkedLibrary("SwiftSyntaxBuilder"),
+    .linkedLibrary("SwiftSyntaxMacros"),
+    .linkedLibrary("SwiftCompilerPluginMessageHandling"),
+]
+
+let package = Package(
+    name: "Dovetail",
+    platforms: [.macOS(.v15)],
+    products: [
+        .library(name: "Dovetail", targets: ["Dovetail"])
+    ],
+    targets: [
+        // Models, and what their generated code is handed.
+        .target(name: "DovetailModel", dependencies: ["DovetailMacros"], swiftSettings: house),
+
+        // Stores.
+        .target(name: "DovetailStore", dependencies: ["DovetailModel"], swiftSettings: house),
+        .target(
+            name: "DovetailSQL",
+            dependencies: ["DovetailStore", "DovetailModel"],
+            swiftSettings: house
+        ),
+        .target(
+            name: "DovetailSQLite",
+            dependencies: ["DovetailSQL", "DovetailStore", "DovetailModel", "CSQLite"],
+            swiftSettings: house
+        ),
+        .systemLibrary(
+            name: "CSQLite",
+            pkgConfig: "sqlite3",
+            providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]
+        ),
+
+        // What a program talks to.
+        .target(
+            name: "DovetailContext",
+            dependencies: ["DovetailStore", "DovetailModel"],
+            swiftSettings: house
+        ),
+        .target(name: "DovetailREST", dependencies: ["DovetailModel"], swiftSettings: house),
+        .target(
+            name: "DovetailSync",
+            dependencies: ["DovetailContext", "DovetailREST", "DovetailStore", "DovetailModel"],
+            swiftSettings: house
+        ),
+        .target(
+            name: "Dovetail",
+            dependencies: [
+                "DovetailModel", "DovetailStore", "DovetailSQLite", "DovetailContext",
+                "DovetailREST", "DovetailSync", "DovetailMacros",
+            ],
+            swiftSettings: house
+        ),
+
+        // The compiler's side: never linked into an app.
+        .target(name: "DovetailSyntax", swiftSettings: hostSide, linkerSettings: hostLinks),
+        .macro(
+            name: "DovetailMacros",
+            dependencies: ["DovetailSyntax"],
+            swiftSettings: hostSide,
+            linkerSettings: hostLinks
+        ),
+    ],
+    swiftLanguageModes: [.v6]
+)
+
+/// Finds the swift-syntax libraries of the toolchain that is compiling this manifest.
+enum SyntaxFolder {
+    struct Missing: Error, CustomStringConvertible {
+        let description: String
+    }
+
+    static func ofThisToolchain() throws -> String {
+        guard let library = pathOfPackageDescription() else {
+            throw Missing(description: "Dovetail: cannot tell which toolchain compiles this manifest")
+        }
+        // …/usr/lib/swift/pm/ManifestAPI/libPackageDescription.so → …/usr/lib/swift/host
+        let folder = URL(fileURLWithPath: library).deletingLastPathComponent()
+            .deletingLastPathComponent().deletingLastPathComponent()
+            .appendingPathComponent("host").path
+        let module = folder + "/SwiftSyntaxMacros.swiftmodule"
+        guard FileManager.default.fileExists(atPath: module) else {
+            throw Missing(
+                description: "Dovetail: this toolchain has no swift-syntax at \(folder); "
+                    + "install the Swift 6.3 toolchain from swift.org"
+            )
+        }
+        return folder
+    }
+
+    /// Where the loader found the library that `Package` is a class of: `dladdr`, which Glibc's
+    /// module map does not show to Swift. Its answer is four pointers, the first one the path.
+    static func pathOfPackageDescription() -> String? {
+        typealias Function = @convention(c) (UnsafeRawPointer, UnsafeMutableRawPointer) -> Int32
+        guard let symbol = dlsym(dlopen(nil, RTLD_NOW), "dladdr") else { return nil }
+        let function = unsafeBitCast(symbol, to: Function.self)
+        let address = unsafeBitCast(Package.self as AnyClass, to: UnsafeRawPointer.self)
+        var answer = [UnsafePointer<CChar>?](repeating: nil, count: 4)
+        guard function(address, &answer) != 0 else { return nil }
+        return answer[0].map { String(cString: $0) }
+    }
+}

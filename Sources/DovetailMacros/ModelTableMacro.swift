@@ -1,0 +1,23 @@
+import SwiftSyntax
+import SwiftSyntaxMacros
+
+/// `#_modelTable`: a call that overload resolution directs to the table of the element type.
+struct ModelTableMacro: ExpressionMacro {
+    static var formatMode: FormatMode { .disabled }
+
+    static func expansion(
+        of node: some FreestandingMacroExpansionSyntax,
+        in context: some MacroExpansionContext
+    ) throws -> ExprSyntax {
+        ExprSyntax(
+            FunctionCallExprSyntax(
+                calledExpression: DeclReferenceExprSyntax(
+                    baseName: .identifier("_dovetailCoding")
+                ),
+                leftParen: .leftParenToken(),
+                arguments: [],
+                rightParen: .rightParenToken()
+            )
+        )
+    }
+}

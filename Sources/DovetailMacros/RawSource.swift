@@ -1,0 +1,56 @@
+import SwiftSyntax
+
+/// Generated text as syntax, in one token each, so that the plugin never parses its own output:
+/// that is most of what a macro costs.
+enum RawSource {
+    static func declaration(_ text: String) -> DeclSyntax {
+        DeclSyntax(MissingDeclSyntax(placeholder: .identifier(text)))
+    }
+
+    static func extensionOf(
+        _ type: some TypeSyntaxProtocol,
+        conformances: [String],
+        members: String
+    ) -> ExtensionDeclSyntax {
+        let inheritance = conformances.isEmpty ? "" : ": " + conformances.joined(separator: ", ")
+        return ExtensionDeclSyntax(
+            extensionKeyword: .keyword(.extension, trailingTrivia: .space),
+            extendedType: type.trimmed,
+            memberBlock: MemberBlockSyntax(
+                leftBrace: .identifier(inheritance + " {\n"),
+                members: [MemberBlockItemSyntax(decl: declaration(members))],
+                rightBrace: .identifier("\n}")
+            )
+        )
+    }
+
+    /// A string literal of Swift.
+    static func literal(_ text: String) -> String {
+        var result = "\""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "\"": result += "\\\""
+            case "\\": result += "\\\\"
+            case "\0"..<" ", "\u{7F}": result += "\\u{\(String(scalar.value, radix: 16))}"
+            default: result.unicodeScalars.append(scalar)
+            }
+        }
+        return result + "\""
+    }
+
+    /// A field name as JSON, colon included, as a literal of Swift.
+    static func fieldToken(_ name: String) -> String {
+        var json = "\""
+        for scalar in name.unicodeScalars {
+            switch scalar {
+            case "\"": json += "\\\""
+            case "\\": json += "\\\\"
+            case "\0"..<" ":
+                let digits = String(scalar.value, radix: 16)
+                json += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+            default: json.unicodeScalars.append(scalar)
+            }
+        }
+        return literal(json + "\":")
+    }
+}

@@ -1,0 +1,120 @@
+import Foundation
+
+// Plain `Codable` types as properties: Foundation's coders read and write the part of the document
+// that belongs to them. This is the slow way, for types that are not the user's own.
+
+extension ModelReader {
+    /// Reads a plain `Decodable` value.
+    ///
+    /// - Complexity: that of `JSONDecoder`.
+    /// - Throws: ``ModelDecodingError`` with the path inside the value.
+    public mutating func readCodable<Value: Decodable>(_ type: Value.Type) throws -> Value {
+        if isRow { try enterColumnDocument() }
+        let start = cursor
+        try skipValue()
+        let decoder = JSONDecoder()
+        decoder.dateDecodingStrategy = .custom { decoder in
+            let text = try decoder.singleValueContainer().decode(String.self)
+            guard let date = DateText.date(iso8601: text) else {
+                throw DecodingError.dataCorrupted(
+                    .init(codingPath: decoder.codingPath, debugDescription: "not ISO 8601")
+                )
+            }
+            return date
+        }
+        do {
+            return try decoder.decode(type, from: Data(bytes(from: start, to: cursor)))
+        } catch let failure as DecodingError {
+            throw error(for: failure, of: type, at: start)
+        }
+    }
+
+    private func error(
+        for failure: DecodingError,
+        of type: Any.Type,
+        at start: UnsafePointer<UInt8>
+    ) -> ModelDecodingError {
+        let reason: ModelDecodingError.Reason
+        let (expected, found): (String, String)
+        let codingPath: [any CodingKey]
+        switch failure {
+        case .typeMismatch(let type, let context):
+            (reason, expected, found) = (.typeMismatch, "\(type)", "another value")
+            codingPath = context.codingPath
+        case .valueNotFound(let type, let context):
+            (reason, expected, found) = (.typeMismatch, "\(type)", "null")
+            codingPath = context.codingPath
+        case .keyNotFound(let key, let context):
+            (reason, expected, found) = (.missingField, "a value", "no such field")
+            codingPath = context.codingPath + [key]
+        case .dataCorrupted(let context):
+            (reason, expected, found) = (.rejected, "\(type)", context.debugDescription)
+            codingPath = context.codingPath
+        @unknown default:
+            (reason, expected, found) = (.rejected, "\(type)", "another value")
+            codingPath = []
+        }
+        let outer = error(reason, expected: expected, found: found, at: start)
+        var path = DocumentPath(text: outer.path)
+        for key in codingPath {
+            if let index = key.intValue {
+                path.append(index: index)
+            } else {
+                path.append(key: key.stringValue)
+            }
+        }
+        return ModelDecodingError(
+            reason: reason,
+            path: path.text,
+            expected: expected,
+            found: found,
+            line: outer.line,
+            column: outer.column
+        )
+    }
+}
+
+extension ModelWriter {
+    /// Writes a plain `Encodable` value.
+    ///
+    /// - Complexity: that of `JSONEncoder`.
+    /// - Throws: ``ModelEncodingError`` when the value refuses.
+    public mutating func writeCodable<Value: Encodable>(_ value: Value) throws {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .withoutEscapingSlashes
+        encoder.dateEncodingStrategy = .custom { date, encoder in
+            var container = encoder.singleValueContainer()
+            try container.encode(DateText.iso8601(date))
+        }
+        let data: Data
+        do {
+            data = try encoder.encode(value)
+        } catch let failure as EncodingError {
+            throw ModelEncodingError(reason: .rejected, explanation: "\(Value.self): \(failure)")
+        }
+        try data.withUnsafeBytes { raw in
+            try raw.withMemoryRebound(to: UInt8.self) { bytes in
+                if isRow {
+                    try state.row?.set(state.column, document: bytes)
+                } else {
+                    append(bytes)
+                }
+            }
+        }
+    }
+
+    /// Writes a field of a plain `Codable` type.
+    @_disfavoredOverload
+    public mutating func field<Value: Encodable>(_ name: StaticString, _ value: Value) throws {
+        beginField(name)
+        try writeCodable(value)
+        endField()
+    }
+
+    /// Writes a field of a plain `Codable` type, or leaves it out when `value` is nil.
+    @_disfavoredOverload
+    public mutating func field<Value: Encodable>(_ name: StaticString, _ value: Value?) throws {
+        guard let value else { return try omitField() }
+        try field(name, value)
+    }
+}

@@ -1,0 +1,146 @@
+/// Where an offset of a JSON document lies: its path, line and column.
+///
+/// Found by going over the document from its start, because only errors need it.
+struct DocumentPosition {
+    let path: String
+    let line: Int
+    let column: Int
+
+    private enum Level {
+        case object(key: Range<Int>?, expectsKey: Bool)
+        case array(index: Int)
+    }
+
+    /// - Complexity: O(offset).
+    init(offset: Int, in document: UnsafeBufferPointer<UInt8>) {
+        var levels: [Level] = []
+        var line = 1
+        var lineStart = 0
+        var index = 0
+        while index < min(offset, document.count) {
+            switch document[index] {
+            case 0x0A:
+                line += 1
+                lineStart = index + 1
+            case 0x7B: levels.append(.object(key: nil, expectsKey: true))
+            case 0x5B: levels.append(.array(index: 0))
+            case 0x7D, 0x5D: _ = levels.popLast()
+            case 0x2C:
+                switch levels.popLast() {
+                case .object: levels.append(.object(key: nil, expectsKey: true))
+                case .array(let element): levels.append(.array(index: element + 1))
+                case nil: break
+                }
+            case 0x22:
+                let end = Self.endOfString(from: index + 1, in: document)
+                if case .object(_, true) = levels.last, end <= offset {
+                    levels[levels.count - 1] = .object(key: index + 1..<end - 1, expectsKey: false)
+                }
+                index = min(end, max(offset, index + 1))
+                continue
+            default: break
+            }
+            index += 1
+        }
+        var path = DocumentPath()
+        for level in levels {
+            switch level {
+            case .object(let key?, _):
+                path.append(key: String(decoding: document[key], as: UTF8.self))
+            case .object(nil, _): break
+            case .array(let element): path.append(index: element)
+            }
+        }
+        self.path = path.text
+        self.line = line
+        var columns = 1
+        for byte in document[lineStart..<min(max(offset, lineStart), document.count)]
+        where byte & 0xC0 != 0x80 {
+            columns += 1
+        }
+        self.column = columns
+    }
+
+    /// The offset behind the closing quote, or the end of the document.
+    private static func endOfString(from start: Int, in document: UnsafeBufferPointer<UInt8>)
+        -> Int
+    {
+        var index = start
+        while index < document.count {
+            switch document[index] {
+            case 0x22: return index + 1
+            case 0x5C: index += 2
+            default: index += 1
+            }
+        }
+        return document.count
+    }
+}
+
+/// Builds the text of a path: `assets[3].red`, `["Test.Domain"].name`.
+struct DocumentPath {
+    private(set) var text: String
+
+    init(text: String = "") {
+        self.text = text
+    }
+
+    mutating func append(key: String) {
+        let component = DocumentPath.component(of: key)
+        if !text.isEmpty, !component.hasPrefix("[") { text += "." }
+        text += component
+    }
+
+    mutating func append(index: Int) {
+        text += "[\(index)]"
+    }
+
+    /// A field name as it stands in a path; names with dots or brackets are quoted.
+    static func component(of key: String) -> String {
+        let isPlain =
+            !key.isEmpty && key.unicodeScalars.allSatisfy { !".[]\"\\ ".unicodeScalars.contains($0) }
+        return isPlain ? key : "[\"\(key)\"]"
+    }
+}
+
+/// Says in a few words what stands at an offset of a JSON document.
+enum DocumentExcerpt {
+    /// How many characters of a scalar an error message quotes at most.
+    static let limit = 40
+
+    static func describe(_ document: UnsafeBufferPointer<UInt8>, at offset: Int) -> String {
+        guard offset < document.count else { return "end of input" }
+        switch document[offset] {
+        case 0x7B: return "object"
+        case 0x5B: return "array"
+        case 0x22: return quoteString(document[(offset + 1)...])
+        default:
+            let word = document[offset...].prefix(limit + 1).prefix { byte in
+                byte > 0x20 && ![0x22, 0x2C, 0x3A, 0x5B, 0x5D, 0x7B, 0x7D].contains(byte)
+            }
+            if let first = word.first, 0x2D...0x39 ~= first || 0x61...0x7A ~= first {
+                let text = String(decoding: word, as: UTF8.self)
+                return text.count > limit ? text.prefix(limit) + "…" : text
+            }
+            let character = String(decoding: document[offset...].prefix(4), as: UTF8.self).first
+            return character.map { "\"\($0)\"" } ?? "end of input"
+        }
+    }
+
+    private static func quoteString(_ rest: Slice<UnsafeBufferPointer<UInt8>>) -> String {
+        var content: [UInt8] = []
+        var escaped = false
+        var closed = false
+        for byte in rest.prefix(4 * limit + 1) {
+            if byte == 0x22, !escaped {
+                closed = true
+                break
+            }
+            escaped = byte == 0x5C && !escaped
+            content.append(byte)
+        }
+        let text = String(decoding: content, as: UTF8.self)
+        let short = String(text.prefix(limit))
+        return "\"" + short + (closed && text.count <= limit ? "\"" : "…\"")
+    }
+}

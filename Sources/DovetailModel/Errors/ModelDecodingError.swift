@@ -1,0 +1,75 @@
+/// Why and where a document could not be read as a model.
+///
+/// ```
+/// assets[3].red: expected Int, found "x" (line 12, column 20)
+/// ```
+public struct ModelDecodingError: Error, Hashable, Sendable {
+    /// What a caller can tell apart.
+    public enum Reason: Hashable, Sendable {
+        /// The value is of another kind than the declaration asks for.
+        case typeMismatch
+        /// A number does not fit into the declared type.
+        case numberOutOfRange
+        /// A required field is absent.
+        case missingField
+        /// A declared field appears twice in one object.
+        case repeatedField
+        /// An enum has no case for the value.
+        case unknownCase
+        /// No conformer of the protocol has the name, or the element carries none.
+        case unknownType
+        /// Two conformers of the protocol claim the same name.
+        case ambiguousType
+        /// The input is not a document of the format.
+        case invalidSyntax
+        /// The input is not UTF-8.
+        case invalidEncoding
+        /// The input ends in the middle of a value.
+        case unexpectedEnd
+        /// Objects and arrays are nested deeper than the reader allows.
+        case tooDeep
+        /// Something follows the end of the document.
+        case trailingContent
+        /// A value's own initializer refused it.
+        case rejected
+    }
+
+    /// The kind of failure.
+    public let reason: Reason
+    /// Where in the document: field names joined by dots, indices in brackets; empty at the root.
+    public let path: String
+    /// What the declaration asks for.
+    public let expected: String
+    /// What stands there instead; scalars are quoted up to 40 characters.
+    public let found: String
+    /// The line of the input, from 1; 0 when the input has no lines, such as a row of a store.
+    public let line: Int
+    /// The column of the input in Unicode scalars, from 1; 0 when the input has no lines.
+    public let column: Int
+
+    /// Makes an error of its parts, for formats and hooks of your own.
+    public init(
+        reason: Reason,
+        path: String,
+        expected: String,
+        found: String,
+        line: Int = 0,
+        column: Int = 0
+    ) {
+        self.reason = reason
+        self.path = path
+        self.expected = expected
+        self.found = found
+        self.line = line
+        self.column = column
+    }
+}
+
+extension ModelDecodingError: CustomStringConvertible {
+    /// The failure in one line: path, expected, found, line and column.
+    public var description: String {
+        let place = path.isEmpty ? "" : path + ": "
+        let position = line > 0 ? " (line \(line), column \(column))" : ""
+        return "\(place)expected \(expected), found \(found)\(position)"
+    }
+}

@@ -1,0 +1,127 @@
+public import Foundation
+
+// Whole documents: the entry points that generated code is reached through.
+
+extension ModelValue {
+    /// Reads a document.
+    ///
+    /// - Complexity: linear in the size of `data`.
+    /// - Throws: ``ModelDecodingError`` that says where and what was expected.
+    @inlinable
+    public init(decoding data: Data, as format: ModelFormat) throws {
+        self = try ModelReader.decode(data, as: format) { try Self(modelValue: &$0) }
+    }
+
+    /// Writes a document.
+    ///
+    /// - Complexity: linear in the size of the document.
+    /// - Throws: ``ModelEncodingError`` for values that the format has no form for.
+    @inlinable
+    public func encoded(as format: ModelFormat) throws -> Data {
+        try ModelWriter.encode(as: format) { try self.encode(to: &$0) }
+    }
+}
+
+extension Array where Element: ModelValue {
+    /// Reads a document that is an array.
+    ///
+    /// - Complexity: linear in the size of `data`.
+    /// - Throws: ``ModelDecodingError`` that says where and what was expected.
+    @inlinable
+    public init(decoding data: Data, as format: ModelFormat) throws {
+        self = try ModelReader.decode(data, as: format) { try Self(modelValue: &$0) }
+    }
+
+    /// Writes a document that is an array.
+    ///
+    /// - Complexity: linear in the size of the document.
+    /// - Throws: ``ModelEncodingError`` for values that the format has no form for.
+    @inlinable
+    public func encoded(as format: ModelFormat) throws -> Data {
+        try ModelWriter.encode(as: format) { try self.encode(to: &$0) }
+    }
+}
+
+extension Array {
+    /// Reads a document that is an array of conformers of a model protocol.
+    ///
+    /// - Complexity: linear in the size of `data`.
+    /// - Throws: ``ModelDecodingError`` that says where and what was expected.
+    public init(
+        decoding data: Data,
+        as format: ModelFormat,
+        by table: ModelTable<Element> = #_modelTable
+    ) throws {
+        self = try ModelReader.decode(data, as: format) { try table.decodeArray(&$0) }
+    }
+
+    /// Writes a document that is an array of conformers of a model protocol.
+    ///
+    /// - Complexity: linear in the size of the document.
+    /// - Throws: ``ModelEncodingError`` for values that the format has no form for.
+    public func encoded(
+        as format: ModelFormat,
+        by table: ModelTable<Element> = #_modelTable
+    ) throws -> Data {
+        try ModelWriter.encode(as: format) { try table.encodeArray(self, &$0) }
+    }
+}
+
+extension ModelReader {
+    /// Runs `body` with a reader over `data` and checks that it read all of it.
+    ///
+    /// - Throws: what `body` throws, and ``ModelDecodingError`` when something follows.
+    @inlinable
+    public static func decode<Value>(
+        _ data: Data,
+        as format: ModelFormat,
+        _ body: (inout ModelReader) throws -> Value
+    ) throws -> Value {
+        try data.withUnsafeBytes { raw in
+            try raw.withMemoryRebound(to: UInt8.self) { bytes in
+                var reader = ModelReader(json: bytes)
+                try reader.skipByteOrderMark()
+                reader.skipWhitespace()
+                let value = try body(&reader)
+                try reader.expectEnd()
+                return value
+            }
+        }
+    }
+
+    /// Moves over a UTF-8 byte order mark. Documents in UTF-16 and UTF-32 are refused: their first
+    /// bytes are a mark of their own or contain zeros (RFC 4627, section 3).
+    @usableFromInline
+    mutating func skipByteOrderMark() throws {
+        let first = word(at: cursor)
+        if first & 0xFF_FFFF == 0xBF_BBEF {
+            cursor += 3
+            return
+        }
+        let isUTF16 = first & 0xFFFF == 0xFEFF || first & 0xFFFF == 0xFFFE
+        let hasZeros = end - cursor >= 2 && (byte == 0 || byte(at: cursor + 1) == 0)
+        guard !isUTF16, !hasZeros else {
+            throw error(
+                .invalidEncoding,
+                expected: "UTF-8",
+                found: "another encoding",
+                at: cursor
+            )
+        }
+    }
+}
+
+extension ModelWriter {
+    /// Runs `body` with a writer and gives the document it wrote.
+    ///
+    /// - Throws: what `body` throws.
+    @inlinable
+    public static func encode(
+        as format: ModelFormat,
+        _ body: (inout ModelWriter) throws -> Void
+    ) throws -> Data {
+        var writer = ModelWriter()
+        try body(&writer)
+        return writer.written()
+    }
+}

@@ -1,0 +1,101 @@
+/// Stands for a type that is no ``ModelValue`` itself, because it is or holds `any P`.
+///
+/// Generated code names the coding of a property by its type; nothing here is made at run time.
+public protocol ModelCoding: SendableMetatype {
+    /// The type that is read and written.
+    associatedtype Value
+    /// Reads the value at which `reader` stands.
+    static func decode(from reader: inout ModelReader) throws -> Value
+    /// Writes a value.
+    static func encode(_ value: Value, to writer: inout ModelWriter) throws
+    /// Whether a field with this value is left out.
+    static func isAbsent(_ value: Value) -> Bool
+}
+
+extension ModelCoding {
+    /// Only nil is left out.
+    @inlinable
+    public static func isAbsent(_ value: Value) -> Bool { false }
+}
+
+/// The coding of `T?`, made of the coding of `T`.
+public enum OptionalCoding<Wrapped: ModelCoding>: ModelCoding {
+    /// Reads null or a value.
+    @inlinable
+    public static func decode(from reader: inout ModelReader) throws -> Wrapped.Value? {
+        try reader.readNull() ? nil : Wrapped.decode(from: &reader)
+    }
+
+    /// Writes null or the value.
+    @inlinable
+    public static func encode(_ value: Wrapped.Value?, to writer: inout ModelWriter) throws {
+        guard let value else { return try writer.writeNull() }
+        try Wrapped.encode(value, to: &writer)
+    }
+
+    /// Nil is left out.
+    @inlinable
+    public static func isAbsent(_ value: Wrapped.Value?) -> Bool { value == nil }
+}
+
+/// The coding of `[T]`, made of the coding of `T`.
+public enum ArrayCoding<Element: ModelCoding>: ModelCoding {
+    /// Reads an array.
+    @inlinable
+    public static func decode(from reader: inout ModelReader) throws -> [Element.Value] {
+        var values: [Element.Value] = []
+        var array = try reader.beginArray()
+        while try reader.nextElement(in: &array) {
+            values.append(try Element.decode(from: &reader))
+        }
+        return values
+    }
+
+    /// Writes an array.
+    @inlinable
+    public static func encode(_ value: [Element.Value], to writer: inout ModelWriter) throws {
+        let scope = try writer.beginArray()
+        for element in value {
+            try Element.encode(element, to: &writer)
+            writer.putComma()
+        }
+        try writer.endArray(scope)
+    }
+}
+
+/// The coding of `[K: T]`, made of the coding of `T`.
+public enum DictionaryCoding<Key: ModelKey, Element: ModelCoding>: ModelCoding {
+    /// Reads an object.
+    public static func decode(from reader: inout ModelReader) throws -> [Key: Element.Value] {
+        try reader.readDictionary { try Element.decode(from: &$0) }
+    }
+
+    /// Writes an object.
+    public static func encode(_ value: [Key: Element.Value], to writer: inout ModelWriter) throws {
+        try writer.writeDictionary(value) { try Element.encode($0, to: &$1) }
+    }
+}
+
+// How generated code spells the coding of a property: by wrapping metatypes, so that the compiler
+// finds the innermost coding by overload resolution over `_dovetailCoding`.
+
+/// The coding of an optional. Called by generated code.
+@inlinable
+public func _optional<Coding: ModelCoding>(_: Coding.Type) -> OptionalCoding<Coding>.Type {
+    OptionalCoding<Coding>.self
+}
+
+/// The coding of an array. Called by generated code.
+@inlinable
+public func _array<Coding: ModelCoding>(_: Coding.Type) -> ArrayCoding<Coding>.Type {
+    ArrayCoding<Coding>.self
+}
+
+/// The coding of a dictionary. Called by generated code.
+@inlinable
+public func _dictionary<Key: ModelKey, Coding: ModelCoding>(
+    _: Key.Type,
+    _: Coding.Type
+) -> DictionaryCoding<Key, Coding>.Type {
+    DictionaryCoding<Key, Coding>.self
+}

@@ -1,0 +1,19 @@
+/// How to read and write `Element` at the root of a document.
+///
+/// The default argument of `[any Asset](decoding:as:)` is a macro that is expanded where the call
+/// stands, into a call of `_dovetailCoding()` that is chosen by this type.
+public struct ModelTable<Element>: Sendable {
+    let decodeArray: @Sendable (inout ModelReader) throws -> [Element]
+    let encodeArray: @Sendable ([Element], inout ModelWriter) throws -> Void
+
+    /// The table of a protocol. Called by generated code.
+    public init<Coding: ModelCoding>(_ coding: Coding.Type) where Coding.Value == Element {
+        decodeArray = { try ArrayCoding<Coding>.decode(from: &$0) }
+        encodeArray = { try ArrayCoding<Coding>.encode($0, to: &$1) }
+    }
+}
+
+/// Finds the ``ModelTable`` of the element type where a call stands. Used as a default argument.
+@freestanding(expression)
+public macro _modelTable<Element>() -> ModelTable<Element> =
+    #externalMacro(module: "DovetailMacros", type: "ModelTableMacro")

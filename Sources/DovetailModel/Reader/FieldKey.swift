@@ -1,0 +1,71 @@
+/// The name of a field as a reader found it: bytes of the document plus an integer that generated
+/// code switches over.
+///
+/// The integer is the first seven bytes of the name, little-endian, with the length (at most 255)
+/// in the top byte. Names of up to seven bytes are told apart by it alone; for longer ones
+/// ``matches(_:)`` compares the rest. Valid until the reader moves to the next field.
+@frozen
+public struct FieldKey {
+    /// First seven bytes and length.
+    public let code: UInt64
+    @usableFromInline let start: UnsafePointer<UInt8>
+    @usableFromInline let count: Int
+
+    @inlinable
+    init(code: UInt64, start: UnsafePointer<UInt8>, count: Int) {
+        self.code = code
+        self.start = start
+        self.count = count
+    }
+
+    /// Computes the code of any bytes. Only for names that are not on the hot path.
+    @usableFromInline
+    init(start: UnsafePointer<UInt8>, count: Int) {
+        var code: UInt64 = 0
+        for index in 0..<min(count, 7) {
+            code |= UInt64(start[index]) << UInt64(8 * index)
+        }
+        self.code = code | UInt64(min(count, 255)) << 56
+        self.start = start
+        self.count = count
+    }
+
+    /// Whether the name is exactly `name`, byte by byte.
+    ///
+    /// - Complexity: O(length).
+    @inlinable
+    public func matches(_ name: StaticString) -> Bool {
+        guard count == name.utf8CodeUnitCount else { return false }
+        let other = name.utf8Start
+        // Invariant: both sides hold `count` bytes, so every load below stays inside them.
+        if count < 8 {
+            for index in 0..<count where start[index] != other[index] { return false }
+            return true
+        }
+        let left = UnsafeRawPointer(start)
+        let right = UnsafeRawPointer(other)
+        var offset = 0
+        while offset &+ 8 <= count {
+            let a = left.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+            let b = right.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+            if a != b { return false }
+            offset &+= 8
+        }
+        let last = count &- 8
+        return left.loadUnaligned(fromByteOffset: last, as: UInt64.self)
+            == right.loadUnaligned(fromByteOffset: last, as: UInt64.self)
+    }
+
+    /// The name as text; bytes that are no UTF-8 are repaired, because this is for messages.
+    var text: String {
+        String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)
+    }
+}
+
+extension FieldKey {
+    /// A key for a name that is a literal of the source.
+    @usableFromInline
+    init(_ name: StaticString) {
+        self.init(start: name.utf8Start, count: name.utf8CodeUnitCount)
+    }
+}

@@ -1,0 +1,99 @@
+// Errors are made where the document is still at hand: the path, the line and the column are found
+// by going over the document once more from its start, so that reading itself keeps no path.
+
+extension ModelReader {
+    /// The error that the value under the cursor is not what the declaration asks for. An input
+    /// that ends or breaks here is reported as that.
+    @usableFromInline
+    @inline(never)
+    func mismatch(_ expected: String) -> ModelDecodingError {
+        if isRow { return rowError(.typeMismatch, expected: expected) }
+        if cursor >= end { return error(.unexpectedEnd, expected: expected, at: cursor) }
+        switch byte {
+        case 0x22, 0x7B, 0x5B, 0x2D, 0x30...0x39, 0x74, 0x66, 0x6E:
+            return error(.typeMismatch, expected: expected, at: cursor)
+        default:
+            return error(.invalidSyntax, expected: expected, at: cursor)
+        }
+    }
+
+    @usableFromInline
+    @inline(never)
+    func syntaxError(expected: String, at position: UnsafePointer<UInt8>) -> ModelDecodingError {
+        error(position < end ? .invalidSyntax : .unexpectedEnd, expected: expected, at: position)
+    }
+
+    @usableFromInline
+    @inline(never)
+    func tooDeep() -> ModelDecodingError {
+        error(
+            .tooDeep,
+            expected: "at most \(ModelReader.maximumDepth) levels",
+            found: "a deeper one",
+            at: cursor
+        )
+    }
+
+    /// The error that a required field is absent. Called by generated code.
+    @inline(never)
+    public func missingField(_ name: StaticString, in object: ObjectScope) -> ModelDecodingError {
+        let field = DocumentPath.component(of: name.description)
+        if object.isRow {
+            return ModelDecodingError(
+                reason: .missingField,
+                path: field,
+                expected: "a column",
+                found: "none"
+            )
+        }
+        let parent = error(.missingField, expected: "", found: "", at: object.start)
+        let dot = parent.path.isEmpty || field.hasPrefix("[") ? "" : "."
+        return ModelDecodingError(
+            reason: .missingField,
+            path: parent.path + dot + field,
+            expected: "a value",
+            found: "no such field",
+            line: parent.line,
+            column: parent.column
+        )
+    }
+
+    /// The error that a declared field stands twice in one object. Called by generated code.
+    @inline(never)
+    public func repeatedField(_ name: StaticString) -> ModelDecodingError {
+        error(
+            .repeatedField,
+            expected: "each field once",
+            found: "\"\(name)\" again",
+            at: cursor
+        )
+    }
+
+    /// The error that the value under the cursor was understood but is refused.
+    ///
+    /// For initializers and adapters of your own.
+    public func rejected(expected: String) -> ModelDecodingError {
+        error(.rejected, expected: expected, at: cursor)
+    }
+
+    /// Makes an error about `position`.
+    func error(
+        _ reason: ModelDecodingError.Reason,
+        expected: String,
+        found: String? = nil,
+        at position: UnsafePointer<UInt8>
+    ) -> ModelDecodingError {
+        if isRow { return rowError(reason, expected: expected, found: found) }
+        let document = bytes(from: state.start, to: end)
+        let place = DocumentPosition(offset: position - state.start, in: document)
+        let inner = ModelDecodingError(
+            reason: reason,
+            path: place.path,
+            expected: expected,
+            found: found ?? DocumentExcerpt.describe(document, at: position - state.start),
+            line: place.line,
+            column: place.column
+        )
+        return state.column < 0 ? inner : inColumn(inner)
+    }
+}

@@ -1,0 +1,37 @@
+// What generated code calls for each field: one overload a kind of property, chosen by the compiler.
+
+extension ModelReader {
+    /// Reads a field into its slot.
+    ///
+    /// - Throws: ``ModelDecodingError`` when the slot is filled already, and for what the value is
+    ///   not.
+    @inlinable
+    public mutating func read<Value: ModelValue>(
+        _ slot: inout Value?,
+        _ name: StaticString
+    ) throws {
+        if case .some = slot { throw repeatedField(name) }
+        slot = .some(try Value(modelValue: &self))
+    }
+
+    /// Reads a field of a plain `Codable` type into its slot.
+    @_disfavoredOverload
+    public mutating func read<Value: Decodable>(
+        _ slot: inout Value?,
+        _ name: StaticString
+    ) throws {
+        if case .some = slot { throw repeatedField(name) }
+        slot = .some(try readCodable(Value.self))
+    }
+
+    /// Reads a field through the coding that stands for its type.
+    @inlinable
+    public mutating func read<Coding: ModelCoding>(
+        _ slot: inout Coding.Value?,
+        _ name: StaticString,
+        by coding: Coding.Type
+    ) throws {
+        if case .some = slot { throw repeatedField(name) }
+        slot = .some(try coding.decode(from: &self))
+    }
+}

@@ -1,0 +1,225 @@
+/// The place of a reader inside one object.
+@frozen
+public struct ObjectScope {
+    @usableFromInline var isFirst: Bool
+    /// Whether the fields are the columns of a row.
+    @usableFromInline let isRow: Bool
+    @usableFromInline let start: UnsafePointer<UInt8>
+
+    @inlinable
+    init(isRow: Bool, start: UnsafePointer<UInt8>) {
+        self.isFirst = true
+        self.isRow = isRow
+        self.start = start
+    }
+}
+
+/// The place of a reader inside one array.
+@frozen
+public struct ArrayScope {
+    @usableFromInline var isFirst = true
+
+    @inlinable
+    init() {}
+}
+
+extension ModelReader {
+    /// Enters the object under the cursor.
+    ///
+    /// - Throws: ``ModelDecodingError`` when there is no object or it is nested too deep.
+    @inlinable
+    public mutating func beginObject() throws -> ObjectScope {
+        if isRow {
+            if state.column < 0 { return ObjectScope(isRow: true, start: cursor) }
+            try enterColumnDocument()
+        }
+        guard byte == 0x7B else { throw mismatch("object") }
+        try descend()
+        let start = cursor
+        cursor += 1
+        return ObjectScope(isRow: false, start: start)
+    }
+
+    /// Moves to the value of the next field and gives its name; nil behind the last field.
+    ///
+    /// - Throws: ``ModelDecodingError`` for what is no JSON object.
+    @inlinable
+    public mutating func nextKey(in object: inout ObjectScope) throws -> FieldKey? {
+        if object.isRow { return try nextColumn() }
+        skipWhitespace()
+        if object.isFirst {
+            object.isFirst = false
+            if byte == 0x7D {
+                leave()
+                return nil
+            }
+        } else if byte == 0x2C {
+            cursor += 1
+            skipWhitespace()
+        } else if byte == 0x7D {
+            leave()
+            return nil
+        } else {
+            throw syntaxError(expected: "\",\" or \"}\"", at: cursor)
+        }
+        guard byte == 0x22 else { throw syntaxError(expected: "a field name", at: cursor) }
+        let key = try scanKey()
+        skipWhitespace()
+        guard byte == 0x3A else { throw syntaxError(expected: "\":\"", at: cursor) }
+        cursor += 1
+        skipWhitespace()
+        return key
+    }
+
+    /// Reads the name under the cursor.
+    @inlinable
+    mutating func scanKey() throws -> FieldKey {
+        let start = cursor + 1
+        let first = word(at: start)
+        var position = start
+        var stops = ByteScan.stops(in: first)
+        if stops != 0 {
+            // Up to seven bytes: the code is the whole name.
+            let bits = UInt64(truncatingIfNeeded: stops.trailingZeroBitCount & ~7)
+            let count = bits &>> 3
+            let name = first & ((1 &<< bits) &- 1)
+            position += Int(truncatingIfNeeded: count)
+            guard byte(at: position) == 0x22, name & 0x8080_8080_8080_8080 == 0 else {
+                return try scanUnusualKey()
+            }
+            cursor = position + 1
+            return FieldKey(
+                code: name | count &<< 56,
+                start: start,
+                count: Int(truncatingIfNeeded: count)
+            )
+        }
+        var high = first
+        position += 8
+        while true {
+            let word = self.word(at: position)
+            stops = ByteScan.stops(in: word)
+            if stops == 0 {
+                high |= word
+                position += 8
+                continue
+            }
+            let bits = UInt64(truncatingIfNeeded: stops.trailingZeroBitCount & ~7)
+            high |= word & ((1 &<< bits) &- 1)
+            position += Int(truncatingIfNeeded: bits &>> 3)
+            break
+        }
+        guard byte(at: position) == 0x22, high & 0x8080_8080_8080_8080 == 0 else {
+            return try scanUnusualKey()
+        }
+        cursor = position + 1
+        let count = position - start
+        let length = UInt64(truncatingIfNeeded: min(count, 255))
+        return FieldKey(
+            code: first & 0x00FF_FFFF_FFFF_FFFF | length &<< 56,
+            start: start,
+            count: count
+        )
+    }
+
+    /// Reads a name with escapes or non-ASCII bytes.
+    @usableFromInline
+    @inline(never)
+    mutating func scanUnusualKey() throws -> FieldKey {
+        try unescapeString()
+        // The scratch buffer is not touched before the next name or string is unescaped; a key is
+        // only looked at before its value is read.
+        return state.scratch.withUnsafeBufferPointer { name in
+            FieldKey(start: name.baseAddress ?? ReaderState.noBytes, count: name.count)
+        }
+    }
+
+    /// Enters the array under the cursor.
+    ///
+    /// - Throws: ``ModelDecodingError`` when there is no array or it is nested too deep.
+    @inlinable
+    public mutating func beginArray() throws -> ArrayScope {
+        if isRow { try enterColumnDocument() }
+        guard byte == 0x5B else { throw mismatch("array") }
+        try descend()
+        cursor += 1
+        return ArrayScope()
+    }
+
+    /// Moves to the next element; false behind the last one.
+    ///
+    /// - Throws: ``ModelDecodingError`` for what is no JSON array.
+    @inlinable
+    public mutating func nextElement(in array: inout ArrayScope) throws -> Bool {
+        skipWhitespace()
+        if array.isFirst {
+            array.isFirst = false
+            if byte == 0x5D {
+                leave()
+                return false
+            }
+            return true
+        }
+        if byte == 0x2C {
+            cursor += 1
+            skipWhitespace()
+            return true
+        }
+        guard byte == 0x5D else { throw syntaxError(expected: "\",\" or \"]\"", at: cursor) }
+        leave()
+        return false
+    }
+
+    @inlinable
+    @inline(__always)
+    mutating func descend() throws {
+        remainingDepth -= 1
+        if remainingDepth < 0 { throw tooDeep() }
+    }
+
+    /// Moves behind the closing bracket under the cursor.
+    @inlinable
+    @inline(__always)
+    mutating func leave() {
+        cursor += 1
+        remainingDepth += 1
+    }
+
+    /// Moves over the null under the cursor, if there is one.
+    ///
+    /// - Throws: ``ModelDecodingError`` for a word that only starts like one.
+    @inlinable
+    public mutating func readNull() throws -> Bool {
+        if isRow { return try rowIsNull() }
+        guard byte == 0x6E else { return false }
+        try expectWord(0x6C6C_756E, count: 4)
+        return true
+    }
+
+    /// Reads a truth value.
+    ///
+    /// - Throws: ``ModelDecodingError`` when there is none.
+    @inlinable
+    public mutating func readBool() throws -> Bool {
+        if isRow { return try readRowBool() }
+        switch byte {
+        case 0x74:
+            try expectWord(0x6575_7274, count: 4)
+            return true
+        case 0x66:
+            try expectWord(0x65_736C_6166, count: 5)
+            return false
+        default:
+            throw mismatch("Bool")
+        }
+    }
+
+    /// Moves over `true`, `false` or `null`, given as little-endian bytes.
+    @inlinable
+    @inline(__always)
+    mutating func expectWord(_ letters: UInt64, count: UInt64) throws {
+        let found = word(at: cursor) & ((1 &<< (count &* 8)) &- 1)
+        guard found == letters else { throw syntaxError(expected: "a value", at: cursor) }
+        cursor += Int(truncatingIfNeeded: count)
+    }
+}

@@ -1,0 +1,71 @@
+/// Reads one document or one row, value by value, for generated code.
+///
+/// There is one concrete reader for everything that models are read from, so that the code which
+/// `@Model` writes is one body with no witness calls in it. JSON bytes are read by the members
+/// here, which are inlinable; the columns of a row arrive through a ``RowSource``.
+///
+/// A reader lives inside the `withUnsafeBytes` of the call that made it and cannot be copied out
+/// of it. Between two calls it stands on the first byte of a value or just behind one.
+///
+/// Invariant of the unsafe pointers: `state.start <= cursor <= end`, and every load in
+/// `ModelReader+Bytes.swift`, the only file that dereferences them, is checked against `end`.
+@frozen
+public struct ModelReader: ~Copyable {
+    @usableFromInline var cursor: UnsafePointer<UInt8>
+    @usableFromInline var end: UnsafePointer<UInt8>
+    /// Whether values come from the columns of `state.row` instead of bytes.
+    @usableFromInline var isRow: Bool
+    @usableFromInline var remainingDepth: Int
+    @usableFromInline let state: ReaderState
+
+    /// How deep objects and arrays may be nested, the same as `JSONDecoder`'s own limit.
+    public static let maximumDepth = 512
+
+    @usableFromInline
+    init(json bytes: UnsafeBufferPointer<UInt8>) {
+        let start = bytes.baseAddress ?? ReaderState.noBytes
+        self.state = ReaderState(start: start)
+        self.cursor = start
+        self.end = start + bytes.count
+        self.isRow = false
+        self.remainingDepth = ModelReader.maximumDepth
+    }
+
+    /// Makes a reader over the rows of a store. See ``read(_:)``.
+    @usableFromInline
+    init(row: any RowSource, fields: RowFields) {
+        self.state = ReaderState(row: row, fields: fields)
+        self.cursor = ReaderState.noBytes
+        self.end = cursor
+        self.isRow = true
+        self.remainingDepth = ModelReader.maximumDepth
+    }
+}
+
+/// What a reader needs off the hot path.
+@usableFromInline
+final class ReaderState {
+    /// A valid address for readers that hold no bytes.
+    static var noBytes: UnsafePointer<UInt8> { ("" as StaticString).utf8Start }
+
+    /// The first byte of the document (or of the document inside a column).
+    @usableFromInline var start: UnsafePointer<UInt8>
+    /// Holds a field name after its escapes are resolved.
+    var scratch: [UInt8] = []
+    @usableFromInline let row: (any RowSource)?
+    @usableFromInline let fields: RowFields?
+    /// The column that is being read; -1 before the first one.
+    @usableFromInline var column = -1
+
+    init(start: UnsafePointer<UInt8>) {
+        self.start = start
+        self.row = nil
+        self.fields = nil
+    }
+
+    init(row: any RowSource, fields: RowFields) {
+        self.start = ReaderState.noBytes
+        self.row = row
+        self.fields = fields
+    }
+}

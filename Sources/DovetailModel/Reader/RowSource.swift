@@ -1,0 +1,160 @@
+public import Foundation
+
+/// The columns of one row, as a store's cursor offers them to a ``ModelReader``.
+///
+/// Columns are numbered from 0 in the order of ``Model/modelAttributes``. Bytes that are handed out
+/// stay valid until the cursor moves.
+public protocol RowSource: AnyObject {
+    /// Whether the column holds NULL.
+    func isNull(_ column: Int) -> Bool
+    /// The whole number in the column; nil when it holds something else.
+    func integer(_ column: Int) -> Int64?
+    /// The number in the column; nil when it holds something else.
+    func double(_ column: Int) -> Double?
+    /// The text in the column, in UTF-8 not yet validated; nil when it holds something else.
+    func text(_ column: Int) -> UnsafeBufferPointer<UInt8>?
+    /// The bytes in the column; nil when it holds something else.
+    func data(_ column: Int) -> UnsafeBufferPointer<UInt8>?
+    /// The moment in the column; nil when it holds something else.
+    func date(_ column: Int) -> Date?
+    /// What the column holds, in one word for error messages ("TEXT"), never the content.
+    func kind(_ column: Int) -> String
+}
+
+/// The field keys of a model's columns, in their order.
+public final class RowFields: Sendable {
+    let names: [StaticString]
+
+    /// Makes the keys of the attributes of a model.
+    public init(_ attributes: [ModelAttribute]) {
+        names = attributes.map(\.fieldName)
+    }
+
+    func key(_ column: Int) -> FieldKey? {
+        column < names.count ? FieldKey(names[column]) : nil
+    }
+}
+
+extension ModelReader {
+    /// Reads rows one after the other with one reader.
+    ///
+    /// - Parameter advance: moves the cursor of `row`; false behind the last row.
+    /// - Throws: ``ModelDecodingError`` whose path is the column, and what `advance` throws.
+    @inlinable
+    public static func readRows<Value: Model>(
+        of type: Value.Type,
+        from row: any RowSource,
+        fields: RowFields,
+        into values: inout [Value],
+        advance: () throws -> Bool
+    ) throws {
+        var reader = ModelReader(row: row, fields: fields)
+        while try advance() {
+            reader.state.column = -1
+            values.append(try Value(modelValue: &reader))
+        }
+    }
+
+    @usableFromInline
+    mutating func nextColumn() throws -> FieldKey? {
+        if !isRow {
+            try expectEnd()
+            isRow = true
+        }
+        state.column += 1
+        return state.fields?.key(state.column)
+    }
+
+    /// Turns to the document inside the current column.
+    @usableFromInline
+    mutating func enterColumnDocument() throws {
+        guard let row = state.row, let text = row.text(state.column), let start = text.baseAddress
+        else { throw rowError(.typeMismatch, expected: "a JSON document") }
+        state.start = start
+        cursor = start
+        end = start + text.count
+        isRow = false
+        skipWhitespace()
+    }
+
+    @usableFromInline
+    func rowIsNull() throws -> Bool {
+        state.row?.isNull(state.column) ?? true
+    }
+
+    @usableFromInline
+    func readRowBool() throws -> Bool {
+        switch state.row?.integer(state.column) {
+        case 0: return false
+        case 1: return true
+        default: throw rowError(.typeMismatch, expected: "Bool")
+        }
+    }
+
+    @usableFromInline
+    func readRowInteger<Integer: FixedWidthInteger>(_ type: Integer.Type) throws -> Integer {
+        guard let value = state.row?.integer(state.column) else {
+            throw rowError(.typeMismatch, expected: "\(type)")
+        }
+        guard let result = Integer(exactly: value) else {
+            throw rowError(.numberOutOfRange, expected: "\(type)")
+        }
+        return result
+    }
+
+    @usableFromInline
+    func readRowDouble() throws -> Double {
+        guard let value = state.row?.double(state.column) else {
+            throw rowError(.typeMismatch, expected: "Double")
+        }
+        return value
+    }
+
+    func readRowDecimal() throws -> Decimal {
+        guard let text = state.row?.text(state.column),
+            let value = Decimal(exactText: String(decoding: text, as: UTF8.self))
+        else { throw rowError(.typeMismatch, expected: "Decimal") }
+        return value
+    }
+
+    @usableFromInline
+    func readRowString() throws -> String {
+        guard let text = state.row?.text(state.column) else {
+            throw rowError(.typeMismatch, expected: "String")
+        }
+        guard let string = String(validating: text, as: UTF8.self) else {
+            throw rowError(.invalidEncoding, expected: "UTF-8")
+        }
+        return string
+    }
+
+    /// An error about the current column. It never quotes what is stored.
+    @usableFromInline
+    func rowError(
+        _ reason: ModelDecodingError.Reason,
+        expected: String,
+        found: String? = nil
+    ) -> ModelDecodingError {
+        let column = state.column
+        let name = state.fields?.key(column)?.text ?? ""
+        return ModelDecodingError(
+            reason: reason,
+            path: DocumentPath.component(of: name),
+            expected: expected,
+            found: found ?? state.row?.kind(column) ?? "nothing"
+        )
+    }
+
+    /// Puts the column's name before the path of an error inside the column's document, and leaves
+    /// out the stored value.
+    func inColumn(_ inner: ModelDecodingError) -> ModelDecodingError {
+        let column = rowError(inner.reason, expected: "", found: "").path
+        let dot = inner.path.isEmpty || inner.path.hasPrefix("[") ? "" : "."
+        return ModelDecodingError(
+            reason: inner.reason,
+            path: column + dot + inner.path,
+            expected: inner.expected,
+            found: "another value"
+        )
+    }
+}

@@ -1,0 +1,142 @@
+extension Optional: ModelValue where Wrapped: ModelValue {
+    /// The column kind of the wrapped value; the column may be NULL.
+    public static var columnType: ColumnType { Wrapped.columnType }
+
+    /// Reads null or a value.
+    @inlinable
+    public init(modelValue reader: inout ModelReader) throws {
+        self = try reader.readNull() ? nil : Wrapped(modelValue: &reader)
+    }
+
+    /// Writes null or the value.
+    @inlinable
+    public func encode(to writer: inout ModelWriter) throws {
+        guard let self else { return try writer.writeNull() }
+        try self.encode(to: &writer)
+    }
+}
+
+extension Array: ModelValue where Element: ModelValue {
+    /// Reads an array.
+    @inlinable
+    public init(modelValue reader: inout ModelReader) throws {
+        self = []
+        var array = try reader.beginArray()
+        while try reader.nextElement(in: &array) {
+            append(try Element(modelValue: &reader))
+        }
+    }
+
+    /// Writes an array.
+    @inlinable
+    public func encode(to writer: inout ModelWriter) throws {
+        let scope = try writer.beginArray()
+        for element in self { try writer.element(element) }
+        try writer.endArray(scope)
+    }
+}
+
+extension Set: ModelValue where Element: ModelValue {
+    /// Reads an array; equal elements become one.
+    public init(modelValue reader: inout ModelReader) throws {
+        self = Set(try [Element](modelValue: &reader))
+    }
+
+    /// Writes an array, in the order of the set.
+    public func encode(to writer: inout ModelWriter) throws {
+        try Array(self).encode(to: &writer)
+    }
+}
+
+/// A dictionary key that is a field name in a document.
+public protocol ModelKey: Hashable {
+    /// The key that a field name stands for; nil when it stands for none.
+    init?(modelKey: String)
+    /// The field name.
+    var modelKey: String { get }
+}
+
+extension String: ModelKey {
+    /// The name itself.
+    public init?(modelKey: String) { self = modelKey }
+    /// The string itself.
+    public var modelKey: String { self }
+}
+
+extension FixedWidthInteger where Self: ModelKey {
+    /// The number whose digits the name is.
+    public init?(modelKey: String) { self.init(modelKey, radix: 10) }
+    /// The number's digits.
+    public var modelKey: String { description }
+}
+
+extension Int: ModelKey {}
+extension Int64: ModelKey {}
+
+extension RawRepresentable where Self: ModelKey, RawValue: ModelKey {
+    /// The value whose raw value the name is.
+    public init?(modelKey: String) {
+        guard let rawValue = RawValue(modelKey: modelKey) else { return nil }
+        self.init(rawValue: rawValue)
+    }
+
+    /// The raw value's name.
+    public var modelKey: String { rawValue.modelKey }
+}
+
+extension Dictionary: ModelValue where Key: ModelKey, Value: ModelValue {
+    /// Reads an object. A repeated field is an error.
+    public init(modelValue reader: inout ModelReader) throws {
+        self = try reader.readDictionary { try Value(modelValue: &$0) }
+    }
+
+    /// Writes an object, its fields in the order of their names, so that equal dictionaries give
+    /// equal documents.
+    public func encode(to writer: inout ModelWriter) throws {
+        try writer.writeDictionary(self) { try $0.encode(to: &$1) }
+    }
+}
+
+extension ModelReader {
+    mutating func readDictionary<Key: ModelKey, Value>(
+        _ readValue: (inout ModelReader) throws -> Value
+    ) throws -> [Key: Value] {
+        var result: [Key: Value] = [:]
+        var object = try beginObject()
+        while let field = try nextKey(in: &object) {
+            let name = field.text
+            guard let key = Key(modelKey: name) else {
+                throw error(.typeMismatch, expected: "\(Key.self)", found: "\"\(name)\"", at: cursor)
+            }
+            let start = cursor
+            let value = try readValue(&self)
+            if result.updateValue(value, forKey: key) != nil {
+                throw error(
+                    .repeatedField,
+                    expected: "each field once",
+                    found: "\"\(name.prefix(DocumentExcerpt.limit))\" again",
+                    at: start
+                )
+            }
+        }
+        return result
+    }
+}
+
+extension ModelWriter {
+    mutating func writeDictionary<Key: ModelKey, Value>(
+        _ dictionary: [Key: Value],
+        _ writeValue: (Value, inout ModelWriter) throws -> Void
+    ) throws {
+        let scope = try beginObject()
+        let fields = dictionary.map { ($0.key.modelKey, $0.value) }.sorted { $0.0 < $1.0 }
+        for (name, value) in fields {
+            var name = name
+            name.withUTF8 { appendQuoted($0) }
+            append(0x3A)
+            try writeValue(value, &self)
+            putComma()
+        }
+        try endObject(scope)
+    }
+}

@@ -1,0 +1,223 @@
+package import Foundation
+
+/// Moments as text: ISO 8601 in UTC, with as many fractional digits as bring back the equal value.
+package enum DateText {
+    /// "2024-03-01T10:20:30.5Z", the form of documents.
+    ///
+    /// - Throws: ``ModelEncodingError`` outside of the years 0 to 9999.
+    package static func iso8601(_ date: Date) throws -> String {
+        try text(date, separator: "T", suffix: "Z")
+    }
+
+    /// "2024-03-01 10:20:30.5", the form of SQLite's date functions, whose order as text is the
+    /// order in time.
+    ///
+    /// - Throws: ``ModelEncodingError`` outside of the years 0 to 9999.
+    package static func sortable(_ date: Date) throws -> String {
+        try text(date, separator: " ", suffix: "")
+    }
+
+    /// The moment of either form, with any offset; nil for what is not RFC 3339.
+    package static func date(iso8601 text: String) -> Date? {
+        var text = text
+        return text.withUTF8 { date($0) }
+    }
+
+    private static func text(_ date: Date, separator: Character, suffix: String) throws -> String {
+        let seconds = date.timeIntervalSinceReferenceDate
+        // Years 0 to 9999, seen from 2001.
+        guard seconds >= -63_145_526_400, seconds < 252_423_993_600 else {
+            throw ModelEncodingError(
+                reason: .notRepresentable,
+                explanation: "a date outside of the years 0 to 9999 has no form in ISO 8601"
+            )
+        }
+        // Before 2001 the magnitude is split, so that the fraction stays exact, and its decimal
+        // digits are complemented.
+        let magnitude = seconds.magnitude
+        let whole = magnitude.rounded(.down)
+        var digits = fractionDigits(of: magnitude, whole: whole)
+        var count = Int64(whole)
+        if seconds < 0 {
+            count = -count
+            if !digits.isEmpty {
+                count -= 1
+                digits = complement(digits)
+            }
+        }
+        let day = (count + 63_145_526_400) / 86_400 - 730_851
+        let second = Int(count - day * 86_400)
+        let (year, month, dayOfMonth) = civil(daysSince2001: Int(day))
+        var text = pad(year, 4) + "-" + pad(month, 2) + "-" + pad(dayOfMonth, 2)
+        text.append(separator)
+        text += pad(second / 3600, 2) + ":" + pad(second / 60 % 60, 2) + ":" + pad(second % 60, 2)
+        if !digits.isEmpty {
+            text += "."
+            for digit in digits { text.unicodeScalars.append(Unicode.Scalar(0x30 + digit)) }
+        }
+        return text + suffix
+    }
+
+    /// The decimal digits behind the point: the fewest that give back `magnitude`.
+    private static func fractionDigits(of magnitude: Double, whole: Double) -> [UInt8] {
+        let fraction = magnitude - whole
+        if fraction == 0 { return [] }
+        var unit = 1.0
+        for length in 1...15 {
+            unit *= 10
+            let digits = (fraction * unit).rounded()
+            if digits < unit, whole + digits / unit == magnitude {
+                return padded(UInt64(digits), to: length)
+            }
+        }
+        // Close to 2001 a double resolves far less than 10^-15 seconds.
+        let description = fraction.description.lowercased().split(separator: "e")
+        let exponent = description.count == 2 ? Int(description[1]) ?? 0 : 0
+        let mantissa = description[0].utf8.filter { $0 != 0x2E }.map { $0 - 0x30 }
+        let leading = exponent < 0 ? -exponent - 1 : 0
+        let significant = exponent < 0 ? mantissa[...] : mantissa.dropFirst()
+        let digits = [UInt8](repeating: 0, count: leading) + significant
+        return Array(digits[...(digits.lastIndex { $0 != 0 } ?? 0)])
+    }
+
+    /// The digits of 1 minus the fraction.
+    private static func complement(_ digits: [UInt8]) -> [UInt8] {
+        var result = digits.map { 9 - $0 }
+        // The last digit is never 0, so 10 minus it carries nothing.
+        result[result.count - 1] += 1
+        return result
+    }
+
+    private static func padded(_ value: UInt64, to length: Int) -> [UInt8] {
+        var digits = [UInt8](repeating: 0, count: length)
+        var rest = value
+        for place in digits.indices.reversed() {
+            digits[place] = UInt8(rest % 10)
+            rest /= 10
+        }
+        return digits
+    }
+
+    private static func pad(_ value: Int, _ width: Int) -> String {
+        let digits = String(value)
+        return String(repeating: "0", count: max(0, width - digits.count)) + digits
+    }
+
+    // MARK: Reading
+
+    private static func date(_ bytes: UnsafeBufferPointer<UInt8>) -> Date? {
+        var scanner = DigitScanner(bytes: bytes)
+        guard let year = scanner.number(4), scanner.take("-"),
+            let month = scanner.number(2), 1...12 ~= month, scanner.take("-"),
+            let day = scanner.number(2), 1...days(in: month, of: year) ~= day,
+            scanner.take("T") || scanner.take("t") || scanner.take(" "),
+            let hour = scanner.number(2), hour < 24, scanner.take(":"),
+            let minute = scanner.number(2), minute < 60, scanner.take(":"),
+            let second = scanner.number(2), second <= 60
+        else { return nil }
+        var fraction: ArraySlice<UInt8> = []
+        if scanner.take(".") {
+            fraction = scanner.digits()
+            if fraction.isEmpty { return nil }
+        }
+        guard let offset = scanner.offset(), scanner.isAtEnd else { return nil }
+        let days = daysSince2001(year: year, month: month, day: day)
+        let seconds = days * 86_400 + hour * 3600 + minute * 60 + second - offset
+        return Date(timeIntervalSinceReferenceDate: interval(seconds, fraction))
+    }
+
+    /// The inverse of splitting a magnitude: whole seconds plus a decimal fraction.
+    private static func interval(_ seconds: Int, _ fraction: ArraySlice<UInt8>) -> Double {
+        guard let last = fraction.lastIndex(where: { $0 != 0 }) else { return Double(seconds) }
+        var digits = Array(fraction[...last])
+        if seconds < 0 { digits = complement(digits) }
+        let value: Double
+        if digits.count <= 15 {
+            var number: UInt64 = 0
+            var unit = 1.0
+            for digit in digits {
+                number = number * 10 + UInt64(digit)
+                unit *= 10
+            }
+            value = Double(number) / unit
+        } else {
+            let text = "0." + String(decoding: digits.map { $0 + 0x30 }, as: UTF8.self)
+            value = Double(text) ?? 0
+        }
+        return seconds < 0 ? -(Double(-(seconds + 1)) + value) : Double(seconds) + value
+    }
+
+    private static func days(in month: Int, of year: Int) -> Int {
+        switch month {
+        case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
+        case 4, 6, 9, 11: 30
+        default: 31
+        }
+    }
+
+    // MARK: The proleptic Gregorian calendar, in years that start in March
+
+    private static func daysSince2001(year: Int, month: Int, day: Int) -> Int {
+        let shifted = month <= 2 ? year - 1 : year
+        let era = (shifted >= 0 ? shifted : shifted - 399) / 400
+        let yearOfEra = shifted - era * 400
+        let dayOfYear = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1
+        let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
+        // 730,791 days lie between 1 March of the year 0 and 1 January 2001.
+        return era * 146_097 + dayOfEra - 730_791
+    }
+
+    private static func civil(daysSince2001: Int) -> (year: Int, month: Int, day: Int) {
+        let days = daysSince2001 + 730_791
+        let era = (days >= 0 ? days : days - 146_096) / 146_097
+        let dayOfEra = days - era * 146_097
+        let yearOfEra =
+            (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+        let shifted = (5 * dayOfYear + 2) / 153
+        let month = shifted < 10 ? shifted + 3 : shifted - 9
+        let year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
+        return (year, month, dayOfYear - (153 * shifted + 2) / 5 + 1)
+    }
+}
+
+/// Walks over the digits and separators of a date-time.
+private struct DigitScanner {
+    let bytes: UnsafeBufferPointer<UInt8>
+    var index = 0
+
+    var isAtEnd: Bool { index == bytes.count }
+
+    mutating func take(_ character: Unicode.Scalar) -> Bool {
+        guard index < bytes.count, bytes[index] == UInt8(ascii: character) else { return false }
+        index += 1
+        return true
+    }
+
+    mutating func number(_ width: Int) -> Int? {
+        guard index + width <= bytes.count else { return nil }
+        var value = 0
+        for byte in bytes[index..<index + width] {
+            guard 0x30...0x39 ~= byte else { return nil }
+            value = value * 10 + Int(byte - 0x30)
+        }
+        index += width
+        return value
+    }
+
+    mutating func digits() -> ArraySlice<UInt8> {
+        let start = index
+        while index < bytes.count, 0x30...0x39 ~= bytes[index] { index += 1 }
+        return bytes[start..<index].map { $0 - 0x30 }[...]
+    }
+
+    /// Seconds east of UTC; nothing at all means UTC, as SQLite's functions have it.
+    mutating func offset() -> Int? {
+        if isAtEnd || take("Z") || take("z") { return 0 }
+        let sign = take("+") ? 1 : take("-") ? -1 : 0
+        guard sign != 0, let hours = number(2), hours < 24, take(":"),
+            let minutes = number(2), minutes < 60
+        else { return nil }
+        return sign * (hours * 3600 + minutes * 60)
+    }
+}

@@ -1,0 +1,104 @@
+public import Foundation
+
+extension Date: ModelValue {
+    /// Dates have a column kind of their own.
+    public static var columnType: ColumnType { .date }
+
+    /// Reads an ISO 8601 date-time with its offset (RFC 3339).
+    public init(modelValue reader: inout ModelReader) throws {
+        self = try reader.readDate()
+    }
+
+    /// Writes ISO 8601 in UTC.
+    public func encode(to writer: inout ModelWriter) throws {
+        try writer.write(self)
+    }
+}
+
+extension Data: ModelValue {
+    /// Bytes have a column kind of their own.
+    public static var columnType: ColumnType { .data }
+
+    /// Reads base64 (RFC 4648, section 4).
+    public init(modelValue reader: inout ModelReader) throws {
+        self = try reader.readData()
+    }
+
+    /// Writes base64.
+    public func encode(to writer: inout ModelWriter) throws {
+        try writer.write(self)
+    }
+}
+
+extension URL: ModelValue {
+    /// Addresses are text.
+    public static var columnType: ColumnType { .text }
+
+    /// Reads a string that is an address.
+    public init(modelValue reader: inout ModelReader) throws {
+        self = try reader.readText(expected: "URL") { URL(string: $0) }
+    }
+
+    /// Writes the address as a string.
+    public func encode(to writer: inout ModelWriter) throws {
+        try writer.write(absoluteString)
+    }
+}
+
+extension UUID: ModelValue {
+    /// Identifiers are text.
+    public static var columnType: ColumnType { .text }
+
+    /// Reads a string of 36 characters (RFC 9562).
+    public init(modelValue reader: inout ModelReader) throws {
+        self = try reader.readText(expected: "UUID") { UUID(uuidString: $0) }
+    }
+
+    /// Writes a string of 36 characters.
+    public func encode(to writer: inout ModelWriter) throws {
+        try writer.write(uuidString)
+    }
+}
+
+extension ModelReader {
+    /// Reads a string and what it stands for.
+    ///
+    /// - Throws: ``ModelDecodingError`` when there is no string or `parse` gives nil.
+    public mutating func readText<Value>(
+        expected: String,
+        _ parse: (String) throws -> Value?
+    ) throws -> Value {
+        let start = cursor
+        if !isRow, byte != 0x22 { throw mismatch(expected) }
+        guard let value = try parse(try readString()) else {
+            throw error(.typeMismatch, expected: expected, at: start)
+        }
+        return value
+    }
+
+    /// Reads a moment.
+    ///
+    /// - Throws: ``ModelDecodingError`` when there is no date-time of RFC 3339.
+    public mutating func readDate() throws -> Date {
+        if isRow {
+            guard let date = state.row?.date(state.column) else {
+                throw rowError(.typeMismatch, expected: "Date")
+            }
+            return date
+        }
+        return try readText(expected: "Date in ISO 8601", DateText.date(iso8601:))
+    }
+
+    /// Reads bytes.
+    ///
+    /// - Throws: ``ModelDecodingError`` when there is no base64.
+    public mutating func readData() throws -> Data {
+        if isRow {
+            guard let bytes = state.row?.data(state.column) else {
+                throw rowError(.typeMismatch, expected: "Data")
+            }
+            return Data(bytes)
+        }
+        return try readText(expected: "Data in base64") { Data(base64Encoded: $0) }
+    }
+}

@@ -1,0 +1,82 @@
+// Models that are a single raw value: enums with `@Model` and typed identifiers.
+
+extension ModelValue where Self: RawRepresentable, RawValue: ModelValue {
+    /// Stored as its raw value.
+    public static var columnType: ColumnType { RawValue.columnType }
+
+    /// Reads the raw value.
+    ///
+    /// - Throws: ``ModelDecodingError`` when no case has it.
+    @inlinable
+    public init(modelValue reader: inout ModelReader) throws {
+        let start = reader.cursor
+        let rawValue = try RawValue(modelValue: &reader)
+        guard let value = Self(rawValue: rawValue) else {
+            throw reader.unknownCase(of: Self.self, at: start)
+        }
+        self = value
+    }
+
+    /// Writes the raw value.
+    @inlinable
+    public func encode(to writer: inout ModelWriter) throws {
+        try rawValue.encode(to: &writer)
+    }
+}
+
+extension ModelReader {
+    /// The error that an enum has no case for the value at `position`.
+    @usableFromInline
+    @inline(never)
+    func unknownCase(of type: Any.Type, at position: UnsafePointer<UInt8>) -> ModelDecodingError {
+        error(.unknownCase, expected: "a case of \(type)", at: position)
+    }
+
+    /// Reads a string as a key that generated code switches over, to find the case of an enum
+    /// without making the string.
+    ///
+    /// - Throws: ``ModelDecodingError`` when there is no string.
+    @inlinable
+    public mutating func readCaseName() throws -> CaseName {
+        if isRow { return try readRowCaseName() }
+        guard byte == 0x22 else { throw mismatch("String") }
+        let start = cursor
+        return CaseName(key: try scanKey(), start: start)
+    }
+
+    @usableFromInline
+    mutating func readRowCaseName() throws -> CaseName {
+        guard let text = state.row?.text(state.column), let start = text.baseAddress else {
+            throw rowError(.typeMismatch, expected: "String")
+        }
+        return CaseName(key: FieldKey(start: start, count: text.count), start: cursor)
+    }
+
+    /// The error that no case has the name. Called by generated code.
+    @inline(never)
+    public func unknownCase(_ name: CaseName, of type: Any.Type) -> ModelDecodingError {
+        unknownCase(of: type, at: name.start)
+    }
+}
+
+/// The raw value of a string enum as a reader found it.
+@frozen
+public struct CaseName {
+    /// The raw value.
+    public let key: FieldKey
+    @usableFromInline let start: UnsafePointer<UInt8>
+
+    @inlinable
+    init(key: FieldKey, start: UnsafePointer<UInt8>) {
+        self.key = key
+        self.start = start
+    }
+}
+
+/// An identifier of a type of its own over a plain value, stored as that value.
+///
+/// ```swift
+/// struct BoxID: TypedIdentifier { let rawValue: Int64 }
+/// ```
+public protocol TypedIdentifier: RawRepresentable, Hashable, Sendable, ModelValue, ModelKey
+where RawValue: ModelValue & Hashable & Sendable & ModelKey {}

@@ -1,0 +1,116 @@
+public import Foundation
+
+extension Bool: ModelValue {
+    /// Booleans have a column kind of their own.
+    public static var columnType: ColumnType { .boolean }
+
+    /// Reads `true` or `false`.
+    @inlinable
+    public init(modelValue reader: inout ModelReader) throws {
+        self = try reader.readBool()
+    }
+
+    /// Writes `true` or `false`.
+    @inlinable
+    public func encode(to writer: inout ModelWriter) throws {
+        try writer.write(self)
+    }
+}
+
+extension String: ModelValue {
+    /// Strings are text.
+    public static var columnType: ColumnType { .text }
+
+    /// Reads a string.
+    @inlinable
+    public init(modelValue reader: inout ModelReader) throws {
+        self = try reader.readString()
+    }
+
+    /// Writes a string.
+    @inlinable
+    public func encode(to writer: inout ModelWriter) throws {
+        try writer.write(self)
+    }
+}
+
+extension Double: ModelValue {
+    /// Doubles have a column kind of their own.
+    public static var columnType: ColumnType { .double }
+
+    /// Reads a number.
+    @inlinable
+    public init(modelValue reader: inout ModelReader) throws {
+        self = try reader.readDouble()
+    }
+
+    /// Writes a number.
+    @inlinable
+    public func encode(to writer: inout ModelWriter) throws {
+        try writer.write(self)
+    }
+}
+
+extension Float: ModelValue {
+    /// Floats are stored as doubles.
+    public static var columnType: ColumnType { .double }
+
+    /// Reads a number and rounds it; one that no `Float` can hold is an error.
+    public init(modelValue reader: inout ModelReader) throws {
+        let value = try reader.readDouble()
+        let float = Float(value)
+        guard float.isFinite || !value.isFinite else {
+            throw reader.rejected(expected: "a number that a Float can hold")
+        }
+        self = float
+    }
+
+    /// Writes the value a `Double` has that is equal to it.
+    public func encode(to writer: inout ModelWriter) throws {
+        // The shortest digits of the float, not those of the double beside it.
+        try writer.write(isFinite ? Double(description) ?? Double(self) : Double(self))
+    }
+}
+
+extension Decimal: ModelValue {
+    /// Decimals have a column kind of their own.
+    public static var columnType: ColumnType { .decimal }
+
+    /// Reads a number, digit by digit.
+    public init(modelValue reader: inout ModelReader) throws {
+        self = try reader.readDecimal()
+    }
+
+    /// Writes a number, digit by digit.
+    public func encode(to writer: inout ModelWriter) throws {
+        try writer.write(self)
+    }
+}
+
+extension FixedWidthInteger where Self: ModelValue {
+    /// Integers are stored as whole numbers.
+    public static var columnType: ColumnType { .integer }
+
+    /// Reads a whole number; one that does not fit is an error.
+    @inlinable
+    public init(modelValue reader: inout ModelReader) throws {
+        self = try reader.readInteger(Self.self)
+    }
+
+    /// Writes a whole number.
+    @inlinable
+    public func encode(to writer: inout ModelWriter) throws {
+        try writer.write(self)
+    }
+}
+
+extension Int: ModelValue {}
+extension Int8: ModelValue {}
+extension Int16: ModelValue {}
+extension Int32: ModelValue {}
+extension Int64: ModelValue {}
+extension UInt: ModelValue {}
+extension UInt8: ModelValue {}
+extension UInt16: ModelValue {}
+extension UInt32: ModelValue {}
+extension UInt64: ModelValue {}

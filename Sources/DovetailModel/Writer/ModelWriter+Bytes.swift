@@ -1,0 +1,193 @@
+// The only file that stores through the writer's pointer. Every store lies below `count + n` of a
+// preceding `reserve(n)`.
+
+extension ModelWriter {
+    /// Makes room for `extra` more bytes.
+    @inlinable
+    @inline(__always)
+    mutating func reserve(_ extra: Int) {
+        if capacity &- count < extra { grow(by: extra) }
+    }
+
+    @usableFromInline
+    @inline(never)
+    mutating func grow(by extra: Int) {
+        let larger = max(capacity * 2, count + extra)
+        let next = UnsafeMutablePointer<UInt8>.allocate(capacity: larger)
+        next.update(from: buffer, count: count)
+        buffer.deallocate()
+        buffer = next
+        capacity = larger
+    }
+
+    /// Appends one byte that was reserved.
+    @inlinable
+    @inline(__always)
+    mutating func put(_ byte: UInt8) {
+        buffer[count] = byte
+        count &+= 1
+    }
+
+    @inlinable
+    @inline(__always)
+    mutating func append(_ byte: UInt8) {
+        reserve(1)
+        put(byte)
+    }
+
+    /// Appends text of the source as it stands.
+    @inlinable
+    @inline(__always)
+    mutating func append(_ text: StaticString) {
+        let length = text.utf8CodeUnitCount
+        reserve(length)
+        (buffer + count).update(from: text.utf8Start, count: length)
+        count &+= length
+    }
+
+    mutating func append(_ bytes: UnsafeBufferPointer<UInt8>) {
+        guard let start = bytes.baseAddress else { return }
+        reserve(bytes.count)
+        (buffer + count).update(from: start, count: bytes.count)
+        count += bytes.count
+    }
+
+    /// Appends the comma behind a field or an element.
+    @inlinable
+    @inline(__always)
+    mutating func putComma() {
+        append(0x2C)
+    }
+
+    /// Closes an object or array: over the last comma, or behind the opening bracket.
+    @inlinable
+    @inline(__always)
+    mutating func close(_ bracket: UInt8) {
+        if buffer[count &- 1] == 0x2C {
+            buffer[count &- 1] = bracket
+        } else {
+            append(bracket)
+        }
+        remainingDepth &+= 1
+    }
+
+    /// Appends a string of JSON: eight bytes are copied at a time until one needs an escape.
+    @inlinable
+    mutating func appendQuoted(_ bytes: UnsafeBufferPointer<UInt8>) {
+        let length = bytes.count
+        // Room for both quotes and for the last copy of eight bytes.
+        reserve(length &+ 10)
+        put(0x22)
+        guard let start = bytes.baseAddress else {
+            put(0x22)
+            return
+        }
+        let source = UnsafeRawPointer(start)
+        let target = UnsafeMutableRawPointer(buffer + count)
+        var offset = 0
+        while offset &+ 8 <= length {
+            let word = source.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+            if ByteScan.stops(in: UInt64(littleEndian: word)) != 0 { break }
+            target.storeBytes(of: word, toByteOffset: offset, as: UInt64.self)
+            offset &+= 8
+        }
+        while offset < length {
+            let byte = start[offset]
+            if byte < 0x20 || byte == 0x22 || byte == 0x5C { break }
+            target.storeBytes(of: byte, toByteOffset: offset, as: UInt8.self)
+            offset &+= 1
+        }
+        count &+= offset
+        if offset < length { appendEscaped(UnsafeBufferPointer(rebasing: bytes[offset...])) }
+        append(0x22)
+    }
+
+    /// Appends the rest of a string from its first byte that needs an escape.
+    @usableFromInline
+    @inline(never)
+    mutating func appendEscaped(_ bytes: UnsafeBufferPointer<UInt8>) {
+        // At most six bytes for one, and the closing quote.
+        reserve(bytes.count * 6 + 1)
+        for byte in bytes {
+            switch byte {
+            case 0x22: putEscape(0x22)
+            case 0x5C: putEscape(0x5C)
+            case 0x08: putEscape(0x62)
+            case 0x0C: putEscape(0x66)
+            case 0x0A: putEscape(0x6E)
+            case 0x0D: putEscape(0x72)
+            case 0x09: putEscape(0x74)
+            case 0..<0x20:
+                putEscape(0x75)
+                put(0x30)
+                put(0x30)
+                put(0x30 + byte >> 4)
+                put(byte & 15 < 10 ? 0x30 + byte & 15 : 0x57 + byte & 15)
+            default: put(byte)
+            }
+        }
+    }
+
+    private mutating func putEscape(_ letter: UInt8) {
+        put(0x5C)
+        put(letter)
+    }
+
+    /// Appends a number's digits, two at a time.
+    @inlinable
+    mutating func appendDigits(_ value: UInt64) {
+        reserve(20)
+        if value < 10 {
+            put(0x30 &+ UInt8(truncatingIfNeeded: value))
+            return
+        }
+        let length = DecimalDigits.count(of: value)
+        var rest = value
+        var offset = count &+ length
+        let pairs = DecimalDigits.pairs.utf8Start
+        while rest >= 100 {
+            let pair = Int(truncatingIfNeeded: rest % 100) &* 2
+            rest /= 100
+            offset &-= 2
+            buffer[offset] = pairs[pair]
+            buffer[offset &+ 1] = pairs[pair &+ 1]
+        }
+        if rest >= 10 {
+            let pair = Int(truncatingIfNeeded: rest) &* 2
+            buffer[offset &- 2] = pairs[pair]
+            buffer[offset &- 1] = pairs[pair &+ 1]
+        } else {
+            buffer[offset &- 1] = 0x30 &+ UInt8(truncatingIfNeeded: rest)
+        }
+        count &+= length
+    }
+}
+
+@usableFromInline
+enum DecimalDigits {
+    /// "00" to "99".
+    @usableFromInline static var pairs: StaticString {
+        @inlinable @inline(__always) get {
+            """
+            0001020304050607080910111213141516171819\
+            2021222324252627282930313233343536373839\
+            4041424344454647484950515253545556575859\
+            6061626364656667686970717273747576777879\
+            8081828384858687888990919293949596979899
+            """
+        }
+    }
+
+    /// How many digits `value` has.
+    @inlinable
+    static func count(of value: UInt64) -> Int {
+        var limit: UInt64 = 10
+        var digits = 1
+        while value >= limit {
+            digits &+= 1
+            if digits == 20 { break }
+            limit = limit &* 10
+        }
+        return digits
+    }
+}

@@ -1,0 +1,224 @@
+/// What a writer has to do when an object or array is closed.
+@frozen
+public struct WriterScope {
+    @usableFromInline enum Kind {
+        /// A row, whose columns are written already.
+        case row
+        /// The document of a column, which now goes to the row.
+        case column
+        /// Part of a document.
+        case document
+    }
+
+    @usableFromInline let kind: Kind
+
+    @inlinable
+    init(_ kind: Kind) {
+        self.kind = kind
+    }
+}
+
+extension ModelWriter {
+    /// Opens an object. A type key that ``tagNextObject(_:name:)`` asked for comes first.
+    ///
+    /// - Throws: ``ModelEncodingError`` when it is nested too deep.
+    @inlinable
+    public mutating func beginObject() throws -> WriterScope {
+        var kind = WriterScope.Kind.document
+        if isRow {
+            if state.column < 0 { return WriterScope(.row) }
+            enterColumnDocument()
+            kind = .column
+        }
+        try descend()
+        append(0x7B)
+        if hasTag { try writeTag() }
+        return WriterScope(kind)
+    }
+
+    /// Closes an object.
+    @inlinable
+    public mutating func endObject(_ scope: WriterScope) throws {
+        if scope.kind == .row { return }
+        close(0x7D)
+        if scope.kind == .column { try leaveColumnDocument() }
+    }
+
+    /// Opens an array.
+    ///
+    /// - Throws: ``ModelEncodingError`` when it is nested too deep.
+    @inlinable
+    public mutating func beginArray() throws -> WriterScope {
+        if hasTag { throw noObjectForTag() }
+        var kind = WriterScope.Kind.document
+        if isRow {
+            enterColumnDocument()
+            kind = .column
+        }
+        try descend()
+        append(0x5B)
+        return WriterScope(kind)
+    }
+
+    /// Closes an array.
+    @inlinable
+    public mutating func endArray(_ scope: WriterScope) throws {
+        close(0x5D)
+        if scope.kind == .column { try leaveColumnDocument() }
+    }
+
+    /// Writes a field. `name` is the field's name as JSON: quotes, escapes and colon included.
+    @inlinable
+    public mutating func field<Value: ModelValue>(_ name: StaticString, _ value: Value) throws {
+        beginField(name)
+        try value.encode(to: &self)
+        endField()
+    }
+
+    /// Writes a field, or leaves it out when `value` is nil.
+    @inlinable
+    public mutating func field<Value: ModelValue>(_ name: StaticString, _ value: Value?) throws {
+        guard let value else { return try omitField() }
+        try field(name, value)
+    }
+
+    /// Writes a field through a coding that stands for its type.
+    @inlinable
+    public mutating func field<Coding: ModelCoding>(
+        _ name: StaticString,
+        _ value: Coding.Value,
+        by coding: Coding.Type
+    ) throws {
+        if coding.isAbsent(value) { return try omitField() }
+        beginField(name)
+        try coding.encode(value, to: &self)
+        endField()
+    }
+
+    /// Starts a field: what follows is its value, then ``endField()``.
+    @inlinable
+    @inline(__always)
+    public mutating func beginField(_ name: StaticString) {
+        if isRow {
+            state.column &+= 1
+        } else {
+            append(name)
+        }
+    }
+
+    /// Ends a field that ``beginField(_:)`` started.
+    @inlinable
+    @inline(__always)
+    public mutating func endField() {
+        if !isRow { putComma() }
+    }
+
+    /// Passes over a field without a value: nothing in a document, NULL in a row.
+    @inlinable
+    mutating func omitField() throws {
+        if isRow {
+            state.column &+= 1
+            try writeRowNull()
+        }
+    }
+
+    /// Writes an element of an array.
+    @inlinable
+    @inline(__always)
+    public mutating func element<Value: ModelValue>(_ value: Value) throws {
+        try value.encode(to: &self)
+        putComma()
+    }
+
+    /// Writes a field, as null when `value` is nil.
+    @inlinable
+    public mutating func nullableField<Value: ModelValue>(
+        _ name: StaticString,
+        _ value: Value?
+    ) throws {
+        beginField(name)
+        try value.encode(to: &self)
+        endField()
+    }
+
+    /// Lets the next object start with a type key. Called by generated code.
+    @inlinable
+    public mutating func tagNextObject(_ tagging: ModelTagging, name: String) {
+        state.tagKey = tagging.token
+        state.tagName = name
+        hasTag = true
+    }
+
+    /// Checks that an object took the type key. Called by generated code.
+    @inlinable
+    public func expectTagWritten() throws {
+        if hasTag { throw noObjectForTag() }
+    }
+
+    @usableFromInline
+    mutating func writeTag() throws {
+        hasTag = false
+        append(state.tagKey)
+        try write(state.tagName)
+        putComma()
+    }
+
+    @usableFromInline
+    func noObjectForTag() -> ModelEncodingError {
+        ModelEncodingError(
+            reason: .noObject,
+            explanation: "\(state.tagName) is not written as an object, which its type key needs"
+        )
+    }
+
+    @inlinable
+    @inline(__always)
+    mutating func descend() throws {
+        remainingDepth &-= 1
+        if remainingDepth < 0 { throw tooDeep() }
+    }
+
+    @usableFromInline
+    func tooDeep() -> ModelEncodingError {
+        ModelEncodingError(
+            reason: .tooDeep,
+            explanation: "values are nested deeper than \(ModelReader.maximumDepth) levels"
+        )
+    }
+
+    @usableFromInline
+    mutating func enterColumnDocument() {
+        isRow = false
+        count = 0
+    }
+
+    /// Hands the finished document to the row.
+    @usableFromInline
+    mutating func leaveColumnDocument() throws {
+        isRow = true
+        try state.row?.set(
+            state.column,
+            document: UnsafeBufferPointer(start: buffer, count: count)
+        )
+    }
+}
+
+extension ModelWriter {
+    /// Writes rows one after the other with one writer.
+    ///
+    /// - Parameter finish: called when all columns of a row are set.
+    /// - Throws: ``ModelEncodingError``, and what `sink` and `finish` throw.
+    @inlinable
+    public static func writeRows<Value: Model>(
+        _ values: some Sequence<Value>,
+        to sink: any RowSink,
+        finish: (Value) throws -> Void
+    ) throws {
+        var writer = ModelWriter(row: sink)
+        for value in values {
+            writer.state.column = -1
+            try value.encode(to: &writer)
+            try finish(value)
+        }
+    }
+}

@@ -1,0 +1,162 @@
+public import Foundation
+
+extension ModelWriter {
+    /// Writes a string.
+    @inlinable
+    public mutating func write(_ value: String) throws {
+        if isRow { return try writeRow(value) }
+        var value = value
+        value.withUTF8 { appendQuoted($0) }
+    }
+
+    /// Writes a truth value.
+    @inlinable
+    public mutating func write(_ value: Bool) throws {
+        if isRow { return try writeRow(value) }
+        append(value ? "true" : "false")
+    }
+
+    /// Writes a whole number.
+    ///
+    /// - Throws: ``ModelEncodingError`` when a store has no room for it.
+    @inlinable
+    public mutating func write<Integer: FixedWidthInteger>(_ value: Integer) throws {
+        if isRow { return try writeRow(value) }
+        if Integer.isSigned, value < 0 { append(0x2D) }
+        appendDigits(UInt64(truncatingIfNeeded: value.magnitude))
+    }
+
+    /// Writes a floating point number with as few digits as bring back the same value.
+    ///
+    /// - Throws: ``ModelEncodingError`` for NaN and, in JSON, for infinities.
+    @inlinable
+    public mutating func write(_ value: Double) throws {
+        if isRow { return try writeRow(value) }
+        let magnitude = value.magnitude
+        // A number of at most 15 digits with a short fraction: the fewest decimals that give back
+        // the value are found by trying. 2^53 bounds the digits, so the division is exact enough
+        // to be undone by reading.
+        if magnitude < 1e9 {
+            var scaled = magnitude
+            var decimals = 0
+            while decimals <= 6 {
+                let digits = scaled.rounded(.toNearestOrEven)
+                if digits / PowersOfTen.exact(decimals) == magnitude {
+                    if value.sign == .minus { append(0x2D) }
+                    appendDecimal(UInt64(digits), decimals: decimals)
+                    return
+                }
+                decimals &+= 1
+                scaled = magnitude * PowersOfTen.exact(decimals)
+            }
+        }
+        try writeUnusual(value)
+    }
+
+    @usableFromInline
+    mutating func appendDecimal(_ digits: UInt64, decimals: Int) {
+        guard decimals > 0 else { return appendDigits(digits) }
+        let unit = UInt64(PowersOfTen.exact(decimals))
+        appendDigits(digits / unit)
+        append(0x2E)
+        reserve(decimals)
+        var rest = digits % unit
+        for place in (0..<decimals).reversed() {
+            buffer[count + place] = 0x30 + UInt8(rest % 10)
+            rest /= 10
+        }
+        count += decimals
+    }
+
+    @usableFromInline
+    @inline(never)
+    mutating func writeUnusual(_ value: Double) throws {
+        guard value.isFinite else {
+            throw ModelEncodingError(
+                reason: .notRepresentable,
+                explanation: "JSON has no form for \(value.isNaN ? "NaN" : "infinity")"
+            )
+        }
+        var text = value.description
+        if text.hasSuffix(".0") { text.removeLast(2) }
+        text.withUTF8 { append($0) }
+    }
+
+    /// Writes a decimal number, digit by digit.
+    ///
+    /// - Throws: ``ModelEncodingError`` for NaN.
+    public mutating func write(_ value: Decimal) throws {
+        guard value.isFinite else {
+            throw ModelEncodingError(
+                reason: .notRepresentable,
+                explanation: "a decimal number that is NaN has no form in a document"
+            )
+        }
+        if isRow, let row = state.row { return try row.set(state.column, decimal: value) }
+        var text = value.description
+        text.withUTF8 { append($0) }
+    }
+
+    /// Writes a moment: ISO 8601 in UTC with as many fractional digits as bring back the same value.
+    ///
+    /// - Throws: ``ModelEncodingError`` outside of the years 0 to 9999.
+    public mutating func write(_ value: Date) throws {
+        if isRow, let row = state.row { return try row.set(state.column, date: value) }
+        var text = try DateText.iso8601(value)
+        text.withUTF8 { appendQuoted($0) }
+    }
+
+    /// Writes bytes, in JSON as base64 (RFC 4648, section 4).
+    public mutating func write(_ value: Data) throws {
+        if isRow, let row = state.row {
+            return try value.withUnsafeBytes { try row.set(state.column, data: $0) }
+        }
+        var text = value.base64EncodedString()
+        text.withUTF8 { appendQuoted($0) }
+    }
+
+    /// Writes an explicit null.
+    @inlinable
+    public mutating func writeNull() throws {
+        if isRow { return try writeRowNull() }
+        append("null")
+    }
+
+    @usableFromInline
+    mutating func writeRowNull() throws {
+        try state.row?.setNull(state.column)
+    }
+
+    @usableFromInline
+    mutating func writeRow(_ value: String) throws {
+        var value = value
+        try value.withUTF8 { try state.row?.set(state.column, text: $0) }
+    }
+
+    @usableFromInline
+    mutating func writeRow(_ value: Bool) throws {
+        try state.row?.set(state.column, bool: value)
+    }
+
+    @usableFromInline
+    mutating func writeRow<Integer: FixedWidthInteger>(_ value: Integer) throws {
+        guard let integer = Int64(exactly: value) else {
+            throw ModelEncodingError(
+                reason: .notRepresentable,
+                explanation: "a whole number above Int64.max does not fit into a column"
+            )
+        }
+        try state.row?.set(state.column, integer: integer)
+    }
+
+    @usableFromInline
+    mutating func writeRow(_ value: Double) throws {
+        guard !value.isNaN else {
+            throw ModelEncodingError(
+                reason: .notRepresentable,
+                explanation: "NaN has no form in a column"
+            )
+        }
+        try state.row?.set(state.column, double: value)
+    }
+}

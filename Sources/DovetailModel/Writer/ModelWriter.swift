@@ -1,0 +1,62 @@
+public import Foundation
+
+/// Writes one document or one row, value by value, for generated code.
+///
+/// As with ``ModelReader`` there is one concrete writer: JSON is written into a buffer by inlinable
+/// members, the columns of a row go to a ``RowSink``.
+///
+/// Every field and element is followed by a comma; closing an object or array turns the last comma
+/// into the bracket. So nothing has to know whether it comes first.
+///
+/// Invariant of the unsafe pointer: `buffer` holds `capacity` bytes, of which the first `count` are
+/// written; whoever writes has called ``reserve(_:)`` for as many bytes. All stores are in
+/// `ModelWriter+Bytes.swift`.
+@frozen
+public struct ModelWriter: ~Copyable {
+    @usableFromInline var buffer: UnsafeMutablePointer<UInt8>
+    @usableFromInline var count: Int
+    @usableFromInline var capacity: Int
+    /// Whether values go to the columns of `state.row` instead of the buffer.
+    @usableFromInline var isRow: Bool
+    /// Whether the next object is to start with the tag in `state`.
+    @usableFromInline var hasTag: Bool
+    @usableFromInline var remainingDepth: Int
+    @usableFromInline let state: WriterState
+
+    @usableFromInline
+    init(row: (any RowSink)? = nil) {
+        capacity = 512
+        buffer = .allocate(capacity: capacity)
+        count = 0
+        isRow = row != nil
+        hasTag = false
+        remainingDepth = ModelReader.maximumDepth
+        state = WriterState(row: row)
+    }
+
+    @inlinable
+    deinit {
+        buffer.deallocate()
+    }
+
+    /// What was written, as a copy of exactly its size.
+    @usableFromInline
+    func written() -> Data {
+        Data(bytes: buffer, count: count)
+    }
+}
+
+/// What a writer needs off the hot path.
+@usableFromInline
+final class WriterState {
+    @usableFromInline let row: (any RowSink)?
+    /// The column that is being written; -1 before the first one.
+    @usableFromInline var column = -1
+    /// The type key and name for the next object.
+    @usableFromInline var tagKey: StaticString = ""
+    @usableFromInline var tagName = ""
+
+    init(row: (any RowSink)?) {
+        self.row = row
+    }
+}

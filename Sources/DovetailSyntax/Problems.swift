@@ -1,0 +1,79 @@
+public import SwiftDiagnostics
+public import SwiftSyntax
+
+/// Everything that the macros can complain about: the message says the cause and the remedy.
+public enum Problem: DiagnosticMessage {
+    /// `@Model` on something that is no model.
+    case unsupportedDeclaration
+    /// A model inside a function, which the compiler does not let a macro extend.
+    case localModel
+    /// An enum that is no raw enum.
+    case enumWithoutRawType
+    /// A stored property whose type stands nowhere.
+    case untypedProperty(String)
+    /// `let (a, b) = …`.
+    case tupleProperty
+    /// Two attributes with one name in documents.
+    case repeatedName(String)
+    /// A name that is only known at run time.
+    case nameIsNoLiteral
+    /// An unknown value of `naming:`.
+    case unknownNaming
+    /// A transient property that decoding could not fill.
+    case transientWithoutDefault
+    /// `@ModelProtocol` on something that is no protocol.
+    case notAProtocol
+
+    /// The text at the user's source line.
+    public var message: String {
+        switch self {
+        case .unsupportedDeclaration:
+            "@Model works on structs and on enums with a raw type; put the attribute on one of these"
+        case .localModel:
+            "a model cannot be local to a function; move the declaration to a type or to the file"
+        case .enumWithoutRawType:
+            "@Model on an enum needs a raw type as the first one it inherits, as in `: String`"
+        case .untypedProperty(let name):
+            "the type of '\(name)' has to be written, as in `var \(name): Type`; a macro cannot "
+                + "infer it from this default value"
+        case .tupleProperty:
+            "a stored property of a model needs a name of its own; write one property a name"
+        case .repeatedName(let name):
+            "two attributes are named \"\(name)\" in documents; give one of them another name "
+                + "with @Attribute(name:)"
+        case .nameIsNoLiteral:
+            "a name in documents has to be a string literal without interpolation"
+        case .unknownNaming:
+            "naming: takes \(NamingRule.allCases.map { ".\($0.rawValue)" }.joined(separator: ", "))"
+        case .transientWithoutDefault:
+            "a transient property is not read from documents, so it needs a default value"
+        case .notAProtocol:
+            "@ModelProtocol belongs on a protocol; use @Model for a struct or an enum"
+        }
+    }
+
+    /// Names the problem in the compiler's diagnostics.
+    public var diagnosticID: MessageID {
+        MessageID(domain: "Dovetail", id: String("\(self)".prefix { $0 != "(" }))
+    }
+
+    /// All problems stop the build.
+    public var severity: DiagnosticSeverity { .error }
+}
+
+/// The problems of one declaration, collected so that all of them are reported at once.
+public struct Problems {
+    /// What was found, in the order of the source.
+    public private(set) var diagnostics: [Diagnostic] = []
+
+    /// Whether there are none.
+    public var isEmpty: Bool { diagnostics.isEmpty }
+
+    /// No problems yet.
+    public init() {}
+
+    /// Notes a problem at a place of the source.
+    public mutating func add(_ problem: Problem, at node: some SyntaxProtocol) {
+        diagnostics.append(Diagnostic(node: Syntax(node), message: problem))
+    }
+}

@@ -1,0 +1,132 @@
+public import SwiftSyntax
+
+/// One stored property of a declaration, as far as a macro can know it.
+public struct StoredProperty {
+    /// The name in the source, with backticks where the source has them.
+    public let name: String
+    /// The type as written, or as a literal default implies it.
+    public let type: TypeSyntax
+    /// Whether the declaration gives a default value.
+    public let hasDefault: Bool
+    /// The `@Attribute` of the property.
+    public let attribute: AttributeArguments
+
+    /// Whether the type is written as an optional.
+    public var isOptional: Bool {
+        type.is(OptionalTypeSyntax.self)
+            || type.as(IdentifierTypeSyntax.self)?.name.text == "Optional"
+    }
+
+    /// The name without backticks.
+    public var plainName: String {
+        name.hasPrefix("`") ? String(name.dropFirst().dropLast()) : name
+    }
+}
+
+extension StoredProperty {
+    /// Reads the stored properties of `members`, in their order.
+    ///
+    /// Static, computed and lazy properties and constants with a value are no attributes.
+    static func all(in members: MemberBlockItemListSyntax, _ problems: inout Problems) -> [Self] {
+        var properties: [Self] = []
+        for item in members {
+            guard let variable = item.decl.as(VariableDeclSyntax.self),
+                !variable.modifiers.contains(where: { $0.name.isOneOf(.static, .class, .lazy) })
+            else { continue }
+            let attribute = AttributeArguments(of: variable, &problems)
+            if attribute.isTransient {
+                requireDefault(of: variable, &problems)
+                continue
+            }
+            properties += stored(in: variable, attribute, &problems)
+        }
+        return properties
+    }
+
+    private static func stored(
+        in variable: VariableDeclSyntax,
+        _ attribute: AttributeArguments,
+        _ problems: inout Problems
+    ) -> [Self] {
+        let isConstant = variable.bindingSpecifier.tokenKind == .keyword(.let)
+        var properties: [Self] = []
+        // In `var x, y: Int` the type of the last one holds for those before it.
+        var type: TypeSyntax?
+        for binding in variable.bindings.reversed() {
+            type = binding.typeAnnotation?.type ?? (binding.initializer == nil ? type : nil)
+            guard !binding.isComputed, !(isConstant && binding.initializer != nil) else { continue }
+            guard let name = binding.pattern.as(IdentifierPatternSyntax.self)?.identifier.text else {
+                problems.add(.tupleProperty, at: binding.pattern)
+                continue
+            }
+            guard let known = type ?? binding.initializer.flatMap({ literalType(of: $0.value) })
+            else {
+                problems.add(.untypedProperty(name), at: binding.pattern)
+                continue
+            }
+            properties.append(
+                StoredProperty(
+                    name: name,
+                    type: known.trimmed,
+                    hasDefault: binding.initializer != nil,
+                    attribute: attribute
+                )
+            )
+        }
+        return properties.reversed()
+    }
+
+    private static func requireDefault(
+        of variable: VariableDeclSyntax,
+        _ problems: inout Problems
+    ) {
+        for binding in variable.bindings where !binding.isComputed && binding.initializer == nil {
+            let isOptional = binding.typeAnnotation?.type.is(OptionalTypeSyntax.self) ?? false
+            let isVariable = variable.bindingSpecifier.tokenKind == .keyword(.var)
+            if !(isOptional && isVariable) {
+                problems.add(.transientWithoutDefault, at: binding.pattern)
+            }
+        }
+    }
+
+    /// The type that a default value implies without a type checker.
+    private static func literalType(of value: ExprSyntax) -> TypeSyntax? {
+        if value.is(StringLiteralExprSyntax.self) { return named("Swift::String") }
+        if value.is(BooleanLiteralExprSyntax.self) { return named("Swift::Bool") }
+        if value.is(IntegerLiteralExprSyntax.self) { return named("Swift::Int") }
+        if value.is(FloatLiteralExprSyntax.self) { return named("Swift::Double") }
+        if let prefixed = value.as(PrefixOperatorExprSyntax.self), prefixed.operator.text == "-" {
+            return literalType(of: prefixed.expression)
+        }
+        if let call = value.as(FunctionCallExprSyntax.self),
+            let callee = call.calledExpression.as(DeclReferenceExprSyntax.self),
+            callee.baseName.text.first?.isUppercase == true
+        {
+            return named(callee.baseName.text)
+        }
+        return nil
+    }
+
+    private static func named(_ name: String) -> TypeSyntax {
+        TypeSyntax(IdentifierTypeSyntax(name: .identifier(name)))
+    }
+}
+
+extension PatternBindingSyntax {
+    /// Whether the binding has a getter; observers leave it stored.
+    var isComputed: Bool {
+        switch accessorBlock?.accessors {
+        case .getter: true
+        case .accessors(let accessors):
+            !accessors.allSatisfy { $0.accessorSpecifier.isOneOf(.willSet, .didSet) }
+        case nil: false
+        @unknown default: true
+        }
+    }
+}
+
+extension TokenSyntax {
+    func isOneOf(_ keywords: Keyword...) -> Bool {
+        keywords.contains { tokenKind == .keyword($0) }
+    }
+}
