@@ -95,7 +95,7 @@ extension ModelWriter {
         try data.withUnsafeBytes { raw in
             try raw.withMemoryRebound(to: UInt8.self) { bytes in
                 if isRow {
-                    try state.row?.set(state.column, document: bytes)
+                    try row?.set(column, document: bytes)
                 } else {
                     append(bytes)
                 }

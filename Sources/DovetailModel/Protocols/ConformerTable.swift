@@ -8,65 +8,7 @@ public final class ConformerTable<Value>: Sendable {
     /// Reads a value of one conforming type.
     public typealias Decode = @Sendable (inout ModelReader) throws -> Value
 
-    private let name: String
-    @usableFromInline let tagging: ModelTagging
-    private let cast: @Sendable (any Model.Type) -> Decode?
-    private let contents = Mutex(Contents())
-    /// The current snapshot; never freed while the table lives, so readers need no lock.
-    private let current = Atomic<UInt>(0)
-
-    private struct Contents {
-        var generation = -1
-        var snapshots: [Snapshot] = []
-    }
-
-    /// An immutable open-addressing table.
-    private final class Snapshot: Sendable {
-        struct Entry: Sendable {
-            let name: [UInt8]
-            /// Nil when two types claim the name.
-            let decode: Decode?
-            let rivals: [String]
-        }
-
-        let slots: [Entry?]
-
-        init(_ entries: [Entry]) {
-            var size = 8
-            while size < entries.count * 2 { size *= 2 }
-            var slots = [Entry?](repeating: nil, count: size)
-            for entry in entries {
-                var slot = entry.name.withUnsafeBufferPointer {
-                    Snapshot.hash(FieldKey(
-                            start: $0.baseAddress ?? ReaderState.noBytes,
-                            count: $0.count
-                        ))
-                }
-                slot &= size - 1
-                while slots[slot] != nil { slot = (slot + 1) & (size - 1) }
-                slots[slot] = entry
-            }
-            self.slots = slots
-        }
-
-        static func hash(_ key: FieldKey) -> Int {
-            Int(truncatingIfNeeded: (key.code &* 0x9E37_79B9_7F4A_7C15) >> 40)
-        }
-
-        func entry(for key: FieldKey) -> Entry? {
-            var slot = Snapshot.hash(key) & (slots.count - 1)
-            while let entry = slots[slot] {
-                let isEqual = entry.name.withUnsafeBufferPointer { name in
-                    name.count == key.count
-                        && UnsafeBufferPointer(start: key.start, count: key.count)
-                            .elementsEqual(name)
-                }
-                if isEqual { return entry }
-                slot = (slot + 1) & (slots.count - 1)
-            }
-            return nil
-        }
-    }
+    @usableFromInline let names: ConformerNames
 
     /// Used by generated code.
     ///
@@ -78,35 +20,100 @@ public final class ConformerTable<Value>: Sendable {
         tagging: ModelTagging,
         cast: @escaping @Sendable (any Model.Type) -> Decode?
     ) {
+        names = ConformerNames(name, tagging: tagging) { model in
+            cast(model).map(ConformerDecoder.init)
+        }
+    }
+
+    /// The names of all conformers, sorted.
+    public var knownNames: [String] { names.known }
+
+    @inlinable
+    func decode(from reader: inout ModelReader) throws -> Value {
+        let found = try names.decoder(for: &reader)
+        // Every decoder in `names` was made by the closure above.
+        return try unsafeDowncast(found, to: ConformerDecoder<Value>.self).decode(&reader)
+    }
+}
+
+/// Holds how one conformer is read, so that the look-up need not be generic: unspecialized generic
+/// code would ask for metadata at every element.
+@usableFromInline
+final class ConformerDecoder<Value>: Sendable {
+    @usableFromInline let decode: ConformerTable<Value>.Decode
+
+    init(_ decode: @escaping ConformerTable<Value>.Decode) {
+        self.decode = decode
+    }
+}
+
+/// The part of a ``ConformerTable`` that does not depend on the protocol.
+@usableFromInline
+final class ConformerNames: Sendable {
+    @usableFromInline typealias Decoder = any AnyObject & Sendable
+
+    private let name: String
+    private let tagging: ModelTagging
+    private let cast: @Sendable (any Model.Type) -> Decoder?
+    private let contents = Mutex(Contents())
+    /// The address of the newest snapshot. Snapshots live as long as the table, so readers need no
+    /// lock.
+    private let current = Atomic<UInt>(0)
+
+    private struct Contents {
+        var generation = -1
+        var snapshots: [Snapshot] = []
+    }
+
+    private struct Entry: Sendable {
+        let name: [UInt8]
+        /// Nil when two types claim the name.
+        let decoder: Decoder?
+        let rivals: [String]
+    }
+
+    init(
+        _ name: String,
+        tagging: ModelTagging,
+        cast: @escaping @Sendable (any Model.Type) -> Decoder?
+    ) {
         self.name = name
         self.tagging = tagging
         self.cast = cast
     }
 
+    /// Finds the decoder for the object under the cursor, without moving.
     @usableFromInline
-    func decode(from reader: inout ModelReader) throws -> Value {
+    func decoder(for reader: inout ModelReader) throws -> Decoder {
         guard let key = try reader.peekTypeName(tagging) else {
             throw reader.missingType(of: name, key: tagging.typeKey)
         }
         guard let entry = entry(for: key) else {
-            throw reader.unknownType(key.text, of: name, known: knownNames)
+            throw reader.unknownType(key.text, of: name, known: known)
         }
-        guard let decode = entry.decode else {
+        guard let decoder = entry.decoder else {
             throw reader.ambiguousType(key.text, of: name, claimedBy: entry.rivals)
         }
-        return try decode(&reader)
+        return decoder
     }
 
-    private func entry(for key: FieldKey) -> Snapshot.Entry? {
-        if let pointer = UnsafeRawPointer(bitPattern: current.load(ordering: .acquiring)) {
+    var known: [String] {
+        (rebuilt()?.slots ?? []).compactMap { $0.map { String(decoding: $0.name, as: UTF8.self) } }
+            .sorted()
+    }
+
+    private func entry(for key: FieldKey) -> Entry? {
+        if let address = UnsafeRawPointer(bitPattern: current.load(ordering: .acquiring)) {
             // Invariant: `contents.snapshots` keeps every snapshot that `current` ever named.
-            let snapshot = Unmanaged<Snapshot>.fromOpaque(pointer)._withUnsafeGuaranteedRef { $0 }
-            if let entry = snapshot.entry(for: key) { return entry }
+            let found = Unmanaged<Snapshot>.fromOpaque(address)._withUnsafeGuaranteedRef {
+                $0.entry(for: key)
+            }
+            if let found { return found }
         }
         return rebuilt()?.entry(for: key)
     }
 
-    /// A new snapshot if models were registered since the last one.
+    /// The newest snapshot, made anew if models were registered since the last one.
     private func rebuilt() -> Snapshot? {
         let (generation, models) = ModelRegistry.all
         return contents.withLock { contents in
@@ -114,31 +121,62 @@ public final class ConformerTable<Value>: Sendable {
             contents.generation = generation
             let snapshot = Snapshot(entries(of: models))
             contents.snapshots.append(snapshot)
-            let pointer = Unmanaged.passUnretained(snapshot).toOpaque()
-            current.store(UInt(bitPattern: pointer), ordering: .releasing)
+            let address = Unmanaged.passUnretained(snapshot).toOpaque()
+            current.store(UInt(bitPattern: address), ordering: .releasing)
             return snapshot
         }
     }
 
-    private func entries(of models: [any Model.Type]) -> [Snapshot.Entry] {
-        var byName: [String: [(type: any Model.Type, decode: Decode)]] = [:]
+    private func entries(of models: [any Model.Type]) -> [Entry] {
+        var byName: [String: [(type: any Model.Type, decoder: Decoder)]] = [:]
         for model in models {
-            guard let decode = cast(model) else { continue }
-            byName[model.typeName, default: []].append((model, decode))
+            guard let decoder = cast(model) else { continue }
+            byName[model.typeName, default: []].append((model, decoder))
         }
         return byName.map { name, claims in
-            Snapshot.Entry(
+            Entry(
                 name: Array(name.utf8),
-                decode: claims.count == 1 ? claims[0].decode : nil,
+                decoder: claims.count == 1 ? claims[0].decoder : nil,
                 rivals: claims.map { String(reflecting: $0.type) }.sorted()
             )
         }
     }
 
-    /// The names of all conformers, sorted.
-    public var knownNames: [String] {
-        (rebuilt()?.slots ?? []).compactMap { $0.map { String(decoding: $0.name, as: UTF8.self) } }
-            .sorted()
+    /// An immutable open-addressing table, never more than half full.
+    private final class Snapshot: Sendable {
+        let slots: [Entry?]
+
+        init(_ entries: [Entry]) {
+            var size = 8
+            while size < entries.count * 2 { size *= 2 }
+            var slots = [Entry?](repeating: nil, count: size)
+            for entry in entries {
+                var slot = entry.name.withUnsafeBufferPointer { name in
+                    let start = name.baseAddress ?? ReaderState.noBytes
+                    return Snapshot.hash(FieldKey(start: start, count: name.count))
+                }
+                slot &= size - 1
+                while slots[slot] != nil { slot = (slot + 1) & (size - 1) }
+                slots[slot] = entry
+            }
+            self.slots = slots
+        }
+
+        private static func hash(_ key: FieldKey) -> Int {
+            Int(truncatingIfNeeded: (key.code &* 0x9E37_79B9_7F4A_7C15) >> 40)
+        }
+
+        func entry(for key: FieldKey) -> Entry? {
+            var slot = Snapshot.hash(key) & (slots.count - 1)
+            while let entry = slots[slot] {
+                let isEqual = entry.name.withUnsafeBufferPointer { name in
+                    name.count == key.count && key.hasBytes(at: name.baseAddress)
+                }
+                if isEqual { return entry }
+                slot = (slot + 1) & (slots.count - 1)
+            }
+            return nil
+        }
     }
 }
 

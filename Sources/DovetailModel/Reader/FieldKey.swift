@@ -56,6 +56,13 @@ public struct FieldKey {
             == right.loadUnaligned(fromByteOffset: last, as: UInt64.self)
     }
 
+    /// Whether the same bytes stand at `other`, which holds as many.
+    func hasBytes(at other: UnsafePointer<UInt8>?) -> Bool {
+        guard let other else { return count == 0 }
+        for index in 0..<count where start[index] != other[index] { return false }
+        return true
+    }
+
     /// The name as text; bytes that are no UTF-8 are repaired, because this is for messages.
     var text: String {
         String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)

@@ -94,6 +94,6 @@ extension ModelReader {
             line: place.line,
             column: place.column
         )
-        return state.column < 0 ? inner : inColumn(inner)
+        return column < 0 ? inner : inColumn(inner)
     }
 }

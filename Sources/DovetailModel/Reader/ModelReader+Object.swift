@@ -30,7 +30,7 @@ extension ModelReader {
     @inlinable
     public mutating func beginObject() throws -> ObjectScope {
         if isRow {
-            if state.column < 0 { return ObjectScope(isRow: true, start: cursor) }
+            if column < 0 { return ObjectScope(isRow: true, start: cursor) }
             try enterColumnDocument()
         }
         guard byte == 0x7B else { throw mismatch("object") }

@@ -15,6 +15,8 @@ public struct ModelReader: ~Copyable {
     @usableFromInline var end: UnsafePointer<UInt8>
     /// Whether values come from the columns of `state.row` instead of bytes.
     @usableFromInline var isRow: Bool
+    /// The column that is being read; -1 before the first one and outside of rows.
+    @usableFromInline var column: Int
     @usableFromInline var remainingDepth: Int
     @usableFromInline let state: ReaderState
 
@@ -28,6 +30,7 @@ public struct ModelReader: ~Copyable {
         self.cursor = start
         self.end = start + bytes.count
         self.isRow = false
+        self.column = -1
         self.remainingDepth = ModelReader.maximumDepth
     }
 
@@ -38,6 +41,7 @@ public struct ModelReader: ~Copyable {
         self.cursor = ReaderState.noBytes
         self.end = cursor
         self.isRow = true
+        self.column = -1
         self.remainingDepth = ModelReader.maximumDepth
     }
 }
@@ -54,8 +58,6 @@ final class ReaderState {
     var scratch: [UInt8] = []
     @usableFromInline let row: (any RowSource)?
     @usableFromInline let fields: RowFields?
-    /// The column that is being read; -1 before the first one.
-    @usableFromInline var column = -1
 
     init(start: UnsafePointer<UInt8>) {
         self.start = start

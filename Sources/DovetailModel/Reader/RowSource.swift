@@ -50,7 +50,7 @@ extension ModelReader {
     ) throws {
         var reader = ModelReader(row: row, fields: fields)
         while try advance() {
-            reader.state.column = -1
+            reader.column = -1
             values.append(try Value(modelValue: &reader))
         }
     }
@@ -61,14 +61,14 @@ extension ModelReader {
             try expectEnd()
             isRow = true
         }
-        state.column += 1
-        return state.fields?.key(state.column)
+        column += 1
+        return state.fields?.key(column)
     }
 
     /// Turns to the document inside the current column.
     @usableFromInline
     mutating func enterColumnDocument() throws {
-        guard let row = state.row, let text = row.text(state.column), let start = text.baseAddress
+        guard let row = state.row, let text = row.text(column), let start = text.baseAddress
         else { throw rowError(.typeMismatch, expected: "a JSON document") }
         state.start = start
         cursor = start
@@ -79,12 +79,12 @@ extension ModelReader {
 
     @usableFromInline
     func rowIsNull() throws -> Bool {
-        state.row?.isNull(state.column) ?? true
+        state.row?.isNull(column) ?? true
     }
 
     @usableFromInline
     func readRowBool() throws -> Bool {
-        switch state.row?.integer(state.column) {
+        switch state.row?.integer(column) {
         case 0: return false
         case 1: return true
         default: throw rowError(.typeMismatch, expected: "Bool")
@@ -93,7 +93,7 @@ extension ModelReader {
 
     @usableFromInline
     func readRowInteger<Integer: FixedWidthInteger>(_ type: Integer.Type) throws -> Integer {
-        guard let value = state.row?.integer(state.column) else {
+        guard let value = state.row?.integer(column) else {
             throw rowError(.typeMismatch, expected: "\(type)")
         }
         guard let result = Integer(exactly: value) else {
@@ -104,14 +104,14 @@ extension ModelReader {
 
     @usableFromInline
     func readRowDouble() throws -> Double {
-        guard let value = state.row?.double(state.column) else {
+        guard let value = state.row?.double(column) else {
             throw rowError(.typeMismatch, expected: "Double")
         }
         return value
     }
 
     func readRowDecimal() throws -> Decimal {
-        guard let text = state.row?.text(state.column),
+        guard let text = state.row?.text(column),
             let value = Decimal(exactText: String(decoding: text, as: UTF8.self))
         else { throw rowError(.typeMismatch, expected: "Decimal") }
         return value
@@ -119,7 +119,7 @@ extension ModelReader {
 
     @usableFromInline
     func readRowString() throws -> String {
-        guard let text = state.row?.text(state.column) else {
+        guard let text = state.row?.text(column) else {
             throw rowError(.typeMismatch, expected: "String")
         }
         guard let string = String(validating: text, as: UTF8.self) else {
@@ -135,7 +135,7 @@ extension ModelReader {
         expected: String,
         found: String? = nil
     ) -> ModelDecodingError {
-        let column = state.column
+        let column = column
         let name = state.fields?.key(column)?.text ?? ""
         return ModelDecodingError(
             reason: reason,

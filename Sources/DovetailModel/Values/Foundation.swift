@@ -81,7 +81,7 @@ extension ModelReader {
     /// - Throws: ``ModelDecodingError`` when there is no date-time of RFC 3339.
     public mutating func readDate() throws -> Date {
         if isRow {
-            guard let date = state.row?.date(state.column) else {
+            guard let date = state.row?.date(column) else {
                 throw rowError(.typeMismatch, expected: "Date")
             }
             return date
@@ -94,7 +94,7 @@ extension ModelReader {
     /// - Throws: ``ModelDecodingError`` when there is no base64.
     public mutating func readData() throws -> Data {
         if isRow {
-            guard let bytes = state.row?.data(state.column) else {
+            guard let bytes = state.row?.data(column) else {
                 throw rowError(.typeMismatch, expected: "Data")
             }
             return Data(bytes)

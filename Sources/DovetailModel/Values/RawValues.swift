@@ -46,7 +46,7 @@ extension ModelReader {
 
     @usableFromInline
     mutating func readRowCaseName() throws -> CaseName {
-        guard let text = state.row?.text(state.column), let start = text.baseAddress else {
+        guard let text = state.row?.text(column), let start = text.baseAddress else {
             throw rowError(.typeMismatch, expected: "String")
         }
         return CaseName(key: FieldKey(start: start, count: text.count), start: cursor)

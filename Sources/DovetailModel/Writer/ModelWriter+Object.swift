@@ -26,7 +26,7 @@ extension ModelWriter {
     public mutating func beginObject() throws -> WriterScope {
         var kind = WriterScope.Kind.document
         if isRow {
-            if state.column < 0 { return WriterScope(.row) }
+            if column < 0 { return WriterScope(.row) }
             enterColumnDocument()
             kind = .column
         }
@@ -69,6 +69,7 @@ extension ModelWriter {
 
     /// Writes a field. `name` is the field's name as JSON: quotes, escapes and colon included.
     @inlinable
+    @inline(__always)
     public mutating func field<Value: ModelValue>(_ name: StaticString, _ value: Value) throws {
         beginField(name)
         try value.encode(to: &self)
@@ -77,6 +78,7 @@ extension ModelWriter {
 
     /// Writes a field, or leaves it out when `value` is nil.
     @inlinable
+    @inline(__always)
     public mutating func field<Value: ModelValue>(_ name: StaticString, _ value: Value?) throws {
         guard let value else { return try omitField() }
         try field(name, value)
@@ -84,6 +86,7 @@ extension ModelWriter {
 
     /// Writes a field through a coding that stands for its type.
     @inlinable
+    @inline(__always)
     public mutating func field<Coding: ModelCoding>(
         _ name: StaticString,
         _ value: Coding.Value,
@@ -100,7 +103,7 @@ extension ModelWriter {
     @inline(__always)
     public mutating func beginField(_ name: StaticString) {
         if isRow {
-            state.column &+= 1
+            column &+= 1
         } else {
             append(name)
         }
@@ -117,7 +120,7 @@ extension ModelWriter {
     @inlinable
     mutating func omitField() throws {
         if isRow {
-            state.column &+= 1
+            column &+= 1
             try writeRowNull()
         }
     }
@@ -144,8 +147,8 @@ extension ModelWriter {
     /// Lets the next object start with a type key. Called by generated code.
     @inlinable
     public mutating func tagNextObject(_ tagging: ModelTagging, name: String) {
-        state.tagKey = tagging.token
-        state.tagName = name
+        tagKey = tagging.token
+        tagName = name
         hasTag = true
     }
 
@@ -158,8 +161,8 @@ extension ModelWriter {
     @usableFromInline
     mutating func writeTag() throws {
         hasTag = false
-        append(state.tagKey)
-        try write(state.tagName)
+        append(tagKey)
+        try write(tagName)
         putComma()
     }
 
@@ -167,7 +170,7 @@ extension ModelWriter {
     func noObjectForTag() -> ModelEncodingError {
         ModelEncodingError(
             reason: .noObject,
-            explanation: "\(state.tagName) is not written as an object, which its type key needs"
+            explanation: "\(tagName) is not written as an object, which its type key needs"
         )
     }
 
@@ -196,8 +199,8 @@ extension ModelWriter {
     @usableFromInline
     mutating func leaveColumnDocument() throws {
         isRow = true
-        try state.row?.set(
-            state.column,
+        try row?.set(
+            column,
             document: UnsafeBufferPointer(start: buffer, count: count)
         )
     }
@@ -216,7 +219,7 @@ extension ModelWriter {
     ) throws {
         var writer = ModelWriter(row: sink)
         for value in values {
-            writer.state.column = -1
+            writer.column = -1
             try value.encode(to: &writer)
             try finish(value)
         }

@@ -92,7 +92,7 @@ extension ModelWriter {
                 explanation: "a decimal number that is NaN has no form in a document"
             )
         }
-        if isRow, let row = state.row { return try row.set(state.column, decimal: value) }
+        if isRow, let row { return try row.set(column, decimal: value) }
         var text = value.description
         text.withUTF8 { append($0) }
     }
@@ -101,15 +101,15 @@ extension ModelWriter {
     ///
     /// - Throws: ``ModelEncodingError`` outside of the years 0 to 9999.
     public mutating func write(_ value: Date) throws {
-        if isRow, let row = state.row { return try row.set(state.column, date: value) }
+        if isRow, let row { return try row.set(column, date: value) }
         var text = try DateText.iso8601(value)
         text.withUTF8 { appendQuoted($0) }
     }
 
     /// Writes bytes, in JSON as base64 (RFC 4648, section 4).
     public mutating func write(_ value: Data) throws {
-        if isRow, let row = state.row {
-            return try value.withUnsafeBytes { try row.set(state.column, data: $0) }
+        if isRow, let row {
+            return try value.withUnsafeBytes { try row.set(column, data: $0) }
         }
         var text = value.base64EncodedString()
         text.withUTF8 { appendQuoted($0) }
@@ -124,18 +124,18 @@ extension ModelWriter {
 
     @usableFromInline
     mutating func writeRowNull() throws {
-        try state.row?.setNull(state.column)
+        try row?.setNull(column)
     }
 
     @usableFromInline
     mutating func writeRow(_ value: String) throws {
         var value = value
-        try value.withUTF8 { try state.row?.set(state.column, text: $0) }
+        try value.withUTF8 { try row?.set(column, text: $0) }
     }
 
     @usableFromInline
     mutating func writeRow(_ value: Bool) throws {
-        try state.row?.set(state.column, bool: value)
+        try row?.set(column, bool: value)
     }
 
     @usableFromInline
@@ -146,7 +146,7 @@ extension ModelWriter {
                 explanation: "a whole number above Int64.max does not fit into a column"
             )
         }
-        try state.row?.set(state.column, integer: integer)
+        try row?.set(column, integer: integer)
     }
 
     @usableFromInline
@@ -157,6 +157,6 @@ extension ModelWriter {
                 explanation: "NaN has no form in a column"
             )
         }
-        try state.row?.set(state.column, double: value)
+        try row?.set(column, double: value)
     }
 }

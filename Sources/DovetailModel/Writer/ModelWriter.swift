@@ -16,12 +16,16 @@ public struct ModelWriter: ~Copyable {
     @usableFromInline var buffer: UnsafeMutablePointer<UInt8>
     @usableFromInline var count: Int
     @usableFromInline var capacity: Int
-    /// Whether values go to the columns of `state.row` instead of the buffer.
+    /// Whether values go to the columns of `row` instead of the buffer.
     @usableFromInline var isRow: Bool
-    /// Whether the next object is to start with the tag in `state`.
+    /// The column that is being written; -1 before the first one and outside of rows.
+    @usableFromInline var column: Int
+    /// Whether the next object is to start with the tag.
     @usableFromInline var hasTag: Bool
+    @usableFromInline var tagKey: StaticString
+    @usableFromInline var tagName: String
     @usableFromInline var remainingDepth: Int
-    @usableFromInline let state: WriterState
+    @usableFromInline let row: (any RowSink)?
 
     @usableFromInline
     init(row: (any RowSink)? = nil) {
@@ -29,9 +33,12 @@ public struct ModelWriter: ~Copyable {
         buffer = .allocate(capacity: capacity)
         count = 0
         isRow = row != nil
+        column = -1
         hasTag = false
+        tagKey = ""
+        tagName = ""
         remainingDepth = ModelReader.maximumDepth
-        state = WriterState(row: row)
+        self.row = row
     }
 
     @inlinable
@@ -43,20 +50,5 @@ public struct ModelWriter: ~Copyable {
     @usableFromInline
     func written() -> Data {
         Data(bytes: buffer, count: count)
-    }
-}
-
-/// What a writer needs off the hot path.
-@usableFromInline
-final class WriterState {
-    @usableFromInline let row: (any RowSink)?
-    /// The column that is being written; -1 before the first one.
-    @usableFromInline var column = -1
-    /// The type key and name for the next object.
-    @usableFromInline var tagKey: StaticString = ""
-    @usableFromInline var tagName = ""
-
-    init(row: (any RowSink)?) {
-        self.row = row
     }
 }
