@@ -80,6 +80,41 @@ let package = Package(
             swiftSettings: hostSide,
             linkerSettings: hostLinks
         ),
+
+        // Tests. The two asset modules prove that conformers are found across modules; nothing
+        // imports the second one.
+        .target(name: "TestAssets", dependencies: ["Dovetail"], path: "Tests/TestAssets"),
+        .target(
+            name: "FarAssets",
+            dependencies: ["Dovetail", "TestAssets"],
+            path: "Tests/FarAssets"
+        ),
+        .testTarget(
+            name: "DovetailSyntaxTests",
+            dependencies: ["DovetailSyntax"],
+            swiftSettings: hostSide,
+            linkerSettings: hostLinks
+        ),
+        .testTarget(
+            name: "DovetailModelTests",
+            dependencies: ["Dovetail", "TestAssets", "FarAssets"],
+            swiftSettings: house
+        ),
+        .testTarget(
+            name: "DovetailStoreTests",
+            dependencies: ["Dovetail", "DovetailSQL", "DovetailSQLite"],
+            swiftSettings: house
+        ),
+        .testTarget(
+            name: "DovetailRESTTests",
+            dependencies: ["Dovetail"],
+            swiftSettings: house
+        ),
+        .testTarget(
+            name: "DovetailSyncTests",
+            dependencies: ["Dovetail"],
+            swiftSettings: house
+        ),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -55,6 +55,20 @@ extension ModelReader {
         }
     }
 
+    /// Reads one column of the row at which a cursor stands.
+    ///
+    /// - Throws: ``ModelDecodingError`` whose path is the column.
+    public static func readColumn<Value: ModelValue>(
+        _ column: Int,
+        of row: any RowSource,
+        fields: RowFields,
+        as type: Value.Type
+    ) throws -> Value {
+        var reader = ModelReader(row: row, fields: fields)
+        reader.column = column
+        return try Value(modelValue: &reader)
+    }
+
     @usableFromInline
     mutating func nextColumn() throws -> FieldKey? {
         if !isRow {

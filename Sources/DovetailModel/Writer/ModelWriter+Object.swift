@@ -224,4 +224,13 @@ extension ModelWriter {
             try finish(value)
         }
     }
+
+    /// Writes one value as the only column of a row.
+    ///
+    /// - Throws: ``ModelEncodingError``, and what `sink` throws.
+    public static func writeColumn(_ value: some ModelValue, to sink: any RowSink) throws {
+        var writer = ModelWriter(row: sink)
+        writer.column = 0
+        try value.encode(to: &writer)
+    }
 }

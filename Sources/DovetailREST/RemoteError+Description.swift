@@ -1,0 +1,61 @@
+public import Foundation
+
+extension RemoteError: CustomStringConvertible, CustomDebugStringConvertible {
+    /// What happened and where, in one line: `GET http://host/api/user/7: status 404`.
+    ///
+    /// The URL is shown without user, password and query, and no body is shown, so that the line
+    /// can go into a log. An error of the decoding quotes the value it is about.
+    public var description: String { "\(method) \(place): \(event)" }
+
+    /// The description with the whole URL, the status, the content type and the first 200
+    /// characters of the body.
+    public var debugDescription: String {
+        var lines = ["\(method) \(url.absoluteString): \(event)"]
+        if let status { lines.append("status: \(status)") }
+        if let contentType { lines.append("content type: \(contentType)") }
+        if !body.isEmpty {
+            let text = String(decoding: body, as: UTF8.self)
+            lines.append("body: " + text.prefix(200).debugDescription)
+        }
+        return lines.joined(separator: "\n")
+    }
+
+    private var place: String {
+        guard var parts = URLComponents(url: url, resolvingAgainstBaseURL: true) else { return "" }
+        parts.user = nil
+        parts.password = nil
+        let hasQuery = parts.query != nil
+        parts.query = nil
+        return (parts.string ?? "") + (hasQuery ? "?…" : "")
+    }
+
+    private var event: String {
+        switch kind {
+        case .invalidRequest: "invalid request: \(reason)"
+        case .connectionFailed: "connection failed: \(reason)"
+        case .timedOut: "timed out: \(reason)"
+        case .notHTTP: "the answer is not HTTP"
+        case .status(let code): "status \(code)"
+        case .tooLarge(let limit): "the body is larger than \(limit) bytes"
+        case .undecodable: undecodable
+        }
+    }
+
+    private var undecodable: String {
+        guard let contentType, !isJSON(contentType) else { return "undecodable body: \(reason)" }
+        return "expected JSON, got \(contentType): \(reason)"
+    }
+
+    /// `application/json`, `text/json` or a suffix `+json` (RFC 6839, 3.1), parameters aside.
+    private func isJSON(_ contentType: String) -> Bool {
+        let type = contentType.lowercased().prefix { $0 != ";" }.trimmingCharacters(
+            in: .whitespaces
+        )
+        return type.hasSuffix("/json") || type.hasSuffix("+json")
+    }
+}
+
+extension RemoteError: LocalizedError {
+    /// The ``description``, for code that shows any error by its `localizedDescription`.
+    public var errorDescription: String? { description }
+}

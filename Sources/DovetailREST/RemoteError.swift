@@ -1,0 +1,92 @@
+public import Foundation
+
+/// Why a request brought no result.
+///
+/// A cancelled task is not among the reasons: that is Swift's `CancellationError`.
+///
+/// ```swift
+/// do {
+///     user = try await User.fetchOne(Shop.user(id: 150))
+/// } catch let error as RemoteError where error.kind == .status(404) {
+///     user = nil
+/// }
+/// ```
+public struct RemoteError: Error, Sendable {
+    /// What went wrong, by what a caller can do about it.
+    public enum Kind: Hashable, Sendable {
+        /// The request cannot be sent as it is meant; `reason` says why. Nothing was sent.
+        case invalidRequest
+        /// No complete answer came: no such host, refused, TLS, or cut off in the middle.
+        case connectionFailed
+        /// The backend was silent for longer than ``RemoteSession/timeout``.
+        case timedOut
+        /// What answered does not speak HTTP.
+        case notHTTP
+        /// The status code is outside 200-299; `body` holds what the backend says about it.
+        case status(Int)
+        /// The body is larger than ``RemoteSession/maximumResponseSize``, in bytes.
+        case tooLarge(limit: Int)
+        /// The body is not the expected JSON; `underlying` is the error of the decoding.
+        case undecodable
+    }
+
+    /// The most that is kept of a body, in bytes.
+    public static let keptBodySize = 64 << 10
+
+    /// What went wrong.
+    public let kind: Kind
+
+    /// The request method, such as `GET`.
+    public let method: String
+
+    /// The URL that was asked or, after a redirect, that answered; the base URL when the request is
+    /// invalid.
+    public let url: URL
+
+    /// The status code of the answer, nil when none came.
+    public let status: Int?
+
+    /// The `Content-Type` of the answer, nil when there is none.
+    public let contentType: String?
+
+    /// The first ``keptBodySize`` bytes of the answer's body, empty when none came.
+    public let body: Data
+
+    /// What the layer below says, in words; empty when there is nothing to add.
+    public let reason: String
+
+    /// The error this one was made of: of the transport, or of the decoding.
+    public let underlying: (any Error)?
+
+    /// An error without an answer; transports throw such ones as ``Kind/notHTTP`` and
+    /// ``Kind/tooLarge(limit:)``.
+    public init(
+        _ kind: Kind,
+        method: String,
+        url: URL,
+        reason: String = "",
+        underlying: (any Error)? = nil
+    ) {
+        self.kind = kind
+        self.method = method
+        self.url = url
+        self.status = nil
+        self.contentType = nil
+        self.body = Data()
+        self.reason = reason
+        self.underlying = underlying
+    }
+
+    /// An error about an answer.
+    init(_ kind: Kind, _ response: RemoteResponse, underlying: (any Error)? = nil) {
+        self.kind = kind
+        self.method = response.method
+        self.url = response.url
+        self.status = response.status
+        self.contentType = response.header("Content-Type")
+        // A copy: a slice would keep the whole body alive.
+        self.body = Data(response.body.prefix(Self.keptBodySize))
+        self.reason = underlying.map { String(describing: $0) } ?? ""
+        self.underlying = underlying
+    }
+}

@@ -1,0 +1,63 @@
+public import DovetailModel
+
+extension Fetchable where Self: Model {
+    /// The elements of a long list, page by page.
+    ///
+    /// ```swift
+    /// for try await page in Product.pages(from: { Shop.products(limit: 100, offset: $0) }) {
+    ///     …                          // GET …/products?limit=100&offset=0, then 100, 200, …
+    /// }
+    /// ```
+    ///
+    /// - Parameter route: The request for the page that begins at an offset, which is the number
+    ///   of elements received so far.
+    public static func pages<Route: Router>(
+        from route: @escaping @Sendable (_ offset: Int) -> Route,
+        using session: RemoteSession = .shared
+    ) -> RemotePages<Self> {
+        RemotePages(session: session, route: route)
+    }
+}
+
+/// The pages of a long list, fetched one at a time and only when the next one is asked for.
+///
+/// The sequence ends at the first empty page, so a list of n elements in pages of k costs
+/// ⌈n / k⌉ + 1 requests; one page is in memory at a time. Each iteration begins at offset 0.
+/// An error, thrown as by ``Fetchable/fetchAll(_:using:)``, ends the sequence as well, and so does
+/// the cancellation of the task, with a `CancellationError`.
+public struct RemotePages<Value: Model & Fetchable>: AsyncSequence, Sendable {
+    /// One page; never empty.
+    public typealias Element = [Value]
+
+    let session: RemoteSession
+    let route: @Sendable (Int) -> any Router
+
+    /// An iterator that has asked for nothing yet.
+    public func makeAsyncIterator() -> Iterator { Iterator(pages: self) }
+
+    /// Remembers how many elements have come.
+    public struct Iterator: AsyncIteratorProtocol {
+        let pages: RemotePages
+        private var offset = 0
+        private var hasEnded = false
+
+        init(pages: RemotePages) { self.pages = pages }
+
+        /// The next page, or nil after the last one.
+        public mutating func next() async throws -> [Value]? {
+            try await next(isolation: nil)
+        }
+
+        /// The next page, or nil after the last one.
+        public mutating func next(
+            isolation actor: isolated (any Actor)?
+        ) async throws -> [Value]? {
+            guard !hasEnded else { return nil }
+            hasEnded = true  // unless a page comes: an error ends the sequence
+            let page = try await Value.fetchAll(pages.route(offset), using: pages.session)
+            hasEnded = page.isEmpty
+            offset += page.count
+            return hasEnded ? nil : page
+        }
+    }
+}

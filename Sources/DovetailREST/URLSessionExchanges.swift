@@ -1,0 +1,110 @@
+import Dispatch
+import Foundation
+import Synchronization
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// The requests of one `URLSession` that are under way, each until its continuation is resumed.
+///
+/// An exchange ends when it leaves the table, whoever takes it out first: the delegate, the limit
+/// or the cancellation. What arrives for it later is ignored.
+final class URLSessionExchanges: NSObject, URLSessionDataDelegate {
+    typealias Continuation = CheckedContinuation<(Data, HTTPURLResponse), any Error>
+
+    private struct Exchange {
+        let continuation: Continuation
+        let maximumBytes: Int
+        var body = Data()
+    }
+
+    /// By task identifier, which is unique within the session.
+    private let running = Mutex<[Int: Exchange]>([:])
+
+    func start(_ task: URLSessionTask, upTo maximumBytes: Int, _ continuation: Continuation) {
+        running.withLock {
+            $0[task.taskIdentifier] = Exchange(
+                continuation: continuation,
+                maximumBytes: maximumBytes
+            )
+        }
+        task.resume()
+    }
+
+    func cancel(_ task: URLSessionTask) { abandon(task, throwing: CancellationError()) }
+
+    /// Answers the caller at once and lets the session clean up behind it.
+    private func abandon(_ task: URLSessionTask, throwing error: any Error) {
+        guard let exchange = remove(task) else { return }
+        exchange.continuation.resume(throwing: error)
+        // On a thread of its own: `cancel` waits for the session's queue on Linux, and a
+        // cancellation handler runs under the lock of the Swift task, which that queue may be
+        // waiting for (https://github.com/swiftlang/swift-corelibs-foundation/issues/5412).
+        DispatchQueue.global().async { task.cancel() }
+    }
+
+    private func remove(_ task: URLSessionTask) -> Exchange? {
+        running.withLock { $0.removeValue(forKey: task.taskIdentifier) }
+    }
+
+    private func finish(_ task: URLSessionTask, _ error: (any Error)?) {
+        guard let exchange = remove(task) else { return }
+        if let error {
+            exchange.continuation.resume(throwing: error)
+        } else if let response = task.response as? HTTPURLResponse {
+            exchange.continuation.resume(returning: (exchange.body, response))
+        } else {
+            exchange.continuation.resume(throwing: failure(.notHTTP, of: task))
+        }
+    }
+
+    private func failure(_ kind: RemoteError.Kind, of task: URLSessionTask) -> any Error {
+        guard let request = task.originalRequest, let url = request.url else {
+            return URLError(.badURL)
+        }
+        return RemoteError(kind, method: request.httpMethod ?? "GET", url: url)
+    }
+
+    // MARK: URLSessionDataDelegate
+
+    func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
+        let exceeded: Int? = running.withLock { running in
+            guard let index = running.index(forKey: dataTask.taskIdentifier) else { return nil }
+            // In place: a copy of the exchange would copy the body with every piece.
+            let limit = running.values[index].maximumBytes
+            guard data.count <= limit - running.values[index].body.count else { return limit }
+            running.values[index].body.append(data)
+            return nil
+        }
+        if let exceeded {
+            abandon(dataTask, throwing: failure(.tooLarge(limit: exceeded), of: dataTask))
+        }
+    }
+
+    func urlSession(
+        _ session: URLSession,
+        task: URLSessionTask,
+        didCompleteWithError error: (any Error)?
+    ) {
+        finish(task, error)
+    }
+
+    #if canImport(FoundationNetworking)
+        /// A 401 that asks for a password. Foundation on Linux never completes such a task by
+        /// itself (<https://github.com/swiftlang/swift-corelibs-foundation/issues/5456>), and its
+        /// body has been received by now, so it is handed over as any other status code is.
+        func urlSession(
+            _ session: URLSession,
+            task: URLSessionTask,
+            didReceive challenge: URLAuthenticationChallenge,
+            completionHandler:
+                @escaping @Sendable (
+                    URLSession.AuthChallengeDisposition, URLCredential?
+                ) -> Void
+        ) {
+            finish(task, nil)
+            completionHandler(.cancelAuthenticationChallenge, nil)
+        }
+    #endif
+}

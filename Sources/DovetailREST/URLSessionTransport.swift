@@ -1,0 +1,72 @@
+public import Foundation
+
+#if canImport(FoundationNetworking)
+    public import FoundationNetworking
+#endif
+
+/// The transport over Foundation's `URLSession`.
+///
+/// It keeps nothing between requests but open connections: no cookies, no cache, no credentials.
+/// Redirects are followed, compressed bodies arrive decompressed. A transport is meant to be kept;
+/// its `URLSession` ends with it, after the requests that are under way.
+///
+/// On Linux a time limit is rounded up to whole seconds, because that is what Foundation takes
+/// there. Known there with Swift 6.3.1: a connection that breaks off inside the header of an answer
+/// ends the process (<https://github.com/swiftlang/swift-corelibs-foundation/issues/5285>).
+public final class URLSessionTransport: RemoteTransport {
+    /// The transport of ``RemoteSession/shared`` and of every session that is given none.
+    public static let shared = URLSessionTransport()
+
+    private let session: URLSession
+    private let exchanges: URLSessionExchanges
+
+    /// A configuration that remembers nothing: no cookies, no cache, no credentials.
+    public static var plainConfiguration: URLSessionConfiguration {
+        let configuration = URLSessionConfiguration.ephemeral
+        configuration.httpCookieStorage = nil
+        configuration.httpShouldSetCookies = false
+        configuration.urlCache = nil
+        configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
+        configuration.urlCredentialStorage = nil
+        return configuration
+    }
+
+    /// Makes a transport with connections of its own.
+    ///
+    /// - Parameter configuration: For a proxy or TLS settings; change ``plainConfiguration``.
+    public init(configuration: URLSessionConfiguration = URLSessionTransport.plainConfiguration) {
+        exchanges = URLSessionExchanges()
+        session = URLSession(configuration: configuration, delegate: exchanges, delegateQueue: nil)
+    }
+
+    deinit { session.finishTasksAndInvalidate() }
+
+    /// Sends the request; see ``RemoteTransport/send(_:upTo:)``.
+    ///
+    /// - Throws: `CancellationError`, `URLError`, or ``RemoteError`` of kind
+    ///   ``RemoteError/Kind/tooLarge(limit:)`` or ``RemoteError/Kind/notHTTP``.
+    public func send(
+        _ request: URLRequest,
+        upTo maximumBytes: Int
+    ) async throws -> (Data, HTTPURLResponse) {
+        try Task.checkCancellation()
+        let task = session.dataTask(with: roundedUp(request))
+        return try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                exchanges.start(task, upTo: maximumBytes, continuation)
+                // Cancelled before the exchange was known: the handler below found nothing.
+                if Task.isCancelled { exchanges.cancel(task) }
+            }
+        } onCancel: {
+            exchanges.cancel(task)
+        }
+    }
+
+    private func roundedUp(_ request: URLRequest) -> URLRequest {
+        #if canImport(FoundationNetworking)
+            var request = request
+            request.timeoutInterval = request.timeoutInterval.rounded(.up)
+        #endif
+        return request
+    }
+}

@@ -1,0 +1,80 @@
+import DovetailModel
+import DovetailStore
+
+/// Renders an expression of the query language; values become parameters.
+struct SQLExpression {
+    let dialect: any SQLDialect
+    let entity: EntitySchema
+    private(set) var bindings: [QueryValue] = []
+
+    init(dialect: any SQLDialect, entity: EntitySchema) {
+        self.dialect = dialect
+        self.entity = entity
+    }
+
+    mutating func text(_ expression: QueryExpression) throws -> String {
+        switch expression {
+        case .attribute(let column, _):
+            return dialect.quoted(entity.attributes[column].name)
+        case .value(.null):
+            return "NULL"
+        case .value(let value):
+            bindings.append(value)
+            return dialect.parameter(bindings.count)
+        case .equal(let left, let right):
+            let (lhs, rhs) = (try text(left), try text(right))
+            let isPlain = !left.isOptional && !right.isOptional
+            return isPlain ? "(\(lhs) = \(rhs))" : "(\(dialect.nullSafeEqual(lhs, rhs)))"
+        case .comparison(let comparison, let left, let right):
+            try refuseDecimals(left, right)
+            return "(\(try text(left)) \(comparison.sql) \(try text(right)))"
+        case .and(let left, let right):
+            return "(\(try text(left)) AND \(try text(right)))"
+        case .or(let left, let right):
+            return "(\(try text(left)) OR \(try text(right)))"
+        case .not(let operand):
+            return "(NOT \(try text(operand)))"
+        case .contains(let base, let part):
+            return "(\(dialect.contains(try text(base), try text(part))))"
+        case .hasPrefix(let base, let prefix):
+            // The prefix stands twice; a numbered parameter is bound once.
+            return "(\(dialect.hasPrefix(try text(base), try text(prefix))))"
+        case .isIn(let element, let values):
+            return try list(element, values)
+        case .coalesce(let left, let right):
+            return "coalesce(\(try text(left)), \(try text(right)))"
+        }
+    }
+
+    /// NULL in a list never matches in SQL, so it is asked for by itself.
+    private mutating func list(_ element: QueryExpression, _ values: [QueryValue]) throws -> String {
+        let lhs = try text(element)
+        let parameters = try values.filter { $0 != .null }.map { try text(.value($0)) }
+        let isIn = "\(lhs) IN (\(parameters.joined(separator: ", ")))"
+        // A missing element is in no list, which is false and not unknown.
+        let isFound = element.isOptional ? "coalesce(\(isIn), FALSE)" : "(\(isIn))"
+        return values.contains(.null) ? "(\(isFound) OR \(lhs) IS NULL)" : isFound
+    }
+
+    /// Decimals are kept as text where the database has no exact type of its own.
+    private func refuseDecimals(_ operands: QueryExpression...) throws {
+        for case .attribute(let column, _) in operands
+        where entity.attributes[column].columnType == .decimal {
+            throw QueryError(
+                expression: entity.attributes[column].name,
+                explanation: "decimal attributes can be tested for equality, not for order"
+            )
+        }
+    }
+}
+
+extension QueryComparison {
+    var sql: String {
+        switch self {
+        case .less: "<"
+        case .lessOrEqual: "<="
+        case .greater: ">"
+        case .greaterOrEqual: ">="
+        }
+    }
+}

@@ -1,0 +1,58 @@
+import CSQLite
+import DovetailStore
+
+extension StoreError {
+    /// The error of a result code of SQLite (https://sqlite.org/rescode.html).
+    init(sqlite code: Int32, _ handle: OpaquePointer?, location: String, table: String?) {
+        let message = handle.flatMap { sqlite3_errmsg($0) }.map { String(cString: $0) } ?? ""
+        let (kind, explanation) = Self.meaning(of: code)
+        let isConstraint = code & 0xFF == SQLITE_CONSTRAINT
+        self.init(
+            kind,
+            table: table,
+            column: isConstraint ? Self.column(in: message) : nil,
+            location: isConstraint ? nil : location,
+            explanation: explanation,
+            code: Int(code),
+            detail: message
+        )
+    }
+
+    private static func meaning(of code: Int32) -> (Kind, String) {
+        switch code {
+        case constraint(6), constraint(8), constraint(10):
+            return (.uniqueViolation, "a row with this key exists already")
+        case constraint(5):
+            return (.notNullViolation, "a required column has no value")
+        default: break
+        }
+        switch code & 0xFF {
+        case SQLITE_CONSTRAINT: return (.constraintViolation, "a constraint of the table is violated")
+        case SQLITE_NOTADB: return (.notADatabase, "the file is not a SQLite database")
+        case SQLITE_CORRUPT: return (.corrupt, "the database file is damaged")
+        case SQLITE_READONLY: return (.readOnly, "the database cannot be written to")
+        case SQLITE_BUSY, SQLITE_LOCKED:
+            return (.locked, "another connection holds the database; try again, or wait longer")
+        case SQLITE_CANTOPEN, SQLITE_PERM, SQLITE_AUTH:
+            return (.cannotOpen, "the database file cannot be opened or created")
+        case SQLITE_FULL: return (.storageFailure, "the disk is full")
+        case SQLITE_IOERR: return (.storageFailure, "the disk failed")
+        default: return (.other, "SQLite reports an error")
+        }
+    }
+
+    /// SQLITE_CONSTRAINT_PRIMARYKEY is 6, _UNIQUE 8, _ROWID 10 and _NOTNULL 5; the header defines
+    /// them by an expression that Swift does not import.
+    private static func constraint(_ number: Int32) -> Int32 {
+        SQLITE_CONSTRAINT | number << 8
+    }
+
+    /// "UNIQUE constraint failed: User.id" names the column and no data.
+    private static func column(in message: String) -> String? {
+        guard let names = message.split(separator: ": ").last, message.contains("failed: ") else {
+            return nil
+        }
+        let columns = names.split(separator: ", ").compactMap { $0.split(separator: ".").last }
+        return columns.isEmpty ? nil : columns.joined(separator: ", ")
+    }
+}

@@ -1,0 +1,78 @@
+import CSQLite
+import DovetailModel
+import DovetailStore
+import Foundation
+
+/// Binds one row after the other to a statement and runs it.
+///
+/// Deleting binds the key only; the other columns are passed over.
+final class SQLiteRowWriter: RowWriter {
+    private let statement: SQLiteStatement
+    private let connection: SQLiteConnection
+    private let table: String
+    private let mustExist: Bool
+    private let bindsColumn: [Bool]
+
+    init(
+        _ statement: SQLiteStatement,
+        verb: WriteVerb,
+        entity: EntitySchema,
+        on connection: SQLiteConnection
+    ) {
+        self.statement = statement
+        self.connection = connection
+        table = entity.table
+        mustExist = verb == .update
+        bindsColumn = entity.attributes.indices.map {
+            verb != .delete || entity.keyColumns.contains($0)
+        }
+    }
+
+    func finishRow() throws {
+        _ = try statement.step()
+        statement.reset()
+        if mustExist, sqlite3_changes64(connection.handle) == 0 {
+            throw StoreError(
+                .notFound,
+                table: table,
+                explanation: "there is no row with this key to update"
+            )
+        }
+    }
+
+    func setNull(_ column: Int) throws {
+        if bindsColumn[column] { try statement.setNull(column) }
+    }
+
+    func set(_ column: Int, bool: Bool) throws {
+        if bindsColumn[column] { try statement.set(column, bool: bool) }
+    }
+
+    func set(_ column: Int, integer: Int64) throws {
+        if bindsColumn[column] { try statement.set(column, integer: integer) }
+    }
+
+    func set(_ column: Int, double: Double) throws {
+        if bindsColumn[column] { try statement.set(column, double: double) }
+    }
+
+    func set(_ column: Int, decimal: Decimal) throws {
+        if bindsColumn[column] { try statement.set(column, decimal: decimal) }
+    }
+
+    func set(_ column: Int, text: UnsafeBufferPointer<UInt8>) throws {
+        if bindsColumn[column] { try statement.set(column, text: text) }
+    }
+
+    func set(_ column: Int, date: Date) throws {
+        if bindsColumn[column] { try statement.set(column, date: date) }
+    }
+
+    func set(_ column: Int, data: UnsafeRawBufferPointer) throws {
+        if bindsColumn[column] { try statement.set(column, data: data) }
+    }
+
+    func set(_ column: Int, document: UnsafeBufferPointer<UInt8>) throws {
+        if bindsColumn[column] { try statement.set(column, document: document) }
+    }
+}

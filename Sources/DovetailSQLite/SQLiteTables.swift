@@ -1,0 +1,89 @@
+import CSQLite
+import DovetailModel
+import DovetailSQL
+import DovetailStore
+
+/// Compares the tables of a file with a schema and creates what is missing.
+struct SQLiteTables {
+    private let connection: SQLiteConnection
+
+    init(_ connection: SQLiteConnection) {
+        self.connection = connection
+    }
+
+    /// - Throws: ``StoreError`` of kind `invalidSchema` when a table lacks a column, or requires
+    ///   one that the model does not have.
+    func prepare(_ schema: Schema, canCreate: Bool) throws {
+        var missing: [EntitySchema] = []
+        for entity in schema.entities {
+            let columns = try columns(of: entity.table)
+            if columns.isEmpty {
+                missing.append(entity)
+            } else {
+                try compare(columns, with: entity)
+            }
+        }
+        guard !missing.isEmpty else { return }
+        guard canCreate else {
+            throw StoreError(
+                .readOnly,
+                table: missing[0].table,
+                location: connection.location,
+                explanation: "the table does not exist and the database cannot be written to"
+            )
+        }
+        try connection.transaction(keeping: true) {
+            for entity in missing {
+                try connection.execute(connection.renderer.createTable(entity))
+            }
+        }
+    }
+
+    private struct Column {
+        let isRequired: Bool
+        let isPrimaryKey: Bool
+    }
+
+    /// https://sqlite.org/pragma.html#pragma_table_info
+    private func columns(of table: String) throws -> [String: Column] {
+        let statement = try connection.statement(
+            "SELECT name, \"notnull\" AND dflt_value IS NULL, pk > 0 FROM pragma_table_info(?1)"
+        )
+        try statement.bind([.text(table)])
+        defer { statement.reset() }
+        var columns: [String: Column] = [:]
+        while try statement.step() {
+            let name = sqlite3_column_text(statement.handle, 0).map { String(cString: $0) } ?? ""
+            columns[name.lowercased()] = Column(
+                isRequired: sqlite3_column_int(statement.handle, 1) == 1,
+                isPrimaryKey: sqlite3_column_int(statement.handle, 2) == 1
+            )
+        }
+        return columns
+    }
+
+    private func compare(_ columns: [String: Column], with entity: EntitySchema) throws {
+        var unknown = columns
+        for attribute in entity.attributes {
+            guard let column = unknown.removeValue(forKey: attribute.name.lowercased()) else {
+                throw mismatch(entity, attribute.name, "the table that exists lacks this column")
+            }
+            guard column.isPrimaryKey == attribute.isPrimaryKey else {
+                throw mismatch(entity, attribute.name, "the table that exists has another key")
+            }
+        }
+        for (name, column) in unknown.sorted(by: { $0.key < $1.key }) where column.isRequired {
+            throw mismatch(entity, name, "the table that exists requires this column")
+        }
+    }
+
+    private func mismatch(_ entity: EntitySchema, _ column: String, _ text: String) -> StoreError {
+        StoreError(
+            .invalidSchema,
+            table: entity.table,
+            column: column,
+            location: connection.location,
+            explanation: text
+        )
+    }
+}

@@ -1,0 +1,86 @@
+public import DovetailModel
+public import Foundation
+
+/// A constant in a query or a key, in the closed list of kinds that columns hold.
+public enum QueryValue: Hashable, Sendable {
+    /// No value.
+    case null
+    /// A truth value.
+    case bool(Bool)
+    /// A whole number.
+    case integer(Int64)
+    /// A floating point number.
+    case double(Double)
+    /// A decimal number.
+    case decimal(Decimal)
+    /// Text.
+    case text(String)
+    /// A moment.
+    case date(Date)
+    /// Bytes.
+    case data(Data)
+    /// An embedded document in JSON.
+    case document(String)
+}
+
+extension QueryValue {
+    /// The column form of a value: what a row would hold for it.
+    ///
+    /// - Throws: ``ModelEncodingError`` when it has none.
+    public init(_ value: some ModelValue) throws {
+        let sink = ValueSink(columns: 1)
+        try ModelWriter.writeColumn(value, to: sink)
+        self = sink.values[0]
+    }
+
+    /// Sets a column of a row to the value.
+    public func set(_ column: Int, of sink: any RowSink) throws {
+        switch self {
+        case .null: try sink.setNull(column)
+        case .bool(let value): try sink.set(column, bool: value)
+        case .integer(let value): try sink.set(column, integer: value)
+        case .double(let value): try sink.set(column, double: value)
+        case .decimal(let value): try sink.set(column, decimal: value)
+        case .text(var value): try value.withUTF8 { try sink.set(column, text: $0) }
+        case .date(let value): try sink.set(column, date: value)
+        case .data(let value): try value.withUnsafeBytes { try sink.set(column, data: $0) }
+        case .document(var value): try value.withUTF8 { try sink.set(column, document: $0) }
+        }
+    }
+}
+
+/// Keeps the columns of a row as values.
+public final class ValueSink: RowSink {
+    /// What was set, by column.
+    public private(set) var values: [QueryValue]
+
+    /// A row of NULLs.
+    public init(columns: Int) {
+        values = Array(repeating: .null, count: columns)
+    }
+
+    /// Sets the column to NULL.
+    public func setNull(_ column: Int) { values[column] = .null }
+    /// Keeps a truth value.
+    public func set(_ column: Int, bool: Bool) { values[column] = .bool(bool) }
+    /// Keeps a whole number.
+    public func set(_ column: Int, integer: Int64) { values[column] = .integer(integer) }
+    /// Keeps a floating point number.
+    public func set(_ column: Int, double: Double) { values[column] = .double(double) }
+    /// Keeps a decimal number.
+    public func set(_ column: Int, decimal: Decimal) { values[column] = .decimal(decimal) }
+    /// Keeps text.
+    public func set(_ column: Int, text: UnsafeBufferPointer<UInt8>) {
+        values[column] = .text(String(decoding: text, as: UTF8.self))
+    }
+    /// Keeps a moment.
+    public func set(_ column: Int, date: Date) { values[column] = .date(date) }
+    /// Keeps bytes.
+    public func set(_ column: Int, data: UnsafeRawBufferPointer) {
+        values[column] = .data(Data(data))
+    }
+    /// Keeps an embedded document.
+    public func set(_ column: Int, document: UnsafeBufferPointer<UInt8>) {
+        values[column] = .document(String(decoding: document, as: UTF8.self))
+    }
+}

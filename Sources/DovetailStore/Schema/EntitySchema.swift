@@ -1,0 +1,53 @@
+public import DovetailModel
+
+/// What a store has to know of one model: its table, its columns and its key.
+public struct EntitySchema: Sendable {
+    /// The model.
+    public let type: any Model.Type
+    /// The model's name in documents, which is the table's name.
+    public let table: String
+    /// The attributes in the order of their columns.
+    public let attributes: [ModelAttribute]
+    /// The positions of the attributes that make the primary key, in their order.
+    public let keyColumns: [Int]
+    /// The field keys of the columns, for readers.
+    public let fields: RowFields
+
+    /// Describes a model.
+    ///
+    /// - Throws: ``StoreError`` of kind `invalidSchema` when the model has no key, or repeats the
+    ///   name of a column in another case, which no SQL database keeps apart.
+    public init(_ type: any Model.Type) throws {
+        self.type = type
+        table = type.typeName
+        attributes = type.modelAttributes
+        keyColumns = attributes.indices.filter { [attributes] in attributes[$0].isPrimaryKey }
+        fields = RowFields(attributes)
+        guard !keyColumns.isEmpty else {
+            throw StoreError(
+                .invalidSchema,
+                table: table,
+                explanation: "\(type) has no key: declare `id`, or mark a property with "
+                    + "@Attribute(.primaryKey)"
+            )
+        }
+        var names: Set<String> = []
+        for attribute in attributes where !names.insert(attribute.name.lowercased()).inserted {
+            throw StoreError(
+                .invalidSchema,
+                table: table,
+                column: attribute.name,
+                explanation: "two attributes have this name but for upper and lower case"
+            )
+        }
+    }
+
+    /// The column of a property; nil when it is not stored in one of its own.
+    ///
+    /// - Complexity: O(number of attributes).
+    public func column(of keyPath: AnyKeyPath) -> Int? {
+        attributes.firstIndex { attribute in
+            attribute.keyPath == keyPath || attribute.aliases.contains { $0 == keyPath }
+        }
+    }
+}

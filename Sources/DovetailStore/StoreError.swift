@@ -1,0 +1,82 @@
+/// Why a store refused.
+///
+/// `description` never holds stored data; `debugDescription` adds what the database itself said,
+/// which may.
+public struct StoreError: Error, Sendable {
+    /// What a caller can recover from.
+    public enum Kind: Hashable, Sendable {
+        /// A row with this key, or another unique value, exists already.
+        case uniqueViolation
+        /// A required column would be NULL.
+        case notNullViolation
+        /// Another constraint of the database.
+        case constraintViolation
+        /// The row to be updated does not exist.
+        case notFound
+        /// The file is no database of this store.
+        case notADatabase
+        /// The database is damaged.
+        case corrupt
+        /// The database cannot be written to.
+        case readOnly
+        /// Another connection holds the database longer than the time that was granted.
+        case locked
+        /// The database cannot be opened.
+        case cannotOpen
+        /// The disk is full or failed.
+        case storageFailure
+        /// The models cannot be stored, or do not match the tables that exist.
+        case invalidSchema
+        /// Anything else that the database reports.
+        case other
+    }
+
+    /// The kind of failure.
+    public let kind: Kind
+    /// The table, when one is concerned.
+    public let table: String?
+    /// The column, when one is concerned.
+    public let column: String?
+    /// Where the database lies, when it could not be used.
+    public let location: String?
+    /// The cause and the remedy, without stored data.
+    public let explanation: String
+    /// The database's own code; 0 when there is none.
+    public let code: Int
+    /// The database's own words, which may hold stored data.
+    let detail: String?
+
+    /// Makes an error of its parts, for stores of your own.
+    public init(
+        _ kind: Kind,
+        table: String? = nil,
+        column: String? = nil,
+        location: String? = nil,
+        explanation: String,
+        code: Int = 0,
+        detail: String? = nil
+    ) {
+        self.kind = kind
+        self.table = table
+        self.column = column
+        self.location = location
+        self.explanation = explanation
+        self.code = code
+        self.detail = detail
+    }
+}
+
+extension StoreError: CustomStringConvertible, CustomDebugStringConvertible {
+    /// Where and why in one line, without stored data.
+    public var description: String {
+        let place = [location, [table, column].compactMap { $0 }.joined(separator: ".")]
+            .compactMap { $0 }.filter { !$0.isEmpty }.joined(separator: ", ")
+        let number = code == 0 ? "" : " (code \(code))"
+        return (place.isEmpty ? "" : place + ": ") + explanation + number
+    }
+
+    /// The description and the database's own words, which may hold stored data.
+    public var debugDescription: String {
+        detail.map { description + " — " + $0 } ?? description
+    }
+}

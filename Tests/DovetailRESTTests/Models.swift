@@ -1,0 +1,4 @@
+import Dovetail
+
+@Model struct User: Equatable { var id: Int; var name: String }
+@Model struct Product: Equatable { var sku: String; var weight: Int }
