@@ -8,6 +8,7 @@ let package = Package(
     targets: [
         .executableTarget(
             name: "DovetailBenchmarks",
+            // The module of SQLite's C API comes with Dovetail's own target of that name.
             dependencies: [.product(name: "Dovetail", package: "Dovetail")],
             swiftSettings: [
                 .enableUpcomingFeature("ExistentialAny"),

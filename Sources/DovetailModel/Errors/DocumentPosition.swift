@@ -32,12 +32,17 @@ struct DocumentPosition {
                 case nil: break
                 }
             case 0x22:
-                let end = Self.endOfString(from: index + 1, in: document)
-                if case .object(_, true) = levels.last, end <= offset {
-                    levels[levels.count - 1] = .object(key: index + 1..<end - 1, expectsKey: false)
+                guard let quote = Self.closingQuote(from: index + 1, in: document),
+                    quote < offset
+                else {
+                    // The place lies inside this string.
+                    index = offset
+                    continue
                 }
-                index = min(end, max(offset, index + 1))
-                continue
+                if case .object(_, true) = levels.last {
+                    levels[levels.count - 1] = .object(key: index + 1..<quote, expectsKey: false)
+                }
+                index = quote
             default: break
             }
             index += 1
@@ -61,19 +66,19 @@ struct DocumentPosition {
         self.column = columns
     }
 
-    /// The offset behind the closing quote, or the end of the document.
-    private static func endOfString(from start: Int, in document: UnsafeBufferPointer<UInt8>)
-        -> Int
+    /// The offset of the closing quote; nil when there is none.
+    private static func closingQuote(from start: Int, in document: UnsafeBufferPointer<UInt8>)
+        -> Int?
     {
         var index = start
         while index < document.count {
             switch document[index] {
-            case 0x22: return index + 1
+            case 0x22: return index
             case 0x5C: index += 2
             default: index += 1
             }
         }
-        return document.count
+        return nil
     }
 }
 
