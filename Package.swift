@@ -31,7 +31,13 @@ let package = Package(
     ],
     targets: [
         // Models, and what their generated code is handed.
-        .target(name: "DovetailModel", dependencies: ["DovetailMacros"], swiftSettings: house),
+        .target(
+            name: "DovetailModel",
+            dependencies: ["DovetailMacros", "CDovetailScan"],
+            swiftSettings: house
+        ),
+        // A header of our own, no library: see the file.
+        .target(name: "CDovetailScan"),
 
         // Stores.
         .target(name: "DovetailStore", dependencies: ["DovetailModel"], swiftSettings: house),

@@ -1,8 +1,14 @@
 import Dovetail
 
+// `Scripts/bench json sqlite` runs only these.
+let groups: KeyValuePairs<String, () throws -> [Comparison]> = [
+    "json": JSONBenchmarks.run,
+    "webhooks": WebhookBenchmarks.run,
+    "sqlite": SQLiteBenchmarks.run,
+]
+let chosen = CommandLine.arguments.dropFirst()
+
 print(Comparison.header)
-for benchmark in [JSONBenchmarks.run, WebhookBenchmarks.run, SQLiteBenchmarks.run] {
-    for comparison in try benchmark() {
-        print(comparison.row)
-    }
+for (name, run) in groups where chosen.isEmpty || chosen.contains(name) {
+    for comparison in try run() { print(comparison.row) }
 }

@@ -29,7 +29,7 @@ extension ModelReader {
         }
     }
 
-    private func error(
+    private mutating func error(
         for failure: DecodingError,
         of type: Any.Type,
         at start: UnsafePointer<UInt8>

@@ -200,7 +200,7 @@ extension ModelReader {
         return nil
     }
 
-    func missingType(of name: String, key: StaticString) -> ModelDecodingError {
+    mutating func missingType(of name: String, key: StaticString) -> ModelDecodingError {
         error(
             .unknownType,
             expected: "a conformer of \(name)",
@@ -209,7 +209,7 @@ extension ModelReader {
         )
     }
 
-    func unknownType(_ type: String, of name: String, known: [String]) -> ModelDecodingError {
+    mutating func unknownType(_ type: String, of name: String, known: [String]) -> ModelDecodingError {
         let list = known.isEmpty ? "none is registered" : known.prefix(12).joined(separator: ", ")
         return error(
             .unknownType,
@@ -219,7 +219,7 @@ extension ModelReader {
         )
     }
 
-    func ambiguousType(_ type: String, of name: String, claimedBy rivals: [String])
+    mutating func ambiguousType(_ type: String, of name: String, claimedBy rivals: [String])
         -> ModelDecodingError
     {
         error(

@@ -6,7 +6,7 @@ extension ModelReader {
     /// that ends or breaks here is reported as that.
     @usableFromInline
     @inline(never)
-    func mismatch(_ expected: String) -> ModelDecodingError {
+    mutating func mismatch(_ expected: String) -> ModelDecodingError {
         if isRow { return rowError(.typeMismatch, expected: expected) }
         if cursor >= end { return error(.unexpectedEnd, expected: expected, at: cursor) }
         switch byte {
@@ -19,13 +19,13 @@ extension ModelReader {
 
     @usableFromInline
     @inline(never)
-    func syntaxError(expected: String, at position: UnsafePointer<UInt8>) -> ModelDecodingError {
+    mutating func syntaxError(expected: String, at position: UnsafePointer<UInt8>) -> ModelDecodingError {
         error(position < end ? .invalidSyntax : .unexpectedEnd, expected: expected, at: position)
     }
 
     @usableFromInline
     @inline(never)
-    func tooDeep() -> ModelDecodingError {
+    mutating func tooDeep() -> ModelDecodingError {
         error(
             .tooDeep,
             expected: "at most \(ModelReader.maximumDepth) levels",
@@ -36,7 +36,7 @@ extension ModelReader {
 
     /// The error that a required field is absent. Called by generated code.
     @inline(never)
-    public func missingField(_ name: StaticString, in object: ObjectScope) -> ModelDecodingError {
+    public mutating func missingField(_ name: StaticString, in object: ObjectScope) -> ModelDecodingError {
         let field = DocumentPath.component(of: name.description)
         if object.isRow {
             return ModelDecodingError(
@@ -60,7 +60,7 @@ extension ModelReader {
 
     /// The error that a declared field stands twice in one object. Called by generated code.
     @inline(never)
-    public func repeatedField(_ name: StaticString) -> ModelDecodingError {
+    public mutating func repeatedField(_ name: StaticString) -> ModelDecodingError {
         error(
             .repeatedField,
             expected: "each field once",
@@ -72,12 +72,12 @@ extension ModelReader {
     /// The error that the value under the cursor was understood but is refused.
     ///
     /// For initializers and adapters of your own.
-    public func rejected(expected: String) -> ModelDecodingError {
+    public mutating func rejected(expected: String) -> ModelDecodingError {
         error(.rejected, expected: expected, at: cursor)
     }
 
     /// Makes an error about `position`.
-    func error(
+    mutating func error(
         _ reason: ModelDecodingError.Reason,
         expected: String,
         found: String? = nil,

@@ -147,7 +147,7 @@ extension ModelReader {
     }
 
     /// Checks the number under the cursor against RFC 8259, section 6, without moving.
-    func scanNumber(_ expected: String) throws -> NumberText {
+    mutating func scanNumber(_ expected: String) throws -> NumberText {
         let start = cursor
         var position = byte == 0x2D ? cursor + 1 : cursor
         func skipDigits() -> Int {
@@ -194,7 +194,7 @@ extension ModelReader {
 
     @usableFromInline
     @inline(never)
-    func outOfRange(_ type: Any.Type, at position: UnsafePointer<UInt8>? = nil)
+    mutating func outOfRange(_ type: Any.Type, at position: UnsafePointer<UInt8>? = nil)
         -> ModelDecodingError
     {
         error(.numberOutOfRange, expected: "\(type)", at: position ?? cursor)

@@ -2,6 +2,8 @@
 @frozen
 public struct ObjectScope {
     @usableFromInline var isFirst: Bool
+    /// How many bytes of white space stood before the last field.
+    @usableFromInline var run = 0
     /// Whether the fields are the columns of a row.
     @usableFromInline let isRow: Bool
     @usableFromInline let start: UnsafePointer<UInt8>
@@ -43,80 +45,46 @@ extension ModelReader {
     /// Moves to the value of the next field and gives its name; nil behind the last field.
     ///
     /// - Throws: ``ModelDecodingError`` for what is no JSON object.
-    @inlinable
     public mutating func nextKey(in object: inout ObjectScope) throws -> FieldKey? {
         if object.isRow { return try nextColumn() }
-        skipWhitespace()
         if object.isFirst {
             object.isFirst = false
+            cursor = endOfWhitespace(from: cursor, run: &object.run)
             if byte == 0x7D {
                 leave()
                 return nil
             }
-        } else if byte == 0x2C {
-            cursor += 1
-            skipWhitespace()
-        } else if byte == 0x7D {
-            leave()
-            return nil
         } else {
-            throw syntaxError(expected: "\",\" or \"}\"", at: cursor)
+            skipWhitespace()
+            if byte == 0x7D {
+                leave()
+                return nil
+            }
+            guard byte == 0x2C else {
+                throw syntaxError(expected: "\",\" or \"}\"", at: cursor)
+            }
+            cursor = endOfWhitespace(from: cursor + 1, run: &object.run)
         }
         guard byte == 0x22 else { throw syntaxError(expected: "a field name", at: cursor) }
         let key = try scanKey()
-        skipWhitespace()
-        guard byte == 0x3A else { throw syntaxError(expected: "\":\"", at: cursor) }
-        cursor += 1
-        skipWhitespace()
+        cursor = try valueBehindColon(at: cursor)
         return key
     }
 
     /// Reads the name under the cursor.
-    @inlinable
+    @usableFromInline
+    @inline(__always)
     mutating func scanKey() throws -> FieldKey {
         let start = cursor + 1
-        let first = word(at: start)
-        var position = start
-        var stops = ByteScan.stops(in: first)
-        if stops != 0 {
-            // Up to seven bytes: the code is the whole name.
-            let bits = UInt64(truncatingIfNeeded: stops.trailingZeroBitCount & ~7)
-            let count = bits &>> 3
-            let name = first & ((1 &<< bits) &- 1)
-            position += Int(truncatingIfNeeded: count)
-            guard byte(at: position) == 0x22, name & 0x8080_8080_8080_8080 == 0 else {
-                return try scanUnusualKey()
-            }
-            cursor = position + 1
-            return FieldKey(
-                code: name | count &<< 56,
-                start: start,
-                count: Int(truncatingIfNeeded: count)
-            )
-        }
-        var high = first
-        position += 8
-        while true {
-            let word = self.word(at: position)
-            stops = ByteScan.stops(in: word)
-            if stops == 0 {
-                high |= word
-                position += 8
-                continue
-            }
-            let bits = UInt64(truncatingIfNeeded: stops.trailingZeroBitCount & ~7)
-            high |= word & ((1 &<< bits) &- 1)
-            position += Int(truncatingIfNeeded: bits &>> 3)
-            break
-        }
-        guard byte(at: position) == 0x22, high & 0x8080_8080_8080_8080 == 0 else {
-            return try scanUnusualKey()
-        }
+        var high: UInt64 = 0
+        let position = endOfPlainRun(from: start, high: &high)
+        guard byte(at: position) == 0x22, high == 0 else { return try scanUnusualKey() }
         cursor = position + 1
         let count = position - start
+        let bits = UInt64(truncatingIfNeeded: min(count, 7)) &* 8
         let length = UInt64(truncatingIfNeeded: min(count, 255))
         return FieldKey(
-            code: first & 0x00FF_FFFF_FFFF_FFFF | length &<< 56,
+            code: word(at: start) & ((1 &<< bits) &- 1) | length &<< 56,
             start: start,
             count: count
         )

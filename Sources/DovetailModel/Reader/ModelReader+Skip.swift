@@ -3,58 +3,104 @@ extension ModelReader {
     ///
     /// - Complexity: linear; recursion ends at ``maximumDepth``.
     /// - Throws: ``ModelDecodingError`` for what is no JSON value.
-    @inlinable
     public mutating func skipValue() throws {
         if isRow { return }
-        if byte == 0x22 {
-            try skipString()
-        } else {
-            try skipOther()
-        }
+        cursor = try skipValue(at: cursor)
     }
 
-    @inlinable
-    mutating func skipString() throws {
-        var position = cursor + 1
-        var high: UInt64 = 0
-        while true {
-            let word = self.word(at: position)
-            let stops = ByteScan.stops(in: word)
-            high |= word
-            if stops == 0 {
-                position += 8
-                continue
-            }
-            position += stops.trailingZeroBitCount &>> 3
-            break
-        }
-        // `high` may hold bytes from behind the quote; that only takes the careful way too often.
-        guard byte(at: position) == 0x22, high & 0x8080_8080_8080_8080 == 0 else {
-            return try skipUnusualString()
-        }
-        cursor = position + 1
-    }
-
-    @usableFromInline
-    @inline(never)
-    mutating func skipUnusualString() throws {
-        try unescapeString()
-    }
-
-    @usableFromInline
-    mutating func skipOther() throws {
-        switch byte {
-        case 0x7B:
-            var object = try beginObject()
-            while try nextKey(in: &object) != nil { try skipValue() }
-        case 0x5B:
-            var array = try beginArray()
-            while try nextElement(in: &array) { try skipValue() }
-        case 0x74, 0x66:
-            _ = try readBool()
-        case 0x6E:
-            _ = try readNull()
+    /// The position behind the value at `start`. Positions stay in registers here: a cursor in
+    /// memory costs a store and a load between any two tokens.
+    @inline(__always)
+    private mutating func skipValue(at start: UnsafePointer<UInt8>) throws
+        -> UnsafePointer<UInt8>
+    {
+        switch byte(at: start) {
+        case 0x22: return try skipString(at: start)
+        case 0x7B: return try skipContainer(at: start, isObject: true)
+        case 0x5B: return try skipContainer(at: start, isObject: false)
         default:
+            cursor = start
+            try skipScalar()
+            return cursor
+        }
+    }
+
+    @inline(__always)
+    private mutating func skipString(at start: UnsafePointer<UInt8>) throws
+        -> UnsafePointer<UInt8>
+    {
+        var high: UInt64 = 0
+        let position = endOfPlainRun(from: start + 1, high: &high)
+        if byte(at: position) == 0x22, high == 0 { return position + 1 }
+        // Escapes and non-ASCII bytes have to be looked at even so.
+        cursor = start
+        try unescapeString()
+        return cursor
+    }
+
+    private mutating func skipContainer(
+        at start: UnsafePointer<UInt8>,
+        isObject: Bool
+    ) throws -> UnsafePointer<UInt8> {
+        cursor = start
+        try descend()
+        defer { remainingDepth += 1 }
+        let bracket: UInt8 = isObject ? 0x7D : 0x5D
+        var run = 0
+        var position = endOfWhitespace(from: start + 1, run: &run)
+        if byte(at: position) == bracket { return position + 1 }
+        while true {
+            if isObject {
+                guard byte(at: position) == 0x22 else {
+                    throw syntaxError(expected: "a field name", at: position)
+                }
+                position = try skipString(at: position)
+                position = try valueBehindColon(at: position)
+            }
+            position = try skipValue(at: position)
+            var none = 0
+            position = endOfWhitespace(from: position, run: &none)
+            if byte(at: position) == 0x2C {
+                position = endOfWhitespace(from: position + 1, run: &run)
+            } else if byte(at: position) == bracket {
+                return position + 1
+            } else {
+                let expected = isObject ? "\",\" or \"}\"" : "\",\" or \"]\""
+                throw syntaxError(expected: expected, at: position)
+            }
+        }
+    }
+
+    private mutating func skipScalar() throws {
+        switch byte {
+        case 0x74, 0x66: _ = try readBool()
+        case 0x6E: _ = try readNull()
+        default: try skipNumber()
+        }
+    }
+
+    /// The position of a field's value, given the one behind its name.
+    @inline(__always)
+    mutating func valueBehindColon(at name: UnsafePointer<UInt8>) throws
+        -> UnsafePointer<UInt8>
+    {
+        var run = 1
+        let colon = endOfWhitespace(from: name, run: &run)
+        guard byte(at: colon) == 0x3A else { throw syntaxError(expected: "\":\"", at: colon) }
+        // One space is how most printers have it.
+        let value = byte(at: colon + 1) == 0x20 ? colon + 2 : colon + 1
+        return endOfWhitespace(from: value, run: &run)
+    }
+
+    /// Plain whole numbers, which most are, take the short way.
+    private mutating func skipNumber() throws {
+        var position = cursor
+        while 0x30...0x39 ~= byte(at: position) { position += 1 }
+        let next = byte(at: position)
+        let isPlain = position > cursor && next != 0x2E && next | 0x20 != 0x65
+        if isPlain, byte != 0x30 || position == cursor + 1 {
+            cursor = position
+        } else {
             cursor = try scanNumber("a value").end
         }
     }

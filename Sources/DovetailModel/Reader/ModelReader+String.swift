@@ -7,35 +7,21 @@ extension ModelReader {
     @inlinable
     public mutating func readString() throws -> String {
         if isRow { return try readRowString() }
+        return try readJSONString()
+    }
+
+    @usableFromInline
+    mutating func readJSONString() throws -> String {
         guard byte == 0x22 else { throw mismatch("String") }
         let start = cursor + 1
-        var position = start
         var high: UInt64 = 0
-        while true {
-            let word = self.word(at: position)
-            let stops = ByteScan.stops(in: word)
-            if stops == 0 {
-                high |= word
-                position += 8
-                continue
-            }
-            let bits = UInt64(truncatingIfNeeded: stops.trailingZeroBitCount & ~7)
-            high |= word & ((1 &<< bits) &- 1)
-            position += Int(truncatingIfNeeded: bits &>> 3)
-            break
-        }
-        guard byte(at: position) == 0x22, high & 0x8080_8080_8080_8080 == 0 else {
-            return try readUnusualString()
-        }
+        let position = endOfPlainRun(from: start, high: &high)
+        guard byte(at: position) == 0x22, high == 0 else { return try readUnusualString() }
         cursor = position + 1
-        return String(
-            decoding: UnsafeBufferPointer(start: start, count: position - start),
-            as: UTF8.self
-        )
+        return String(decoding: bytes(from: start, to: position), as: UTF8.self)
     }
 
     /// Reads a string with escapes or non-ASCII bytes.
-    @usableFromInline
     @inline(never)
     mutating func readUnusualString() throws -> String {
         let start = cursor + 1
@@ -48,18 +34,9 @@ extension ModelReader {
     }
 
     /// Where the string that starts at `start` ends, when it has no escape; validates its UTF-8.
-    private func skipPlainRun(from start: UnsafePointer<UInt8>) throws -> UnsafePointer<UInt8>? {
-        var position = start
-        while true {
-            let word = self.word(at: position)
-            let stops = ByteScan.stops(in: word)
-            if stops == 0 {
-                position += 8
-                continue
-            }
-            position += stops.trailingZeroBitCount / 8
-            break
-        }
+    private mutating func skipPlainRun(from start: UnsafePointer<UInt8>) throws -> UnsafePointer<UInt8>? {
+        var high: UInt64 = 0
+        let position = endOfPlainRun(from: start, high: &high)
         let stop = byte(at: position)
         if stop == 0x5C { return nil }
         guard stop == 0x22 else { throw brokenString(at: position) }
@@ -94,7 +71,7 @@ extension ModelReader {
     }
 
     /// Appends what the escape at `position` stands for; gives the position behind it.
-    private func unescape(at position: UnsafePointer<UInt8>) throws -> UnsafePointer<UInt8> {
+    private mutating func unescape(at position: UnsafePointer<UInt8>) throws -> UnsafePointer<UInt8> {
         switch byte(at: position + 1) {
         case 0x22: state.scratch.append(0x22)
         case 0x5C: state.scratch.append(0x5C)
@@ -112,7 +89,7 @@ extension ModelReader {
         return position + 2
     }
 
-    private func unescapeUnicode(at position: UnsafePointer<UInt8>) throws -> UnsafePointer<UInt8> {
+    private mutating func unescapeUnicode(at position: UnsafePointer<UInt8>) throws -> UnsafePointer<UInt8> {
         let first = try hexUnit(at: position)
         var scalar = UInt32(first)
         var next = position + 6
@@ -136,7 +113,7 @@ extension ModelReader {
     }
 
     /// The four digits of the `\u` at `position`.
-    private func hexUnit(at position: UnsafePointer<UInt8>) throws -> UInt16 {
+    private mutating func hexUnit(at position: UnsafePointer<UInt8>) throws -> UInt16 {
         var unit: UInt16 = 0
         for offset in 2..<6 {
             let digit = byte(at: position + offset)
@@ -152,7 +129,7 @@ extension ModelReader {
         return unit
     }
 
-    private func brokenString(at position: UnsafePointer<UInt8>) -> ModelDecodingError {
+    private mutating func brokenString(at position: UnsafePointer<UInt8>) -> ModelDecodingError {
         if position >= end {
             return error(
                 .unexpectedEnd,
@@ -164,7 +141,7 @@ extension ModelReader {
         return syntaxError(expected: "no unescaped control character in a string", at: position)
     }
 
-    private func invalidUTF8(at position: UnsafePointer<UInt8>) -> ModelDecodingError {
+    private mutating func invalidUTF8(at position: UnsafePointer<UInt8>) -> ModelDecodingError {
         error(
             .invalidEncoding,
             expected: "UTF-8",

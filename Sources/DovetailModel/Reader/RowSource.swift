@@ -92,12 +92,12 @@ extension ModelReader {
     }
 
     @usableFromInline
-    func rowIsNull() throws -> Bool {
+    mutating func rowIsNull() throws -> Bool {
         state.row?.isNull(column) ?? true
     }
 
     @usableFromInline
-    func readRowBool() throws -> Bool {
+    mutating func readRowBool() throws -> Bool {
         switch state.row?.integer(column) {
         case 0: return false
         case 1: return true
@@ -106,7 +106,7 @@ extension ModelReader {
     }
 
     @usableFromInline
-    func readRowInteger<Integer: FixedWidthInteger>(_ type: Integer.Type) throws -> Integer {
+    mutating func readRowInteger<Integer: FixedWidthInteger>(_ type: Integer.Type) throws -> Integer {
         guard let value = state.row?.integer(column) else {
             throw rowError(.typeMismatch, expected: "\(type)")
         }
@@ -117,14 +117,14 @@ extension ModelReader {
     }
 
     @usableFromInline
-    func readRowDouble() throws -> Double {
+    mutating func readRowDouble() throws -> Double {
         guard let value = state.row?.double(column) else {
             throw rowError(.typeMismatch, expected: "Double")
         }
         return value
     }
 
-    func readRowDecimal() throws -> Decimal {
+    mutating func readRowDecimal() throws -> Decimal {
         guard let text = state.row?.text(column),
             let value = Decimal(exactText: String(decoding: text, as: UTF8.self))
         else { throw rowError(.typeMismatch, expected: "Decimal") }
@@ -132,7 +132,7 @@ extension ModelReader {
     }
 
     @usableFromInline
-    func readRowString() throws -> String {
+    mutating func readRowString() throws -> String {
         guard let text = state.row?.text(column) else {
             throw rowError(.typeMismatch, expected: "String")
         }
@@ -144,7 +144,7 @@ extension ModelReader {
 
     /// An error about the current column. It never quotes what is stored.
     @usableFromInline
-    func rowError(
+    mutating func rowError(
         _ reason: ModelDecodingError.Reason,
         expected: String,
         found: String? = nil
@@ -161,7 +161,7 @@ extension ModelReader {
 
     /// Puts the column's name before the path of an error inside the column's document, and leaves
     /// out the stored value.
-    func inColumn(_ inner: ModelDecodingError) -> ModelDecodingError {
+    mutating func inColumn(_ inner: ModelDecodingError) -> ModelDecodingError {
         let column = rowError(inner.reason, expected: "", found: "").path
         let dot = inner.path.isEmpty || inner.path.hasPrefix("[") ? "" : "."
         return ModelDecodingError(

@@ -28,7 +28,7 @@ extension ModelReader {
     /// The error that an enum has no case for the value at `position`.
     @usableFromInline
     @inline(never)
-    func unknownCase(of type: Any.Type, at position: UnsafePointer<UInt8>) -> ModelDecodingError {
+    mutating func unknownCase(of type: Any.Type, at position: UnsafePointer<UInt8>) -> ModelDecodingError {
         error(.unknownCase, expected: "a case of \(type)", at: position)
     }
 
@@ -36,7 +36,6 @@ extension ModelReader {
     /// without making the string.
     ///
     /// - Throws: ``ModelDecodingError`` when there is no string.
-    @inlinable
     public mutating func readCaseName() throws -> CaseName {
         if isRow { return try readRowCaseName() }
         guard byte == 0x22 else { throw mismatch("String") }
@@ -54,7 +53,7 @@ extension ModelReader {
 
     /// The error that no case has the name. Called by generated code.
     @inline(never)
-    public func unknownCase(_ name: CaseName, of type: Any.Type) -> ModelDecodingError {
+    public mutating func unknownCase(_ name: CaseName, of type: Any.Type) -> ModelDecodingError {
         unknownCase(of: type, at: name.start)
     }
 }

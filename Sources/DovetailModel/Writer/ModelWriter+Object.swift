@@ -154,7 +154,7 @@ extension ModelWriter {
 
     /// Checks that an object took the type key. Called by generated code.
     @inlinable
-    public func expectTagWritten() throws {
+    public mutating func expectTagWritten() throws {
         if hasTag { throw noObjectForTag() }
     }
 
@@ -167,7 +167,7 @@ extension ModelWriter {
     }
 
     @usableFromInline
-    func noObjectForTag() -> ModelEncodingError {
+    mutating func noObjectForTag() -> ModelEncodingError {
         ModelEncodingError(
             reason: .noObject,
             explanation: "\(tagName) is not written as an object, which its type key needs"
@@ -182,7 +182,7 @@ extension ModelWriter {
     }
 
     @usableFromInline
-    func tooDeep() -> ModelEncodingError {
+    mutating func tooDeep() -> ModelEncodingError {
         ModelEncodingError(
             reason: .tooDeep,
             explanation: "values are nested deeper than \(ModelReader.maximumDepth) levels"

@@ -1,0 +1,108 @@
+// Compares sixteen bytes at once and gives a bit a byte, the first byte lowest.
+//
+// This is C because Swift's SIMD comparisons become loops over the lanes, and nothing in Swift
+// turns a vector into a mask. Every function loads exactly the bytes its name says; the caller has
+// checked that they are there (ModelReader+Bytes.swift).
+
+#ifndef CDOVETAILSCAN_H
+#define CDOVETAILSCAN_H
+
+#include <stdint.h>
+
+/// What stands in a block of bytes of a JSON string.
+typedef struct {
+    /// Quotes, backslashes and control characters: what ends the plain run of a string.
+    uint32_t stops;
+    /// Bytes of 0x80 and above.
+    uint32_t high;
+} dovetail_block;
+
+#if defined(__SSE2__)
+
+#include <emmintrin.h>
+
+static inline __m128i dovetail_stops(__m128i block) {
+    __m128i quotes = _mm_cmpeq_epi8(block, _mm_set1_epi8('"'));
+    __m128i backslashes = _mm_cmpeq_epi8(block, _mm_set1_epi8('\\'));
+    // Unsigned x < 0x20 is x == min(x, 0x1F).
+    __m128i controls = _mm_cmpeq_epi8(block, _mm_min_epu8(block, _mm_set1_epi8(0x1F)));
+    return _mm_or_si128(_mm_or_si128(quotes, backslashes), controls);
+}
+
+static inline dovetail_block dovetail_scan16(const uint8_t *bytes) {
+    __m128i block = _mm_loadu_si128((const __m128i *)bytes);
+    dovetail_block result = {
+        (uint32_t)_mm_movemask_epi8(dovetail_stops(block)), (uint32_t)_mm_movemask_epi8(block)};
+    return result;
+}
+
+static inline uint32_t dovetail_nonwhitespace16(const uint8_t *bytes) {
+    __m128i block = _mm_loadu_si128((const __m128i *)bytes);
+    __m128i spaces = _mm_cmpeq_epi8(block, _mm_set1_epi8(' '));
+    __m128i tabs = _mm_cmpeq_epi8(block, _mm_set1_epi8('\t'));
+    __m128i feeds = _mm_cmpeq_epi8(block, _mm_set1_epi8('\n'));
+    __m128i returns = _mm_cmpeq_epi8(block, _mm_set1_epi8('\r'));
+    __m128i all = _mm_or_si128(_mm_or_si128(spaces, tabs), _mm_or_si128(feeds, returns));
+    return (uint32_t)_mm_movemask_epi8(all) ^ 0xFFFF;
+}
+
+#else
+
+#if defined(__ARM_NEON)
+
+#include <arm_neon.h>
+
+static inline uint32_t dovetail_mask16(uint8x16_t lanes) {
+    const uint8x16_t weights = {1, 2, 4, 8, 16, 32, 64, 128, 1, 2, 4, 8, 16, 32, 64, 128};
+    uint8x16_t bits = vandq_u8(lanes, weights);
+    return (uint32_t)vaddv_u8(vget_low_u8(bits)) | (uint32_t)vaddv_u8(vget_high_u8(bits)) << 8;
+}
+
+static inline dovetail_block dovetail_scan16(const uint8_t *bytes) {
+    uint8x16_t block = vld1q_u8(bytes);
+    uint8x16_t quotes = vceqq_u8(block, vdupq_n_u8('"'));
+    uint8x16_t backslashes = vceqq_u8(block, vdupq_n_u8('\\'));
+    uint8x16_t controls = vcltq_u8(block, vdupq_n_u8(0x20));
+    uint8x16_t high = vcgeq_u8(block, vdupq_n_u8(0x80));
+    dovetail_block result = {
+        dovetail_mask16(vorrq_u8(vorrq_u8(quotes, backslashes), controls)),
+        dovetail_mask16(high)};
+    return result;
+}
+
+static inline uint32_t dovetail_nonwhitespace16(const uint8_t *bytes) {
+    uint8x16_t block = vld1q_u8(bytes);
+    uint8x16_t spaces = vceqq_u8(block, vdupq_n_u8(' '));
+    uint8x16_t tabs = vceqq_u8(block, vdupq_n_u8('\t'));
+    uint8x16_t feeds = vceqq_u8(block, vdupq_n_u8('\n'));
+    uint8x16_t returns = vceqq_u8(block, vdupq_n_u8('\r'));
+    return dovetail_mask16(vorrq_u8(vorrq_u8(spaces, tabs), vorrq_u8(feeds, returns))) ^ 0xFFFF;
+}
+
+#else
+
+static inline dovetail_block dovetail_scan16(const uint8_t *bytes) {
+    dovetail_block result = {0, 0};
+    for (int index = 0; index < 16; index++) {
+        uint8_t byte = bytes[index];
+        result.stops |= (uint32_t)(byte == '"' || byte == '\\' || byte < 0x20) << index;
+        result.high |= (uint32_t)(byte >> 7) << index;
+    }
+    return result;
+}
+
+static inline uint32_t dovetail_nonwhitespace16(const uint8_t *bytes) {
+    uint32_t result = 0;
+    for (int index = 0; index < 16; index++) {
+        uint8_t byte = bytes[index];
+        int is_space = byte == ' ' || byte == '\t' || byte == '\n' || byte == '\r';
+        result |= (uint32_t)!is_space << index;
+    }
+    return result;
+}
+
+#endif
+
+#endif
+
+#endif
