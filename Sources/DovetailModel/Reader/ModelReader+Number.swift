@@ -8,7 +8,11 @@ extension ModelReader {
     public mutating func readInteger<Integer: FixedWidthInteger>(
         _ type: Integer.Type = Integer.self
     ) throws -> Integer {
-        if isRow { return try readRowInteger(type) }
+        if isRow {
+            let value = try readRowInteger(type)
+            guard let result = Integer(exactly: value) else { throw outOfRange(type) }
+            return result
+        }
         let negative = byte == 0x2D
         var position = negative ? cursor + 1 : cursor
         let start = position

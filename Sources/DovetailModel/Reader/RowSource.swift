@@ -22,16 +22,19 @@ public protocol RowSource: AnyObject {
 }
 
 /// The field keys of a model's columns, in their order.
-public final class RowFields: Sendable {
-    let names: [StaticString]
+///
+/// Invariant: the keys point to names that are literals of the program, which live as long as it.
+public final class RowFields: @unchecked Sendable {
+    @usableFromInline let keys: [FieldKey]
 
     /// Makes the keys of the attributes of a model.
     public init(_ attributes: [ModelAttribute]) {
-        names = attributes.map(\.fieldName)
+        keys = attributes.map { FieldKey($0.fieldName) }
     }
 
+    @inlinable
     func key(_ column: Int) -> FieldKey? {
-        column < names.count ? FieldKey(names[column]) : nil
+        column < keys.count ? keys[column] : nil
     }
 }
 
@@ -106,14 +109,11 @@ extension ModelReader {
     }
 
     @usableFromInline
-    mutating func readRowInteger<Integer: FixedWidthInteger>(_ type: Integer.Type) throws -> Integer {
+    mutating func readRowInteger(_ type: Any.Type) throws -> Int64 {
         guard let value = state.row?.integer(column) else {
             throw rowError(.typeMismatch, expected: "\(type)")
         }
-        guard let result = Integer(exactly: value) else {
-            throw rowError(.numberOutOfRange, expected: "\(type)")
-        }
-        return result
+        return value
     }
 
     @usableFromInline
@@ -136,10 +136,11 @@ extension ModelReader {
         guard let text = state.row?.text(column) else {
             throw rowError(.typeMismatch, expected: "String")
         }
-        guard let string = String(validating: text, as: UTF8.self) else {
+        // `String(validating:)` would do both, several times as slowly.
+        guard UTF8Check.firstInvalidByte(in: text) == nil else {
             throw rowError(.invalidEncoding, expected: "UTF-8")
         }
-        return string
+        return String(decoding: text, as: UTF8.self)
     }
 
     /// An error about the current column. It never quotes what is stored.

@@ -21,7 +21,7 @@ extension ModelWriter {
     /// - Throws: ``ModelEncodingError`` when a store has no room for it.
     @inlinable
     public mutating func write<Integer: FixedWidthInteger>(_ value: Integer) throws {
-        if isRow { return try writeRow(value) }
+        if isRow { return try writeRow(Int64(exactly: value)) }
         if Integer.isSigned, value < 0 { append(0x2D) }
         appendDigits(UInt64(truncatingIfNeeded: value.magnitude))
     }
@@ -139,8 +139,8 @@ extension ModelWriter {
     }
 
     @usableFromInline
-    mutating func writeRow<Integer: FixedWidthInteger>(_ value: Integer) throws {
-        guard let integer = Int64(exactly: value) else {
+    mutating func writeRow(_ integer: Int64?) throws {
+        guard let integer else {
             throw ModelEncodingError(
                 reason: .notRepresentable,
                 explanation: "a whole number above Int64.max does not fit into a column"
