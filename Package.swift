@@ -89,6 +89,12 @@ let package = Package(
             dependencies: ["Dovetail", "TestAssets"],
             path: "Tests/FarAssets"
         ),
+        .target(
+            name: "StoreTestSupport",
+            dependencies: ["Dovetail", "CSQLite"],
+            path: "Tests/StoreTestSupport",
+            swiftSettings: house
+        ),
         .testTarget(
             name: "DovetailSyntaxTests",
             dependencies: ["DovetailSyntax"],
@@ -102,7 +108,7 @@ let package = Package(
         ),
         .testTarget(
             name: "DovetailStoreTests",
-            dependencies: ["Dovetail", "DovetailSQL", "DovetailSQLite"],
+            dependencies: ["Dovetail", "DovetailSQL", "DovetailSQLite", "StoreTestSupport"],
             swiftSettings: house
         ),
         .testTarget(
@@ -112,7 +118,7 @@ let package = Package(
         ),
         .testTarget(
             name: "DovetailSyncTests",
-            dependencies: ["Dovetail"],
+            dependencies: ["Dovetail", "StoreTestSupport"],
             swiftSettings: house
         ),
     ],
