@@ -32,6 +32,16 @@ extension PredicateExpressions.Value: QueryTranslatable {
     }
 }
 
+extension PredicateExpressions.UnaryMinus: QueryTranslatable {
+    /// `-5`, which `#Predicate` takes apart into a sign and a literal.
+    func translated(by translator: QueryTranslator) throws -> QueryExpression {
+        guard wrapped is PredicateExpressions.Value<Wrapped.Output>,
+            let value = try evaluate(PredicateBindings()) as? any ModelValue
+        else { throw translator.unsupported(self) }
+        return .value(try QueryValue(value))
+    }
+}
+
 extension PredicateExpressions.NilLiteral: QueryTranslatable {
     func translated(by translator: QueryTranslator) throws -> QueryExpression {
         .value(.null)
