@@ -39,7 +39,6 @@ struct SQLExpression {
         case .contains(let base, let part):
             return "(\(dialect.contains(try text(base), try text(part))))"
         case .hasPrefix(let base, let prefix):
-            // The prefix stands twice; a numbered parameter is bound once.
             return "(\(dialect.hasPrefix(try text(base), try text(prefix))))"
         case .isIn(let element, let values):
             return try list(element, values)
