@@ -108,7 +108,9 @@ let package = Package(
         ),
         .testTarget(
             name: "DovetailStoreTests",
-            dependencies: ["Dovetail", "DovetailSQL", "DovetailSQLite", "StoreTestSupport"],
+            dependencies: [
+                "Dovetail", "DovetailSQL", "DovetailSQLite", "StoreTestSupport", "TestAssets",
+            ],
             swiftSettings: house
         ),
         .testTarget(
@@ -118,7 +120,7 @@ let package = Package(
         ),
         .testTarget(
             name: "DovetailSyncTests",
-            dependencies: ["Dovetail", "StoreTestSupport"],
+            dependencies: ["Dovetail", "StoreTestSupport", "TestAssets"],
             swiftSettings: house
         ),
     ],
