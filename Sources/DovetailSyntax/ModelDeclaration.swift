@@ -84,7 +84,7 @@ public struct ModelDeclaration {
             let documentName =
                 property.attribute.name ?? arguments.naming.documentName(of: property.plainName)
             if !seen.insert(documentName).inserted {
-                problems.add(.repeatedName(documentName), at: property.type)
+                problems.add(.repeatedName(documentName), at: property.pattern)
             }
             return Attribute(
                 property: property,

@@ -10,6 +10,8 @@ public struct StoredProperty {
     public let hasDefault: Bool
     /// The `@Attribute` of the property.
     public let attribute: AttributeArguments
+    /// Where the name stands, for problems that are found later.
+    let pattern: PatternSyntax
 
     /// Whether the type is written as an optional.
     public var isOptional: Bool {
@@ -69,7 +71,8 @@ extension StoredProperty {
                     name: name,
                     type: known.trimmed,
                     hasDefault: binding.initializer != nil,
-                    attribute: attribute
+                    attribute: attribute,
+                    pattern: binding.pattern
                 )
             )
         }
