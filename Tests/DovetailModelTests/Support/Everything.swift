@@ -30,7 +30,7 @@ struct Inner: Hashable, Sendable {
 
 /// A field of each kind, all of them optional, so that a document can hold any one of them.
 @Model
-struct Everything: Sendable {
+struct Everything {
     var int: Int?
     var narrow: Int8?
     var unsigned: UInt16?
