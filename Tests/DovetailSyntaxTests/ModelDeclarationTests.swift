@@ -28,6 +28,7 @@ struct ModelDeclarationTests {
                 var j: Int { get { 1 } set {} }
                 var k: Int = 1 { didSet {} }
                 let constant = 5
+                var n: Int? = nil, o: Int? = 1, p: Alias = nil
                 private(set) var `default`: Optional<Int>
                 @Transient var l = 1
                 @Attribute(.transient) var m: Int = 1
@@ -35,22 +36,26 @@ struct ModelDeclarationTests {
             """
         )
         #expect(
-            found.map(\.documentName) == ["a", "b", "c", "d", "e", "f", "k", "default"]
+            found.map(\.documentName) == ["a", "b", "c", "d", "e", "f", "k", "n", "o", "p", "default"]
         )
         #expect(
             found.map { $0.property.type.description }
                 == [
                     "Int", "String?", "Double", "Double", "Swift::Int", "Bool", "Int",
-                    "Optional<Int>",
+                    "Int?", "Int?", "Alias", "Optional<Int>",
                 ]
         )
         #expect(
             found.map(\.property.hasDefault)
-                == [false, false, false, false, true, false, true, false]
+                == [
+                    false, false, false, false, true, false, true, false, true, true, false,
+                ]
         )
         #expect(
             found.map(\.property.isOptional)
-                == [false, true, false, false, false, false, false, true]
+                == [
+                    false, true, false, false, false, false, false, true, true, false, true,
+                ]
         )
         #expect(found.map(\.property.name).last == "`default`")
     }

@@ -117,4 +117,19 @@ extension ModelWriter {
         guard let value else { return try omitField() }
         try field(name, value)
     }
+
+    /// Writes a field of a plain `Codable` type, as null when `value` is nil.
+    @_disfavoredOverload
+    public mutating func nullableField<Value: Encodable>(
+        _ name: StaticString,
+        _ value: Value?
+    ) throws {
+        beginField(name)
+        if let value {
+            try writeCodable(value)
+        } else {
+            try writeNull()
+        }
+        endField()
+    }
 }
