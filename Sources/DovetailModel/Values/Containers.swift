@@ -71,7 +71,15 @@ extension FixedWidthInteger where Self: ModelKey {
 }
 
 extension Int: ModelKey {}
+extension Int8: ModelKey {}
+extension Int16: ModelKey {}
+extension Int32: ModelKey {}
 extension Int64: ModelKey {}
+extension UInt: ModelKey {}
+extension UInt8: ModelKey {}
+extension UInt16: ModelKey {}
+extension UInt32: ModelKey {}
+extension UInt64: ModelKey {}
 
 extension RawRepresentable where Self: ModelKey, RawValue: ModelKey {
     /// The value whose raw value the name is.
@@ -106,7 +114,12 @@ extension ModelReader {
         while let field = try nextKey(in: &object) {
             let name = field.text
             guard let key = Key(modelKey: name) else {
-                throw error(.typeMismatch, expected: "\(Key.self)", found: "\"\(name)\"", at: cursor)
+                throw error(
+                    .typeMismatch,
+                    expected: "\(Key.self)",
+                    found: "\"\(name.prefix(DocumentExcerpt.limit))\"",
+                    at: cursor
+                )
             }
             let start = cursor
             let value = try readValue(&self)
