@@ -95,6 +95,12 @@ let package = Package(
             dependencies: ["Dovetail", "TestAssets"],
             path: "Tests/FarAssets"
         ),
+        .target(
+            name: "StoreTestSupport",
+            dependencies: ["Dovetail", "CSQLite"],
+            path: "Tests/StoreTestSupport",
+            swiftSettings: house
+        ),
         .testTarget(
             name: "DovetailSyntaxTests",
             dependencies: ["DovetailSyntax"],
@@ -108,7 +114,9 @@ let package = Package(
         ),
         .testTarget(
             name: "DovetailStoreTests",
-            dependencies: ["Dovetail", "DovetailSQL", "DovetailSQLite"],
+            dependencies: [
+                "Dovetail", "DovetailSQL", "DovetailSQLite", "StoreTestSupport", "TestAssets",
+            ],
             swiftSettings: house
         ),
         .testTarget(
@@ -118,7 +126,7 @@ let package = Package(
         ),
         .testTarget(
             name: "DovetailSyncTests",
-            dependencies: ["Dovetail"],
+            dependencies: ["Dovetail", "StoreTestSupport", "TestAssets"],
             swiftSettings: house
         ),
     ],

@@ -7,6 +7,7 @@
 @attached(
     extension,
     conformances: Model,
+    ModelKey,
     Identifiable,
     Sendable,
     Encodable,

@@ -85,7 +85,9 @@ extension ModelContext {
     /// Adds values to what waits; a run of the same verb and model is written in one go.
     @inlinable
     func enqueue<Value: Model>(_ verb: WriteVerb, _ values: some Sequence<Value>) {
-        if let last = pending.last, last.verb == verb, last.model == Value.self {
+        if pending.count > sealed, let last = pending.last, last.verb == verb,
+            last.model == Value.self
+        {
             // The verb is only set below, where `values` is of this type.
             unsafeDowncast(last.values, to: PendingValues<Value>.self).array
                 .append(contentsOf: values)

@@ -9,6 +9,9 @@ public final class ModelContext {
     /// The container whose values it reads and writes.
     public let container: ModelContainer
     @usableFromInline var pending: [PendingWrites] = []
+    /// How many of `pending` take no more values, because a transaction may have to undo what
+    /// comes after them.
+    @usableFromInline var sealed = 0
 
     /// Makes a context.
     public init(_ container: ModelContainer) {
@@ -28,27 +31,31 @@ public final class ModelContext {
         try container.store.withConnection { connection in
             try connection.transaction(keeping: true) { try write(pending, to: connection) }
         }
-        pending.removeAll()
+        rollback()
     }
 
     /// Forgets everything that waits to be saved.
     public func rollback() {
         pending.removeAll()
+        sealed = 0
     }
 
-    /// Runs `body` and saves what it changed; when it throws, what it changed is forgotten.
+    /// Runs `body`, then saves it and what waited before; when `body` throws, what it changed is
+    /// forgotten.
     ///
     /// - Throws: what `body` and ``save()`` throw.
     public func transaction(_ body: () throws -> Void) throws {
-        let before = pending
-        pending = []
+        let outer = sealed
+        sealed = pending.count
         do {
             try body()
-            pending = before + pending
         } catch {
-            pending = before
+            // `body` itself may have saved or rolled back, and then nothing is sealed any more.
+            pending.removeSubrange(sealed...)
+            sealed = min(outer, pending.count)
             throw error
         }
+        sealed = min(outer, pending.count)
         try save()
     }
 

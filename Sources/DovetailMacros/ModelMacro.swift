@@ -30,7 +30,7 @@ struct ModelMacro: ExtensionMacro {
             RawSource.extensionOf(
                 type,
                 conformances: model.conformances.filter { wanted.contains($0) }
-                    .map { ["Model": "Dovetail::Model"][$0] ?? "Swift::\($0)" },
+                    .map { $0.hasPrefix("Model") ? "Dovetail::\($0)" : "Swift::\($0)" },
                 members: ModelSource(model).members
             )
         ]
@@ -45,7 +45,10 @@ extension ModelDeclaration {
             attributes.contains { $0.property.attribute.isPrimaryKey }
                 ? ["Model", "Identifiable"] : ["Model"]
         // A compared enum has to be Codable for predicates.
-        case .stringEnum, .rawEnum: ["Model", "Sendable", "Encodable", "Decodable"]
+        case .stringEnum, .rawEnum:
+            ["Model", "Sendable", "Encodable", "Decodable"]
+                // Fractions are no field names.
+                + (rawType == "Double" || rawType == "Float" ? [] : ["ModelKey"])
         }
     }
 }

@@ -89,14 +89,11 @@ struct ModelSource {
         for attribute in attributes {
             let token = RawSource.fieldToken(attribute.documentName)
             let value = "self.\(attribute.property.name)"
-            if let coding = CodingExpression.of(attribute.property.type) {
-                text += "try writer.field(\(token), \(value), by: \(coding))\n"
-            } else if attribute.property.isOptional, attribute.property.hasDefault {
-                // Left out it would come back as the default, so nil is written as null.
-                text += "try writer.nullableField(\(token), \(value))\n"
-            } else {
-                text += "try writer.field(\(token), \(value))\n"
-            }
+            let coding = CodingExpression.of(attribute.property.type).map { ", by: \($0)" } ?? ""
+            // Left out it would come back as the default, so nil is written as null.
+            let isNullable = attribute.property.isOptional && attribute.property.hasDefault
+            let verb = isNullable ? "nullableField" : "field"
+            text += "try writer.\(verb)(\(token), \(value)\(coding))\n"
         }
         return text + "try writer.endObject(object)\n}"
     }

@@ -26,7 +26,9 @@ struct SQLExpression {
             let isPlain = !left.isOptional && !right.isOptional
             return isPlain ? "(\(lhs) = \(rhs))" : "(\(dialect.nullSafeEqual(lhs, rhs)))"
         case .comparison(let comparison, let left, let right):
-            try refuseDecimals(left, right)
+            if let decimal = decimal(in: left) ?? decimal(in: right) {
+                throw Self.noOrder(of: decimal)
+            }
             return "(\(try text(left)) \(comparison.sql) \(try text(right)))"
         case .and(let left, let right):
             return "(\(try text(left)) AND \(try text(right)))"
@@ -37,7 +39,6 @@ struct SQLExpression {
         case .contains(let base, let part):
             return "(\(dialect.contains(try text(base), try text(part))))"
         case .hasPrefix(let base, let prefix):
-            // The prefix stands twice; a numbered parameter is bound once.
             return "(\(dialect.hasPrefix(try text(base), try text(prefix))))"
         case .isIn(let element, let values):
             return try list(element, values)
@@ -56,15 +57,22 @@ struct SQLExpression {
         return values.contains(.null) ? "(\(isFound) OR \(lhs) IS NULL)" : isFound
     }
 
-    /// Decimals are kept as text where the database has no exact type of its own.
-    private func refuseDecimals(_ operands: QueryExpression...) throws {
-        for case .attribute(let column, _) in operands
-        where entity.attributes[column].columnType == .decimal {
-            throw QueryError(
-                expression: entity.attributes[column].name,
-                explanation: "decimal attributes can be tested for equality, not for order"
-            )
+    /// The decimal attribute that an operand gives the value of. Decimals are kept as text where
+    /// the database has no exact type of its own.
+    private func decimal(in operand: QueryExpression) -> ModelAttribute? {
+        switch operand {
+        case .attribute(let column, _) where entity.attributes[column].columnType == .decimal:
+            entity.attributes[column]
+        case .coalesce(let left, let right): decimal(in: left) ?? decimal(in: right)
+        default: nil
         }
+    }
+
+    static func noOrder(of attribute: ModelAttribute) -> QueryError {
+        QueryError(
+            expression: attribute.name,
+            explanation: "decimal attributes can be tested for equality, not for order"
+        )
     }
 }
 

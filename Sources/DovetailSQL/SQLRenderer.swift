@@ -109,9 +109,15 @@ public struct SQLRenderer: Sendable {
             text += " WHERE \(try expression.text(filter))"
         }
         if !query.order.isEmpty {
-            let criteria = query.order.map { order in
-                let name = dialect.quoted(query.entity.attributes[order.column].name)
-                return dialect.order(name, isAscending: order.isAscending)
+            let criteria = try query.order.map { order in
+                let attribute = query.entity.attributes[order.column]
+                guard attribute.columnType != .decimal else {
+                    throw SQLExpression.noOrder(of: attribute)
+                }
+                return dialect.order(
+                    dialect.quoted(attribute.name),
+                    isAscending: order.isAscending
+                )
             }
             text += " ORDER BY " + criteria.joined(separator: ", ")
         }

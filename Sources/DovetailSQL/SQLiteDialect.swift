@@ -25,9 +25,9 @@ public struct SQLiteDialect: SQLDialect {
     /// Byte by byte, unlike LIKE, which folds ASCII letters.
     public func contains(_ text: String, _ part: String) -> String { "instr(\(text), \(part)) > 0" }
 
-    /// Compares as many characters as the prefix has.
+    /// `substr` and `length` would stop at a NUL (https://sqlite.org/nulinstr.html).
     public func hasPrefix(_ text: String, _ prefix: String) -> String {
-        "substr(\(text), 1, length(\(prefix))) = \(prefix)"
+        "instr(\(text), \(prefix)) = 1"
     }
 
     /// SQLite takes NULL for the smallest value.

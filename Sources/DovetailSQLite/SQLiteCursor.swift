@@ -70,7 +70,7 @@ final class SQLiteCursor: RowCursor {
     }
 
     func date(_ column: Int) -> Date? {
-        text(column).flatMap { DateText.date(iso8601: String(decoding: $0, as: UTF8.self)) }
+        text(column).flatMap { DateText.date(sortable: String(decoding: $0, as: UTF8.self)) }
     }
 
     func kind(_ column: Int) -> String {

@@ -32,6 +32,8 @@ public struct ModelDeclaration {
     public let isGeneric: Bool
     /// Whether a member called `id` is declared.
     public let declaresID: Bool
+    /// The raw type of an enum.
+    public let rawType: String?
     /// The kind of model.
     public let shape: Shape
 
@@ -60,10 +62,12 @@ public struct ModelDeclaration {
         }
         if let structure = declaration.as(StructDeclSyntax.self) {
             name = structure.name.text
+            rawType = nil
             shape = .structure(Self.attributes(of: members, arguments, &problems))
         } else if let enumeration = declaration.as(EnumDeclSyntax.self) {
             name = enumeration.name.text
-            shape = Self.enumShape(enumeration, macro, &problems)
+            rawType = Self.rawType(of: enumeration)
+            shape = Self.enumShape(enumeration, rawType, macro, &problems)
         } else {
             problems.add(.unsupportedDeclaration, at: macro)
             return nil
@@ -84,7 +88,7 @@ public struct ModelDeclaration {
             let documentName =
                 property.attribute.name ?? arguments.naming.documentName(of: property.plainName)
             if !seen.insert(documentName).inserted {
-                problems.add(.repeatedName(documentName), at: property.type)
+                problems.add(.repeatedName(documentName), at: property.pattern)
             }
             return Attribute(
                 property: property,
@@ -100,13 +104,18 @@ public struct ModelDeclaration {
         "UInt64", "Double", "Float",
     ]
 
+    private static func rawType(of enumeration: EnumDeclSyntax) -> String? {
+        let first = enumeration.inheritanceClause?.inheritedTypes.first?.type.trimmedDescription
+        return first.flatMap { rawTypes.contains($0) ? $0 : nil }
+    }
+
     private static func enumShape(
         _ enumeration: EnumDeclSyntax,
+        _ rawType: String?,
         _ macro: AttributeSyntax,
         _ problems: inout Problems
     ) -> Shape {
-        let rawType = enumeration.inheritanceClause?.inheritedTypes.first?.type.trimmedDescription
-        guard let rawType, rawTypes.contains(rawType) else {
+        guard let rawType else {
             problems.add(.enumWithoutRawType, at: macro)
             return .rawEnum
         }

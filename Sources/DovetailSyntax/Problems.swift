@@ -74,6 +74,8 @@ public struct Problems {
 
     /// Notes a problem at a place of the source.
     public mutating func add(_ problem: Problem, at node: some SyntaxProtocol) {
-        diagnostics.append(Diagnostic(node: Syntax(node), message: problem))
+        let diagnostic = Diagnostic(node: Syntax(node), message: problem)
+        let place = diagnostics.firstIndex { $0.position > diagnostic.position }
+        diagnostics.insert(diagnostic, at: place ?? diagnostics.endIndex)
     }
 }

@@ -6,16 +6,15 @@ public struct StoredProperty {
     public let name: String
     /// The type as written, or as a literal default implies it.
     public let type: TypeSyntax
-    /// Whether the declaration gives a default value.
+    /// Whether the declaration gives a default value; nil is that of every optional.
     public let hasDefault: Bool
     /// The `@Attribute` of the property.
     public let attribute: AttributeArguments
+    /// Where the name stands, for problems that are found later.
+    let pattern: PatternSyntax
 
     /// Whether the type is written as an optional.
-    public var isOptional: Bool {
-        type.is(OptionalTypeSyntax.self)
-            || type.as(IdentifierTypeSyntax.self)?.name.text == "Optional"
-    }
+    public var isOptional: Bool { type.isWrittenAsOptional }
 
     /// The name without backticks.
     public var plainName: String {
@@ -68,8 +67,9 @@ extension StoredProperty {
                 StoredProperty(
                     name: name,
                     type: known.trimmed,
-                    hasDefault: binding.initializer != nil,
-                    attribute: attribute
+                    hasDefault: binding.initializer.map { !$0.isNil(of: known) } ?? false,
+                    attribute: attribute,
+                    pattern: binding.pattern
                 )
             )
         }
@@ -122,6 +122,20 @@ extension PatternBindingSyntax {
         case nil: false
         @unknown default: true
         }
+    }
+}
+
+extension TypeSyntax {
+    fileprivate var isWrittenAsOptional: Bool {
+        self.is(OptionalTypeSyntax.self)
+            || self.as(IdentifierTypeSyntax.self)?.name.text == "Optional"
+    }
+}
+
+extension InitializerClauseSyntax {
+    /// Whether this is `= nil` behind a type that is written as an optional.
+    fileprivate func isNil(of type: TypeSyntax) -> Bool {
+        value.is(NilLiteralExprSyntax.self) && type.isWrittenAsOptional
     }
 }
 

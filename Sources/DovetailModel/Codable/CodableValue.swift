@@ -9,9 +9,16 @@ extension ModelReader {
     /// - Complexity: that of `JSONDecoder`.
     /// - Throws: ``ModelDecodingError`` with the path inside the value.
     public mutating func readCodable<Value: Decodable>(_ type: Value.Type) throws -> Value {
-        if isRow { try enterColumnDocument() }
-        let start = cursor
-        try skipValue()
+        let start: UnsafePointer<UInt8>
+        let text: Data
+        if isRow, try rowIsNull() {
+            (start, text) = (cursor, Data("null".utf8))
+        } else {
+            if isRow { try enterColumnDocument() }
+            start = cursor
+            try skipValue()
+            text = Data(bytes(from: start, to: cursor))
+        }
         let decoder = JSONDecoder()
         decoder.dateDecodingStrategy = .custom { decoder in
             let text = try decoder.singleValueContainer().decode(String.self)
@@ -23,7 +30,7 @@ extension ModelReader {
             return date
         }
         do {
-            return try decoder.decode(type, from: Data(bytes(from: start, to: cursor)))
+            return try decoder.decode(type, from: text)
         } catch let failure as DecodingError {
             throw error(for: failure, of: type, at: start)
         }
@@ -67,7 +74,8 @@ extension ModelReader {
             reason: reason,
             path: path.text,
             expected: expected,
-            found: found,
+            // Without the value itself when it comes from a store.
+            found: outer.found,
             line: outer.line,
             column: outer.column
         )
@@ -81,7 +89,8 @@ extension ModelWriter {
     /// - Throws: ``ModelEncodingError`` when the value refuses.
     public mutating func writeCodable<Value: Encodable>(_ value: Value) throws {
         let encoder = JSONEncoder()
-        encoder.outputFormatting = .withoutEscapingSlashes
+        // Sorted, so that equal values give equal documents in every run of a program.
+        encoder.outputFormatting = [.withoutEscapingSlashes, .sortedKeys]
         encoder.dateEncodingStrategy = .custom { date, encoder in
             var container = encoder.singleValueContainer()
             try container.encode(DateText.iso8601(date))
@@ -116,5 +125,20 @@ extension ModelWriter {
     public mutating func field<Value: Encodable>(_ name: StaticString, _ value: Value?) throws {
         guard let value else { return try omitField() }
         try field(name, value)
+    }
+
+    /// Writes a field of a plain `Codable` type, as null when `value` is nil.
+    @_disfavoredOverload
+    public mutating func nullableField<Value: Encodable>(
+        _ name: StaticString,
+        _ value: Value?
+    ) throws {
+        beginField(name)
+        if let value {
+            try writeCodable(value)
+        } else {
+            try writeNull()
+        }
+        endField()
     }
 }

@@ -10,11 +10,25 @@ extension ModelReader {
         if isRow { return rowError(.typeMismatch, expected: expected) }
         if cursor >= end { return error(.unexpectedEnd, expected: expected, at: cursor) }
         switch byte {
-        case 0x22, 0x7B, 0x5B, 0x2D, 0x30...0x39, 0x74, 0x66, 0x6E:
+        case 0x22, 0x7B, 0x5B, 0x2D, 0x30...0x39:
             return error(.typeMismatch, expected: expected, at: cursor)
+        case 0x74: return mismatch(expected, with: "true")
+        case 0x66: return mismatch(expected, with: "false")
+        case 0x6E: return mismatch(expected, with: "null")
         default:
             return error(.invalidSyntax, expected: expected, at: cursor)
         }
+    }
+
+    /// The same about something that starts like a word of JSON but may be cut off or another one.
+    private func mismatch(_ expected: String, with word: StaticString) -> ModelDecodingError {
+        for offset in 0..<word.utf8CodeUnitCount {
+            if cursor + offset >= end { return error(.unexpectedEnd, expected: expected, at: end) }
+            if byte(at: cursor + offset) != word.utf8Start[offset] {
+                return error(.invalidSyntax, expected: expected, at: cursor)
+            }
+        }
+        return error(.typeMismatch, expected: expected, at: cursor)
     }
 
     @usableFromInline

@@ -235,10 +235,15 @@ extension Decimal {
     /// The number that `text`, a number of JSON, writes, if all of its digits fit.
     init?(exactText text: String) {
         guard let value = Decimal(string: text), value.isFinite else { return nil }
-        // `Decimal(string:)` rounds past 38 digits; digits lost are an error of the document.
-        let digits = text.prefix { $0 != "e" && $0 != "E" }.filter(\.isNumber)
-        let significant = digits.drop { $0 == "0" }.reversed().drop { $0 == "0" }
-        guard significant.count <= 38 else { return nil }
+        // `Decimal(string:)` rounds what it cannot hold; digits lost are an error of the document.
+        guard Decimal.significantDigits(text) == Decimal.significantDigits(value.description)
+        else { return nil }
         self = value
+    }
+
+    private static func significantDigits(_ text: String) -> String {
+        var digits = text.prefix { $0 != "e" && $0 != "E" }.filter(\.isNumber).drop { $0 == "0" }
+        while digits.last == "0" { digits.removeLast() }
+        return String(digits)
     }
 }

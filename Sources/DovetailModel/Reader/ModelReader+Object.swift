@@ -187,7 +187,7 @@ extension ModelReader {
     @inline(__always)
     mutating func expectWord(_ letters: UInt64, count: UInt64) throws {
         let found = word(at: cursor) & ((1 &<< (count &* 8)) &- 1)
-        guard found == letters else { throw syntaxError(expected: "a value", at: cursor) }
+        guard found == letters else { throw mismatch("a value") }
         cursor += Int(truncatingIfNeeded: count)
     }
 }

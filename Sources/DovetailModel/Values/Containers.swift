@@ -1,3 +1,5 @@
+import Foundation
+
 extension Optional: ModelValue where Wrapped: ModelValue {
     /// The column kind of the wrapped value; the column may be NULL.
     public static var columnType: ColumnType { Wrapped.columnType }
@@ -42,9 +44,21 @@ extension Set: ModelValue where Element: ModelValue {
         self = Set(try [Element](modelValue: &reader))
     }
 
-    /// Writes an array, in the order of the set.
+    /// Writes an array, its elements in the order of their texts, so that equal sets give equal
+    /// documents.
     public func encode(to writer: inout ModelWriter) throws {
-        try Array(self).encode(to: &writer)
+        let texts = try map { element in
+            var part = ModelWriter()
+            part.remainingDepth = writer.remainingDepth - 1
+            try element.encode(to: &part)
+            return part.written()
+        }
+        let scope = try writer.beginArray()
+        for text in texts.sorted(by: { $0.lexicographicallyPrecedes($1) }) {
+            text.withUnsafeBytes { writer.append($0.assumingMemoryBound(to: UInt8.self)) }
+            writer.putComma()
+        }
+        try writer.endArray(scope)
     }
 }
 
@@ -71,7 +85,15 @@ extension FixedWidthInteger where Self: ModelKey {
 }
 
 extension Int: ModelKey {}
+extension Int8: ModelKey {}
+extension Int16: ModelKey {}
+extension Int32: ModelKey {}
 extension Int64: ModelKey {}
+extension UInt: ModelKey {}
+extension UInt8: ModelKey {}
+extension UInt16: ModelKey {}
+extension UInt32: ModelKey {}
+extension UInt64: ModelKey {}
 
 extension RawRepresentable where Self: ModelKey, RawValue: ModelKey {
     /// The value whose raw value the name is.
@@ -106,7 +128,12 @@ extension ModelReader {
         while let field = try nextKey(in: &object) {
             let name = field.text
             guard let key = Key(modelKey: name) else {
-                throw error(.typeMismatch, expected: "\(Key.self)", found: "\"\(name)\"", at: cursor)
+                throw error(
+                    .typeMismatch,
+                    expected: "\(Key.self)",
+                    found: "\"\(name.prefix(DocumentExcerpt.limit))\"",
+                    at: cursor
+                )
             }
             let start = cursor
             let value = try readValue(&self)

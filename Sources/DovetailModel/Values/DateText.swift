@@ -17,10 +17,16 @@ package enum DateText {
         try text(date, separator: " ", suffix: "")
     }
 
-    /// The moment of either form, with any offset; nil for what is not RFC 3339.
+    /// The moment of a date-time with its offset; nil for what is not RFC 3339.
     package static func date(iso8601 text: String) -> Date? {
         var text = text
-        return text.withUTF8 { date($0) }
+        return text.withUTF8 { date($0, isOffsetRequired: true) }
+    }
+
+    /// The moment of either form: without an offset it is in UTC, as SQLite's functions have it.
+    package static func date(sortable text: String) -> Date? {
+        var text = text
+        return text.withUTF8 { date($0, isOffsetRequired: false) }
     }
 
     private static func text(_ date: Date, separator: Character, suffix: String) throws -> String {
@@ -105,7 +111,10 @@ package enum DateText {
 
     // MARK: Reading
 
-    private static func date(_ bytes: UnsafeBufferPointer<UInt8>) -> Date? {
+    private static func date(
+        _ bytes: UnsafeBufferPointer<UInt8>,
+        isOffsetRequired: Bool
+    ) -> Date? {
         var scanner = DigitScanner(bytes: bytes)
         guard let year = scanner.number(4), scanner.take("-"),
             let month = scanner.number(2), 1...12 ~= month, scanner.take("-"),
@@ -120,7 +129,8 @@ package enum DateText {
             fraction = scanner.digits()
             if fraction.isEmpty { return nil }
         }
-        guard let offset = scanner.offset(), scanner.isAtEnd else { return nil }
+        let isInUTC = !isOffsetRequired && scanner.isAtEnd
+        guard let offset = isInUTC ? 0 : scanner.offset(), scanner.isAtEnd else { return nil }
         let days = daysSince2001(year: year, month: month, day: day)
         let seconds = days * 86_400 + hour * 3600 + minute * 60 + second - offset
         return Date(timeIntervalSinceReferenceDate: interval(seconds, fraction))
@@ -211,9 +221,9 @@ private struct DigitScanner {
         return bytes[start..<index].map { $0 - 0x30 }[...]
     }
 
-    /// Seconds east of UTC; nothing at all means UTC, as SQLite's functions have it.
+    /// Seconds east of UTC.
     mutating func offset() -> Int? {
-        if isAtEnd || take("Z") || take("z") { return 0 }
+        if take("Z") || take("z") { return 0 }
         let sign = take("+") ? 1 : take("-") ? -1 : 0
         guard sign != 0, let hours = number(2), hours < 24, take(":"),
             let minutes = number(2), minutes < 60

@@ -57,10 +57,11 @@ extension Float: ModelValue {
 
     /// Reads a number and rounds it; one that no `Float` can hold is an error.
     public init(modelValue reader: inout ModelReader) throws {
+        let start = reader.cursor
         let value = try reader.readDouble()
         let float = Float(value)
         guard float.isFinite || !value.isFinite else {
-            throw reader.rejected(expected: "a number that a Float can hold")
+            throw reader.outOfRange(Float.self, at: start)
         }
         self = float
     }

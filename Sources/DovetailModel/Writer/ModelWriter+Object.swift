@@ -144,6 +144,18 @@ extension ModelWriter {
         endField()
     }
 
+    /// Writes a field through a coding that stands for its type, as null when `value` is nil.
+    @inlinable
+    public mutating func nullableField<Coding: ModelCoding>(
+        _ name: StaticString,
+        _ value: Coding.Value,
+        by coding: Coding.Type
+    ) throws {
+        beginField(name)
+        try coding.encode(value, to: &self)
+        endField()
+    }
+
     /// Lets the next object start with a type key. Called by generated code.
     @inlinable
     public mutating func tagNextObject(_ tagging: ModelTagging, name: String) {

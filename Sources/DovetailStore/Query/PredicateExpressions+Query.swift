@@ -27,8 +27,17 @@ extension PredicateExpressions.KeyPath: QueryTranslatable {
 
 extension PredicateExpressions.Value: QueryTranslatable {
     func translated(by translator: QueryTranslator) throws -> QueryExpression {
-        guard let value = value as? any ModelValue else { throw translator.unsupported(self) }
-        return .value(try QueryValue(value))
+        .value(try translator.constant(value, in: self))
+    }
+}
+
+extension PredicateExpressions.UnaryMinus: QueryTranslatable {
+    /// `-5`, which `#Predicate` takes apart into a sign and a literal.
+    func translated(by translator: QueryTranslator) throws -> QueryExpression {
+        guard wrapped is PredicateExpressions.Value<Wrapped.Output> else {
+            throw translator.unsupported(self)
+        }
+        return .value(try translator.constant(try evaluate(PredicateBindings()), in: self))
     }
 }
 
@@ -60,11 +69,11 @@ extension PredicateExpressions.Comparison: QueryTranslatable {
         case .greaterThanOrEqual: comparison = .greaterOrEqual
         @unknown default: throw translator.unsupported(self)
         }
-        return .comparison(
-            comparison,
-            try translator.expression(lhs),
-            try translator.expression(rhs)
-        )
+        let (left, right) = (try translator.expression(lhs), try translator.expression(rhs))
+        guard (LHS.Output.self as? any ModelValue.Type)?.columnType != .document else {
+            throw translator.unsupported(self)
+        }
+        return .comparison(comparison, left, right)
     }
 }
 
@@ -110,12 +119,7 @@ extension PredicateExpressions.SequenceContains: QueryTranslatable {
         guard let list = sequence as? PredicateExpressions.Value<LHS.Output> else {
             throw translator.unsupported(self)
         }
-        let values = try list.value.map { element in
-            guard let value = element as? any ModelValue else {
-                throw translator.unsupported(self)
-            }
-            return try QueryValue(value)
-        }
+        let values = try list.value.map { try translator.constant($0, in: self) }
         return .isIn(try translator.expression(element), values)
     }
 }
@@ -127,13 +131,31 @@ extension PredicateExpressions.NilCoalesce: QueryTranslatable {
 }
 
 extension PredicateExpressions.OptionalFlatMap: QueryTranslatable {
-    /// Operators give a missing value for a missing one, so the inner expression can stand alone.
-    /// Equality does not, and is refused.
+    /// Most operators give a missing value for a missing one, so the inner expression can stand
+    /// alone. What would give a value, such as equality, is refused.
     func translated(by translator: QueryTranslator) throws -> QueryExpression {
         var inner = translator
-        inner.variables[variable.key] = try translator.expression(wrapped)
+        let operand = try translator.expression(wrapped)
+        inner.variables[variable.key] = operand
         let expression = try inner.expression(transform)
-        guard expression.isOptional else { throw translator.unsupported(self) }
+        guard expression.isMissing(with: operand) else { throw translator.unsupported(self) }
         return expression
+    }
+}
+
+extension QueryExpression {
+    /// Whether the value is missing wherever that of `operand`, a part of it, is.
+    fileprivate func isMissing(with operand: QueryExpression) -> Bool {
+        if self == operand { return true }
+        return switch self {
+        case .attribute, .value, .equal, .isIn: false
+        case .comparison(_, let left, let right), .contains(let left, let right),
+            .hasPrefix(let left, let right):
+            left.isMissing(with: operand) || right.isMissing(with: operand)
+        // In SQL, false AND missing is false, and true OR missing is true.
+        case .and(let left, let right), .or(let left, let right), .coalesce(let left, let right):
+            left.isMissing(with: operand) && right.isMissing(with: operand)
+        case .not(let inner): inner.isMissing(with: operand)
+        }
     }
 }

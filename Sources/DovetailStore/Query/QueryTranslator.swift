@@ -36,10 +36,14 @@ public struct QueryTranslator {
                     explanation: "a store orders text by its scalars; use the .lexical comparator"
                 )
             }
-            return QueryOrder(
-                column: try column(of: keyPath),
-                isAscending: descriptor.order == .forward
-            )
+            let column = try column(of: keyPath)
+            guard entity.attributes[column].columnType != .document else {
+                throw QueryError(
+                    expression: "\(keyPath)",
+                    explanation: "a store has no order for embedded documents"
+                )
+            }
+            return QueryOrder(column: column, isAscending: descriptor.order == .forward)
         }
     }
 
@@ -58,6 +62,16 @@ public struct QueryTranslator {
             throw unsupported(node)
         }
         return try translatable.translated(by: self)
+    }
+
+    /// What a row would hold for a constant.
+    func constant(_ value: Any, in node: Any) throws -> QueryValue {
+        guard let value = value as? any ModelValue else { throw unsupported(node) }
+        do {
+            return try QueryValue(value)
+        } catch let error as ModelEncodingError {
+            throw QueryError(expression: "\(node)", explanation: error.explanation)
+        }
     }
 
     func unsupported(_ node: Any) -> QueryError {

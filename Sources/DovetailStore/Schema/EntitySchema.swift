@@ -15,8 +15,8 @@ public struct EntitySchema: Sendable {
 
     /// Describes a model.
     ///
-    /// - Throws: ``StoreError`` of kind `invalidSchema` when the model has no key, or repeats the
-    ///   name of a column in another case, which no SQL database keeps apart.
+    /// - Throws: ``StoreError`` of kind `invalidSchema` when the model has no key or an optional
+    ///   one, or repeats the name of a column in another case, which no SQL database keeps apart.
     public init(_ type: any Model.Type) throws {
         self.type = type
         table = type.typeName
@@ -29,6 +29,14 @@ public struct EntitySchema: Sendable {
                 table: table,
                 explanation: "\(type) has no key: declare `id`, or mark a property with "
                     + "@Attribute(.primaryKey)"
+            )
+        }
+        for column in keyColumns where attributes[column].isOptional {
+            throw StoreError(
+                .invalidSchema,
+                table: table,
+                column: attributes[column].name,
+                explanation: "a key cannot be optional, because a row without one cannot be found"
             )
         }
         var names: Set<String> = []

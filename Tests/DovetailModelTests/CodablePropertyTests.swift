@@ -1,0 +1,107 @@
+import Dovetail
+import Testing
+
+private struct Money: Codable, Equatable {
+    enum Currency: String, Codable { case euro, franc }
+    struct Parts: Codable, Equatable { var whole: UInt8 }
+
+    var currency: Currency
+    var parts: [Parts]
+    var paid: Date?
+    var rates: [String: Double] = [:]
+}
+
+/// Refuses everything that is negative.
+private struct Positive: Codable, Equatable {
+    let value: Int
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        value = try container.decode(Int.self)
+        guard value >= 0 else {
+            throw DecodingError.dataCorruptedError(in: container, debugDescription: "below zero")
+        }
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(value)
+    }
+}
+
+@Model
+private struct Invoice: Equatable {
+    var total: Money
+    var positions: [Money] = []
+    var byName: [String: Money]?
+    var count: Positive?
+}
+
+/// Plain `Codable` types as properties, and the paths of their errors.
+struct CodablePropertyTests {
+    @Test
+    func roundTrip() throws {
+        let money = Money(
+            currency: .euro,
+            parts: [.init(whole: 255)],
+            paid: Date(timeIntervalSinceReferenceDate: 730_981_230.123456),
+            rates: ["a/b": 0.1]
+        )
+        var invoice = try Invoice(
+            json: #"{"total":{"currency":"franc","parts":[],"rates":{}}, "count": 7 }"#
+        )
+        #expect(invoice.total == Money(currency: .franc, parts: []))
+        #expect(invoice.count?.value == 7)
+        invoice.total = money
+        invoice.positions = [money, Money(currency: .franc, parts: [])]
+        invoice.byName = ["x": money]
+        let json = try invoice.json()
+        #expect(json.contains("\"2024-03-01T10:20:30.123456"))
+        #expect(json.contains("\"a/b\":0.1"))
+        #expect(try Invoice(json: json) == invoice)
+    }
+
+    static let failures: [(String, ModelDecodingError.Reason, String)] = [
+        (#"{"total":5}"#, .typeMismatch, "total"),
+        (#"{"total":{"parts":[],"rates":{}}}"#, .missingField, "total.currency"),
+        (#"{"total":{"currency":"yen","parts":[],"rates":{}}}"#, .rejected, "total.currency"),
+        (
+            #"{"total":{"currency":"euro","parts":[{"whole":1},{"whole":"x"}],"rates":{}}}"#,
+            .typeMismatch, "total.parts[1].whole"
+        ),
+        (
+            #"{"total":{"currency":"euro","parts":[],"rates":{"a.b":true}}}"#, .typeMismatch,
+            #"total.rates["a.b"]"#
+        ),
+        (
+            #"{"total":{"currency":"euro","parts":[],"rates":{},"paid":"today"}}"#, .rejected,
+            "total.paid"
+        ),
+        (
+            #"{"positions":[{"currency":"euro","parts":[null],"rates":{}}]}"#, .typeMismatch,
+            "positions[0].parts[0]"
+        ),
+        (#"{"count":-1}"#, .rejected, "count"),
+        (#"{"total":null}"#, .typeMismatch, "total"),
+    ]
+
+    @Test(arguments: failures)
+    func pathInsideOfTheValue(json: String, reason: ModelDecodingError.Reason, path: String) throws {
+        let error = try decodingError(of: [Invoice].self, "[\(json)]")
+        #expect(error.reason == reason)
+        #expect(error.path == "[0]." + path)
+        #expect(error.line == 1)
+    }
+
+    @Test(arguments: ["{", "{\"currency\":}", "[1,]", "tru", "\"\\x\""])
+    func brokenDocumentsStayBroken(json: String) throws {
+        let error = try decodingError(of: Invoice.self, "{\"total\":\(json)")
+        #expect([.invalidSyntax, .unexpectedEnd].contains(error.reason))
+    }
+
+    @Test
+    func aRepeatedFieldIsRefused() throws {
+        let error = try decodingError(of: Invoice.self, #"{"count":1,"count":2}"#)
+        #expect(error.reason == .repeatedField)
+    }
+}

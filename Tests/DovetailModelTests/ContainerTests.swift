@@ -1,0 +1,74 @@
+import Dovetail
+import Testing
+
+@Model
+private struct Tree: Equatable {
+    var name: String
+    var children: [Tree] = []
+    var byName: [String: Tree]?
+}
+
+/// Arrays, sets and models inside of models.
+struct ContainerTests {
+    @Test
+    func arrays() throws {
+        try expectRoundTrip([Int]())
+        try expectRoundTrip([1])
+        try expectRoundTrip(Array(0..<1_000))
+        try expectRoundTrip([[1, 2], [], [3]])
+        try expectRoundTrip([[[""]], [], [[], ["a", "b"]]])
+        #expect(try [Int](json: " [ 1 ,\n2\t,\r3 ] ") == [1, 2, 3])
+        #expect(try [[Int]](json: "[[],[ ]]") == [[], []])
+    }
+
+    @Test
+    func sets() throws {
+        try expectRoundTrip(Set<Int>())
+        try expectRoundTrip(Set((0..<50).map(String.init)))
+        #expect(try Set<Int>(json: "[3,1,3,1]") == [1, 3])
+    }
+
+    @Test
+    func nestedModels() throws {
+        let tree = Tree(
+            name: "root",
+            children: [Tree(name: "a", children: [Tree(name: "b")]), Tree(name: "")],
+            byName: ["x": Tree(name: "y"), "": Tree(name: "z")]
+        )
+        try expectRoundTrip(tree)
+        #expect(
+            try Tree(name: "a", children: [Tree(name: "b")]).json()
+                == #"{"name":"a","children":[{"name":"b","children":[]}]}"#
+        )
+    }
+
+    @Test
+    func pathsOfErrors() throws {
+        let error = try decodingError(
+            of: Tree.self,
+            """
+            {"name": "a", "children": [
+              {"name": "b"},
+              {"name": "c", "byName": {"k.1": {"name": 5}}}
+            ]}
+            """
+        )
+        #expect(
+            error.description == """
+                children[1].byName["k.1"].name: expected String, found 5 (line 3, column 44)
+                """
+        )
+    }
+
+    @Test(
+        arguments: [
+            ("{}", "array"), ("1", "array"), ("\"[]\"", "array"), ("null", "array"),
+        ]
+    )
+    func whatIsNoArray(text: String, expected: String) throws {
+        let error = try decodingError(of: [Int].self, text)
+        #expect(error.reason == .typeMismatch)
+        #expect(error.expected == expected)
+        #expect(error.path.isEmpty)
+    }
+}

@@ -1,0 +1,90 @@
+import Dovetail
+import Testing
+
+/// Floating point numbers come back bit by bit.
+struct DoubleTests {
+    static let values: [Double] = [
+        0, 1, 0.1, 0.3, 1.0 / 3, 2.0 / 3, 1e21, 1e22, 1e23, 1e-7, 1e15, 1e16, 123456789.123456789,
+        Double.leastNonzeroMagnitude, Double.leastNormalMagnitude.nextDown, 2.2250738585072014e-308, 1.7976931348623157e308,
+        1.7976931348623155e308, 9007199254740991, 9007199254740992, 9007199254740994,
+        4503599627370495.5, 999999999.9999999, 1e9 - 0.000001, 0.000001, 0.0000005,
+        72057594037927952, 8.41e21, 2.0e-3, 17.000000000000004, 0.30000000000000004,
+        9.5367431640625e-07, 179.99999999999997, 1.2345678901234567, 100000000.00000001,
+    ]
+
+    @Test(arguments: values)
+    func roundTrip(value: Double) throws {
+        for signed in [value, -value] {
+            let back = try Double(json: signed.json())
+            #expect(back.bitPattern == signed.bitPattern)
+            try expectRoundTrip(signed)
+        }
+    }
+
+    @Test
+    func negativeZero() throws {
+        #expect(try (-0.0).json() == "-0")
+        #expect(try Double(json: "-0").sign == .minus)
+        #expect(try Double(json: "-0.0e5").sign == .minus)
+        #expect(try Double(json: "0").sign == .plus)
+    }
+
+    /// The same text gives the same bits as the standard library's parser, and we write as few
+    /// digits as it does.
+    @Test
+    func randomBits() throws {
+        var random = SeededGenerator()
+        let values = (0..<10_000).map { _ in random.finiteDouble() }
+        let back = try [Double](json: values.json())
+        #expect(back.map(\.bitPattern) == values.map(\.bitPattern), random.comment)
+    }
+
+    @Test
+    func randomDecimals() throws {
+        var random = SeededGenerator()
+        for _ in 0..<5_000 {
+            let digits = Int.random(in: 1...20, using: &random)
+            var text = (0..<digits).map { _ in String(Int.random(in: 0...9, using: &random)) }
+                .joined()
+            let point = Int.random(in: 0...digits, using: &random)
+            text.insert(".", at: text.index(text.startIndex, offsetBy: point))
+            if text.hasSuffix(".") { text += "0" }
+            text = String(text.drop { $0 == "0" })
+            if text.hasPrefix(".") { text = "0" + text }
+            if Bool.random(using: &random) { text += "e\(Int.random(in: -30...30, using: &random))" }
+            let expected = try #require(Double(text))
+            let found = try Double(json: text)
+            #expect(found.bitPattern == expected.bitPattern, "\(text) \(random.comment)")
+            #expect(try Double(json: found.json()).bitPattern == expected.bitPattern)
+        }
+    }
+
+    @Test(
+        arguments: [
+            (1.0, "1"), (-1.5, "-1.5"), (0.25, "0.25"), (100, "100"), (0.1, "0.1"),
+            (0.30000000000000004, "0.30000000000000004"), (1e300, "1e+300"), (123.456, "123.456"),
+            (0.000001, "0.000001"), (1e9, "1000000000"), (-0.5, "-0.5"), (10.01, "10.01"),
+        ]
+    )
+    func textIsShort(value: Double, text: String) throws {
+        #expect(try value.json() == text)
+    }
+
+    @Test(arguments: ["1e309", "-1e309", "1.7976931348623159e308", "1e999999999"])
+    func tooLarge(text: String) throws {
+        let error = try decodingError(of: Box<Double>.self, "{\"value\": \(text)}")
+        #expect(error.reason == .numberOutOfRange)
+        #expect(error.description == "value: expected Double, found \(text) (line 1, column 11)")
+    }
+
+    @Test(arguments: ["1e-400", "0e-999999999", "0.0e99999999", "2e-324"])
+    func tooSmallIsZero(text: String) throws {
+        #expect(try Double(json: text) == 0)
+    }
+
+    @Test(arguments: [Double.nan, .infinity, -.infinity, .signalingNaN])
+    func noFormInJSON(value: Double) throws {
+        let error = try #require(throws: ModelEncodingError.self) { try Box(value: value).json() }
+        #expect(error.reason == .notRepresentable)
+    }
+}

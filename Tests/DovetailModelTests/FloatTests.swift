@@ -1,0 +1,46 @@
+import Dovetail
+import Testing
+
+/// Single precision: what is written reads back as the same bits, and is rounded once.
+struct FloatTests {
+    static let values: [Float] = [
+            0, 1, 0.1, 3.4028235e38, 1.1754944e-38, Float.leastNonzeroMagnitude, 16777216, 16777215, 0.3, 1.0 / 3,
+            Float.leastNormalMagnitude.nextDown, 2.5, 1e10, 8388609.5,
+        ]
+
+    @Test(arguments: values)
+    func roundTrip(value: Float) throws {
+        for signed in [value, -value] {
+            #expect(try Float(json: signed.json()).bitPattern == signed.bitPattern)
+            try expectRoundTrip(signed)
+        }
+    }
+
+    @Test
+    func shortText() throws {
+        #expect(try (0.1 as Float).json() == "0.1")
+        #expect(try (16777216 as Float).json() == "16777216")
+    }
+
+    @Test
+    func randomBits() throws {
+        var random = SeededGenerator()
+        let values = (0..<10_000).map { _ in Float(bitPattern: UInt32(random.next() >> 32)) }
+            .filter(\.isFinite)
+        let back = try [Float](json: values.json())
+        #expect(back.map(\.bitPattern) == values.map(\.bitPattern), random.comment)
+    }
+
+    @Test(arguments: ["1e39", "-1e39", "3.5e38", "1e300"])
+    func tooLarge(text: String) throws {
+        let error = try decodingError(of: Box<Float>.self, "{\"value\": \(text)}")
+        #expect(error.reason == .numberOutOfRange)
+        #expect(error.description == "value: expected Float, found \(text) (line 1, column 11)")
+    }
+
+    @Test(arguments: [Float.nan, .infinity, -.infinity])
+    func noFormInJSON(value: Float) throws {
+        let error = try #require(throws: ModelEncodingError.self) { try value.json() }
+        #expect(error.reason == .notRepresentable)
+    }
+}

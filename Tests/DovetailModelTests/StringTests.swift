@@ -1,0 +1,78 @@
+import Dovetail
+import Testing
+
+/// Strings, whatever is in them and however long they are.
+struct StringTests {
+    static let spellings: [(String, String)] = [
+            ("\"\"", ""), (#""a""#, "a"), (#""\"\\\/\b\f\n\r\t""#, "\"\\/\u{8}\u{C}\n\r\t"),
+            (#""\u0000""#, "\0"), (#""a\u0000b""#, "a\0b"), (#""\u0041\u00e9\u20AC""#, "Aé€"),
+            (#""\ud83d\ude00""#, "😀"), (#""\uD83D\uDE00x""#, "😀x"), (#""\ud800\udc00""#, "\u{10000}"),
+            (#""\udbff\udfff""#, "\u{10FFFF}"), (#""\uffff""#, "\u{FFFF}"), ("\"\u{7F}\"", "\u{7F}"),
+            ("\"é\u{2028}\u{FEFF}\"", "é\u{2028}\u{FEFF}"), ("\"e\u{301}\"", "e\u{301}"),
+            (#""\\u0041""#, "\\u0041"), (#""\\\"""#, "\\\""), ("\"👩‍👩‍👧\"", "👩‍👩‍👧"),
+            (#""\u001f\u0020""#, "\u{1F} "),
+        ]
+
+    @Test(arguments: spellings)
+    func isReadScalarByScalar(document: String, value: String) throws {
+        let found = try String(json: document)
+        #expect(Array(found.unicodeScalars) == Array(value.unicodeScalars))
+        let field = try Box<String>(json: "{\"value\":\(document)}").value
+        #expect(Array(field.unicodeScalars) == Array(value.unicodeScalars))
+        try expectRoundTrip(value)
+    }
+
+    /// Reading and writing go eight bytes at a time, so every length and every place of a special
+    /// character around the steps is tried.
+    @Test(arguments: ["", "\"", "\\", "\n", "\0", "é", "€", "😀", "\u{1F}", "\u{7F}", "/"])
+    func everyLengthAndPlace(special: String) throws {
+        for length in 0...40 {
+            for place in 0...(special.isEmpty ? 0 : length) {
+                let plain = String(repeating: "x", count: length)
+                let value = plain.prefix(place) + special + plain.dropFirst(place)
+                let box = Box(value: String(value))
+                #expect(try Box<String>(json: box.json()) == box)
+                // Behind the string and in it nothing else may be taken along.
+                let tail = try [String](json: [String(value), "", "t"].json())
+                #expect(tail == [String(value), "", "t"])
+            }
+        }
+    }
+
+    @Test
+    func controlCharactersAreEscaped() throws {
+        let controls = String(String.UnicodeScalarView((0..<0x20).compactMap { Unicode.Scalar($0) }))
+        let json = try controls.json()
+        #expect(json.utf8.allSatisfy { $0 >= 0x20 })
+        #expect(json.hasPrefix(#""\u0000\u0001"#))
+        #expect(json.hasSuffix(#"\u001e\u001f""#))
+        #expect(json.contains(#"\b\t\n\u000b\f\r"#))
+        #expect(try String(json: json) == controls)
+    }
+
+    @Test
+    func plainTextIsNotEscaped() throws {
+        #expect(try "a/é€😀\u{7F}".json() == "\"a/é€😀\u{7F}\"")
+    }
+
+    @Test
+    func randomTexts() throws {
+        var random = SeededGenerator()
+        for _ in 0..<3_000 {
+            let value = random.text(upTo: 40)
+            let back = try Box<String>(json: Box(value: value).json()).value
+            let isSame = Array(back.unicodeScalars) == Array(value.unicodeScalars)
+            #expect(isSame, "\(value.debugDescription) \(random.comment)")
+            let decoded = try JSONDecoder().decode([String].self, from: [value].encoded(as: .json))
+            #expect(decoded == [value], random.comment)
+        }
+    }
+
+    @Test
+    func longTexts() throws {
+        for length in [511, 512, 513, 1000, 100_000] {
+            try expectRoundTrip(String(repeating: "y", count: length))
+            try expectRoundTrip(String(repeating: "\u{1}", count: length))
+        }
+    }
+}

@@ -1,0 +1,31 @@
+import Foundation
+
+/// Real documents that are no part of the repository: `shared/corpora` beside one of the folders
+/// around this file, or in the folder that `DOVETAIL_SHARED` names.
+enum SharedCorpora {
+    static let folder: URL? = {
+        var candidates: [URL] = []
+        if let named = ProcessInfo.processInfo.environment["DOVETAIL_SHARED"] {
+            candidates.append(URL(fileURLWithPath: named).appendingPathComponent("corpora"))
+        }
+        var parent = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+        while parent.path != "/" {
+            parent.deleteLastPathComponent()
+            candidates.append(parent.appendingPathComponent("shared/corpora"))
+        }
+        return candidates.first { FileManager.default.fileExists(atPath: $0.path) }
+    }()
+
+    /// The files with a name that ends in `.json` in a folder and below, sorted, as paths inside
+    /// of that folder; nothing when the folder is absent.
+    static func documents(in path: String) -> [String] {
+        guard let root = folder?.appendingPathComponent(path) else { return [] }
+        let all = FileManager.default.enumerator(atPath: root.path)?.compactMap { $0 as? String }
+        return (all ?? []).filter { $0.hasSuffix(".json") }.sorted()
+    }
+
+    static func contents(of document: String, in path: String) throws -> Data {
+        guard let folder else { throw CocoaError(.fileNoSuchFile) }
+        return try Data(contentsOf: folder.appendingPathComponent(path + "/" + document))
+    }
+}

@@ -1,0 +1,83 @@
+import Dovetail
+import StoreTestSupport
+import TestAssets
+
+@Model
+struct Address: Equatable, Sendable {
+    var street: String
+    var number: Int?
+}
+
+/// A plain type that is no model.
+struct Stamp: Codable, Equatable, Sendable {
+    var zeta = "z"
+    var alpha = 1
+    var issued: Date?
+}
+
+/// One attribute of every kind that a column can hold.
+@Model
+struct Cabinet: Identifiable {
+    let id: Int
+    var int8: Int8 = 0
+    var int16: Int16 = 0
+    var int32: Int32 = 0
+    var int64: Int64 = 0
+    var uint: UInt = 0
+    var uint8: UInt8 = 0
+    var uint16: UInt16 = 0
+    var uint32: UInt32 = 0
+    var uint64: UInt64 = 0
+    var double: Double = 0
+    var float: Float = 0
+    var flag: Bool = false
+    var text: String = ""
+    var optText: String?
+    var date: Date = Date(timeIntervalSinceReferenceDate: 0)
+    var decimal: Decimal = 0
+    var data: Data = Data()
+    var optData: Data?
+    var url: URL?
+    var uuid: UUID?
+    var species: Species = .cat
+    var size: Size = .small
+    var owner: OwnerID?
+    var address: Address?
+    var addresses: [Address] = []
+    var counts: [String: Int] = [:]
+    var labels: Set<String> = []
+    var asset: (any Asset)?
+    var assets: [any Asset] = []
+    var stamp: Stamp = Stamp()
+    var optStamp: Stamp?
+
+    init(_ id: Int) {
+        self.id = id
+    }
+}
+
+extension Cabinet {
+    /// What `sqlite3` shows of one column of the only row.
+    static func stored(
+        _ expression: String,
+        of change: (inout Cabinet) -> Void
+    ) throws -> String? {
+        let folder = try TemporaryFolder()
+        let context = ModelContext(try .file(folder.file(), Cabinet.self))
+        var cabinet = Cabinet(1)
+        change(&cabinet)
+        context.insert(cabinet)
+        try context.save()
+        return try RawDatabase(folder.file()).value("SELECT \(expression) FROM Cabinet")
+    }
+
+    /// The value that comes back from a store.
+    static func roundTrip(_ change: (inout Cabinet) -> Void) throws -> Cabinet {
+        let context = ModelContext(try .inMemory(Cabinet.self))
+        var cabinet = Cabinet(1)
+        change(&cabinet)
+        context.insert(cabinet)
+        try context.save()
+        return try context.fetch(FetchDescriptor<Cabinet>())[0]
+    }
+}

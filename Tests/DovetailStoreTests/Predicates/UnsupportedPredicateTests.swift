@@ -1,0 +1,148 @@
+import Dovetail
+import StoreTestSupport
+import Testing
+
+@Model
+struct Part: Equatable, Comparable, Sendable {
+    var code: String
+
+    static func < (left: Part, right: Part) -> Bool { left.code < right.code }
+}
+
+extension Part: Codable {}
+
+@Model
+struct Machine: Identifiable, Sendable {
+    let id: Int
+    var name: String
+    var tags: [String]
+    var part: Part
+    var spare: Part?
+    var price: Decimal
+    var optPrice: Decimal?
+    var unsigned: UInt64
+    var speed: Double
+    var optSpeed: Double?
+    var tested: Bool
+    var label: String { name }
+}
+
+@Suite struct UnsupportedPredicateTests {
+
+    /// What is refused, and a word that the error has to say.
+    static let refused: [(Predicate<Machine>, String)] = [
+        (#Predicate { $0.tags.contains("a") }, "tags"),
+        (#Predicate { $0.tags.contains { $0 == "a" } }, "tags"),
+        (#Predicate { $0.tags.count > 1 }, "tags"),
+        (#Predicate { $0.tags.isEmpty }, "tags"),
+        (#Predicate { $0.tags[0] == "a" }, "tags"),
+        (#Predicate { $0.part.code == "a" }, "code"),
+        (#Predicate { $0.spare?.code == "a" }, "code"),
+        (#Predicate { $0.part < $0.part }, "part"),
+        (#Predicate { $0.name.count == 1 }, "name"),
+        (#Predicate { $0.label == "a" }, "Machine"),
+        (#Predicate { $0.id + 1 == 2 }, "id"),
+        (#Predicate { $0.id % 2 == 0 }, "id"),
+        (#Predicate { -$0.id == 2 }, "id"),
+        (#Predicate { (1..<3).contains($0.id) }, "id"),
+        (#Predicate { ($0.tested ? 1 : 2) == $0.id }, "tested"),
+        (#Predicate { $0.optSpeed! > 1 }, "optSpeed"),
+        (#Predicate { $0.price > 1 }, "price"),
+        (#Predicate { ($0.optPrice ?? 1) > 1 }, "optPrice"),
+        (#Predicate { $0.optPrice.flatMap { $0 < 1 } == true }, "optPrice"),
+        (#Predicate { $0.optSpeed.flatMap { $0 < 1 && false } == false }, "optSpeed"),
+        (#Predicate { $0.optSpeed.flatMap { $0 < 1 || true } == true }, "optSpeed"),
+        (#Predicate { $0.optSpeed.flatMap { $0 == 1 } == true }, "optSpeed"),
+        (#Predicate { $0.optSpeed.flatMap { _ in false } == false }, "optSpeed"),
+    ]
+
+    @Test(arguments: refused.indices)
+    func `what no store understands is an error that names it`(index: Int) throws {
+        let (predicate, word) = Self.refused[index]
+        let context = ModelContext(try .inMemory(Machine.self))
+        let comment: Comment = "\(predicate)"
+        for read in reads(predicate) {
+            let error = #expect(throws: QueryError.self, comment) { try read(context) }
+            #expect(error?.description.contains(word) == true, "\(error.map(String.init(describing:)) ?? "")")
+        }
+        #expect(!context.hasChanges)
+    }
+
+    private func reads(_ predicate: Predicate<Machine>) -> [(ModelContext) throws -> Void] {
+        [
+            { _ = try $0.fetch(FetchDescriptor(predicate: predicate)) },
+            { _ = try $0.fetchCount(FetchDescriptor(predicate: predicate)) },
+            { context in
+                // Whether decimals have an order is known when the SQL is written.
+                defer { context.rollback() }
+                try context.delete(model: Machine.self, where: predicate)
+                try context.save()
+            },
+        ]
+    }
+
+    @Test func `constants that no column can hold`() throws {
+        let context = ModelContext(try .inMemory(Machine.self))
+        let (most, none) = (UInt64.max, Double.nan)
+        let predicates: [Predicate<Machine>] = [
+            #Predicate { $0.unsigned < most }, #Predicate { $0.speed == none },
+            #Predicate { [none].contains($0.speed) },
+        ]
+        for predicate in predicates {
+            #expect(throws: QueryError.self) {
+                try context.fetch(FetchDescriptor(predicate: predicate))
+            }
+        }
+    }
+
+    @Test func `a failed query leaves what waits`() throws {
+        let context = ModelContext(try .inMemory(Pet.self))
+        context.insert(Pet(1, "Rex"))
+        #expect(throws: QueryError.self) {
+            try context.delete(model: Pet.self, where: #Predicate { $0.name.count > 1 })
+        }
+        try context.save()
+        #expect(try context.fetchCount(FetchDescriptor<Pet>()) == 1)
+    }
+}
+
+@Suite struct UnsupportedOrderTests {
+    static let refused: [(SortDescriptor<Machine>, String)] = [
+        (SortDescriptor(\.label, comparator: .lexical), "Machine"),
+        (SortDescriptor(\.price), "price"),
+        (SortDescriptor(\.optPrice), "optPrice"),
+        (SortDescriptor(\.part), "part"),
+        (SortDescriptor(\.part.code, comparator: .lexical), "code"),
+    ]
+
+    @Test(arguments: refused.indices)
+    func `an order that no store has is an error that names it`(index: Int) throws {
+        let (order, word) = Self.refused[index]
+        let context = ModelContext(try .inMemory(Machine.self))
+        let error = #expect(throws: QueryError.self) {
+            try context.fetch(FetchDescriptor(sortBy: [order]))
+        }
+        #expect(error?.description.contains(word) == true, "\(error.map(String.init(describing:)) ?? "")")
+    }
+
+    @Test(arguments: [(-1, nil), (nil, -1), (Int.min, 3)] as [(Int?, Int?)])
+    func `a limit or offset below 0`(limit: Int?, offset: Int?) throws {
+        let context = ModelContext(try .inMemory(Machine.self))
+        var descriptor = FetchDescriptor<Machine>()
+        descriptor.fetchLimit = limit
+        descriptor.fetchOffset = offset
+        let error = #expect(throws: QueryError.self) { try context.fetch(descriptor) }
+        #expect(error?.description.contains("Machine") == true)
+        #expect(throws: QueryError.self) { try context.fetchCount(descriptor) }
+    }
+
+    @Test func `a model that the container was made without`() throws {
+        let context = ModelContext(try .inMemory(Machine.self))
+        let error = #expect(throws: StoreError.self) { try context.fetch(FetchDescriptor<Pet>()) }
+        #expect(error?.kind == .invalidSchema)
+        #expect(error?.table == "Pet")
+        context.insert(Pet(1, "Rex"))
+        #expect(throws: StoreError.self) { try context.save() }
+        #expect(throws: StoreError.self) { try context.delete(model: Pet.self) }
+    }
+}

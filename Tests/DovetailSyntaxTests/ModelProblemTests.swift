@@ -1,0 +1,160 @@
+import DovetailSyntax
+import Testing
+
+/// Every complaint of `@Model`, at its place of the source, all of a declaration at once.
+struct ModelProblemTests {
+    struct Case: CustomTestStringConvertible, Sendable {
+        let name: String
+        let source: String
+        let problems: [String]
+        var testDescription: String { name }
+    }
+
+    static let unsupported =
+        "@Model works on structs and on enums with a raw type; put the attribute on one of these"
+    static let local =
+        "a model cannot be local to a function; move the declaration to a type or to the file"
+    static let noRawType =
+        "@Model on an enum needs a raw type as the first one it inherits, as in `: String`"
+    static let tuple =
+        "a stored property of a model needs a name of its own; write one property a name"
+    static let noLiteral = "a name in documents has to be a string literal without interpolation"
+    static let naming = "naming: takes .asDeclared, .snakeCase, .kebabCase, .pascalCase"
+    static let transient =
+        "a transient property is not read from documents, so it needs a default value"
+
+    static func untyped(_ name: String) -> String {
+        "the type of '\(name)' has to be written, as in `var \(name): Type`; a macro cannot "
+            + "infer it from this default value"
+    }
+
+    static func repeated(_ name: String) -> String {
+        "two attributes are named \"\(name)\" in documents; give one of them another name "
+            + "with @Attribute(name:)"
+    }
+
+    static let cases: [Case] = [
+        Case(name: "actor", source: "@Model actor A {}", problems: ["1:1 " + unsupported]),
+        Case(
+            name: "class",
+            source: "\n  @Model public final class A { var x = 1 }",
+            problems: ["2:3 " + unsupported]
+        ),
+        Case(
+            name: "protocol",
+            source: "@Model protocol A {}",
+            problems: ["1:1 " + unsupported]
+        ),
+        Case(
+            name: "extension",
+            source: "@Model extension A {}",
+            problems: ["1:1 " + unsupported]
+        ),
+        Case(
+            name: "local",
+            source: "func f() {\n    @Model struct A {}\n}",
+            problems: ["2:5 " + local]
+        ),
+        Case(
+            name: "local in a method",
+            source: "struct B { func f() { struct C { @Model struct A {} } } }",
+            problems: ["1:34 " + local]
+        ),
+        Case(name: "no raw type", source: "@Model enum A { case a }", problems: ["1:1 " + noRawType]),
+        Case(
+            name: "raw type not first",
+            source: "@Model enum A: Hashable, String { case a }",
+            problems: ["1:1 " + noRawType]
+        ),
+        Case(
+            name: "untyped",
+            source: "@Model struct A {\n    var list = [1, 2]\n    var now = Date.now\n}",
+            problems: ["2:9 " + untyped("list"), "3:9 " + untyped("now")]
+        ),
+        Case(
+            name: "untyped expression",
+            source: "@Model struct A { var a = 1 + 1, b = -x }",
+            problems: ["1:23 " + untyped("a"), "1:34 " + untyped("b")]
+        ),
+        Case(
+            name: "tuple",
+            source: "@Model struct A { var (a, b) = (1, 2) }",
+            problems: ["1:23 " + tuple]
+        ),
+        Case(
+            name: "repeated name",
+            source: "@Model struct A {\n  var a: Int\n  @Attribute(name: \"a\") var b: Int\n}",
+            problems: ["3:29 " + repeated("a")]
+        ),
+        Case(
+            name: "repeated by the naming rule",
+            source: "@Model(naming: .snakeCase) struct A { var aB: Int; var a_b = 1 }",
+            problems: ["1:56 " + repeated("a_b")]
+        ),
+        Case(
+            name: "interpolated name",
+            source: "@Model struct A { @Attribute(name: \"a\\(x)\") var b: Int }",
+            problems: ["1:36 " + noLiteral]
+        ),
+        Case(
+            name: "name from a constant",
+            source: "@Model struct A { @Attribute(.primaryKey, name: key) var b: Int }",
+            problems: ["1:49 " + noLiteral]
+        ),
+        Case(
+            name: "type name from a constant",
+            source: "@Model(typeName: name) struct A {}",
+            problems: ["1:18 " + noLiteral]
+        ),
+        Case(
+            name: "naming",
+            source: "@Model(naming: .screaming) struct A {}",
+            problems: ["1:16 " + naming]
+        ),
+        Case(
+            name: "transient",
+            source: """
+                @Model struct A {
+                    @Transient var a: Int
+                    @Attribute(.transient) let b: Int?
+                    @Dovetail.Transient var c: Int?
+                    @Transient var d = 1
+                    @Transient var e: Int { 1 }
+                }
+                """,
+            problems: ["2:20 " + transient, "3:32 " + transient]
+        ),
+        Case(
+            name: "everything at once",
+            source: """
+                func f() {
+                    @Model(naming: .x, typeName: y)
+                    struct A {
+                        var list = []
+                        var (a, b): (Int, Int)
+                        @Transient var c: Int
+                        @Attribute(name: d) var d: Int
+                        @Attribute(name: "e") var d2: Int
+                        var e: Int
+                    }
+                }
+                """,
+            problems: [
+                "2:5 " + local, "2:20 " + naming, "2:34 " + noLiteral, "4:13 " + untyped("list"),
+                "5:13 " + tuple, "6:24 " + transient, "7:26 " + noLiteral, "9:13 " + repeated("e"),
+            ]
+        ),
+        Case(
+            name: "local enum without raw type",
+            source: "func f() { @Model enum A { case a } }",
+            problems: ["1:12 " + local, "1:12 " + noRawType]
+        ),
+    ]
+
+    @Test(arguments: cases)
+    func isReportedAtItsPlace(_ entry: Case) {
+        let reading = readModel(entry.source)
+        #expect(reading.problems == entry.problems)
+        #expect(reading.declaration == nil)
+    }
+}

@@ -1,0 +1,85 @@
+import DovetailSyntax
+import SwiftDiagnostics
+import SwiftParser
+import SwiftSyntax
+
+/// What reading a piece of source ended in: the problems in the order of the report, each as
+/// "line:column message".
+struct Reading<Declaration> {
+    let declaration: Declaration?
+    let problems: [String]
+}
+
+/// Reads the first declaration in `source` that carries `@Model`.
+func readModel(_ source: String) -> Reading<ModelDeclaration> {
+    read(source, attribute: "Model") { declaration, macro, problems in
+        guard let group = declaration.asProtocol((any DeclGroupSyntax).self) else { return nil }
+        return ModelDeclaration(
+            group,
+            macro: macro,
+            lexicalContext: lexicalContext(of: declaration),
+            &problems
+        )
+    }
+}
+
+/// Reads the first declaration in `source` that carries `@ModelProtocol`.
+func readProtocol(_ source: String) -> Reading<ProtocolDeclaration> {
+    read(source, attribute: "ModelProtocol") { declaration, macro, problems in
+        ProtocolDeclaration(declaration, macro: macro, &problems)
+    }
+}
+
+private func read<Declaration>(
+    _ source: String,
+    attribute name: String,
+    _ body: (DeclSyntax, AttributeSyntax, inout Problems) -> Declaration?
+) -> Reading<Declaration> {
+    let tree = Parser.parse(source: source)
+    let finder = AttributeFinder(name)
+    finder.walk(tree)
+    guard let (declaration, macro) = finder.found else {
+        return Reading(declaration: nil, problems: ["no @\(name) in the source"])
+    }
+    var problems = Problems()
+    let result = body(declaration, macro, &problems)
+    let converter = SourceLocationConverter(fileName: "Test.swift", tree: tree)
+    let texts = problems.diagnostics.map { diagnostic in
+        guard diagnostic.node.root.id == tree.id else {
+            return "detached \(diagnostic.message)"
+        }
+        let place = diagnostic.location(converter: converter)
+        return "\(place.line):\(place.column) \(diagnostic.message)"
+    }
+    return Reading(declaration: result, problems: texts)
+}
+
+/// The declarations around one, from the inside, as a macro is told.
+private func lexicalContext(of declaration: DeclSyntax) -> [Syntax] {
+    sequence(first: Syntax(declaration), next: \.parent).dropFirst().filter {
+        $0.isProtocol((any DeclSyntaxProtocol).self)
+    }
+}
+
+private final class AttributeFinder: SyntaxAnyVisitor {
+    let name: String
+    var found: (DeclSyntax, AttributeSyntax)?
+
+    init(_ name: String) {
+        self.name = name
+        super.init(viewMode: .sourceAccurate)
+    }
+
+    override func visitAny(_ node: Syntax) -> SyntaxVisitorContinueKind {
+        guard found == nil else { return .skipChildren }
+        if let declaration = node.as(DeclSyntax.self),
+            let attributes = node.asProtocol((any WithAttributesSyntax).self)?.attributes
+        {
+            for case .attribute(let attribute) in attributes
+            where attribute.attributeName.trimmedDescription == name {
+                found = (declaration, attribute)
+            }
+        }
+        return .visitChildren
+    }
+}
