@@ -38,34 +38,44 @@ final class SQLiteCursor: RowCursor {
         statement.isInUse = false
     }
 
+    /// The value of a column. It is asked for its type and its content without going through the
+    /// statement again; SQLite allows that as long as no other thread uses the connection, and the
+    /// store's lock sees to it (https://sqlite.org/c3ref/column_blob.html).
+    private func value(_ column: Int) -> OpaquePointer? {
+        sqlite3_column_value(handle, Int32(truncatingIfNeeded: column))
+    }
+
     func isNull(_ column: Int) -> Bool {
-        sqlite3_column_type(handle, Int32(column)) == SQLITE_NULL
+        sqlite3_value_type(value(column)) == SQLITE_NULL
     }
 
     func integer(_ column: Int) -> Int64? {
-        guard sqlite3_column_type(handle, Int32(column)) == SQLITE_INTEGER else { return nil }
-        return sqlite3_column_int64(handle, Int32(column))
+        let value = value(column)
+        guard sqlite3_value_type(value) == SQLITE_INTEGER else { return nil }
+        return sqlite3_value_int64(value)
     }
 
     func double(_ column: Int) -> Double? {
-        switch sqlite3_column_type(handle, Int32(column)) {
-        case SQLITE_FLOAT, SQLITE_INTEGER: sqlite3_column_double(handle, Int32(column))
-        default: nil
+        let value = value(column)
+        switch sqlite3_value_type(value) {
+        case SQLITE_FLOAT, SQLITE_INTEGER: return sqlite3_value_double(value)
+        default: return nil
         }
     }
 
     func text(_ column: Int) -> UnsafeBufferPointer<UInt8>? {
-        guard sqlite3_column_type(handle, Int32(column)) == SQLITE_TEXT,
-            let start = sqlite3_column_text(handle, Int32(column))
+        let value = value(column)
+        guard sqlite3_value_type(value) == SQLITE_TEXT, let start = sqlite3_value_text(value)
         else { return nil }
-        let count = Int(sqlite3_column_bytes(handle, Int32(column)))
+        let count = Int(sqlite3_value_bytes(value))
         return UnsafeBufferPointer(start: start, count: count)
     }
 
     func data(_ column: Int) -> UnsafeBufferPointer<UInt8>? {
-        guard sqlite3_column_type(handle, Int32(column)) == SQLITE_BLOB else { return nil }
-        let start = sqlite3_column_blob(handle, Int32(column))
-        let count = Int(sqlite3_column_bytes(handle, Int32(column)))
+        let value = value(column)
+        guard sqlite3_value_type(value) == SQLITE_BLOB else { return nil }
+        let start = sqlite3_value_blob(value)
+        let count = Int(sqlite3_value_bytes(value))
         return UnsafeBufferPointer(start: start?.assumingMemoryBound(to: UInt8.self), count: count)
     }
 
@@ -74,7 +84,7 @@ final class SQLiteCursor: RowCursor {
     }
 
     func kind(_ column: Int) -> String {
-        switch sqlite3_column_type(handle, Int32(column)) {
+        switch sqlite3_value_type(value(column)) {
         case SQLITE_NULL: "NULL"
         case SQLITE_INTEGER: "an integer"
         case SQLITE_FLOAT: "a number"

@@ -21,7 +21,7 @@ extension ModelReader {
     }
 
     /// The same about something that starts like a word of JSON but may be cut off or another one.
-    private func mismatch(_ expected: String, with word: StaticString) -> ModelDecodingError {
+    private mutating func mismatch(_ expected: String, with word: StaticString) -> ModelDecodingError {
         for offset in 0..<word.utf8CodeUnitCount {
             if cursor + offset >= end { return error(.unexpectedEnd, expected: expected, at: end) }
             if byte(at: cursor + offset) != word.utf8Start[offset] {

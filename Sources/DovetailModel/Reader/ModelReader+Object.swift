@@ -45,8 +45,15 @@ extension ModelReader {
     /// Moves to the value of the next field and gives its name; nil behind the last field.
     ///
     /// - Throws: ``ModelDecodingError`` for what is no JSON object.
+    @inlinable
+    @inline(__always)
     public mutating func nextKey(in object: inout ObjectScope) throws -> FieldKey? {
         if object.isRow { return try nextColumn() }
+        return try nextField(in: &object)
+    }
+
+    @usableFromInline
+    mutating func nextField(in object: inout ObjectScope) throws -> FieldKey? {
         if object.isFirst {
             object.isFirst = false
             cursor = endOfWhitespace(from: cursor, run: &object.run)

@@ -72,14 +72,17 @@ extension ModelReader {
         return try Value(modelValue: &reader)
     }
 
-    @usableFromInline
+    @inlinable
     mutating func nextColumn() throws -> FieldKey? {
-        if !isRow {
-            try expectEnd()
-            isRow = true
-        }
+        if !isRow { try leaveColumnDocument() }
         column += 1
         return state.fields?.key(column)
+    }
+
+    @usableFromInline
+    mutating func leaveColumnDocument() throws {
+        try expectEnd()
+        isRow = true
     }
 
     /// Turns to the document inside the current column.
