@@ -1,0 +1,48 @@
+#!/usr/bin/env bash
+# Builds the examples and runs the Shop against its backend; its words are compared with what the
+# backend's rules say must happen. Also: a backend that is down leaves the database as it was.
+set -euo pipefail
+source "$(dirname "${BASH_SOURCE[0]}")/../../Scripts/lib.sh"
+
+folder=$(mktemp -d)
+trap 'stop_shop; rm -rf "$folder"' EXIT
+
+swift build --package-path "$root/Examples" >"$folder/log" 2>&1 ||
+    { cat "$folder/log" >&2; fail "the examples do not build"; }
+if grep -E "(^|/|: )warning: " "$folder/log" >&2; then fail "the examples have warnings"; fi
+shop="$root/Examples/.build/debug/Shop"
+
+start_shop "$folder"
+SHOP_URL=$shop_url "$shop" "$folder/shop.sqlite" >"$folder/printed" || fail "the Shop example failed"
+
+expect_line() {
+    grep -qF -- "$1" "$folder/printed" ||
+        { cat "$folder/printed" >&2; fail "the Shop example did not print: $1"; }
+}
+expect_line "users: 2500 inserted, 0 updated, 0 deleted, 0 unchanged"
+expect_line "products: 1200 inserted, 0 updated, 0 deleted, 0 unchanged"
+expect_line "a library of 20 ColorAsset, 20 ImageAsset, 20 SoundAsset"
+expect_line "users: 25 inserted, 40 updated, 15 deleted, 2445 unchanged"
+expect_line "products: 10 inserted, 20 updated, 5 deleted, 1175 unchanged"
+expect_line "users: 0 inserted, 0 updated, 0 deleted, 2510 unchanged"
+expect_line "status 404"
+expect_line "status 500"
+expect_line "expected JSON, got text/html"
+expect_line '[1731].age: expected Int, found "x" (line 1, column'
+expect_line "users before: 2510, after: 2510"
+
+# The backend goes away: the program says so, and the file holds what it held.
+dump() { python3 - "$folder/shop.sqlite" <<'P'
+import sqlite3, sys
+print("\n".join(sqlite3.connect(sys.argv[1]).iterdump()))
+P
+}
+dump >"$folder/before"
+stop_shop
+if SHOP_URL=$shop_url "$shop" "$folder/shop.sqlite" >"$folder/printed" 2>&1; then
+    fail "the Shop example succeeded without a backend"
+fi
+expect_line "connection failed"
+dump >"$folder/after"
+cmp -s "$folder/before" "$folder/after" || fail "a backend that is down changed the database"
+echo "Examples: the Shop did what the README says, and a backend that is down changed nothing"

@@ -1,0 +1,41 @@
+#!/usr/bin/env bash
+# What a newcomer does: the two files of the README's quick start, in an empty folder, depending on
+# a tag of this repository. Checks what the program prints against the README.
+set -euo pipefail
+source "$(dirname "${BASH_SOURCE[0]}")/../../Scripts/lib.sh"
+
+# readme_block NAME: the code block behind the line `<!-- NAME -->`.
+readme_block() {
+    awk -v mark="<!-- $1 -->" '
+        $0 == mark { found = 1; next }
+        found && /^```/ { if (inside) exit; inside = 1; next }
+        inside { print }
+    ' "$root/README.md"
+}
+
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+
+git clone --quiet "$root" "$folder/Dovetail"
+git -C "$folder/Dovetail" -c user.name=test -c user.email=test@localhost \
+    tag --force --annotate --message newcomer 999.0.0
+
+mkdir -p "$folder/QuickStart/Sources/QuickStart"
+readme_block Package.swift |
+    sed -E "s|url: \"[^\"]*\"|url: \"file://$folder/Dovetail\"|; s|from: \"[^\"]*\"|from: \"999.0.0\"|" \
+        >"$folder/QuickStart/Package.swift"
+readme_block main.swift >"$folder/QuickStart/Sources/QuickStart/main.swift"
+readme_block output >"$folder/expected"
+for file in QuickStart/Package.swift QuickStart/Sources/QuickStart/main.swift expected; do
+    [ -s "$folder/$file" ] || fail "the README has no block for $file"
+done
+
+start=$SECONDS
+swift build --package-path "$folder/QuickStart" >"$folder/log" 2>&1 ||
+    { cat "$folder/log" >&2; fail "the README's quick start does not build"; }
+echo "Newcomer: the README's quick start built from nothing in $((SECONDS - start)) s (goal 120 s)"
+if grep -E "(^|/|: )warning: " "$folder/log" >&2; then fail "the quick start has warnings"; fi
+
+(cd "$folder" && HOME=$folder XDG_DATA_HOME=$folder/data "$folder/QuickStart/.build/debug/QuickStart") \
+    >"$folder/printed" || fail "the README's quick start failed"
+diff "$folder/expected" "$folder/printed" || fail "the README shows another output"
