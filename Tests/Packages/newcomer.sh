@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # What a newcomer does: the two files of the README's quick start, in an empty folder, depending on
-# a tag of this repository. Checks what the program prints against the README.
+# a tag of this repository. Checks what the program prints against the README. Then the README's
+# piece about a backend, run against the Shop's.
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/../../Scripts/lib.sh"
 
@@ -14,7 +15,7 @@ readme_block() {
 }
 
 folder=$(mktemp -d)
-trap 'rm -rf "$folder"' EXIT
+trap 'stop_shop; rm -rf "$folder"' EXIT
 
 git clone --quiet "$root" "$folder/Dovetail"
 git -C "$folder/Dovetail" -c user.name=test -c user.email=test@localhost \
@@ -39,3 +40,21 @@ if grep -E "(^|/|: )warning: " "$folder/log" >&2; then fail "the quick start has
 (cd "$folder" && HOME=$folder XDG_DATA_HOME=$folder/data "$folder/QuickStart/.build/debug/QuickStart") \
     >"$folder/printed" || fail "the README's quick start failed"
 diff "$folder/expected" "$folder/printed" || fail "the README shows another output"
+
+# The piece in the README stands in a program that has a model and a context.
+start_shop "$folder"
+{
+    echo 'import Dovetail'
+    echo '@Model struct User: Identifiable { var id: Int; var name: String }'
+    echo 'let container = try ModelContainer('
+    echo '    for: User.self, configurations: ModelConfiguration(isStoredInMemoryOnly: true))'
+    echo 'let context = ModelContext(container)'
+    readme_block backend.swift | sed "s|http://www.example.com/api|$shop_url/api|"
+} >"$folder/QuickStart/Sources/QuickStart/main.swift"
+swift build --package-path "$folder/QuickStart" >"$folder/log" 2>&1 ||
+    { cat "$folder/log" >&2; fail "the README's piece about a backend does not build"; }
+"$folder/QuickStart/.build/debug/QuickStart" >"$folder/printed" ||
+    fail "the README's piece about a backend failed"
+[ "$(cat "$folder/printed")" = "2500 inserted, 0 updated, 0 deleted, 0 unchanged" ] ||
+    fail "the README's piece about a backend printed: $(cat "$folder/printed")"
+echo "Newcomer: the README's programs print what the README says"
