@@ -65,11 +65,18 @@ final class ConformerNames: Sendable {
         var snapshots: [Snapshot] = []
     }
 
-    private struct Entry: Sendable {
+    /// A class, so that finding one retains one object.
+    private final class Entry: Sendable {
         let name: [UInt8]
         /// Nil when two types claim the name.
         let decoder: Decoder?
         let rivals: [String]
+
+        init(name: [UInt8], decoder: Decoder?, rivals: [String]) {
+            self.name = name
+            self.decoder = decoder
+            self.rivals = rivals
+        }
     }
 
     init(

@@ -3,10 +3,12 @@
 /// The default argument of `[any Asset](decoding:as:)` is a macro that is expanded where the call
 /// stands, into a call of `_dovetailCoding()` that is chosen by this type.
 public struct ModelTable<Element>: Sendable {
-    let decodeArray: @Sendable (inout ModelReader) throws -> [Element]
-    let encodeArray: @Sendable ([Element], inout ModelWriter) throws -> Void
+    @usableFromInline let decodeArray: @Sendable (inout ModelReader) throws -> [Element]
+    @usableFromInline let encodeArray: @Sendable ([Element], inout ModelWriter) throws -> Void
 
-    /// The table of a protocol. Called by generated code.
+    /// The table of a protocol. Called by generated code, in whose module the closures are
+    /// specialized for it.
+    @inlinable
     public init<Coding: ModelCoding>(_ coding: Coding.Type) where Coding.Value == Element {
         decodeArray = { try ArrayCoding<Coding>.decode(from: &$0) }
         encodeArray = { try ArrayCoding<Coding>.encode($0, to: &$1) }
