@@ -48,7 +48,9 @@ public final class SQLiteStore: DataStore {
         // A file that does not fit stays as it is, so WAL mode, which is kept in it, comes second.
         let tables = SQLiteTables(connection)
         let missing = try tables.missing(of: schema)
-        if url != nil, !connection.isReadOnly { try connection.execute("PRAGMA journal_mode = WAL") }
+        if url != nil, !connection.isReadOnly {
+            try connection.execute("PRAGMA journal_mode = WAL")
+        }
         try connection.execute("PRAGMA synchronous = NORMAL")
         try tables.create(missing)
     }
