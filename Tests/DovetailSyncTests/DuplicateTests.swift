@@ -32,7 +32,8 @@ import Testing
         }
         #expect(error == SynchronizeError(table: "User", positions: [1, 3]))
         #expect(
-            error?.description == "User: the elements at 1 and 3 have the same key and are not equal"
+            error?.description
+                == "User: the elements at 1 and 3 have the same key and are not equal"
         )
         try context.save()
         #expect(try context.users().map(\.id) == [1, 2, 9])

@@ -75,7 +75,10 @@ import Testing
         let labels = Set((0..<50).map { "label \($0)" })
         let scenes = [
             Scene(
-                id: one, background: red, assets: [red, ping], labels: labels,
+                id: one,
+                background: red,
+                assets: [red, ping],
+                labels: labels,
                 counts: ["a": 1, "b": 2]
             ),
             Scene(id: two),

@@ -21,7 +21,8 @@ import Testing
             var target: [Int: User] = [:]
             for _ in 0..<Int.random(in: 0...30, using: &random) {
                 let id = Int.random(in: 0..<40, using: &random)
-                let user = target[id]
+                let user =
+                    target[id]
                     ?? (random.isOne(in: 2) ? model[id] : nil) ?? User(id: id, using: &random)
                 target[id] = user
                 given.append(user)
@@ -31,7 +32,8 @@ import Testing
             #expect(Set(result.deleted) == Set(model.keys).subtracting(target.keys), comment)
             let both = target.filter { model[$0.key] != nil }
             #expect(
-                Set(result.updated) == Set(both.filter { model[$0.key] != $0.value }.keys), comment
+                Set(result.updated) == Set(both.filter { model[$0.key] != $0.value }.keys),
+                comment
             )
             #expect(result.unchanged == both.count { model[$0.key] == $0.value }, comment)
             if random.isOne(in: 4) {

@@ -37,7 +37,8 @@ import Testing
     }
 
     @Test func `two rows swap a value`() throws {
-        withKnownIssue("SQLite checks unique values row by row; one of the two has to leave first") {
+        withKnownIssue("SQLite checks unique values row by row; one of the two has to leave first")
+        {
             try expect([Country(code: "a", name: "2"), Country(code: "b", name: "1")])
         }
         let stored = try ModelContext(context.container).fetch(FetchDescriptor<Country>())

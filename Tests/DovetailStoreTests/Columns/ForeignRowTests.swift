@@ -50,7 +50,10 @@ import Testing
         ("counts = '{\"a\":\"\(secret)\"}'", "counts.a", .typeMismatch),
         ("asset = '{\"$type\":\"\(secret)\"}'", "asset", .unknownType),
         ("asset = '{}'", "asset", .unknownType),
-        ("stamp = '{\"zeta\":\"\(secret)\",\"alpha\":\"\(secret)\"}'", "stamp.alpha", .typeMismatch),
+        (
+            "stamp = '{\"zeta\":\"\(secret)\",\"alpha\":\"\(secret)\"}'", "stamp.alpha",
+            .typeMismatch
+        ),
         ("stamp = '{\"alpha\":1}'", "stamp.zeta", .missingField),
         (
             "stamp = '{\"zeta\":\"\",\"alpha\":1,\"issued\":\"\(secret)\"}'", "stamp.issued",

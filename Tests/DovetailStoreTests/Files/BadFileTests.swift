@@ -97,7 +97,10 @@ import Testing
     /// Tables that another program made, and the column that the error names.
     static let tables: [(String, String)] = [
         ("CREATE TABLE Pet (id INTEGER PRIMARY KEY)", "name"),
-        ("CREATE TABLE Pet (id INTEGER, name, age, weight, isTame, species, nickname, owner)", "id"),
+        (
+            "CREATE TABLE Pet (id INTEGER, name, age, weight, isTame, species, nickname, owner)",
+            "id"
+        ),
         (
             "CREATE TABLE Pet (id INTEGER, name PRIMARY KEY, age, weight, isTame, species, "
                 + "nickname, owner)", "id"
