@@ -32,14 +32,6 @@ import Testing
         #expect(try context.fetch(found).map(\.id) == [3, 4])
     }
 
-    @Test func `a list of fifty thousand constants`() throws {
-        let ids = Array(3...50_000)
-        let found = FetchDescriptor<Pet>(predicate: #Predicate { ids.contains($0.id) })
-        withKnownIssue("SQLite as it comes takes 32766 parameters", isIntermittent: true) {
-            try #expect(context.fetch(found).map(\.id) == [3, 4])
-        }
-    }
-
     @Test func `a thousand terms`() throws {
         var expression: any StandardPredicateExpression<Bool> =
             (#Predicate<Pet> { $0.id == 4 }).expression
