@@ -30,10 +30,14 @@ struct SQLExpression {
                 throw Self.noOrder(of: decimal)
             }
             return "(\(try text(left)) \(comparison.sql) \(try text(right)))"
-        case .and(let left, let right):
-            return "(\(try text(left)) AND \(try text(right)))"
-        case .or(let left, let right):
-            return "(\(try text(left)) OR \(try text(right)))"
+        case .and:
+            var operands: [String] = []
+            try conjuncts(of: expression, into: &operands)
+            return Self.chain(operands[...], " AND ")
+        case .or:
+            var operands: [String] = []
+            try disjuncts(of: expression, into: &operands)
+            return Self.chain(operands[...], " OR ")
         case .not(let operand):
             return "(NOT \(try text(operand)))"
         case .contains(let base, let part):
@@ -45,6 +49,37 @@ struct SQLExpression {
         case .coalesce(let left, let right):
             return "coalesce(\(try text(left)), \(try text(right)))"
         }
+    }
+
+    private mutating func conjuncts(
+        of expression: QueryExpression,
+        into texts: inout [String]
+    ) throws {
+        guard case .and(let left, let right) = expression else {
+            return texts.append(try text(expression))
+        }
+        try conjuncts(of: left, into: &texts)
+        try conjuncts(of: right, into: &texts)
+    }
+
+    private mutating func disjuncts(
+        of expression: QueryExpression,
+        into texts: inout [String]
+    ) throws {
+        guard case .or(let left, let right) = expression else {
+            return texts.append(try text(expression))
+        }
+        try disjuncts(of: left, into: &texts)
+        try disjuncts(of: right, into: &texts)
+    }
+
+    /// Long chains are split in halves, because databases limit how deep an expression is nested
+    /// (https://sqlite.org/limits.html#max_expr_depth).
+    private static func chain(_ operands: ArraySlice<String>, _ operation: String) -> String {
+        if operands.count <= 50 { return "(" + operands.joined(separator: operation) + ")" }
+        let middle = operands.startIndex + operands.count / 2
+        return "(" + chain(operands[..<middle], operation) + operation
+            + chain(operands[middle...], operation) + ")"
     }
 
     /// NULL in a list never matches in SQL, so it is asked for by itself.

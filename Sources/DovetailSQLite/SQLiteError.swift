@@ -10,7 +10,8 @@ extension StoreError {
         self.init(
             kind,
             table: table,
-            column: isConstraint ? Self.column(in: message) : nil,
+            column: [.uniqueViolation, .notNullViolation].contains(kind)
+                ? Self.column(in: message) : nil,
             location: isConstraint ? nil : location,
             explanation: explanation,
             code: Int(code),

@@ -29,6 +29,13 @@ public final class SQLiteStore: DataStore {
         busyTimeout: Duration = .seconds(5),
         schema: Schema
     ) throws {
+        if let url, !url.isFileURL {
+            throw StoreError(
+                .cannotOpen,
+                location: url.absoluteString,
+                explanation: "the address names no file"
+            )
+        }
         self.url = url
         let connection = try SQLiteConnection(
             path: url?.path,
@@ -36,12 +43,16 @@ public final class SQLiteStore: DataStore {
             busyTimeout: busyTimeout
         )
         self.connection = connection
-        let canWrite = !connection.isReadOnly
         // Reading the schema first tells a file that is no database from one that is locked.
         try connection.execute("SELECT count(*) FROM sqlite_schema")
-        if canWrite, url != nil { try connection.execute("PRAGMA journal_mode = WAL") }
+        // A file that does not fit stays as it is, so WAL mode, which is kept in it, comes second.
+        let tables = SQLiteTables(connection)
+        let missing = try tables.missing(of: schema)
+        if url != nil, !connection.isReadOnly {
+            try connection.execute("PRAGMA journal_mode = WAL")
+        }
         try connection.execute("PRAGMA synchronous = NORMAL")
-        try SQLiteTables(connection).prepare(schema, canCreate: canWrite)
+        try tables.create(missing)
     }
 
     /// Runs `body` with the one connection; other callers wait.

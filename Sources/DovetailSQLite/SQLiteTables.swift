@@ -11,9 +11,11 @@ struct SQLiteTables {
         self.connection = connection
     }
 
+    /// The entities without a table. Nothing is written.
+    ///
     /// - Throws: ``StoreError`` of kind `invalidSchema` when a table lacks a column, or requires
     ///   one that the model does not have.
-    func prepare(_ schema: Schema, canCreate: Bool) throws {
+    func missing(of schema: Schema) throws -> [EntitySchema] {
         var missing: [EntitySchema] = []
         for entity in schema.entities {
             let columns = try columns(of: entity.table)
@@ -23,17 +25,22 @@ struct SQLiteTables {
                 try compare(columns, with: entity)
             }
         }
-        guard !missing.isEmpty else { return }
-        guard canCreate else {
+        return missing
+    }
+
+    /// Creates the tables of entities.
+    func create(_ entities: [EntitySchema]) throws {
+        guard let first = entities.first else { return }
+        guard !connection.isReadOnly else {
             throw StoreError(
                 .readOnly,
-                table: missing[0].table,
+                table: first.table,
                 location: connection.location,
                 explanation: "the table does not exist and the database cannot be written to"
             )
         }
         try connection.transaction(keeping: true) {
-            for entity in missing {
+            for entity in entities {
                 try connection.execute(connection.renderer.createTable(entity))
             }
         }

@@ -7,13 +7,13 @@ import Foundation
 /// Whole numbers and text, which most keys are, take no array.
 enum RowKey: Hashable {
     case integer(Int64)
-    case text(String)
+    case text(StoredText)
     case other([QueryValue])
 
     init(_ values: [QueryValue]) {
         switch values.first {
         case .integer(let value)? where values.count == 1: self = .integer(value)
-        case .text(let value)? where values.count == 1: self = .text(value)
+        case .text(let value)? where values.count == 1: self = .text(StoredText(value))
         default: self = .other(values)
         }
     }
@@ -21,7 +21,7 @@ enum RowKey: Hashable {
     var values: [QueryValue] {
         switch self {
         case .integer(let value): [.integer(value)]
-        case .text(let value): [.text(value)]
+        case .text(let value): [.text(value.string)]
         case .other(let values): values
         }
     }

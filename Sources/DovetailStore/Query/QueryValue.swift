@@ -24,6 +24,36 @@ public enum QueryValue: Hashable, Sendable {
 }
 
 extension QueryValue {
+    /// Whether a store takes both for one: text is compared byte by byte.
+    public static func == (left: QueryValue, right: QueryValue) -> Bool {
+        switch (left, right) {
+        case (.null, .null): true
+        case (.bool(let left), .bool(let right)): left == right
+        case (.integer(let left), .integer(let right)): left == right
+        case (.double(let left), .double(let right)): left == right
+        case (.decimal(let left), .decimal(let right)): left == right
+        case (.text(let left), .text(let right)): StoredText(left) == StoredText(right)
+        case (.date(let left), .date(let right)): left == right
+        case (.data(let left), .data(let right)): left == right
+        case (.document(let left), .document(let right)): StoredText(left) == StoredText(right)
+        default: false
+        }
+    }
+
+    /// Feeds the value to a hasher.
+    public func hash(into hasher: inout Hasher) {
+        switch self {
+        case .null: hasher.combine(0)
+        case .bool(let value): hasher.combine(value)
+        case .integer(let value): hasher.combine(value)
+        case .double(let value): hasher.combine(value)
+        case .decimal(let value): hasher.combine(value)
+        case .text(let value), .document(let value): hasher.combine(StoredText(value))
+        case .date(let value): hasher.combine(value)
+        case .data(let value): hasher.combine(value)
+        }
+    }
+
     /// The column form of a value: what a row would hold for it.
     ///
     /// - Throws: ``ModelEncodingError`` when it has none.

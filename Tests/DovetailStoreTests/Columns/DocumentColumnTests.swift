@@ -83,8 +83,14 @@ import Testing
     @Test func `equality of embedded values is asked of their JSON`() throws {
         let context = ModelContext(try .inMemory(Machine.self))
         let machine = Machine(
-            id: 1, name: "m", tags: ["a", "b"], part: Part(code: "x"), price: 1, unsigned: 1,
-            speed: 1, tested: true
+            id: 1,
+            name: "m",
+            tags: ["a", "b"],
+            part: Part(code: "x"),
+            price: 1,
+            unsigned: 1,
+            speed: 1,
+            tested: true
         )
         context.insert(machine)
         let (tags, part) = (["a", "b"], Part(code: "x"))

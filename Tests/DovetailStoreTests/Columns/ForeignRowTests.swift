@@ -6,11 +6,15 @@ import Testing
 /// Rows that another program wrote.
 @Suite struct ForeignRowTests {
     private static let secret = "s3cret"
+    private let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+    }
 
     private func open(_ change: String) throws -> ModelContext {
-        let folder = try TemporaryFolder()
         let context = ModelContext(try .file(folder.file(), Cabinet.self))
-        context.insert(Cabinet(1))
+        context.upsert(Cabinet(1))
         try context.save()
         try RawDatabase(folder.file()).execute("UPDATE Cabinet SET " + change)
         return context
@@ -46,7 +50,10 @@ import Testing
         ("counts = '{\"a\":\"\(secret)\"}'", "counts.a", .typeMismatch),
         ("asset = '{\"$type\":\"\(secret)\"}'", "asset", .unknownType),
         ("asset = '{}'", "asset", .unknownType),
-        ("stamp = '{\"zeta\":\"\(secret)\",\"alpha\":\"\(secret)\"}'", "stamp.alpha", .typeMismatch),
+        (
+            "stamp = '{\"zeta\":\"\(secret)\",\"alpha\":\"\(secret)\"}'", "stamp.alpha",
+            .typeMismatch
+        ),
         ("stamp = '{\"alpha\":1}'", "stamp.zeta", .missingField),
         (
             "stamp = '{\"zeta\":\"\",\"alpha\":1,\"issued\":\"\(secret)\"}'", "stamp.issued",
@@ -91,7 +98,6 @@ import Testing
     }
 
     @Test func `NULL where a value is required`() throws {
-        let folder = try TemporaryFolder()
         let database = try RawDatabase(folder.file())
         try database.execute(
             "CREATE TABLE Seat (row TEXT, number INTEGER, PRIMARY KEY (row, number));"

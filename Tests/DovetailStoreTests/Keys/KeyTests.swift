@@ -70,7 +70,8 @@ struct StockItem: Equatable, Sendable {
         try exercise(Pet(1, "a"), Pet(1, "b"), Pet(2, "a"))
         try exercise(Pet(.min, "a"), Pet(.min, "b"), Pet(.max, "a"))
         try exercise(
-            Product(title: "a", sku: "x"), Product(title: "b", sku: "x"),
+            Product(title: "a", sku: "x"),
+            Product(title: "b", sku: "x"),
             Product(title: "a", sku: "")
         )
         try exercise(
@@ -80,7 +81,9 @@ struct StockItem: Equatable, Sendable {
         )
         let (one, two) = (UUID(), UUID())
         try exercise(
-            Session(id: one, user: 1), Session(id: one, user: 2), Session(id: two, user: 1)
+            Session(id: one, user: 1),
+            Session(id: one, user: 2),
+            Session(id: two, user: 1)
         )
         let (day, owner) = (Date(timeIntervalSinceReferenceDate: 0.5), OwnerID(rawValue: 1))
         try exercise(
@@ -89,7 +92,8 @@ struct StockItem: Equatable, Sendable {
             Visit(day: day, note: nil, place: "y", owner: owner)
         )
         try exercise(
-            StockItem(articleNumber: 1, unitPrice: 1), StockItem(articleNumber: 1, unitPrice: 2.5),
+            StockItem(articleNumber: 1, unitPrice: 1),
+            StockItem(articleNumber: 1, unitPrice: 2.5),
             StockItem(articleNumber: 2, unitPrice: 1)
         )
     }

@@ -39,7 +39,10 @@ import Testing
             let tree = PredicateTree(depth: 4, using: &random)
             let expected = try things.filter { try tree.evaluate($0) }
             let fetched = try context.fetch(FetchDescriptor(predicate: tree.predicate))
-            #expect(fetched.map(\.id) == expected.map(\.id), "seed \(seed), round \(round): \(tree)")
+            #expect(
+                fetched.map(\.id) == expected.map(\.id),
+                "seed \(seed), round \(round): \(tree)"
+            )
         }
     }
 

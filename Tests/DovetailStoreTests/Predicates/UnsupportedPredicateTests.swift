@@ -1,3 +1,6 @@
+// swift-format-ignore-file: NeverForceUnwrap
+// A forced unwrap is one of the expressions that are refused.
+
 import Dovetail
 import StoreTestSupport
 import Testing
@@ -63,7 +66,10 @@ struct Machine: Identifiable, Sendable {
         let comment: Comment = "\(predicate)"
         for read in reads(predicate) {
             let error = #expect(throws: QueryError.self, comment) { try read(context) }
-            #expect(error?.description.contains(word) == true, "\(error.map(String.init(describing:)) ?? "")")
+            #expect(
+                error?.description.contains(word) == true,
+                "\(error.map(String.init(describing:)) ?? "")"
+            )
         }
         #expect(!context.hasChanges)
     }
@@ -122,7 +128,10 @@ struct Machine: Identifiable, Sendable {
         let error = #expect(throws: QueryError.self) {
             try context.fetch(FetchDescriptor(sortBy: [order]))
         }
-        #expect(error?.description.contains(word) == true, "\(error.map(String.init(describing:)) ?? "")")
+        #expect(
+            error?.description.contains(word) == true,
+            "\(error.map(String.init(describing:)) ?? "")"
+        )
     }
 
     @Test(arguments: [(-1, nil), (nil, -1), (Int.min, 3)] as [(Int?, Int?)])

@@ -1,0 +1,30 @@
+import Foundation
+
+/// Text as a store keeps it apart: byte by byte. Swift's own equality takes canonical equivalents,
+/// such as the two forms of "é", for one.
+package struct StoredText: Hashable, Sendable {
+    package let string: String
+
+    package init(_ string: String) {
+        self.string = string
+    }
+
+    package static func == (left: StoredText, right: StoredText) -> Bool {
+        var (left, right) = (left.string, right.string)
+        return left.withUTF8 { left in
+            right.withUTF8 { right in
+                guard left.count == right.count else { return false }
+                guard let start = left.baseAddress, let other = right.baseAddress else {
+                    return true
+                }
+                return memcmp(start, other, left.count) == 0
+            }
+        }
+    }
+
+    package func hash(into hasher: inout Hasher) {
+        var string = string
+        string.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+        hasher.combine(UInt8.max)
+    }
+}

@@ -1,0 +1,50 @@
+import Dovetail
+import StoreTestSupport
+import Testing
+
+@Suite struct LimitTests {
+    private let context: ModelContext
+
+    init() throws {
+        context = ModelContext(try .inMemory(Pet.self))
+        context.insert(contentsOf: Pet.four)
+        try context.save()
+    }
+
+    @Test func `more shapes of queries than are kept prepared, while rows are gone over`() throws {
+        var seen = 0
+        try context.withRows(of: FetchDescriptor<Pet>()) { cursor, _ in
+            while try cursor.next() {
+                seen += 1
+                for count in 1...70 {
+                    let ids = Array(1...(count + seen * 70))
+                    let found = FetchDescriptor<Pet>(predicate: #Predicate { ids.contains($0.id) })
+                    try #expect(context.fetchCount(found) == 4)
+                }
+            }
+        }
+        #expect(seen == 4)
+    }
+
+    @Test func `a list of thirty thousand constants`() throws {
+        let ids = Array(3...30_000)
+        let found = FetchDescriptor<Pet>(predicate: #Predicate { ids.contains($0.id) })
+        #expect(try context.fetch(found).map(\.id) == [3, 4])
+    }
+
+    @Test func `a thousand terms`() throws {
+        var expression: any StandardPredicateExpression<Bool> =
+            (#Predicate<Pet> { $0.id == 4 }).expression
+        func or(
+            _ left: some StandardPredicateExpression<Bool>,
+            _ right: some StandardPredicateExpression<Bool>
+        ) -> any StandardPredicateExpression<Bool> {
+            PredicateExpressions.build_Disjunction(lhs: left, rhs: right)
+        }
+        for id in 10..<1200 {
+            expression = or(expression, (#Predicate<Pet> { $0.id == id }).expression)
+        }
+        let found = FetchDescriptor<Pet>(predicate: Predicate { _ in expression })
+        #expect(try context.fetch(found).map(\.id) == [4])
+    }
+}
