@@ -32,11 +32,16 @@ struct DocumentPosition {
                 case nil: break
                 }
             case 0x22:
-                let end = Self.endOfString(from: index + 1, in: document)
-                if case .object(_, true) = levels.last, end <= offset {
+                // A string that the offset lies in, or that has no end, is the last thing to see.
+                guard let end = Self.endOfString(from: index + 1, in: document), end <= offset
+                else {
+                    index = document.count
+                    continue
+                }
+                if case .object(_, true) = levels.last {
                     levels[levels.count - 1] = .object(key: index + 1..<end - 1, expectsKey: false)
                 }
-                index = min(end, max(offset, index + 1))
+                index = end
                 continue
             default: break
             }
@@ -61,9 +66,9 @@ struct DocumentPosition {
         self.column = columns
     }
 
-    /// The offset behind the closing quote, or the end of the document.
+    /// The offset behind the closing quote.
     private static func endOfString(from start: Int, in document: UnsafeBufferPointer<UInt8>)
-        -> Int
+        -> Int?
     {
         var index = start
         while index < document.count {
@@ -73,7 +78,7 @@ struct DocumentPosition {
             default: index += 1
             }
         }
-        return document.count
+        return nil
     }
 }
 
