@@ -81,7 +81,8 @@ extension ModelWriter {
     /// - Throws: ``ModelEncodingError`` when the value refuses.
     public mutating func writeCodable<Value: Encodable>(_ value: Value) throws {
         let encoder = JSONEncoder()
-        encoder.outputFormatting = .withoutEscapingSlashes
+        // Sorted, so that equal values give equal documents.
+        encoder.outputFormatting = [.withoutEscapingSlashes, .sortedKeys]
         encoder.dateEncodingStrategy = .custom { date, encoder in
             var container = encoder.singleValueContainer()
             try container.encode(DateText.iso8601(date))

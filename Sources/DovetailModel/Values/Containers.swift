@@ -42,9 +42,17 @@ extension Set: ModelValue where Element: ModelValue {
         self = Set(try [Element](modelValue: &reader))
     }
 
-    /// Writes an array, in the order of the set.
+    /// Writes an array, its elements in the order of their bytes, so that equal sets give equal
+    /// documents.
     public func encode(to writer: inout ModelWriter) throws {
-        try Array(self).encode(to: &writer)
+        let scope = try writer.beginArray()
+        var starts: [Int] = []
+        for element in self {
+            starts.append(writer.count)
+            try writer.element(element)
+        }
+        writer.sortElements(from: starts)
+        try writer.endArray(scope)
     }
 }
 
