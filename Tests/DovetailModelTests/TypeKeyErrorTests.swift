@@ -20,7 +20,7 @@ struct TypeKeyErrorTests {
         let error = try error(#"{"$type":"Nobody"}"#)
         #expect(error.reason == .unknownType)
         #expect(error.path == "groups.a[0]")
-        #expect(error.expected.hasPrefix("a conformer of Asset (ColorAsset, FarAsset, GroupAsset, "))
+        #expect(error.expected.hasPrefix("a conformer of Asset (Bag, ColorAsset, FarAsset, GroupAsset, "))
         #expect(error.found == #"type "Nobody""#)
         #expect(error.line == 2)
         #expect(error.column == 1)
