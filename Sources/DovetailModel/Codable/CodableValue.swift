@@ -26,6 +26,14 @@ extension ModelReader {
             return try decoder.decode(type, from: Data(bytes(from: start, to: cursor)))
         } catch let failure as DecodingError {
             throw error(for: failure, of: type, at: start)
+        } catch {
+            // What an initializer of the type throws of its own.
+            throw self.error(
+                .rejected,
+                expected: "\(type)",
+                found: String("\(error)".prefix(DocumentExcerpt.limit)),
+                at: start
+            )
         }
     }
 
@@ -92,6 +100,13 @@ extension ModelWriter {
             data = try encoder.encode(value)
         } catch let failure as EncodingError {
             throw ModelEncodingError(reason: .rejected, explanation: "\(Value.self): \(failure)")
+        } catch let failure as ModelEncodingError {
+            throw failure
+        } catch {
+            throw ModelEncodingError(
+                reason: .rejected,
+                explanation: "\(Value.self): \(type(of: error))"
+            )
         }
         try data.withUnsafeBytes { raw in
             try raw.withMemoryRebound(to: UInt8.self) { bytes in
