@@ -51,7 +51,7 @@ struct DocumentPosition {
         for level in levels {
             switch level {
             case .object(let key?, _):
-                path.append(key: String(decoding: document[key], as: UTF8.self))
+                path.append(key: Self.name(at: key, in: document))
             case .object(nil, _): break
             case .array(let element): path.append(index: element)
             }
@@ -64,6 +64,18 @@ struct DocumentPosition {
             columns += 1
         }
         self.column = columns
+    }
+
+    /// The name between two quotes, with its escapes resolved if they are right.
+    private static func name(at key: Range<Int>, in document: UnsafeBufferPointer<UInt8>)
+        -> String
+    {
+        if document[key].contains(0x5C) {
+            let quoted = document[key.lowerBound - 1...key.upperBound]
+            var reader = ModelReader(json: UnsafeBufferPointer(rebasing: quoted))
+            if let name = try? reader.readString() { return name }
+        }
+        return String(decoding: document[key], as: UTF8.self)
     }
 
     /// The offset behind the closing quote.
