@@ -11,6 +11,19 @@ private struct Money: Codable, Equatable {
     var rates: [String: Double] = [:]
 }
 
+/// Throws errors of its own.
+private struct Stubborn: Codable, Equatable {
+    struct Refusal: Error {}
+    init() {}
+    init(from decoder: any Decoder) throws { throw Refusal() }
+    func encode(to encoder: any Encoder) throws { throw Refusal() }
+}
+
+@Model
+private struct Holder: Equatable {
+    var stubborn: Stubborn
+}
+
 /// Refuses everything that is negative.
 private struct Positive: Codable, Equatable {
     let value: Int
@@ -94,7 +107,8 @@ struct CodablePropertyTests {
     ]
 
     @Test(arguments: failures)
-    func pathInsideOfTheValue(json: String, reason: ModelDecodingError.Reason, path: String) throws {
+    func pathInsideOfTheValue(json: String, reason: ModelDecodingError.Reason, path: String) throws
+    {
         let error = try decodingError(of: [Invoice].self, "[\(json)]")
         #expect(error.reason == reason)
         #expect(error.path == "[0]." + path)
@@ -105,6 +119,18 @@ struct CodablePropertyTests {
     func brokenDocumentsStayBroken(json: String) throws {
         let error = try decodingError(of: Invoice.self, "{\"total\":\(json)")
         #expect([.invalidSyntax, .unexpectedEnd].contains(error.reason))
+    }
+
+    @Test
+    func errorsOfTheTypeItself() throws {
+        let decoding = try decodingError(of: [Holder].self, #"[{"stubborn":{}}]"#)
+        #expect(decoding.reason == .rejected)
+        #expect(decoding.path == "[0].stubborn")
+        #expect(decoding.expected == "Stubborn")
+        let encoding = try #require(throws: ModelEncodingError.self) {
+            try Holder(stubborn: Stubborn()).json()
+        }
+        #expect(encoding.reason == .rejected)
     }
 
     @Test

@@ -19,7 +19,9 @@ struct ConformerPlaceTests {
         // Written again it is of the same type.
         let again = try assets.encoded(as: .json)
         #expect(String(decoding: again, as: UTF8.self).hasPrefix("[{\"$type\":\"\(name)\","))
-        #expect(try [any Asset](decoding: again, as: .json).map { "\($0)" } == assets.map { "\($0)" })
+        #expect(
+            try [any Asset](decoding: again, as: .json).map { "\($0)" } == assets.map { "\($0)" }
+        )
     }
 
     @Test

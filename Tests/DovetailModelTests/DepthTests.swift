@@ -39,7 +39,9 @@ struct DepthTests {
     @Test
     func unknownFields() throws {
         try expectLimit(Everything.self) { "{\"x\":\(Self.nested("[", "]", $0))}" }
-        try expectLimit(Everything.self) { "{\"x\":\(Self.nested("{\"a\":", "}", $0 - 1).replacing(":}", with: ":{}}"))}" }
+        try expectLimit(Everything.self) {
+            "{\"x\":\(Self.nested("{\"a\":", "}", $0 - 1).replacing(":}", with: ":{}}"))}"
+        }
         try expectLimit(Everything.self, levels: 2) {
             "{\"x\":" + Self.nested("[{\"a\":", "}]", $0).replacing(":}", with: ":0}") + "}"
         }
@@ -67,16 +69,23 @@ struct DepthTests {
         _ = try Bag(json: Self.nested(late, "],\"$type\":\"Bag\"}", 100))
         let error = try decodingError(of: Bag.self, Self.nested(late, "],\"$type\":\"Bag\"}", 257))
         #expect(error.reason == .tooDeep)
-        let bomb = try decodingError(of: Bag.self, Self.nested(late, "],\"$type\":\"Bag\"}", 100_000))
+        let bomb = try decodingError(
+            of: Bag.self,
+            Self.nested(late, "],\"$type\":\"Bag\"}", 100_000)
+        )
         #expect(bomb.reason == .tooDeep)
     }
 
     @Test(arguments: [
-        "int", "text", "date", "list", "grid", "distinct", "table", "numbered", "inner", "plain", "asset",
-        "file", "assets", "assetTable", "assetGrid", "shade", "level", "bool", "double", "decimal", "",
+        "int", "text", "date", "list", "grid", "distinct", "table", "numbered", "inner", "plain",
+        "asset",
+        "file", "assets", "assetTable", "assetGrid", "shade", "level", "bool", "double", "decimal",
+        "",
     ])
     func bombsInEveryKind(field: String) throws {
-        for (open, close) in [("[", "]"), ("{\"a\":", "}"), ("[{\"$type\":", "}]"), ("{\"1\":[", "]}"), ("[[", "")] {
+        for (open, close) in [
+            ("[", "]"), ("{\"a\":", "}"), ("[{\"$type\":", "}]"), ("{\"1\":[", "]}"), ("[[", ""),
+        ] {
             let bomb = Self.nested(open, close, 100_000)
             let error = try decodingError(of: Everything.self, "{\"\(field)\":\(bomb)}")
             #expect([.tooDeep, .typeMismatch, .unknownType].contains(error.reason))

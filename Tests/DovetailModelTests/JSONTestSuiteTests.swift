@@ -22,7 +22,10 @@ struct JSONTestSuiteTests {
         Result { try Envelope(decoding: Data("{\"x\": ".utf8) + data + Data("}".utf8), as: .json) }
     }
 
-    @Test(.enabled(if: !documents.isEmpty, "shared/corpora is absent"), arguments: ["y_", "n_", "i_"])
+    @Test(
+        .enabled(if: !documents.isEmpty, "shared/corpora is absent"),
+        arguments: ["y_", "n_", "i_"]
+    )
     func everyDocument(kind: String) throws {
         var notApplicable: [String] = []
         let chosen = Self.documents.filter { $0.hasPrefix(kind) }

@@ -71,8 +71,13 @@ struct PolymorphicPropertyTests {
 
     @Test
     func anEmptyModelHasOnlyItsKey() throws {
-        #expect(try [First.Other() as any Twin].encoded(as: .json) == Data(#"[{"$type":"Other","x":1}]"#.utf8))
-        #expect(try [First.One() as any Twin].encoded(as: .json) == Data(#"[{"$type":"same"}]"#.utf8))
+        #expect(
+            try [First.Other() as any Twin].encoded(as: .json)
+                == Data(#"[{"$type":"Other","x":1}]"#.utf8)
+        )
+        #expect(
+            try [First.One() as any Twin].encoded(as: .json) == Data(#"[{"$type":"same"}]"#.utf8)
+        )
     }
 
     @Test

@@ -8,7 +8,8 @@ struct RobustnessTests {
 
     /// Whether the bytes were read; an error of another type is recorded.
     @discardableResult
-    private func read(_ bytes: some Sequence<UInt8>, _ comment: @autoclosure () -> Comment) -> Bool {
+    private func read(_ bytes: some Sequence<UInt8>, _ comment: @autoclosure () -> Comment) -> Bool
+    {
         do {
             _ = try Everything(decoding: Data(bytes), as: .json)
             return true

@@ -20,13 +20,19 @@ struct TypeKeyErrorTests {
         let error = try error(#"{"$type":"Nobody"}"#)
         #expect(error.reason == .unknownType)
         #expect(error.path == "groups.a[0]")
-        #expect(error.expected.hasPrefix("a conformer of Asset (Bag, ColorAsset, FarAsset, GroupAsset, "))
+        #expect(
+            error.expected.hasPrefix(
+                "a conformer of Asset (Bag, ColorAsset, FarAsset, GroupAsset, "
+            )
+        )
         #expect(error.found == #"type "Nobody""#)
         #expect(error.line == 2)
         #expect(error.column == 1)
     }
 
-    @Test(arguments: ["", "colorAsset", "ColorAsset ", "ColorAsse", "Color\\u0000", "TestAssets.ColorAsset"])
+    @Test(arguments: [
+        "", "colorAsset", "ColorAsset ", "ColorAsse", "Color\\u0000", "TestAssets.ColorAsset",
+    ])
     func almostAName(name: String) throws {
         #expect(try error("{\"$type\":\"\(name)\"}").reason == .unknownType)
     }
@@ -37,7 +43,9 @@ struct TypeKeyErrorTests {
         #expect(try error("{\"$type\":\"\(name)\"}").description.utf8.count < 400)
     }
 
-    @Test(arguments: ["{}", #"{"name":"x"}"#, #"{"type":"ColorAsset"}"#, #"{"a":{"$type":"ColorAsset"}}"#])
+    @Test(arguments: [
+        "{}", #"{"name":"x"}"#, #"{"type":"ColorAsset"}"#, #"{"a":{"$type":"ColorAsset"}}"#,
+    ])
     func noTypeKey(element: String) throws {
         let error = try error(element)
         #expect(error.reason == .unknownType)
@@ -87,7 +95,8 @@ struct TypeKeyErrorTests {
         (#"{"name":"x","$type":"ColorAsset""#, .invalidSyntax), ("{", .invalidSyntax),
         (#"{"name":tru,"$type":"ColorAsset"}"#, .invalidSyntax), ("{,}", .invalidSyntax),
         (#"{"$type":"Color"#, .unexpectedEnd), (#"{"$type" "ColorAsset"}"#, .invalidSyntax),
-        (#"{"$type":"\ud800"}"#, .invalidEncoding), (#"{"a":01,"$type":"SketchAsset"}"#, .invalidSyntax),
+        (#"{"$type":"\ud800"}"#, .invalidEncoding),
+        (#"{"a":01,"$type":"SketchAsset"}"#, .invalidSyntax),
         (#"{"$type":}"#, .invalidSyntax), (#"{"a":"\x","$type":"SketchAsset"}"#, .invalidSyntax),
     ]
 

@@ -11,7 +11,8 @@ private struct Holder {
 /// The type key is found wherever it stands among the fields.
 struct TypeKeyPlaceTests {
     private let fields = [
-        #""name":"s""#, #""path":"p\u0000""#, #""type":"sound""#, #""other":{"$type":"x","a":[1,"]"]}"#,
+        #""name":"s""#, #""path":"p\u0000""#, #""type":"sound""#,
+        #""other":{"$type":"x","a":[1,"]"]}"#,
         #""more":[{"$type":"ColorAsset"},"$type"]"#,
     ]
 
@@ -32,7 +33,8 @@ struct TypeKeyPlaceTests {
         var random = SeededGenerator()
         for _ in 0..<300 {
             let all = (fields + [#""$type":"SoundAsset""#]).shuffled(using: &random)
-            let list = "[{\(all.joined(separator: ","))},{\(all.reversed().joined(separator: ", "))}]"
+            let list =
+                "[{\(all.joined(separator: ","))},{\(all.reversed().joined(separator: ", "))}]"
             let assets = try [any Asset](decoding: Data(list.utf8), as: .json)
             let expected = SoundAsset(name: "s", path: "p\0")
             #expect(assets.map { $0 as? SoundAsset } == [expected, expected], random.comment)
@@ -45,7 +47,9 @@ struct TypeKeyPlaceTests {
         #expect(try Holder(json: json).asset is SoundAsset)
         let named = #"{"asset":{"$type":"film \"8 mm\" \u00fc","name":"x"},"tail":2}"#
         #expect(try Holder(json: named).asset is Studio.NamedAsset)
-        #expect(try Holder(json: Holder(asset: Studio.NamedAsset(name: ""), tail: 1).json()).tail == 1)
+        #expect(
+            try Holder(json: Holder(asset: Studio.NamedAsset(name: ""), tail: 1).json()).tail == 1
+        )
     }
 
     /// A protocol without a type key has that of the protocol it refines, through several steps.

@@ -37,8 +37,12 @@ struct WebhooksTests {
         for path in Self.documents {
             let data = try SharedCorpora.contents(of: path, in: Self.folder)
             let written = try Webhook(decoding: data, as: .json).encoded(as: .json)
-            let theirs = try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
-            let ours = try #require(try JSONSerialization.jsonObject(with: written) as? [String: Any])
+            let theirs = try #require(
+                try JSONSerialization.jsonObject(with: data) as? [String: Any]
+            )
+            let ours = try #require(
+                try JSONSerialization.jsonObject(with: written) as? [String: Any]
+            )
             try expectPart(ours, of: theirs, path, ignoring: ["path_in_corpus"])
             for name in ["action", "sender", "repository", "organization"] {
                 let isNull = theirs[name] == nil || theirs[name] is NSNull
@@ -61,7 +65,10 @@ struct WebhooksTests {
             if let object = value as? [String: Any] {
                 try expectPart(object, of: #require(other as? [String: Any]), place)
             } else {
-                #expect((value as? NSObject)?.isEqual(other) == true, "\(place): \(value), \(other)")
+                #expect(
+                    (value as? NSObject)?.isEqual(other) == true,
+                    "\(place): \(value), \(other)"
+                )
             }
         }
         for name in declared(beside: ours, path) where ours[name] == nil {
