@@ -128,7 +128,8 @@ extension PatternBindingSyntax {
 extension TypeSyntax {
     /// `T?` for `T!`, which may only stand at a declaration.
     fileprivate var withoutImplicitUnwrapping: TypeSyntax {
-        guard let implicit = self.as(ImplicitlyUnwrappedOptionalTypeSyntax.self) else { return self }
+        guard let implicit = self.as(ImplicitlyUnwrappedOptionalTypeSyntax.self)
+        else { return self }
         return TypeSyntax(OptionalTypeSyntax(wrappedType: implicit.wrappedType))
     }
 
