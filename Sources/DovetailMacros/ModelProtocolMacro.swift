@@ -73,9 +73,7 @@ extension ModelProtocolMacro: PeerMacro {
             \(access)enum \(name)Model: Dovetail::ProtocolCoding {
             \(access)static let tagging: Dovetail::ModelTagging = \(tagging)
             \(access)static let conformers = Dovetail::ConformerTable<any \(name)>(\(RawSource.literal(name)), tagging: tagging) { model in
-            // A model's metatype is Sendable; the cast to the protocol only forgets that.
-            guard let conformer = model as? any \(name).Type else { return nil }
-            nonisolated(unsafe) let type = conformer
+            guard let type = model as? any \(name).Type else { return nil }
             return { reader in try type.init(modelValue: &reader) }
             }
             \(access)static func encode(_ value: any \(name), to writer: inout Dovetail::ModelWriter) throws {

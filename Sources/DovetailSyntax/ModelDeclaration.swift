@@ -183,4 +183,10 @@ public enum AccessLevel {
         }
         return ""
     }
+
+    /// The same for declarations beside it, which have to hide what it hides.
+    public static func ofPeers(in modifiers: DeclModifierListSyntax) -> String {
+        let isHidden = modifiers.contains { $0.name.isOneOf(.private, .fileprivate) }
+        return isHidden ? "fileprivate " : ofMembers(in: modifiers)
+    }
 }

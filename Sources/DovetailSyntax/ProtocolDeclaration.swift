@@ -22,7 +22,7 @@ public struct ProtocolDeclaration {
             return nil
         }
         name = node.name.text
-        access = AccessLevel.ofMembers(in: node.modifiers)
+        access = AccessLevel.ofPeers(in: node.modifiers)
         parents =
             node.inheritanceClause?.inheritedTypes.map { $0.type.trimmedDescription } ?? []
         var typeKey: String?

@@ -66,7 +66,7 @@ extension StoredProperty {
             properties.append(
                 StoredProperty(
                     name: name,
-                    type: known.trimmed,
+                    type: known.trimmed.withoutImplicitUnwrapping,
                     hasDefault: binding.initializer.map { !$0.isNil(of: known) } ?? false,
                     attribute: attribute,
                     pattern: binding.pattern
@@ -126,6 +126,13 @@ extension PatternBindingSyntax {
 }
 
 extension TypeSyntax {
+    /// `T?` for `T!`, which may only stand at a declaration.
+    fileprivate var withoutImplicitUnwrapping: TypeSyntax {
+        guard let implicit = self.as(ImplicitlyUnwrappedOptionalTypeSyntax.self)
+        else { return self }
+        return TypeSyntax(OptionalTypeSyntax(wrappedType: implicit.wrappedType))
+    }
+
     fileprivate var isWrittenAsOptional: Bool {
         self.is(OptionalTypeSyntax.self)
             || self.as(IdentifierTypeSyntax.self)?.name.text == "Optional"

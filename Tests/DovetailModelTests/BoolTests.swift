@@ -10,11 +10,11 @@ struct BoolTests {
     }
 
     static let others: [(String, ModelDecodingError.Reason)] = [
-            ("1", .typeMismatch), ("0", .typeMismatch), ("\"true\"", .typeMismatch),
-            ("null", .typeMismatch), ("True", .invalidSyntax), ("TRUE", .invalidSyntax),
-            ("tru", .unexpectedEnd), ("t", .unexpectedEnd), ("fals", .unexpectedEnd),
-            ("trux", .invalidSyntax), ("", .unexpectedEnd), ("truefalse", .trailingContent),
-        ]
+        ("1", .typeMismatch), ("0", .typeMismatch), ("\"true\"", .typeMismatch),
+        ("null", .typeMismatch), ("True", .invalidSyntax), ("TRUE", .invalidSyntax),
+        ("tru", .unexpectedEnd), ("t", .unexpectedEnd), ("fals", .unexpectedEnd),
+        ("trux", .invalidSyntax), ("", .unexpectedEnd), ("truefalse", .trailingContent),
+    ]
 
     @Test(arguments: others)
     func nothingElse(text: String, reason: ModelDecodingError.Reason) throws {

@@ -11,6 +11,19 @@ private struct Money: Codable, Equatable {
     var rates: [String: Double] = [:]
 }
 
+/// Throws errors of its own.
+private struct Stubborn: Codable, Equatable {
+    struct Refusal: Error {}
+    init() {}
+    init(from decoder: any Decoder) throws { throw Refusal() }
+    func encode(to encoder: any Encoder) throws { throw Refusal() }
+}
+
+@Model
+private struct Holder: Equatable {
+    var stubborn: Stubborn
+}
+
 /// Refuses everything that is negative.
 private struct Positive: Codable, Equatable {
     let value: Int
@@ -33,8 +46,8 @@ private struct Positive: Codable, Equatable {
 private struct Invoice: Equatable {
     var total: Money
     var positions: [Money] = []
-    var byName: [String: Money]?
-    var count: Positive?
+    var byName: [String: Money]? = nil
+    var count: Positive? = nil
 }
 
 /// Plain `Codable` types as properties, and the paths of their errors.
@@ -59,6 +72,14 @@ struct CodablePropertyTests {
         #expect(json.contains("\"2024-03-01T10:20:30.123456"))
         #expect(json.contains("\"a/b\":0.1"))
         #expect(try Invoice(json: json) == invoice)
+    }
+
+    @Test
+    func equalValuesGiveEqualDocuments() throws {
+        let rates = Dictionary(uniqueKeysWithValues: (0..<40).map { ("n\($0)", 1.0) })
+        let money = Money(currency: .euro, parts: [], rates: rates)
+        let documents = try (0..<20).map { _ in try Invoice(total: money).json() }
+        #expect(Set(documents).count == 1)
     }
 
     static let failures: [(String, ModelDecodingError.Reason, String)] = [
@@ -86,7 +107,8 @@ struct CodablePropertyTests {
     ]
 
     @Test(arguments: failures)
-    func pathInsideOfTheValue(json: String, reason: ModelDecodingError.Reason, path: String) throws {
+    func pathInsideOfTheValue(json: String, reason: ModelDecodingError.Reason, path: String) throws
+    {
         let error = try decodingError(of: [Invoice].self, "[\(json)]")
         #expect(error.reason == reason)
         #expect(error.path == "[0]." + path)
@@ -97,6 +119,18 @@ struct CodablePropertyTests {
     func brokenDocumentsStayBroken(json: String) throws {
         let error = try decodingError(of: Invoice.self, "{\"total\":\(json)")
         #expect([.invalidSyntax, .unexpectedEnd].contains(error.reason))
+    }
+
+    @Test
+    func errorsOfTheTypeItself() throws {
+        let decoding = try decodingError(of: [Holder].self, #"[{"stubborn":{}}]"#)
+        #expect(decoding.reason == .rejected)
+        #expect(decoding.path == "[0].stubborn")
+        #expect(decoding.expected == "Stubborn")
+        let encoding = try #require(throws: ModelEncodingError.self) {
+            try Holder(stubborn: Stubborn()).json()
+        }
+        #expect(encoding.reason == .rejected)
     }
 
     @Test

@@ -26,6 +26,19 @@ struct ContainerTests {
         try expectRoundTrip(Set<Int>())
         try expectRoundTrip(Set((0..<50).map(String.init)))
         #expect(try Set<Int>(json: "[3,1,3,1]") == [1, 3])
+        try expectRoundTrip([Set([1]), Set([2, 3]), []])
+        try expectRoundTrip(["a": Set([Inner(number: 1), Inner(number: 2)])])
+    }
+
+    @Test
+    func equalSetsGiveEqualDocuments() throws {
+        let names = (0..<40).map { "n\($0)" }
+        let text = "[" + names.sorted().map { "\"\($0)\"" }.joined(separator: ",") + "]"
+        for _ in 0..<20 {
+            var set = Set<String>(minimumCapacity: .random(in: 0...500))
+            for name in names.shuffled() { set.insert(name) }
+            #expect(try set.json() == text)
+        }
     }
 
     @Test

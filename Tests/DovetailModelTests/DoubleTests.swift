@@ -5,7 +5,8 @@ import Testing
 struct DoubleTests {
     static let values: [Double] = [
         0, 1, 0.1, 0.3, 1.0 / 3, 2.0 / 3, 1e21, 1e22, 1e23, 1e-7, 1e15, 1e16, 123456789.123456789,
-        Double.leastNonzeroMagnitude, Double.leastNormalMagnitude.nextDown, 2.2250738585072014e-308, 1.7976931348623157e308,
+        Double.leastNonzeroMagnitude, Double.leastNormalMagnitude.nextDown, 2.2250738585072014e-308,
+        1.7976931348623157e308,
         1.7976931348623155e308, 9007199254740991, 9007199254740992, 9007199254740994,
         4503599627370495.5, 999999999.9999999, 1e9 - 0.000001, 0.000001, 0.0000005,
         72057594037927952, 8.41e21, 2.0e-3, 17.000000000000004, 0.30000000000000004,
@@ -51,7 +52,9 @@ struct DoubleTests {
             if text.hasSuffix(".") { text += "0" }
             text = String(text.drop { $0 == "0" })
             if text.hasPrefix(".") { text = "0" + text }
-            if Bool.random(using: &random) { text += "e\(Int.random(in: -30...30, using: &random))" }
+            if Bool.random(using: &random) {
+                text += "e\(Int.random(in: -30...30, using: &random))"
+            }
             let expected = try #require(Double(text))
             let found = try Double(json: text)
             #expect(found.bitPattern == expected.bitPattern, "\(text) \(random.comment)")

@@ -9,10 +9,12 @@ private struct Fields: Equatable {
     var sharedOther1 = 0, createdAtMidnight = 0, createdAtNoonday_ = 0
     var éé = 0, éèabcdefg = 0, éèabcdefh = 0
     @Attribute(
-        name: "a name of more than two hundred and fifty-five bytes, whose length does not fit into the top byte of the integer that is compared first, so that only the comparison byte by byte can tell it from the other one, which has the same beginning and the same length and ends in: 1"
+        name:
+            "a name of more than two hundred and fifty-five bytes, whose length does not fit into the top byte of the integer that is compared first, so that only the comparison byte by byte can tell it from the other one, which has the same beginning and the same length and ends in: 1"
     ) var long1 = 0
     @Attribute(
-        name: "a name of more than two hundred and fifty-five bytes, whose length does not fit into the top byte of the integer that is compared first, so that only the comparison byte by byte can tell it from the other one, which has the same beginning and the same length and ends in: 22"
+        name:
+            "a name of more than two hundred and fifty-five bytes, whose length does not fit into the top byte of the integer that is compared first, so that only the comparison byte by byte can tell it from the other one, which has the same beginning and the same length and ends in: 22"
     ) var long2 = 0
 }
 
@@ -25,7 +27,10 @@ struct FieldMatchingTests {
     func eachFieldAlone() throws {
         for (index, name) in names.enumerated() {
             let read = try Fields(json: "{\(try name.json()):\(index + 1)}")
-            let written = try JSONDecoder().decode([String: Int].self, from: read.encoded(as: .json))
+            let written = try JSONDecoder().decode(
+                [String: Int].self,
+                from: read.encoded(as: .json)
+            )
             #expect(written.filter { $0.value != 0 } == [name: index + 1])
         }
     }
@@ -34,7 +39,9 @@ struct FieldMatchingTests {
     func namesThatAreAlmostDeclared() throws {
         for name in names {
             let scalars = Array(name.unicodeScalars)
-            var others = [name + "x", name + "\0", "x" + name, String(name.dropLast()), name.uppercased()]
+            var others = [
+                name + "x", name + "\0", "x" + name, String(name.dropLast()), name.uppercased(),
+            ]
             for index in scalars.indices {
                 var changed = scalars
                 changed[index] = changed[index] == "~" ? "!" : "~"

@@ -4,9 +4,10 @@ import Testing
 /// Single precision: what is written reads back as the same bits, and is rounded once.
 struct FloatTests {
     static let values: [Float] = [
-            0, 1, 0.1, 3.4028235e38, 1.1754944e-38, Float.leastNonzeroMagnitude, 16777216, 16777215, 0.3, 1.0 / 3,
-            Float.leastNormalMagnitude.nextDown, 2.5, 1e10, 8388609.5,
-        ]
+        0, 1, 0.1, 3.4028235e38, 1.1754944e-38, Float.leastNonzeroMagnitude, 16777216, 16777215,
+        0.3, 1.0 / 3,
+        Float.leastNormalMagnitude.nextDown, 2.5, 1e10, 8388609.5,
+    ]
 
     @Test(arguments: values)
     func roundTrip(value: Float) throws {

@@ -49,7 +49,9 @@ extension Record {
         decimal = Decimal(Int64(truncatingIfNeeded: random.next())) / 1_000_000
         text = random.text()
         date = Date(
-            timeIntervalSinceReferenceDate: Double(Int.random(in: -3_000_000_000...3_000_000_000, using: &random))
+            timeIntervalSinceReferenceDate: Double(
+                Int.random(in: -3_000_000_000...3_000_000_000, using: &random)
+            )
         )
         data = Data((0..<Int.random(in: 0...9, using: &random)).map { _ in 7 })
         url = URL(string: "http://a.b/\(random.next())?q=1") ?? URL(fileURLWithPath: "/")
@@ -59,7 +61,9 @@ extension Record {
         part = anyPart()
         parts = count().map { _ in anyPart() }
         table = Dictionary(count().map { _ in (random.text(), anyPart()) }) { $1 }
-        numbers = Dictionary(count().map { _ in (Int(truncatingIfNeeded: random.next()), random.text()) }) { $1 }
+        numbers = Dictionary(
+            count().map { _ in (Int(truncatingIfNeeded: random.next()), random.text()) }
+        ) { $1 }
         grid = count().map { _ in count().map { _ in random.finiteDouble() } }
         maybe = Bool.random(using: &random) ? random.text() : nil
     }
@@ -94,7 +98,10 @@ struct FoundationComparisonTests {
         let records = (0..<50).map { _ in Record(&random) }
         let encoder = JSONEncoder()
         encoder.dateEncodingStrategy = .iso8601
-        #expect(try [Record](decoding: encoder.encode(records), as: .json) == records, random.comment)
+        #expect(
+            try [Record](decoding: encoder.encode(records), as: .json) == records,
+            random.comment
+        )
         #expect(try [Record](decoding: records.encoded(as: .json), as: .json) == records)
     }
 }

@@ -13,7 +13,9 @@ struct FoundationValueTests {
         }
     }
 
-    @Test(arguments: [("", ""), ("Zg==", "f"), ("Zm8=", "fo"), ("Zm9v", "foo"), ("Zm9vYmFy", "foobar")])
+    @Test(arguments: [
+        ("", ""), ("Zg==", "f"), ("Zm8=", "fo"), ("Zm9v", "foo"), ("Zm9vYmFy", "foobar"),
+    ])
     func base64OfTheRFC(text: String, value: String) throws {
         #expect(try Data(json: "\"\(text)\"") == Data(value.utf8))
         #expect(try Data(json: "\"\(text.replacing("=", with: "\\u003d"))\"") == Data(value.utf8))
@@ -23,9 +25,11 @@ struct FoundationValueTests {
     func noBase64(text: String) throws {
         let error = try decodingError(of: Box<Data>.self, "{\"value\":\"\(text)\"}")
         #expect(error.reason == .typeMismatch)
-        #expect(error.description == """
-            value: expected Data in base64, found "\(text)" (line 1, column 10)
-            """)
+        #expect(
+            error.description == """
+                value: expected Data in base64, found "\(text)" (line 1, column 10)
+                """
+        )
     }
 
     @Test(
@@ -61,7 +65,8 @@ struct FoundationValueTests {
 
     @Test(
         arguments: [
-            "", "E621E1F8", "E621E1F8-C36C-495A-93FC-0C247A3E6E5", "E621E1F8C36C495A93FC0C247A3E6E5F",
+            "", "E621E1F8", "E621E1F8-C36C-495A-93FC-0C247A3E6E5",
+            "E621E1F8C36C495A93FC0C247A3E6E5F",
             "E621E1F8-C36C-495A-93FC-0C247A3E6E5G", "{E621E1F8-C36C-495A-93FC-0C247A3E6E5F}",
         ]
     )

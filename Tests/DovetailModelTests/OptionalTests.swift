@@ -15,6 +15,7 @@ private struct Settings: Equatable {
     var shade: Shade? = .dark
     var plain: Plain? = Plain(title: "p", marks: [])
     var other: Plain?
+    var promised: Int!
 }
 
 @Model
@@ -39,6 +40,7 @@ struct OptionalTests {
         #expect(settings.shade == .dark)
         #expect(settings.plain?.title == "p")
         #expect(settings.other == nil)
+        #expect(settings.promised == nil)
     }
 
     @Test
@@ -75,6 +77,7 @@ struct OptionalTests {
     func filledFields() throws {
         var settings = try Settings(json: #"{"required":1}"#)
         settings.maybe = -1
+        settings.promised = 5
         settings.spelled = ""
         settings.nothing = 0
         settings.limit = 11

@@ -17,10 +17,8 @@ enum Station: String, CaseIterable {
     case umlaut = "größe"
     case emoji = "😀😀😀"
     case `default`
-    case long
-        = "a name that is longer than anyone would ever care to write into a source file, a"
-    case longer
-        = "a name that is longer than anyone would ever care to write into a source file, b"
+    case long = "a name that is longer than anyone would ever care to write into a source file, a"
+    case longer = "a name that is longer than anyone would ever care to write into a source file, b"
 }
 
 @Model

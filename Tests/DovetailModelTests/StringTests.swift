@@ -4,14 +4,14 @@ import Testing
 /// Strings, whatever is in them and however long they are.
 struct StringTests {
     static let spellings: [(String, String)] = [
-            ("\"\"", ""), (#""a""#, "a"), (#""\"\\\/\b\f\n\r\t""#, "\"\\/\u{8}\u{C}\n\r\t"),
-            (#""\u0000""#, "\0"), (#""a\u0000b""#, "a\0b"), (#""\u0041\u00e9\u20AC""#, "Aé€"),
-            (#""\ud83d\ude00""#, "😀"), (#""\uD83D\uDE00x""#, "😀x"), (#""\ud800\udc00""#, "\u{10000}"),
-            (#""\udbff\udfff""#, "\u{10FFFF}"), (#""\uffff""#, "\u{FFFF}"), ("\"\u{7F}\"", "\u{7F}"),
-            ("\"é\u{2028}\u{FEFF}\"", "é\u{2028}\u{FEFF}"), ("\"e\u{301}\"", "e\u{301}"),
-            (#""\\u0041""#, "\\u0041"), (#""\\\"""#, "\\\""), ("\"👩‍👩‍👧\"", "👩‍👩‍👧"),
-            (#""\u001f\u0020""#, "\u{1F} "),
-        ]
+        ("\"\"", ""), (#""a""#, "a"), (#""\"\\\/\b\f\n\r\t""#, "\"\\/\u{8}\u{C}\n\r\t"),
+        (#""\u0000""#, "\0"), (#""a\u0000b""#, "a\0b"), (#""\u0041\u00e9\u20AC""#, "Aé€"),
+        (#""\ud83d\ude00""#, "😀"), (#""\uD83D\uDE00x""#, "😀x"), (#""\ud800\udc00""#, "\u{10000}"),
+        (#""\udbff\udfff""#, "\u{10FFFF}"), (#""\uffff""#, "\u{FFFF}"), ("\"\u{7F}\"", "\u{7F}"),
+        ("\"é\u{2028}\u{FEFF}\"", "é\u{2028}\u{FEFF}"), ("\"e\u{301}\"", "e\u{301}"),
+        (#""\\u0041""#, "\\u0041"), (#""\\\"""#, "\\\""), ("\"👩‍👩‍👧\"", "👩‍👩‍👧"),
+        (#""\u001f\u0020""#, "\u{1F} "),
+    ]
 
     @Test(arguments: spellings)
     func isReadScalarByScalar(document: String, value: String) throws {
@@ -41,7 +41,9 @@ struct StringTests {
 
     @Test
     func controlCharactersAreEscaped() throws {
-        let controls = String(String.UnicodeScalarView((0..<0x20).compactMap { Unicode.Scalar($0) }))
+        let controls = String(
+            String.UnicodeScalarView((0..<0x20).compactMap { Unicode.Scalar($0) })
+        )
         let json = try controls.json()
         #expect(json.utf8.allSatisfy { $0 >= 0x20 })
         #expect(json.hasPrefix(#""\u0000\u0001"#))

@@ -34,7 +34,9 @@ struct TypedIdentifierTests {
     func aRawValueThatIsRefused() throws {
         let error = try decodingError(of: Parcel.self, #"{"id":1,"code":"abcd"}"#)
         #expect(error.reason == .unknownCase)
-        #expect(error.description == #"code: expected a case of Code, found "abcd" (line 1, column 16)"#)
+        #expect(
+            error.description == #"code: expected a case of Code, found "abcd" (line 1, column 16)"#
+        )
     }
 
     @Test

@@ -36,7 +36,9 @@ struct ModelDeclarationTests {
             """
         )
         #expect(
-            found.map(\.documentName) == ["a", "b", "c", "d", "e", "f", "k", "n", "o", "p", "default"]
+            found.map(\.documentName) == [
+                "a", "b", "c", "d", "e", "f", "k", "n", "o", "p", "default",
+            ]
         )
         #expect(
             found.map { $0.property.type.description }

@@ -60,7 +60,11 @@ struct ModelProblemTests {
             source: "struct B { func f() { struct C { @Model struct A {} } } }",
             problems: ["1:34 " + local]
         ),
-        Case(name: "no raw type", source: "@Model enum A { case a }", problems: ["1:1 " + noRawType]),
+        Case(
+            name: "no raw type",
+            source: "@Model enum A { case a }",
+            problems: ["1:1 " + noRawType]
+        ),
         Case(
             name: "raw type not first",
             source: "@Model enum A: Hashable, String { case a }",

@@ -26,6 +26,17 @@ struct ProtocolDeclarationTests {
 
     @Test(
         arguments: [
+            ("", ""), ("public", "public "), ("package", "package "), ("internal", ""),
+            ("private", "fileprivate "), ("fileprivate", "fileprivate "),
+        ]
+    )
+    func accessOfWhatIsGenerated(written: String, generated: String) throws {
+        let source = "@ModelProtocol \(written) protocol P {}"
+        #expect(try #require(readProtocol(source).declaration).access == generated)
+    }
+
+    @Test(
+        arguments: [
             (
                 "\n@ModelProtocol struct P {}",
                 "2:1 @ModelProtocol belongs on a protocol; use @Model for a struct or an enum"

@@ -33,6 +33,14 @@ extension ModelReader {
             return try decoder.decode(type, from: text)
         } catch let failure as DecodingError {
             throw error(for: failure, of: type, at: start)
+        } catch {
+            // What an initializer of the type throws of its own.
+            throw self.error(
+                .rejected,
+                expected: "\(type)",
+                found: String("\(error)".prefix(DocumentExcerpt.limit)),
+                at: start
+            )
         }
     }
 
@@ -89,7 +97,7 @@ extension ModelWriter {
     /// - Throws: ``ModelEncodingError`` when the value refuses.
     public mutating func writeCodable<Value: Encodable>(_ value: Value) throws {
         let encoder = JSONEncoder()
-        // Sorted, so that equal values give equal documents in every run of a program.
+        // Sorted, so that equal values give equal documents.
         encoder.outputFormatting = [.withoutEscapingSlashes, .sortedKeys]
         encoder.dateEncodingStrategy = .custom { date, encoder in
             var container = encoder.singleValueContainer()
@@ -100,6 +108,13 @@ extension ModelWriter {
             data = try encoder.encode(value)
         } catch let failure as EncodingError {
             throw ModelEncodingError(reason: .rejected, explanation: "\(Value.self): \(failure)")
+        } catch let failure as ModelEncodingError {
+            throw failure
+        } catch {
+            throw ModelEncodingError(
+                reason: .rejected,
+                explanation: "\(Value.self): \(type(of: error))"
+            )
         }
         try data.withUnsafeBytes { raw in
             try raw.withMemoryRebound(to: UInt8.self) { bytes in

@@ -32,17 +32,17 @@ struct DocumentPosition {
                 case nil: break
                 }
             case 0x22:
-                guard let quote = Self.closingQuote(from: index + 1, in: document),
-                    quote < offset
+                // A string that the offset lies in, or that has no end, is the last thing to see.
+                guard let end = Self.endOfString(from: index + 1, in: document), end <= offset
                 else {
-                    // The place lies inside this string.
-                    index = offset
+                    index = document.count
                     continue
                 }
                 if case .object(_, true) = levels.last {
-                    levels[levels.count - 1] = .object(key: index + 1..<quote, expectsKey: false)
+                    levels[levels.count - 1] = .object(key: index + 1..<end - 1, expectsKey: false)
                 }
-                index = quote
+                index = end
+                continue
             default: break
             }
             index += 1
@@ -51,7 +51,7 @@ struct DocumentPosition {
         for level in levels {
             switch level {
             case .object(let key?, _):
-                path.append(key: String(decoding: document[key], as: UTF8.self))
+                path.append(key: Self.name(at: key, in: document))
             case .object(nil, _): break
             case .array(let element): path.append(index: element)
             }
@@ -66,14 +66,26 @@ struct DocumentPosition {
         self.column = columns
     }
 
-    /// The offset of the closing quote; nil when there is none.
-    private static func closingQuote(from start: Int, in document: UnsafeBufferPointer<UInt8>)
+    /// The name between two quotes, with its escapes resolved if they are right.
+    private static func name(at key: Range<Int>, in document: UnsafeBufferPointer<UInt8>)
+        -> String
+    {
+        if document[key].contains(0x5C) {
+            let quoted = document[key.lowerBound - 1...key.upperBound]
+            var reader = ModelReader(json: UnsafeBufferPointer(rebasing: quoted))
+            if let name = try? reader.readString() { return name }
+        }
+        return String(decoding: document[key], as: UTF8.self)
+    }
+
+    /// The offset behind the closing quote.
+    private static func endOfString(from start: Int, in document: UnsafeBufferPointer<UInt8>)
         -> Int?
     {
         var index = start
         while index < document.count {
             switch document[index] {
-            case 0x22: return index
+            case 0x22: return index + 1
             case 0x5C: index += 2
             default: index += 1
             }

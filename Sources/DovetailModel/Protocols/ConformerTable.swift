@@ -6,7 +6,7 @@ import Synchronization
 /// more modules were loaded. Looking up is a hash and a comparison of bytes.
 public final class ConformerTable<Value>: Sendable {
     /// Reads a value of one conforming type.
-    public typealias Decode = @Sendable (inout ModelReader) throws -> Value
+    public typealias Decode = (inout ModelReader) throws -> Value
 
     @usableFromInline let names: ConformerNames
 
@@ -40,7 +40,9 @@ public final class ConformerTable<Value>: Sendable {
 /// code would ask for metadata at every element.
 @usableFromInline
 final class ConformerDecoder<Value>: Sendable {
-    @usableFromInline let decode: ConformerTable<Value>.Decode
+    /// Generated code makes it, and captures nothing but the metatype of a model, which is Sendable
+    /// although `any P.Type` cannot say so.
+    @usableFromInline nonisolated(unsafe) let decode: ConformerTable<Value>.Decode
 
     init(_ decode: @escaping ConformerTable<Value>.Decode) {
         self.decode = decode

@@ -44,20 +44,16 @@ extension Set: ModelValue where Element: ModelValue {
         self = Set(try [Element](modelValue: &reader))
     }
 
-    /// Writes an array, its elements in the order of their texts, so that equal sets give equal
+    /// Writes an array, its elements in the order of their bytes, so that equal sets give equal
     /// documents.
     public func encode(to writer: inout ModelWriter) throws {
-        let texts = try map { element in
-            var part = ModelWriter()
-            part.remainingDepth = writer.remainingDepth - 1
-            try element.encode(to: &part)
-            return part.written()
-        }
         let scope = try writer.beginArray()
-        for text in texts.sorted(by: { $0.lexicographicallyPrecedes($1) }) {
-            text.withUnsafeBytes { writer.append($0.assumingMemoryBound(to: UInt8.self)) }
-            writer.putComma()
+        var starts: [Int] = []
+        for element in self {
+            starts.append(writer.count)
+            try writer.element(element)
         }
+        writer.sortElements(from: starts)
         try writer.endArray(scope)
     }
 }

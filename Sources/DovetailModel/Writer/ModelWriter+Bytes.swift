@@ -52,6 +52,18 @@ extension ModelWriter {
         count += bytes.count
     }
 
+    /// Puts the elements at the end of the buffer, commas included, in the order of their bytes.
+    mutating func sortElements(from starts: [Int]) {
+        guard starts.count > 1, let first = starts.first else { return }
+        let written = Array(UnsafeBufferPointer(start: buffer + first, count: count - first))
+        let ends = starts.dropFirst() + [count]
+        let elements = zip(starts, ends).map { written[($0 - first)..<($1 - first)] }
+        count = first
+        for element in elements.sorted(by: { $0.lexicographicallyPrecedes($1) }) {
+            element.withUnsafeBufferPointer { append($0) }
+        }
+    }
+
     /// Appends the comma behind a field or an element.
     @inlinable
     @inline(__always)
