@@ -141,7 +141,9 @@ enum SyntaxFolder {
 
     static func ofThisToolchain() throws -> String {
         guard let library = pathOfPackageDescription() else {
-            throw Missing(description: "Dovetail: cannot tell which toolchain compiles this manifest")
+            throw Missing(
+                description: "Dovetail: cannot tell which toolchain compiles this manifest"
+            )
         }
         // …/usr/lib/swift/pm/ManifestAPI/libPackageDescription.so → …/usr/lib/swift/host
         let folder = URL(fileURLWithPath: library).deletingLastPathComponent()

@@ -55,8 +55,10 @@ struct Demo {
             kinds["\(type(of: asset))", default: 0] += 1
         }
         let mix = kinds.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }
-        print("   fetched \(users.count) users, \(products.count) products by pages of 100, "
-            + "and a library of \(mix.joined(separator: ", "))")
+        print(
+            "   fetched \(users.count) users, \(products.count) products by pages of 100, "
+                + "and a library of \(mix.joined(separator: ", "))"
+        )
 
         let context = ModelContext(container)
         report("users", try context.synchronize(users))
@@ -73,7 +75,9 @@ struct Demo {
         )
         let count = try context.fetchCount(descriptor)
         descriptor.fetchLimit = 3
-        print("   \(count) active users of 60 and more have an \"a\" in their name; the best three:")
+        print(
+            "   \(count) active users of 60 and more have an \"a\" in their name; the best three:"
+        )
         for user in try context.fetch(descriptor) {
             print("   \(user.score)  \(user.name), \(user.age), \(user.city ?? "nowhere")")
         }

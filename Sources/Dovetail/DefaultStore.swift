@@ -1,6 +1,6 @@
-import DovetailSQLite
 public import DovetailContext
 public import DovetailModel
+import DovetailSQLite
 public import DovetailStore
 public import Foundation
 

@@ -70,7 +70,9 @@ extension ModelContext {
     /// Removes the rows with the given keys when the context is saved.
     package func delete(rowsOf entity: EntitySchema, keys: [[QueryValue]]) {
         guard !keys.isEmpty else { return }
-        let writes = PendingWrites(nil, entity.type, values: PendingValues(keys)) { connection, entity in
+        let writes = PendingWrites(nil, entity.type, values: PendingValues(keys)) {
+            connection,
+            entity in
             let writer = try connection.writer(.delete, into: entity)
             for key in keys {
                 for (column, value) in zip(entity.keyColumns, key) {

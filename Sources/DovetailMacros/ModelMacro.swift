@@ -24,7 +24,9 @@ struct ModelMacro: ExtensionMacro {
         problems.diagnostics.forEach(context.diagnose)
         guard let model else { return [] }
         let wanted = Set(
-            protocols.compactMap { $0.trimmedDescription.split(separator: ".").last.map(String.init) }
+            protocols.compactMap {
+                $0.trimmedDescription.split(separator: ".").last.map(String.init)
+            }
         )
         return [
             RawSource.extensionOf(

@@ -83,7 +83,8 @@ struct SQLExpression {
     }
 
     /// NULL in a list never matches in SQL, so it is asked for by itself.
-    private mutating func list(_ element: QueryExpression, _ values: [QueryValue]) throws -> String {
+    private mutating func list(_ element: QueryExpression, _ values: [QueryValue]) throws -> String
+    {
         let lhs = try text(element)
         let parameters = try values.filter { $0 != .null }.map { try text(.value($0)) }
         let isIn = "\(lhs) IN (\(parameters.joined(separator: ", ")))"

@@ -74,7 +74,8 @@ public struct SQLRenderer: Sendable {
                 let name = dialect.quoted(entity.attributes[column].name)
                 return "\(name) = excluded.\(name)"
             }
-            let action = changes.isEmpty
+            let action =
+                changes.isEmpty
                 ? "NOTHING" : "UPDATE SET " + changes.joined(separator: ", ")
             return insert(into: table, entity)
                 + " ON CONFLICT (\(names.joined(separator: ", "))) DO \(action)"

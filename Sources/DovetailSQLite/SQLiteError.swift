@@ -28,7 +28,8 @@ extension StoreError {
         default: break
         }
         switch code & 0xFF {
-        case SQLITE_CONSTRAINT: return (.constraintViolation, "a constraint of the table is violated")
+        case SQLITE_CONSTRAINT:
+            return (.constraintViolation, "a constraint of the table is violated")
         case SQLITE_NOTADB: return (.notADatabase, "the file is not a SQLite database")
         case SQLITE_CORRUPT: return (.corrupt, "the database file is damaged")
         case SQLITE_READONLY: return (.readOnly, "the database cannot be written to")

@@ -54,7 +54,8 @@ extension StoredProperty {
         for binding in variable.bindings.reversed() {
             type = binding.typeAnnotation?.type ?? (binding.initializer == nil ? type : nil)
             guard !binding.isComputed, !(isConstant && binding.initializer != nil) else { continue }
-            guard let name = binding.pattern.as(IdentifierPatternSyntax.self)?.identifier.text else {
+            guard let name = binding.pattern.as(IdentifierPatternSyntax.self)?.identifier.text
+            else {
                 problems.add(.tupleProperty, at: binding.pattern)
                 continue
             }

@@ -1,4 +1,5 @@
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
+
 public import Dovetail
 
 /// The library of seed 001: a protocol, one that refines it, and conformers.

@@ -67,7 +67,8 @@ enum Shapes {
             switch index &* 2_654_435_761 >> 7 & 3 {
             case 0: Circle(name: "circle \(index)", radius: Double(index % 500) / 4, filled: true)
             case 1: Rectangle(name: "rect \(index)", width: index % 640, height: index % 480)
-            case 2: Label(name: "label \(index)", text: "Text number \(index)", size: 12, bold: false)
+            case 2:
+                Label(name: "label \(index)", text: "Text number \(index)", size: 12, bold: false)
             default: Marker(name: "marker \(index)", x: index, y: -index)
             }
         }

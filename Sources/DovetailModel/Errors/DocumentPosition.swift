@@ -67,7 +67,10 @@ struct DocumentPosition {
     }
 
     /// The name between two quotes, with its escapes resolved if they are right.
-    private static func name(at key: Range<Int>, in document: UnsafeBufferPointer<UInt8>)
+    private static func name(
+        at key: Range<Int>,
+        in document: UnsafeBufferPointer<UInt8>
+    )
         -> String
     {
         if document[key].contains(0x5C) {
@@ -79,7 +82,10 @@ struct DocumentPosition {
     }
 
     /// The offset behind the closing quote.
-    private static func endOfString(from start: Int, in document: UnsafeBufferPointer<UInt8>)
+    private static func endOfString(
+        from start: Int,
+        in document: UnsafeBufferPointer<UInt8>
+    )
         -> Int?
     {
         var index = start
@@ -115,7 +121,8 @@ struct DocumentPath {
     /// A field name as it stands in a path; names with dots or brackets are quoted.
     static func component(of key: String) -> String {
         let isPlain =
-            !key.isEmpty && key.unicodeScalars.allSatisfy { !".[]\"\\ ".unicodeScalars.contains($0) }
+            !key.isEmpty
+            && key.unicodeScalars.allSatisfy { !".[]\"\\ ".unicodeScalars.contains($0) }
         return isPlain ? key : "[\"\(key)\"]"
     }
 }

@@ -218,7 +218,11 @@ extension ModelReader {
         )
     }
 
-    mutating func unknownType(_ type: String, of name: String, known: [String]) -> ModelDecodingError {
+    mutating func unknownType(
+        _ type: String,
+        of name: String,
+        known: [String]
+    ) -> ModelDecodingError {
         let list = known.isEmpty ? "none is registered" : known.prefix(12).joined(separator: ", ")
         return error(
             .unknownType,
@@ -228,7 +232,11 @@ extension ModelReader {
         )
     }
 
-    mutating func ambiguousType(_ type: String, of name: String, claimedBy rivals: [String])
+    mutating func ambiguousType(
+        _ type: String,
+        of name: String,
+        claimedBy rivals: [String]
+    )
         -> ModelDecodingError
     {
         error(

@@ -136,7 +136,10 @@ extension ModelReader {
     }
 
     /// A copy of the bytes between two positions of the document.
-    func bytes(from first: UnsafePointer<UInt8>, to last: UnsafePointer<UInt8>)
+    func bytes(
+        from first: UnsafePointer<UInt8>,
+        to last: UnsafePointer<UInt8>
+    )
         -> UnsafeBufferPointer<UInt8>
     {
         UnsafeBufferPointer(start: first, count: last - first)

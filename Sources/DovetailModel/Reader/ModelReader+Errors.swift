@@ -21,7 +21,10 @@ extension ModelReader {
     }
 
     /// The same about something that starts like a word of JSON but may be cut off or another one.
-    private mutating func mismatch(_ expected: String, with word: StaticString) -> ModelDecodingError {
+    private mutating func mismatch(
+        _ expected: String,
+        with word: StaticString
+    ) -> ModelDecodingError {
         for offset in 0..<word.utf8CodeUnitCount {
             if cursor + offset >= end { return error(.unexpectedEnd, expected: expected, at: end) }
             if byte(at: cursor + offset) != word.utf8Start[offset] {
@@ -33,7 +36,10 @@ extension ModelReader {
 
     @usableFromInline
     @inline(never)
-    mutating func syntaxError(expected: String, at position: UnsafePointer<UInt8>) -> ModelDecodingError {
+    mutating func syntaxError(
+        expected: String,
+        at position: UnsafePointer<UInt8>
+    ) -> ModelDecodingError {
         error(position < end ? .invalidSyntax : .unexpectedEnd, expected: expected, at: position)
     }
 
@@ -50,7 +56,10 @@ extension ModelReader {
 
     /// The error that a required field is absent. Called by generated code.
     @inline(never)
-    public mutating func missingField(_ name: StaticString, in object: ObjectScope) -> ModelDecodingError {
+    public mutating func missingField(
+        _ name: StaticString,
+        in object: ObjectScope
+    ) -> ModelDecodingError {
         let field = DocumentPath.component(of: name.description)
         if object.isRow {
             return ModelDecodingError(

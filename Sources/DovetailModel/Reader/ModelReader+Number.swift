@@ -51,7 +51,11 @@ extension ModelReader {
             if byte == 0x2E { continue }
             if digits.isEmpty, byte == 0x30 { continue }
             // Digits past what any integer holds only matter by their number.
-            if digits.count < 60 || byte != 0x30 { digits.append(byte - 0x30) } else { exponent += 1 }
+            if digits.count < 60 || byte != 0x30 {
+                digits.append(byte - 0x30)
+            } else {
+                exponent += 1
+            }
             if digits.count > 80 { throw outOfRange(type, at: number.start) }
         }
         exponent -= number.fractionDigits
@@ -198,7 +202,10 @@ extension ModelReader {
 
     @usableFromInline
     @inline(never)
-    mutating func outOfRange(_ type: Any.Type, at position: UnsafePointer<UInt8>? = nil)
+    mutating func outOfRange(
+        _ type: Any.Type,
+        at position: UnsafePointer<UInt8>? = nil
+    )
         -> ModelDecodingError
     {
         error(.numberOutOfRange, expected: "\(type)", at: position ?? cursor)

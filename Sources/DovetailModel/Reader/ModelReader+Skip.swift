@@ -11,7 +11,9 @@ extension ModelReader {
     /// The position behind the value at `start`. Positions stay in registers here: a cursor in
     /// memory costs a store and a load between any two tokens.
     @inline(__always)
-    private mutating func skipValue(at start: UnsafePointer<UInt8>) throws
+    private mutating func skipValue(
+        at start: UnsafePointer<UInt8>
+    ) throws
         -> UnsafePointer<UInt8>
     {
         switch byte(at: start) {
@@ -26,7 +28,9 @@ extension ModelReader {
     }
 
     @inline(__always)
-    private mutating func skipString(at start: UnsafePointer<UInt8>) throws
+    private mutating func skipString(
+        at start: UnsafePointer<UInt8>
+    ) throws
         -> UnsafePointer<UInt8>
     {
         var high: UInt64 = 0
@@ -81,7 +85,9 @@ extension ModelReader {
 
     /// The position of a field's value, given the one behind its name.
     @inline(__always)
-    mutating func valueBehindColon(at name: UnsafePointer<UInt8>) throws
+    mutating func valueBehindColon(
+        at name: UnsafePointer<UInt8>
+    ) throws
         -> UnsafePointer<UInt8>
     {
         var run = 1

@@ -34,7 +34,9 @@ extension ModelReader {
     }
 
     /// Where the string that starts at `start` ends, when it has no escape; validates its UTF-8.
-    private mutating func skipPlainRun(from start: UnsafePointer<UInt8>) throws -> UnsafePointer<UInt8>? {
+    private mutating func skipPlainRun(
+        from start: UnsafePointer<UInt8>
+    ) throws -> UnsafePointer<UInt8>? {
         var high: UInt64 = 0
         let position = endOfPlainRun(from: start, high: &high)
         let stop = byte(at: position)
@@ -71,7 +73,8 @@ extension ModelReader {
     }
 
     /// Appends what the escape at `position` stands for; gives the position behind it.
-    private mutating func unescape(at position: UnsafePointer<UInt8>) throws -> UnsafePointer<UInt8> {
+    private mutating func unescape(at position: UnsafePointer<UInt8>) throws -> UnsafePointer<UInt8>
+    {
         switch byte(at: position + 1) {
         case 0x22: state.scratch.append(0x22)
         case 0x5C: state.scratch.append(0x5C)
@@ -89,7 +92,9 @@ extension ModelReader {
         return position + 2
     }
 
-    private mutating func unescapeUnicode(at position: UnsafePointer<UInt8>) throws -> UnsafePointer<UInt8> {
+    private mutating func unescapeUnicode(
+        at position: UnsafePointer<UInt8>
+    ) throws -> UnsafePointer<UInt8> {
         let first = try hexUnit(at: position)
         var scalar = UInt32(first)
         var next = position + 6

@@ -28,7 +28,10 @@ extension ModelReader {
     /// The error that an enum has no case for the value at `position`.
     @usableFromInline
     @inline(never)
-    mutating func unknownCase(of type: Any.Type, at position: UnsafePointer<UInt8>) -> ModelDecodingError {
+    mutating func unknownCase(
+        of type: Any.Type,
+        at position: UnsafePointer<UInt8>
+    ) -> ModelDecodingError {
         error(.unknownCase, expected: "a case of \(type)", at: position)
     }
 

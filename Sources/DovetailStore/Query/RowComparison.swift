@@ -21,7 +21,10 @@ public final class RowComparison: RowSink {
         if !isEqual { differs = true }
     }
 
-    private func isEqual(_ stored: UnsafeBufferPointer<UInt8>?, _ bytes: UnsafeRawBufferPointer)
+    private func isEqual(
+        _ stored: UnsafeBufferPointer<UInt8>?,
+        _ bytes: UnsafeRawBufferPointer
+    )
         -> Bool
     {
         guard let stored, stored.count == bytes.count else { return false }
