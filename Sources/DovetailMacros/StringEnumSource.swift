@@ -1,0 +1,23 @@
+import DovetailSyntax
+
+/// Writes the members of an enum whose cases are strings: they are found without making a string.
+///
+/// Enums with another raw type are read by the library alone.
+struct StringEnumSource {
+    let model: ModelDeclaration
+    let cases: [(name: String, value: String)]
+
+    var members: [String] {
+        let access = model.access
+        let branches = cases.map { ($0.value, "self = .\($0.name)") }
+        return [
+            """
+            \(access)init(modelValue reader: inout Dovetail::ModelReader) throws {
+            let name = try reader.readCaseName()
+            let key = name.key
+            \(KeySwitch(key: "key", unknown: "throw reader.unknownCase(name, of: Self.self)").text(branches))
+            }
+            """
+        ]
+    }
+}
