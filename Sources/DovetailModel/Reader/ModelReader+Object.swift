@@ -2,8 +2,6 @@
 @frozen
 public struct ObjectScope {
     @usableFromInline var isFirst: Bool
-    /// How many bytes of white space stood before the last field.
-    @usableFromInline var run = 0
     /// Whether the fields are the columns of a row.
     @usableFromInline let isRow: Bool
     @usableFromInline let start: UnsafePointer<UInt8>
@@ -56,7 +54,7 @@ extension ModelReader {
     mutating func nextField(in object: inout ObjectScope) throws -> FieldKey? {
         if object.isFirst {
             object.isFirst = false
-            cursor = endOfWhitespace(from: cursor, run: &object.run)
+            cursor = endOfWhitespace(from: cursor)
             if byte == 0x7D {
                 leave()
                 return nil
@@ -70,7 +68,7 @@ extension ModelReader {
             guard byte == 0x2C else {
                 throw syntaxError(expected: "\",\" or \"}\"", at: cursor)
             }
-            cursor = endOfWhitespace(from: cursor + 1, run: &object.run)
+            cursor = endOfWhitespace(from: cursor + 1)
         }
         guard byte == 0x22 else { throw syntaxError(expected: "a field name", at: cursor) }
         let key = try scanKey()

@@ -50,8 +50,7 @@ extension ModelReader {
         try descend()
         defer { remainingDepth += 1 }
         let bracket: UInt8 = isObject ? 0x7D : 0x5D
-        var run = 0
-        var position = endOfWhitespace(from: start + 1, run: &run)
+        var position = endOfWhitespace(from: start + 1)
         if byte(at: position) == bracket { return position + 1 }
         while true {
             if isObject {
@@ -62,10 +61,9 @@ extension ModelReader {
                 position = try valueBehindColon(at: position)
             }
             position = try skipValue(at: position)
-            var none = 0
-            position = endOfWhitespace(from: position, run: &none)
+            position = endOfWhitespace(from: position)
             if byte(at: position) == 0x2C {
-                position = endOfWhitespace(from: position + 1, run: &run)
+                position = endOfWhitespace(from: position + 1)
             } else if byte(at: position) == bracket {
                 return position + 1
             } else {
@@ -90,12 +88,14 @@ extension ModelReader {
     ) throws
         -> UnsafePointer<UInt8>
     {
-        var run = 1
-        let colon = endOfWhitespace(from: name, run: &run)
+        // A colon, one space or none, and the value, is how most printers have it.
+        if end - name > 2, name.pointee == 0x3A {
+            if name[1] > 0x20 { return name + 1 }
+            if name[1] == 0x20, name[2] > 0x20 { return name + 2 }
+        }
+        let colon = endOfWhitespace(from: name)
         guard byte(at: colon) == 0x3A else { throw syntaxError(expected: "\":\"", at: colon) }
-        // One space is how most printers have it.
-        let value = byte(at: colon + 1) == 0x20 ? colon + 2 : colon + 1
-        return endOfWhitespace(from: value, run: &run)
+        return endOfWhitespace(from: colon + 1)
     }
 
     /// Plain whole numbers, which most are, take the short way.
