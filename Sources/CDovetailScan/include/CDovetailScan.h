@@ -92,4 +92,22 @@ static inline uint32_t dovetail_nonspaces16(const uint8_t *bytes) {
 
 #endif
 
+/// Three bits for each of sixty-four bytes.
+typedef struct {
+    uint64_t stops;
+    uint64_t high;
+    uint64_t nonspaces;
+} dovetail_wide_block;
+
+static inline dovetail_wide_block dovetail_scan64(const uint8_t *bytes) {
+    dovetail_wide_block result = {0, 0, 0};
+    for (int part = 0; part < 4; part++) {
+        dovetail_block block = dovetail_scan16(bytes + 16 * part);
+        result.stops |= (uint64_t)block.stops << (16 * part);
+        result.high |= (uint64_t)block.high << (16 * part);
+        result.nonspaces |= (uint64_t)dovetail_nonspaces16(bytes + 16 * part) << (16 * part);
+    }
+    return result;
+}
+
 #endif

@@ -5,32 +5,16 @@ extension ModelReader {
     /// - Throws: ``ModelDecodingError`` for what is no JSON value.
     public mutating func skipValue() throws {
         if isRow { return }
-        cursor = try skipValue(at: cursor)
-    }
-
-    /// The position behind the value at `start`. Positions stay in registers here: a cursor in
-    /// memory costs a store and a load between any two tokens.
-    @inline(__always)
-    private mutating func skipValue(
-        at start: UnsafePointer<UInt8>
-    ) throws
-        -> UnsafePointer<UInt8>
-    {
-        switch byte(at: start) {
-        case 0x22: return try skipString(at: start)
-        case 0x7B: return try skipContainer(at: start, isObject: true)
-        case 0x5B: return try skipContainer(at: start, isObject: false)
-        default:
-            cursor = start
-            try skipScalar()
-            return cursor
+        switch byte {
+        case 0x22: cursor = try skipString(at: cursor)
+        case 0x7B, 0x5B:
+            var scanner = BlockScanner(to: end)
+            cursor = try skipContainer(at: cursor, &scanner)
+        default: try skipScalar()
         }
     }
 
-    @inline(__always)
-    private mutating func skipString(
-        at start: UnsafePointer<UInt8>
-    ) throws
+    private mutating func skipString(at start: UnsafePointer<UInt8>) throws
         -> UnsafePointer<UInt8>
     {
         var high: UInt64 = 0
@@ -42,28 +26,49 @@ extension ModelReader {
         return cursor
     }
 
+    /// The position behind the object or array at `start`. Positions stay in registers here: a
+    /// cursor in memory costs a store and a load between any two tokens.
     private mutating func skipContainer(
         at start: UnsafePointer<UInt8>,
-        isObject: Bool
+        _ scanner: inout BlockScanner
     ) throws -> UnsafePointer<UInt8> {
         cursor = start
         try descend()
         defer { remainingDepth += 1 }
+        let isObject = start.pointee == 0x7B
         let bracket: UInt8 = isObject ? 0x7D : 0x5D
-        var position = endOfWhitespace(from: start + 1)
+        var position =
+            scanner.endOfWhitespace(from: start + 1) ?? endOfWhitespace(from: start + 1)
         if byte(at: position) == bracket { return position + 1 }
         while true {
             if isObject {
                 guard byte(at: position) == 0x22 else {
                     throw syntaxError(expected: "a field name", at: position)
                 }
-                position = try skipString(at: position)
+                if let quote = scanner.closingQuote(from: position + 1) {
+                    position = quote + 1
+                } else {
+                    position = try skipString(at: position)
+                }
                 position = try valueBehindColon(at: position)
             }
-            position = try skipValue(at: position)
-            position = endOfWhitespace(from: position)
+            switch byte(at: position) {
+            case 0x22:
+                if let quote = scanner.closingQuote(from: position + 1) {
+                    position = quote + 1
+                } else {
+                    position = try skipString(at: position)
+                }
+            case 0x7B, 0x5B: position = try skipContainer(at: position, &scanner)
+            default:
+                cursor = position
+                try skipScalar()
+                position = cursor
+            }
+            if byte(at: position) != 0x2C { position = endOfWhitespace(from: position) }
             if byte(at: position) == 0x2C {
-                position = endOfWhitespace(from: position + 1)
+                position += 1
+                position = scanner.endOfWhitespace(from: position) ?? endOfWhitespace(from: position)
             } else if byte(at: position) == bracket {
                 return position + 1
             } else {
