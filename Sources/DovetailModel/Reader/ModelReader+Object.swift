@@ -102,9 +102,8 @@ extension ModelReader {
         try unescapeString()
         // The scratch buffer is not touched before the next name or string is unescaped; a key is
         // only looked at before its value is read.
-        return state.scratch.withUnsafeBufferPointer { name in
-            FieldKey(start: name.baseAddress ?? ReaderState.noBytes, count: name.count)
-        }
+        let name = state.scratch.bytes
+        return FieldKey(start: name.baseAddress ?? ReaderState.noBytes, count: name.count)
     }
 
     /// Enters the array under the cursor.

@@ -14,7 +14,9 @@ extension ModelReader {
         }
     }
 
-    private mutating func skipString(at start: UnsafePointer<UInt8>) throws
+    private mutating func skipString(
+        at start: UnsafePointer<UInt8>
+    ) throws
         -> UnsafePointer<UInt8>
     {
         var high: UInt64 = 0
@@ -68,7 +70,8 @@ extension ModelReader {
             if byte(at: position) != 0x2C { position = endOfWhitespace(from: position) }
             if byte(at: position) == 0x2C {
                 position += 1
-                position = scanner.endOfWhitespace(from: position) ?? endOfWhitespace(from: position)
+                position =
+                    scanner.endOfWhitespace(from: position) ?? endOfWhitespace(from: position)
             } else if byte(at: position) == bracket {
                 return position + 1
             } else {

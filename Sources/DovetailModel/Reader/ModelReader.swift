@@ -55,7 +55,7 @@ final class ReaderState {
     /// The first byte of the document (or of the document inside a column).
     @usableFromInline var start: UnsafePointer<UInt8>
     /// Holds a field name after its escapes are resolved.
-    var scratch: [UInt8] = []
+    let scratch = ScratchBuffer()
     @usableFromInline let row: (any RowSource)?
     @usableFromInline let fields: RowFields?
 

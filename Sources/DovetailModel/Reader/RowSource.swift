@@ -143,7 +143,7 @@ extension ModelReader {
         guard UTF8Check.firstInvalidByte(in: text) == nil else {
             throw rowError(.invalidEncoding, expected: "UTF-8")
         }
-        return String(decoding: text, as: UTF8.self)
+        return UTF8Check.string(validated: text)
     }
 
     /// An error about the current column. It never quotes what is stored.
