@@ -46,9 +46,11 @@ public struct ModelWriter: ~Copyable {
         buffer.deallocate()
     }
 
-    /// What was written, as a copy of exactly its size.
+    /// What was written, as a copy of exactly its size, laid out as the format says.
     @usableFromInline
-    func written() -> Data {
-        Data(bytes: buffer, count: count)
+    func written(as format: ModelFormat) throws -> Data {
+        let compact = Data(bytes: buffer, count: count)
+        guard let layout = format.layout else { return compact }
+        return try layout.apply(to: compact)
     }
 }
