@@ -5,7 +5,7 @@ public struct ObjectScope {
     /// How many bytes of white space stood before the last field.
     @usableFromInline var run = 0
     /// Whether the fields are the columns of a row.
-    @usableFromInline let isRow: Bool
+    public let isRow: Bool
     @usableFromInline let start: UnsafePointer<UInt8>
 
     @inlinable

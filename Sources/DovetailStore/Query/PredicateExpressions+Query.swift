@@ -21,7 +21,23 @@ extension PredicateExpressions.KeyPath: QueryTranslatable {
             throw translator.unsupported(self)
         }
         let column = try translator.column(of: keyPath)
-        return .attribute(column, isOptional: translator.entity.attributes[column].isOptional)
+        guard translator.entity.attributes[column].transform == nil else {
+            throw QueryError(
+                expression: "\(keyPath)",
+                explanation: "is stored through a transform; compare it with constants only"
+            )
+        }
+        return translator.attribute(column)
+    }
+}
+
+extension PredicateExpressions.KeyPath: TransformedOperand {
+    func transformedColumn(for translator: QueryTranslator) -> Int? {
+        guard root is PredicateExpressions.Variable<Root.Output>,
+            let column = translator.entity.column(of: keyPath),
+            translator.entity.attributes[column].transform != nil
+        else { return nil }
+        return column
     }
 }
 
@@ -49,13 +65,15 @@ extension PredicateExpressions.NilLiteral: QueryTranslatable {
 
 extension PredicateExpressions.Equal: QueryTranslatable {
     func translated(by translator: QueryTranslator) throws -> QueryExpression {
-        .equal(try translator.expression(lhs), try translator.expression(rhs))
+        let (left, right) = try translator.operands(lhs, rhs)
+        return .equal(left, right)
     }
 }
 
 extension PredicateExpressions.NotEqual: QueryTranslatable {
     func translated(by translator: QueryTranslator) throws -> QueryExpression {
-        .not(.equal(try translator.expression(lhs), try translator.expression(rhs)))
+        let (left, right) = try translator.operands(lhs, rhs)
+        return .not(.equal(left, right))
     }
 }
 
@@ -69,7 +87,7 @@ extension PredicateExpressions.Comparison: QueryTranslatable {
         case .greaterThanOrEqual: comparison = .greaterOrEqual
         @unknown default: throw translator.unsupported(self)
         }
-        let (left, right) = (try translator.expression(lhs), try translator.expression(rhs))
+        let (left, right) = try translator.operands(lhs, rhs, isOrder: true)
         guard (LHS.Output.self as? any ModelValue.Type)?.columnType != .document else {
             throw translator.unsupported(self)
         }
@@ -118,6 +136,12 @@ extension PredicateExpressions.SequenceContains: QueryTranslatable {
     func translated(by translator: QueryTranslator) throws -> QueryExpression {
         guard let list = sequence as? PredicateExpressions.Value<LHS.Output> else {
             throw translator.unsupported(self)
+        }
+        if let column = translator.transformedColumn(element) {
+            let values = try list.value.map {
+                try translator.constant($0, in: self, column: column)
+            }
+            return .isIn(translator.attribute(column), values)
         }
         let values = try list.value.map { try translator.constant($0, in: self) }
         return .isIn(try translator.expression(element), values)
