@@ -12,17 +12,19 @@ public struct FieldPath: Hashable {
     init(written text: String) {
         var components = [""]
         var isEscaped = false
-        for character in text {
-            switch character {
-            case "." where isEscaped: components[components.count - 1] += "."
-            case ".": components.append("")
-            default:
-                if isEscaped { components[components.count - 1] += "\\" }
-                if character != "\\" { components[components.count - 1].append(character) }
-            }
-            isEscaped = character == "\\"
+        func append(_ scalar: Unicode.Scalar) {
+            components[components.count - 1].unicodeScalars.append(scalar)
         }
-        if isEscaped { components[components.count - 1] += "\\" }
+        for scalar in text.unicodeScalars {
+            if isEscaped, scalar != "." { append("\\") }
+            switch scalar {
+            case "\\": break
+            case "." where !isEscaped: components.append("")
+            default: append(scalar)
+            }
+            isEscaped = scalar == "\\"
+        }
+        if isEscaped { append("\\") }
         self.components = components
     }
 
@@ -37,7 +39,8 @@ public struct FieldPath: Hashable {
         var text = ""
         for component in components {
             let isPlain =
-                !component.isEmpty && !component.contains { ".[]\"\\ ".contains($0) }
+                !component.isEmpty
+                && component.unicodeScalars.allSatisfy { !".[]\"\\ ".unicodeScalars.contains($0) }
             if isPlain, !text.isEmpty { text += "." }
             text += isPlain ? component : "[\"\(component)\"]"
         }

@@ -22,6 +22,8 @@ public struct CodedColumn: Sendable {
     public var isOptional = false
     /// Whether rows are in the order of the values.
     public var keepsOrder = false
+    /// How a transform changes a value that its stored form cannot hold.
+    var rounding: (@Sendable (Any) throws -> AttributeTransform.Rounding)?
 
     /// An embedded document.
     public static let document = CodedColumn(type: .document)

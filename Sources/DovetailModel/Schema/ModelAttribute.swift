@@ -64,12 +64,26 @@ public struct ModelAttribute: Sendable {
 
 /// What a store has to know of a transform: how a value of the property looks in the column.
 public struct AttributeTransform: Sendable {
+    /// What becomes of a value that is written and read again.
+    public enum Rounding: Sendable {
+        /// It comes back, or nobody can tell.
+        case exact
+        /// A smaller one comes back.
+        case down
+        /// A larger one comes back.
+        case up
+        /// Another one comes back, and there is no order.
+        case other
+    }
+
     /// Whether columns are in the order of the values.
     public let keepsOrder: Bool
     private let write: @Sendable (Any, any RowSink) throws -> Bool
+    private let round: (@Sendable (Any) throws -> Rounding)?
 
     init<Coding: ModelCoding>(_ coding: Coding.Type) {
         keepsOrder = coding.column.keepsOrder
+        round = coding.column.rounding
         write = { value, sink in
             guard let value = value as? Coding.Value else { return false }
             var writer = ModelWriter(row: sink)
@@ -84,6 +98,13 @@ public struct AttributeTransform: Sendable {
     /// - Throws: what the transform throws, and ``ModelEncodingError``.
     public func write(_ value: Any, to sink: any RowSink) throws -> Bool {
         try write(value, sink)
+    }
+
+    /// What becomes of a value that is written and read again.
+    ///
+    /// - Throws: what the transform throws.
+    public func rounding(of value: Any) throws -> Rounding {
+        try round?(value) ?? .exact
     }
 }
 

@@ -10,9 +10,9 @@
 /// @Attribute(.transformed(by: PointText.self)) var corner: Point
 /// ```
 ///
-/// The column of the property is that of ``Stored``. Predicates compare the stored forms: `==`,
-/// `!=` and `contains` of a list work with every transform, `<` and sorting with those that
-/// say ``keepsOrder``, everything else is an error.
+/// The column of the property is that of ``Stored``. Predicates compare it with constants: `==`,
+/// `!=` and `contains` of a list work with every transform, `<` and sorting with those that say
+/// ``keepsOrder``, everything else is an error. Documentation/Values.md lists what is built in.
 public protocol ModelTransform: SendableMetatype {
     /// The type of the property.
     associatedtype Value
@@ -89,8 +89,30 @@ public enum TransformCoding<Transform: ModelTransform>: ModelCoding {
         CodedColumn(
             type: Transform.Stored.columnType,
             isOptional: Transform.Stored.self is any OptionalValue.Type,
-            keepsOrder: Transform.keepsOrder
+            keepsOrder: Transform.keepsOrder,
+            rounding: { value in
+                guard let value = value as? Transform.Value else { return .exact }
+                let stored = try Transform.decode(try Transform.encode(value))
+                return AttributeTransform.Rounding(of: value, to: stored)
+            }
         )
+    }
+}
+
+extension AttributeTransform.Rounding {
+    init(of value: Any, to stored: Any) {
+        func compare<Value: Comparable>(_ value: Value) -> Self? {
+            guard let stored = stored as? Value else { return nil }
+            return value == stored ? .exact : stored < value ? .down : .up
+        }
+        func isEqual<Value: Equatable>(_ value: Value) -> Bool { value == stored as? Value }
+        if let value = value as? any Comparable {
+            self = compare(value) ?? .exact
+        } else if let value = value as? any Equatable {
+            self = isEqual(value) ? .exact : .other
+        } else {
+            self = .exact
+        }
     }
 }
 

@@ -65,15 +65,13 @@ extension PredicateExpressions.NilLiteral: QueryTranslatable {
 
 extension PredicateExpressions.Equal: QueryTranslatable {
     func translated(by translator: QueryTranslator) throws -> QueryExpression {
-        let (left, right) = try translator.operands(lhs, rhs)
-        return .equal(left, right)
+        try translator.equality(lhs, rhs)
     }
 }
 
 extension PredicateExpressions.NotEqual: QueryTranslatable {
     func translated(by translator: QueryTranslator) throws -> QueryExpression {
-        let (left, right) = try translator.operands(lhs, rhs)
-        return .not(.equal(left, right))
+        .not(try translator.equality(lhs, rhs))
     }
 }
 
@@ -87,7 +85,13 @@ extension PredicateExpressions.Comparison: QueryTranslatable {
         case .greaterThanOrEqual: comparison = .greaterOrEqual
         @unknown default: throw translator.unsupported(self)
         }
-        let (left, right) = try translator.operands(lhs, rhs, isOrder: true)
+        if let column = translator.transformedColumn(lhs) {
+            return try translator.comparison(column, comparison, rhs)
+        }
+        if let column = translator.transformedColumn(rhs) {
+            return try translator.comparison(column, comparison.reversed, lhs)
+        }
+        let (left, right) = (try translator.expression(lhs), try translator.expression(rhs))
         guard (LHS.Output.self as? any ModelValue.Type)?.columnType != .document else {
             throw translator.unsupported(self)
         }
@@ -138,10 +142,7 @@ extension PredicateExpressions.SequenceContains: QueryTranslatable {
             throw translator.unsupported(self)
         }
         if let column = translator.transformedColumn(element) {
-            let values = try list.value.map {
-                try translator.constant($0, in: self, column: column)
-            }
-            return .isIn(translator.attribute(column), values)
+            return try translator.isIn(list.value, in: self, column: column)
         }
         let values = try list.value.map { try translator.constant($0, in: self) }
         return .isIn(try translator.expression(element), values)

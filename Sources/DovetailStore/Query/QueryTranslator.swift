@@ -75,70 +75,6 @@ public struct QueryTranslator {
         }
     }
 
-    /// The attribute in a column.
-    func attribute(_ column: Int) -> QueryExpression {
-        .attribute(column, isOptional: entity.attributes[column].isOptional)
-    }
-
-    /// Both sides of a comparison. Where one is an attribute with a transform, the other has to be
-    /// a constant, and is compared in its stored form.
-    func operands(
-        _ left: some PredicateExpression,
-        _ right: some PredicateExpression,
-        isOrder: Bool = false
-    ) throws -> (QueryExpression, QueryExpression) {
-        if let column = transformedColumn(left) {
-            if isOrder { try requireOrder(of: column) }
-            return (attribute(column), .value(try constant(of: right, column: column)))
-        }
-        if let column = transformedColumn(right) {
-            if isOrder { try requireOrder(of: column) }
-            return (.value(try constant(of: left, column: column)), attribute(column))
-        }
-        return (try expression(left), try expression(right))
-    }
-
-    /// The column of an attribute with a transform; nil for every other expression.
-    func transformedColumn(_ node: any PredicateExpression) -> Int? {
-        (node as? any TransformedOperand)?.transformedColumn(for: self)
-    }
-
-    /// What a row would hold in a column with a transform for a constant.
-    func constant(_ value: Any, in node: Any, column: Int) throws -> QueryValue {
-        let attribute = entity.attributes[column]
-        do {
-            guard let value = try attribute.transform.flatMap({ try QueryValue(value, by: $0) })
-            else { throw unsupported(node) }
-            return value
-        } catch let error as ModelEncodingError {
-            throw QueryError(expression: "\(node)", explanation: error.explanation)
-        }
-    }
-
-    private func constant(
-        of node: some PredicateExpression,
-        column: Int
-    ) throws -> QueryValue {
-        // Whatever depends on the row has no value here.
-        guard let value = try? node.evaluate(PredicateBindings()) else {
-            throw QueryError(
-                expression: "\(node)",
-                explanation: "\(entity.attributes[column].name) is stored through a transform; "
-                    + "compare it with constants only"
-            )
-        }
-        return try constant(value, in: node, column: column)
-    }
-
-    private func requireOrder(of column: Int) throws {
-        let attribute = entity.attributes[column]
-        guard let transform = attribute.transform, !transform.keepsOrder else { return }
-        throw QueryError(
-            expression: attribute.name,
-            explanation: "its transform does not keep the order of values"
-        )
-    }
-
     func unsupported(_ node: Any) -> QueryError {
         QueryError(expression: "\(node)", explanation: "cannot be put to a store")
     }
@@ -147,9 +83,4 @@ public struct QueryTranslator {
 /// An expression of Foundation's that has a form in the query language.
 protocol QueryTranslatable {
     func translated(by translator: QueryTranslator) throws -> QueryExpression
-}
-
-/// An expression that may be an attribute with a transform.
-protocol TransformedOperand {
-    func transformedColumn(for translator: QueryTranslator) -> Int?
 }

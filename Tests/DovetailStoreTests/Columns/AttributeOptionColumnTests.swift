@@ -66,6 +66,23 @@ private struct Parcel: Identifiable, Equatable, Sendable {
     }
 }
 
+/// A model with nested fields that is itself in a column.
+@Model
+private struct Place: Equatable, Sendable {
+    @Attribute(name: "address.street") var street: String?
+    @Attribute(name: "address.position.x", aliases: ["x"]) var x: Int?
+    var note: String = "n"
+}
+
+@Model
+private struct Stopover: Identifiable, Equatable, Sendable {
+    @Attribute(.primaryKey, .transformed(by: Hexadecimal.self), name: "meta.hash") let hash: Data
+    @Attribute(.transformed(by: ISO8601Day.self)) var day: Date
+    @Attribute(.transformed(by: MillisecondsSince1970.self), name: "meta.moment") var moment: Date?
+    var place = Place(x: 1)
+    var places: [Place] = [Place(), Place(street: "a", x: 2)]
+}
+
 /// What options of `@Attribute` mean for the columns of a store.
 struct AttributeOptionColumnTests {
     private static let columns = [
@@ -159,6 +176,59 @@ struct AttributeOptionColumnTests {
         }
         let sorted = FetchDescriptor(sortBy: [SortDescriptor(\Parcel.day, order: .reverse)])
         #expect(try context.fetch(sorted).map(\.id) == [5, 4, 3, 2, 1])
+    }
+
+    @Test(arguments: [-1.5, -1, -0.25, 0, 0.0004, 0.25, 0.9996, 1, 1.5, 2, 2.75, 3])
+    func constantsBetweenStoredForms(count: Double) throws {
+        let stopovers = (0...3).map { (number: Int) -> Stopover in
+            let moment = Date(timeIntervalSince1970: Double(number) / 1000)
+            return Stopover(
+                hash: Data([UInt8(number)]),
+                day: Date(timeIntervalSince1970: Double(number) * 86_400),
+                moment: number == 3 ? nil : moment
+            )
+        }
+        let context = ModelContext(try .inMemory(Stopover.self))
+        context.insert(contentsOf: stopovers)
+        try context.save()
+        let day = Date(timeIntervalSince1970: count * 86_400)
+        let moment = Date(timeIntervalSince1970: count / 1000)
+        let days = [day, stopovers[0].day]
+        let moments: [Date?] = [moment, stopovers[2].moment]
+        let predicates: [Predicate<Stopover>] = [
+            #Predicate { $0.day < day }, #Predicate { $0.day <= day },
+            #Predicate { $0.day > day }, #Predicate { $0.day >= day },
+            #Predicate { day < $0.day }, #Predicate { day >= $0.day },
+            #Predicate { $0.day == day }, #Predicate { $0.day != day },
+            #Predicate { days.contains($0.day) }, #Predicate { !days.contains($0.day) },
+            #Predicate { $0.moment == moment }, #Predicate { moment != $0.moment },
+            #Predicate { moments.contains($0.moment) },
+        ]
+        for predicate in predicates {
+            let found = try context.fetch(FetchDescriptor(predicate: predicate))
+            #expect(try found == stopovers.filter { try predicate.evaluate($0) }, "\(predicate)")
+        }
+    }
+
+    @Test
+    func aKeyWithATransformInANestedObject() throws {
+        let context = ModelContext(try .inMemory(Stopover.self))
+        let now = Date(timeIntervalSince1970: 0)
+        let stopovers = (0...3).map { Stopover(hash: Data([UInt8($0)]), day: now) }
+        context.insert(contentsOf: stopovers)
+        try context.save()
+        let key = Data([2])
+        let found = try context.fetch(
+            FetchDescriptor<Stopover>(predicate: #Predicate { $0.id == key })
+        )
+        #expect(found == [stopovers[2]])
+        var changed = stopovers[1]
+        changed.place.street = "s"
+        let result = try context.synchronize([stopovers[0], changed])
+        #expect(result.updated == [changed.id])
+        #expect(result.unchanged == 1)
+        try context.save()
+        #expect(try context.fetch(FetchDescriptor<Stopover>()) == [stopovers[0], changed])
     }
 
     @Test
