@@ -38,10 +38,29 @@ public macro ModelProtocol(typeKey: String? = nil) =
 ///
 /// - Parameters:
 ///   - options: ``AttributeOption``s, such as `.primaryKey`.
-///   - name: the name in documents and stores.
+///   - name: the name in documents and stores. A dot separates nested objects, `\.` is a dot:
+///     `"profile.avatar.url"` is the field `url` of the object `avatar` in the object `profile`. An
+///     object that is absent or null is one without fields; one whose fields are all left out is
+///     not written. The column is named by the whole path, `"profile.avatar.url"`.
+///   - aliases: further names or paths under which documents may have the value. Only `name` is
+///     written; two of them in one document are a repeated field.
 @attached(peer)
-public macro Attribute(_ options: AttributeOption..., name: String? = nil) =
-    #externalMacro(module: "DovetailMacros", type: "MarkerMacro")
+public macro Attribute(
+    _ options: AttributeOption...,
+    name: String? = nil,
+    aliases: [String] = []
+) = #externalMacro(module: "DovetailMacros", type: "MarkerMacro")
+
+/// Marks the case of an enum with a raw type that stands for raw values which no case has.
+///
+/// ```swift
+/// @Model enum Status: Int { case open, closed; @Fallback case unknown = -1 }
+/// ```
+///
+/// A value of another kind than the raw type's is an error still, and so is an unknown name as the
+/// key of a dictionary. The case is written as its own raw value.
+@attached(peer)
+public macro Fallback() = #externalMacro(module: "DovetailMacros", type: "MarkerMacro")
 
 /// Keeps a property out of documents and stores. It needs a default value.
 @attached(peer)

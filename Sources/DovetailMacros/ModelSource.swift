@@ -16,10 +16,20 @@ struct ModelSource {
             parts += StructSource(model: model, attributes: attributes).members
         case .stringEnum(let cases):
             parts += StringEnumSource(model: model, cases: cases).members
-        case .rawEnum: break
+        case .rawEnum:
+            if let fallback = model.fallback { parts.append(reading(fallback: fallback)) }
         }
         if !model.isGeneric { parts.append(Self.registration) }
         return parts.joined(separator: "\n")
+    }
+
+    /// An enum of raw values that are not strings in the source, with a case for unknown ones.
+    private func reading(fallback: String) -> String {
+        """
+        \(model.access)init(modelValue reader: inout Dovetail::ModelReader) throws {
+        self = try reader.readCase(or: .\(fallback))
+        }
+        """
     }
 
     /// Runs when the loader maps the module.

@@ -36,7 +36,8 @@ public protocol Model: ModelValue {
     /// so renaming a Swift type need not change a file or a table.
     static var typeName: String { get }
 
-    /// The stored attributes in declaration order: what a store makes columns of.
+    /// The stored attributes in declaration order: what a store makes columns of. Attributes that
+    /// lie in one nested object (`@Attribute(name: "a.b")`) follow the first one of them.
     ///
     /// Built at each call; a ``ModelAttribute`` holds a key path. Stores call it once a type.
     static var modelAttributes: [ModelAttribute] { get }

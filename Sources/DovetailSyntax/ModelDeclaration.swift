@@ -16,8 +16,10 @@ public struct ModelDeclaration {
     public struct Attribute {
         /// The property.
         public let property: StoredProperty
-        /// The name in documents and stores.
-        public let documentName: String
+        /// The place in documents.
+        public let path: FieldPath
+        /// The name in stores, which is that in documents but for nested ones.
+        public var documentName: String { path.columnName }
         /// Whether it is (part of) the primary key.
         public let isPrimaryKey: Bool
     }
@@ -34,6 +36,8 @@ public struct ModelDeclaration {
     public let declaresID: Bool
     /// The raw type of an enum.
     public let rawType: String?
+    /// The case of a raw enum that stands for unknown raw values.
+    public let fallback: String?
     /// The kind of model.
     public let shape: Shape
 
@@ -63,10 +67,12 @@ public struct ModelDeclaration {
         if let structure = declaration.as(StructDeclSyntax.self) {
             name = structure.name.text
             rawType = nil
+            fallback = nil
             shape = .structure(Self.attributes(of: members, arguments, &problems))
         } else if let enumeration = declaration.as(EnumDeclSyntax.self) {
             name = enumeration.name.text
             rawType = Self.rawType(of: enumeration)
+            fallback = EnumFallback.name(in: members, hasRawType: rawType != nil, &problems)
             shape = Self.enumShape(enumeration, rawType, macro, &problems)
         } else {
             problems.add(.unsupportedDeclaration, at: macro)
@@ -83,20 +89,16 @@ public struct ModelDeclaration {
     ) -> [Attribute] {
         let properties = StoredProperty.all(in: members, &problems)
         let hasDeclaredKey = properties.contains { $0.attribute.isPrimaryKey }
-        var seen: Set<String> = []
-        return properties.map { property in
-            let documentName =
-                property.attribute.name ?? arguments.naming.documentName(of: property.plainName)
-            if !seen.insert(documentName).inserted {
-                problems.add(.repeatedName(documentName), at: property.pattern)
-            }
+        let attributes = properties.map { property in
+            let name = arguments.naming.documentName(of: property.plainName)
             return Attribute(
                 property: property,
-                documentName: documentName,
+                path: property.attribute.name ?? FieldPath(field: name),
                 isPrimaryKey: hasDeclaredKey
                     ? property.attribute.isPrimaryKey : property.plainName == "id"
             )
         }
+        return Attribute.arranged(attributes, &problems)
     }
 
     private static let rawTypes: Set<String> = [

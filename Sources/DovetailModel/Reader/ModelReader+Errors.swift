@@ -60,7 +60,21 @@ extension ModelReader {
         _ name: StaticString,
         in object: ObjectScope
     ) -> ModelDecodingError {
-        let field = DocumentPath.component(of: name.description)
+        missing(DocumentPath.component(of: name.description), in: object)
+    }
+
+    /// The error that a required field of a nested object is absent. Called by generated code.
+    ///
+    /// - Parameter path: the path from `object`, as errors print it.
+    @inline(never)
+    public mutating func missingField(
+        path: StaticString,
+        in object: ObjectScope
+    ) -> ModelDecodingError {
+        missing(path.description, in: object)
+    }
+
+    private mutating func missing(_ field: String, in object: ObjectScope) -> ModelDecodingError {
         if object.isRow {
             return ModelDecodingError(
                 reason: .missingField,

@@ -3,7 +3,7 @@
 public struct ObjectScope {
     @usableFromInline var isFirst: Bool
     /// Whether the fields are the columns of a row.
-    @usableFromInline let isRow: Bool
+    public let isRow: Bool
     @usableFromInline let start: UnsafePointer<UInt8>
 
     @inlinable
