@@ -136,10 +136,10 @@ struct DocumentCorpusTests {
         }
     }
 
-    /// The first document of Foundation's is there in five encodings.
+    /// The JSON checker's first document, which has every kind of value.
     @Test(.enabled(if: !foundationDocuments.isEmpty, "shared/corpora is absent"))
-    func foundationsFirstDocument() throws {
-        let document = try outcome(of: "pass1-utf8.json", in: Self.foundation).get()
+    func checkersFirstDocument() throws {
+        let document = try outcome(of: "pass9.json", in: Self.foundation).get()
         let members = try #require(document[8]?.members)
         #expect(document[0] == "JSON Test Pattern pass1")
         #expect(members.count > 25)

@@ -146,7 +146,7 @@ extension ModelDocument {
 
     private mutating func putBack(_ value: ModelDocument?, at path: [PathComponent]) {
         guard let value else {
-            remove(at: path)
+            _ = remove(at: path)
             return
         }
         if obstacle(on: path) == nil { put(value, at: path) }
