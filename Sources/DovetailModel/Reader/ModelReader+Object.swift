@@ -5,13 +5,20 @@ public struct ObjectScope {
     /// How many bytes of white space stood before the last field.
     @usableFromInline var run = 0
     /// Whether the fields are the columns of a row.
-    @usableFromInline let isRow: Bool
+    @inlinable var isRow: Bool { kind == .row }
+    @usableFromInline var kind: Kind
     @usableFromInline let start: UnsafePointer<UInt8>
+    /// The type key, of an object that has one.
+    @usableFromInline var tag: ObjectTag?
+
+    @usableFromInline enum Kind {
+        case plain, row, tagged
+    }
 
     @inlinable
     init(isRow: Bool, start: UnsafePointer<UInt8>) {
         self.isFirst = true
-        self.isRow = isRow
+        self.kind = isRow ? .row : .plain
         self.start = start
     }
 }
@@ -35,7 +42,7 @@ extension ModelReader {
             if column < 0 { return ObjectScope(isRow: true, start: cursor) }
             try enterColumnDocument()
         }
-        guard byte == 0x7B else { throw mismatch("object") }
+        guard byte == 0x7B else { return try beginEnteredObject() }
         try descend()
         let start = cursor
         cursor += 1
@@ -48,8 +55,8 @@ extension ModelReader {
     @inlinable
     @inline(__always)
     public mutating func nextKey(in object: inout ObjectScope) throws -> FieldKey? {
-        if object.isRow { return try nextColumn() }
-        return try nextField(in: &object)
+        if object.kind == .plain { return try nextField(in: &object) }
+        return try object.isRow ? nextColumn() : nextFieldBesideTag(in: &object)
     }
 
     @usableFromInline

@@ -56,6 +56,9 @@ final class ReaderState {
     @usableFromInline var start: UnsafePointer<UInt8>
     /// Holds a field name after its escapes are resolved.
     var scratch: [UInt8] = []
+    /// The object that was entered to find its type key, and where the reader then stood.
+    var entered: ObjectScope?
+    var enteredAt: UnsafePointer<UInt8>?
     @usableFromInline let row: (any RowSource)?
     @usableFromInline let fields: RowFields?
 

@@ -19,7 +19,7 @@ public struct WriterScope {
 }
 
 extension ModelWriter {
-    /// Opens an object. A type key that ``tagNextObject(_:name:)`` asked for comes first.
+    /// Opens an object. Inside of `any P` the type key comes first.
     ///
     /// - Throws: ``ModelEncodingError`` when it is nested too deep.
     @inlinable
@@ -154,36 +154,6 @@ extension ModelWriter {
         beginField(name)
         try coding.encode(value, to: &self)
         endField()
-    }
-
-    /// Lets the next object start with a type key. Called by generated code.
-    @inlinable
-    public mutating func tagNextObject(_ tagging: ModelTagging, name: String) {
-        tagKey = tagging.token
-        tagName = name
-        hasTag = true
-    }
-
-    /// Checks that an object took the type key. Called by generated code.
-    @inlinable
-    public mutating func expectTagWritten() throws {
-        if hasTag { throw noObjectForTag() }
-    }
-
-    @usableFromInline
-    mutating func writeTag() throws {
-        hasTag = false
-        append(tagKey)
-        try write(tagName)
-        putComma()
-    }
-
-    @usableFromInline
-    mutating func noObjectForTag() -> ModelEncodingError {
-        ModelEncodingError(
-            reason: .noObject,
-            explanation: "\(tagName) is not written as an object, which its type key needs"
-        )
     }
 
     @inlinable
