@@ -39,7 +39,7 @@ public macro Model(
 ///   - typeKey: the field that holds a conformer's type name; `$type` unless given.
 ///   - aliases: further names of that field when documents are read.
 ///   - tagging: whether the type's name stands in the object, beside it or around it.
-///   - tag: whether names are strings or whole numbers in documents.
+///   - tag: whether names are strings, whole numbers or lists of strings in documents.
 ///   - conformers: the only types that are taken, in any module; generic ones may be among them.
 ///     Without a list every `@Model` type that conforms is taken, but no generic one.
 @attached(member, names: named(typeName), named(init(modelValue:)), named(encode(to:)))

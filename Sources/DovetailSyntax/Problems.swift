@@ -77,7 +77,7 @@ public enum Problem: DiagnosticMessage {
         case .unknownTagging:
             "tagging: takes .internal, .adjacent(tag: \"…\", content: \"…\"), .external"
         case .unknownTagKind:
-            "tag: takes .string, .integer"
+            "tag: takes .string, .integer, .stringOrList"
         case .typeKeyBesideTagging:
             "this tagging has no type key; use .internal, or remove the type key (the first name "
                 + "of .adjacent(tag:content:) is the key there)"

@@ -63,6 +63,8 @@ struct ProtocolArguments {
     var tagKind: String?
     var conformers: [String]?
 
+    private static let tagKinds = ["string", "integer", "stringOrList"]
+
     init(_ macro: AttributeSyntax, _ problems: inout Problems) {
         guard case .argumentList(let arguments) = macro.arguments else { return }
         var label = ""
@@ -82,7 +84,7 @@ struct ProtocolArguments {
             case "tagging": tagging = Self.tagging(value, &problems)
             case "tag":
                 tagKind = value.as(MemberAccessExprSyntax.self)?.declName.baseName.text
-                if tagKind != "string", tagKind != "integer" {
+                if !Self.tagKinds.contains(tagKind ?? "") {
                     problems.add(.unknownTagKind, at: value)
                 }
             case "conformers": conformers = (conformers ?? []) + [value.trimmedDescription]

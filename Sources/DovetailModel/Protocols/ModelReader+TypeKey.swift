@@ -138,7 +138,10 @@ extension ConformerNames {
         _ reader: inout ModelReader,
         objectAt start: UnsafePointer<UInt8>
     ) throws -> Unmanaged<Conformer> {
-        if tagging.kind == .string {
+        if tagging.kind == .stringOrList, reader.byte == 0x5B {
+            return try readFirstKnownName(&reader, objectAt: start)
+        }
+        if tagging.kind != .integer {
             guard reader.byte == 0x22 else { throw reader.mismatch("the name of a type") }
             return try conformer(named: reader.scanKey(), &reader, at: start)
         }
@@ -150,6 +153,43 @@ extension ConformerNames {
             let first = bytes.baseAddress ?? ReaderState.noBytes
             let key = FieldKey(start: first, count: bytes.count)
             return try conformer(named: key, &reader, at: start)
+        }
+    }
+}
+
+extension ConformerNames {
+    private func readFirstKnownName(
+        _ reader: inout ModelReader,
+        objectAt start: UnsafePointer<UInt8>
+    ) throws -> Unmanaged<Conformer> {
+        var found: Unmanaged<Conformer>?
+        var unknown: String?
+        var array = try reader.beginArray()
+        while try reader.nextElement(in: &array) {
+            guard reader.byte == 0x22 else { throw reader.mismatch("the name of a type") }
+            if found != nil {
+                try reader.skipValue()
+                continue
+            }
+            let key = try reader.scanKey()
+            found = lookUp(key)
+            if found == nil, isClaimedTwice(key) {
+                return try conformer(named: key, &reader, at: start)
+            }
+            unknown = unknown ?? key.text
+        }
+        if let found { return found }
+        reader.cursor = start
+        guard let unknown else { throw reader.missingType(of: name, key: tagging.typeKey) }
+        throw reader.unknownType(unknown, of: name, known: known)
+    }
+
+    /// Whether `value`, as the value of the type key, stands for `conformer`.
+    func isName(_ value: ArraySlice<UInt8>, of conformer: Conformer) -> Bool {
+        value.withUnsafeBufferPointer { bytes in
+            var reader = ModelReader(json: bytes)
+            let found = try? readName(&reader, objectAt: reader.cursor)
+            return found?.takeUnretainedValue() === conformer
         }
     }
 }

@@ -16,6 +16,9 @@ public enum ModelTagKind: Hashable, Sendable {
     case string
     /// A whole number. The conformers are named by its digits: `@Model(typeName: "3")`.
     case integer
+    /// A string, or a list of strings of which the first counts that a conformer has (JSON-LD). A
+    /// property that is named like the type key keeps the list.
+    case stringOrList
 }
 
 /// How the conformers of one protocol are told apart in documents: what `@ModelProtocol` says

@@ -36,7 +36,7 @@ extension ModelWriter {
         )
     }
 
-    /// Starts a value that ``mergeTypeKey(of:from:)`` changes before a row gets it.
+    /// Starts a value that ``mergeTypeKey(of:among:from:)`` changes before a row gets it.
     mutating func beginValue() -> ValueScope {
         let isColumn = isRow
         if isColumn { enterColumnDocument() }
@@ -52,12 +52,16 @@ extension ModelWriter {
     ///
     /// - Throws: ``ModelEncodingError`` when the field holds no name of the type: as one field
     ///   cannot hold both, the value would not be read again.
-    mutating func mergeTypeKey(of conformer: Conformer, from scope: ValueScope) throws {
+    mutating func mergeTypeKey(
+        of conformer: Conformer,
+        among names: ConformerNames,
+        from scope: ValueScope
+    ) throws {
         let written = Array(
             UnsafeBufferPointer(start: buffer + scope.start, count: count - scope.start)
         )
         guard let field = try Self.repeatedFirstField(in: written) else { return }
-        guard conformer.writtenNames.contains(Array(written[field.value])) else {
+        guard names.isName(written[field.value], of: conformer) else {
             throw ModelEncodingError(
                 reason: .typeKeyConflict,
                 explanation: "\(conformer.type) has a field of its own that is named like its type "

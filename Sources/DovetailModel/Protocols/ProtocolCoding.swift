@@ -61,7 +61,7 @@ extension ProtocolCoding {
             writer.tagNextObject(conformer)
             try encodeContent(value, to: &writer)
             try writer.expectTagWritten()
-            try writer.mergeTypeKey(of: known, from: scope)
+            try writer.mergeTypeKey(of: known, among: conformers.names, from: scope)
             try writer.endValue(scope)
         } else {
             let scope = try writer.beginObject()
