@@ -7,26 +7,28 @@
 /// Invariant of `@unchecked`: nothing changes after `init`, and `token` is freed in `deinit`.
 @usableFromInline
 class Conformer: @unchecked Sendable {
-    let type: any Model.Type
-    let typeName: String
+    final let type: any Model.Type
+    final let typeName: String
     /// The name and its aliases.
-    let names: [String]
+    final let names: [String]
     /// How the names are written: `"Circle"`, or `3`.
-    let writtenNames: [[UInt8]]
+    final let writtenNames: [[UInt8]]
     /// What comes before the value: the type key with its comma, or the field around the value.
-    @usableFromInline let token: UnsafeBufferPointer<UInt8>
+    @usableFromInline final let token: UnsafeBufferPointer<UInt8>
     /// Whether the type key stands inside the object.
-    @usableFromInline let isInternal: Bool
+    @usableFromInline final let isInternal: Bool
     /// Whether nothing but the type key has to be written.
-    @usableFromInline let isPlain: Bool
+    @usableFromInline final let isPlain: Bool
     /// Why values of the type cannot be written.
-    @usableFromInline let failure: ModelEncodingError?
+    @usableFromInline final let failure: ModelEncodingError?
     /// Whether values are objects or arrays, by the kind of their column.
-    let isDocument: Bool
+    final let isDocument: Bool
     /// The type key and its aliases.
-    private let keys: [TypeKey]
+    private final let keys: [TypeKey]
+    /// The code of the type key where it has no alias, so that most fields are told apart by it.
+    private final let onlyCode: UInt64?
     /// Whether the type has a field named like the type key.
-    var declaresTypeKey: Bool { keys.first?.isDeclared ?? false }
+    final let declaresTypeKey: Bool
 
     struct TypeKey {
         let code: UInt64
@@ -73,7 +75,9 @@ class Conformer: @unchecked Sendable {
                 isDeclared: fields.contains(key.description)
             )
         }
-        isPlain = isInternal && failure == nil && !(keys.first?.isDeclared ?? false)
+        onlyCode = keys.count == 1 ? keys.first?.code : nil
+        declaresTypeKey = keys.first?.isDeclared ?? false
+        isPlain = isInternal && failure == nil && !declaresTypeKey
         let name = writtenNames.first ?? []
         let token = ModelWriter.bytes { writer in
             if tagging.form != .external {
@@ -95,7 +99,14 @@ class Conformer: @unchecked Sendable {
     }
 
     /// What a field means in an object of this type that has a type key.
-    func meaning(of key: FieldKey) -> FieldMeaning {
+    @inline(__always)
+    final func meaning(of key: FieldKey) -> FieldMeaning {
+        if let onlyCode, key.code != onlyCode { return .field }
+        return meaningOfSuspect(key)
+    }
+
+    @inline(never)
+    private final func meaningOfSuspect(_ key: FieldKey) -> FieldMeaning {
         for typeKey in keys where typeKey.matches(key) {
             return typeKey.isDeclared ? .field : .typeKey(typeKey.name)
         }
@@ -114,7 +125,7 @@ class Conformer: @unchecked Sendable {
 final class ConformerDecoder<Value>: Conformer, @unchecked Sendable {
     /// Generated code makes it, and captures nothing but the metatype of a model, which is Sendable
     /// although `any P.Type` cannot say so.
-    @usableFromInline let decode: ConformerTable<Value>.Decode
+    @usableFromInline final let decode: ConformerTable<Value>.Decode
 
     init(
         _ type: any Model.Type,

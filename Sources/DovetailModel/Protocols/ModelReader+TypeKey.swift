@@ -198,13 +198,12 @@ extension ModelReader {
     /// Enters the object that ``ConformerNames/readTypeKey(_:)`` has entered before.
     @usableFromInline
     @inline(never)
-    mutating func beginEnteredObject() throws -> ObjectScope {
-        guard state.enteredAt == cursor, let object = state.entered else {
+    mutating func resumeObject(_ object: inout ObjectScope) throws {
+        guard state.enteredAt == cursor, let entered = state.entered else {
             throw mismatch("object")
         }
         state.enteredAt = nil
-        try descend()
-        return object
+        object = entered
     }
 
     /// The next field of an object with a type key, but for the type key.

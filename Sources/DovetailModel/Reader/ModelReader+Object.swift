@@ -7,7 +7,7 @@ public struct ObjectScope {
     /// Whether the fields are the columns of a row.
     @inlinable var isRow: Bool { kind == .row }
     @usableFromInline var kind: Kind
-    @usableFromInline let start: UnsafePointer<UInt8>
+    @usableFromInline var start: UnsafePointer<UInt8>
     /// The type key, of an object that has one.
     @usableFromInline var tag: ObjectTag?
 
@@ -37,16 +37,23 @@ extension ModelReader {
     ///
     /// - Throws: ``ModelDecodingError`` when there is no object or it is nested too deep.
     @inlinable
+    @inline(__always)
     public mutating func beginObject() throws -> ObjectScope {
+        // One variable on all ways: a scope that is joined from several is copied through memory.
+        var object = ObjectScope(isRow: isRow, start: cursor)
         if isRow {
-            if column < 0 { return ObjectScope(isRow: true, start: cursor) }
+            if column < 0 { return object }
             try enterColumnDocument()
+            object.kind = .plain
+            object.start = cursor
         }
-        guard byte == 0x7B else { return try beginEnteredObject() }
+        if byte == 0x7B {
+            cursor += 1
+        } else {
+            try resumeObject(&object)
+        }
         try descend()
-        let start = cursor
-        cursor += 1
-        return ObjectScope(isRow: false, start: start)
+        return object
     }
 
     /// Moves to the value of the next field and gives its name; nil behind the last field.

@@ -57,8 +57,10 @@ final class ReaderState {
     /// Holds a field name after its escapes are resolved.
     var scratch: [UInt8] = []
     /// The object that was entered to find its type key, and where the reader then stood.
-    var entered: ObjectScope?
-    var enteredAt: UnsafePointer<UInt8>?
+    ///
+    /// No access to them lasts longer than a copy, so none can overlap another.
+    @exclusivity(unchecked) var entered: ObjectScope?
+    @exclusivity(unchecked) var enteredAt: UnsafePointer<UInt8>?
     @usableFromInline let row: (any RowSource)?
     @usableFromInline let fields: RowFields?
 
