@@ -11,6 +11,10 @@ struct ModelSource {
     var members: String {
         let name = RawSource.literal(model.typeName)
         var parts = ["\(model.access)static var typeName: Swift::String { \(name) }"]
+        if !model.typeAliases.isEmpty {
+            let aliases = model.typeAliases.map(RawSource.literal).joined(separator: ", ")
+            parts.append("\(model.access)static var typeAliases: [Swift::String] { [\(aliases)] }")
+        }
         switch model.shape {
         case .structure(let attributes):
             parts += StructSource(model: model, attributes: attributes).members

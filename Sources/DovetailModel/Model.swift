@@ -36,6 +36,10 @@ public protocol Model: ModelValue {
     /// so renaming a Swift type need not change a file or a table.
     static var typeName: String { get }
 
+    /// Names that stand for this type when a document is read, but are not written: those it had
+    /// before. `@Model(aliases:)` gives them.
+    static var typeAliases: [String] { get }
+
     /// The stored attributes in declaration order: what a store makes columns of. Attributes that
     /// lie in one nested object (`@Attribute(name: "a.b")`) follow the first one of them.
     ///
@@ -44,6 +48,9 @@ public protocol Model: ModelValue {
 }
 
 extension Model {
+    /// None unless the declaration gives some.
+    public static var typeAliases: [String] { [] }
+
     /// Models that are a single value (raw enums) have no attributes.
     public static var modelAttributes: [ModelAttribute] { [] }
 }

@@ -28,6 +28,8 @@ public struct ModelDeclaration {
     public let name: String
     /// The name in documents and stores.
     public let typeName: String
+    /// Further names of it that are read, but not written.
+    public let typeAliases: [String]
     /// The access level that generated members take, with a space behind it, or nothing.
     public let access: String
     /// Whether the type or one around it is generic, so that it can hold no static storage.
@@ -79,6 +81,7 @@ public struct ModelDeclaration {
             return nil
         }
         typeName = arguments.typeName ?? name
+        typeAliases = arguments.aliases
         if !problems.isEmpty { return nil }
     }
 
@@ -149,6 +152,7 @@ extension String {
 /// What the arguments of `@Model` say.
 struct ModelArguments {
     var typeName: String?
+    var aliases: [String] = []
     var naming = NamingRule.asDeclared
 
     init(_ macro: AttributeSyntax, _ problems: inout Problems) {
@@ -158,6 +162,7 @@ struct ModelArguments {
             case "typeName":
                 typeName = argument.expression.literalText
                 if typeName == nil { problems.add(.nameIsNoLiteral, at: argument.expression) }
+            case "aliases": aliases = argument.expression.documentNames(&problems) ?? []
             case "naming":
                 let member = argument.expression.as(MemberAccessExprSyntax.self)
                 guard let rule = member.flatMap({ NamingRule(rawValue: $0.declName.baseName.text) })

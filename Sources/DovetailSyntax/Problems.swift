@@ -43,6 +43,22 @@ public enum Problem: DiagnosticMessage {
     case transientWithoutDefault
     /// `@ModelProtocol` on something that is no protocol.
     case notAProtocol
+    /// `@ModelProtocol` inside of a type, where its peers would not be found.
+    case nestedProtocol
+    /// A tag or type key that is the empty string.
+    case emptyName
+    /// Two names of one list that are the same.
+    case sameName(String)
+    /// The tag and the content of adjacent tagging have one name.
+    case tagIsContent(String)
+    /// An unknown value of `tagging:`.
+    case unknownTagging
+    /// An unknown value of `tag:`.
+    case unknownTagKind
+    /// A type key where the tagging has none, or another one.
+    case typeKeyBesideTagging
+    /// Names that are not written out as a list.
+    case namesAreNoList
 
     /// The text at the user's source line.
     public var message: String {
@@ -96,6 +112,24 @@ public enum Problem: DiagnosticMessage {
             "a transient property is not read from documents, so it needs a default value"
         case .notAProtocol:
             "@ModelProtocol belongs on a protocol; use @Model for a struct or an enum"
+        case .nestedProtocol:
+            "@ModelProtocol works at file scope only, where what it writes beside the protocol can "
+                + "be found; move the protocol out of the type"
+        case .emptyName:
+            "a name in documents cannot be empty; write at least one character"
+        case .sameName(let name):
+            "\"\(name)\" is named twice; remove one of them"
+        case .tagIsContent(let name):
+            "the tag and the content are both named \"\(name)\"; give one of them another name"
+        case .unknownTagging:
+            "tagging: takes .internal, .adjacent(tag: \"…\", content: \"…\"), .external"
+        case .unknownTagKind:
+            "tag: takes .string, .integer, .stringOrList"
+        case .typeKeyBesideTagging:
+            "this tagging has no type key; use .internal, or remove the type key (the first name "
+                + "of .adjacent(tag:content:) is the key there)"
+        case .namesAreNoList:
+            "names in documents have to be written as a list of string literals, as in [\"a\", \"b\"]"
         }
     }
 

@@ -34,7 +34,7 @@ public struct ObjectFieldScope {
 }
 
 extension ModelWriter {
-    /// Opens an object. A type key that ``tagNextObject(_:name:)`` asked for comes first.
+    /// Opens an object. Inside of `any P` the type key comes first.
     ///
     /// - Throws: ``ModelEncodingError`` when it is nested too deep.
     @inlinable
@@ -218,36 +218,6 @@ extension ModelWriter {
     ) throws where Coding.Value: Collection {
         if value.isEmpty, !isRow { return }
         try field(name, value, by: coding)
-    }
-
-    /// Lets the next object start with a type key. Called by generated code.
-    @inlinable
-    public mutating func tagNextObject(_ tagging: ModelTagging, name: String) {
-        tagKey = tagging.token
-        tagName = name
-        hasTag = true
-    }
-
-    /// Checks that an object took the type key. Called by generated code.
-    @inlinable
-    public mutating func expectTagWritten() throws {
-        if hasTag { throw noObjectForTag() }
-    }
-
-    @usableFromInline
-    mutating func writeTag() throws {
-        hasTag = false
-        append(tagKey)
-        try write(tagName)
-        putComma()
-    }
-
-    @usableFromInline
-    mutating func noObjectForTag() -> ModelEncodingError {
-        ModelEncodingError(
-            reason: .noObject,
-            explanation: "\(tagName) is not written as an object, which its type key needs"
-        )
     }
 
     @inlinable

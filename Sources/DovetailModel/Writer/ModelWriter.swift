@@ -22,8 +22,7 @@ public struct ModelWriter: ~Copyable {
     @usableFromInline var column: Int
     /// Whether the next object is to start with the tag.
     @usableFromInline var hasTag: Bool
-    @usableFromInline var tagKey: StaticString
-    @usableFromInline var tagName: String
+    @usableFromInline var tag: Unmanaged<Conformer>?
     @usableFromInline var remainingDepth: Int
     @usableFromInline let row: (any RowSink)?
 
@@ -35,8 +34,7 @@ public struct ModelWriter: ~Copyable {
         isRow = row != nil
         column = -1
         hasTag = false
-        tagKey = ""
-        tagName = ""
+        tag = nil
         remainingDepth = ModelReader.maximumDepth
         self.row = row
     }
