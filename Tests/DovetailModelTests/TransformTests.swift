@@ -2,7 +2,7 @@ import Dovetail
 import Testing
 
 /// A type of somebody else: neither a model nor `Codable`.
-struct Point: Hashable, Sendable {
+struct GridPoint: Hashable, Sendable {
     var x, y: Int
 }
 
@@ -10,13 +10,13 @@ struct Point: Hashable, Sendable {
 enum PointText: ModelTransform {
     struct NoPoint: Error {}
 
-    static func decode(_ stored: String) throws -> Point {
+    static func decode(_ stored: String) throws -> GridPoint {
         let parts = stored.split(separator: ",").compactMap { Int($0) }
         guard parts.count == 2 else { throw NoPoint() }
-        return Point(x: parts[0], y: parts[1])
+        return GridPoint(x: parts[0], y: parts[1])
     }
 
-    static func encode(_ value: Point) throws -> String {
+    static func encode(_ value: GridPoint) throws -> String {
         guard value.x >= 0 else { throw ModelTransformError(expected: "points to the right") }
         guard value.y >= 0 else { throw NoPoint() }
         return "\(value.x),\(value.y)"
@@ -31,26 +31,26 @@ enum PointObject: ModelTransform {
         @Attribute(name: "rest.y") var y: Int
     }
 
-    static func decode(_ stored: Form) throws -> Point {
+    static func decode(_ stored: Form) throws -> GridPoint {
         guard stored.x != 13 else { throw ModelTransformError(expected: "a lucky number") }
-        return Point(x: stored.x, y: stored.y)
+        return GridPoint(x: stored.x, y: stored.y)
     }
 
-    static func encode(_ value: Point) -> Form { Form(x: value.x, y: value.y) }
+    static func encode(_ value: GridPoint) -> Form { Form(x: value.x, y: value.y) }
 }
 
 @Model
 private struct Drawing: Equatable {
-    @Attribute(.transformed(by: PointText.self)) var origin: Point
-    @Attribute(.transformed(by: PointText.self)) let fixed: Point?
-    @Attribute(.transformed(by: PointText.self)) var defaulted: Point = Point(x: 1, y: 1)
-    @Attribute(.transformed(by: PointText.self)) var both: Point? = Point(x: 2, y: 2)
-    @Attribute(.transformed(elementsBy: PointText.self)) var path: [Point]
-    @Attribute(.transformed(elementsBy: PointText.self)) var sparse: [Point?] = []
-    @Attribute(.transformed(elementsBy: PointText.self)) var grid: [[Point]]?
-    @Attribute(.transformed(elementsBy: PointText.self)) var marks: Set<Point> = []
-    @Attribute(.transformed(elementsBy: PointText.self)) var named: [String: Point] = [:]
-    @Attribute(.transformed(by: PointObject.self), name: "a.b") var object: Point?
+    @Attribute(.transformed(by: PointText.self)) var origin: GridPoint
+    @Attribute(.transformed(by: PointText.self)) let fixed: GridPoint?
+    @Attribute(.transformed(by: PointText.self)) var defaulted: GridPoint = GridPoint(x: 1, y: 1)
+    @Attribute(.transformed(by: PointText.self)) var both: GridPoint? = GridPoint(x: 2, y: 2)
+    @Attribute(.transformed(elementsBy: PointText.self)) var path: [GridPoint]
+    @Attribute(.transformed(elementsBy: PointText.self)) var sparse: [GridPoint?] = []
+    @Attribute(.transformed(elementsBy: PointText.self)) var grid: [[GridPoint]]?
+    @Attribute(.transformed(elementsBy: PointText.self)) var marks: Set<GridPoint> = []
+    @Attribute(.transformed(elementsBy: PointText.self)) var named: [String: GridPoint] = [:]
+    @Attribute(.transformed(by: PointObject.self), name: "a.b") var object: GridPoint?
 }
 
 @Model
@@ -78,10 +78,10 @@ struct TransformTests {
             "named":{"k":"5,5"},"a":{"b":{"x":6,"rest":{"y":7}}}}
             """
         let drawing = try Drawing(json: json)
-        #expect(drawing.origin == Point(x: 1, y: 2))
+        #expect(drawing.origin == GridPoint(x: 1, y: 2))
         #expect(drawing.both == nil)
         #expect(drawing.marks.count == 2)
-        #expect(drawing.object == Point(x: 6, y: 7))
+        #expect(drawing.object == GridPoint(x: 6, y: 7))
         #expect(try drawing.json() == json)
     }
 
@@ -89,8 +89,8 @@ struct TransformTests {
     func absentAndNull() throws {
         let drawing = try Drawing(json: #"{"origin":"0,0","path":[],"fixed":null}"#)
         #expect(drawing.fixed == nil)
-        #expect(drawing.defaulted == Point(x: 1, y: 1))
-        #expect(drawing.both == Point(x: 2, y: 2))
+        #expect(drawing.defaulted == GridPoint(x: 1, y: 1))
+        #expect(drawing.both == GridPoint(x: 2, y: 2))
         #expect(drawing.grid == nil)
         #expect(
             try drawing.json() == """
@@ -105,11 +105,11 @@ struct TransformTests {
         arguments: [
             (
                 #"{"origin":"x"}"#,
-                #"origin: expected Point, found "x", refused by PointText: NoPoint() (line 1, column 11)"#
+                #"origin: expected GridPoint, found "x", refused by PointText: NoPoint() (line 1, column 11)"#
             ),
             (
                 "{\"path\":[\"1,1\",\n\"2\"]}",
-                #"path[1]: expected Point, found "2", refused by PointText: NoPoint() (line 2, column 1)"#
+                #"path[1]: expected GridPoint, found "2", refused by PointText: NoPoint() (line 2, column 1)"#
             ),
             (
                 #"{"a":{"b":{"x":13,"rest":{"y":1}}}}"#,
