@@ -5,21 +5,36 @@ package final class FileLock {
     /// The process could not take the lock.
     package struct Failure: Error {}
 
-    private let process = Process()
+    private let process: Process
     private let input = Pipe()
 
-    /// Starts `sqlite3` and returns when it has the lock.
+    /// Holds the lock until its input ends. Nothing is written to it, so that a process that could
+    /// not start ends in an error here and not in a signal.
+    private static let script = """
+        import sqlite3, sys
+        connection = sqlite3.connect(sys.argv[1], isolation_level=None)
+        connection.execute("BEGIN EXCLUSIVE")
+        print("locked", flush=True)
+        sys.stdin.read()
+        """
+
+    /// Starts the process and returns when it has the lock.
     package init(_ url: URL) throws {
         let output = Pipe()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        process.arguments = ["sqlite3", "-batch", url.path]
+        process = Self.python(["-c", Self.script, url.path])
         process.standardInput = input
         process.standardOutput = output
         process.standardError = FileHandle.nullDevice
         try process.run()
-        input.fileHandleForWriting.write(Data("BEGIN EXCLUSIVE; SELECT 'locked';\n".utf8))
         let answer = output.fileHandleForReading.availableData
         guard answer == Data("locked\n".utf8) else { throw Failure() }
+    }
+
+    private static func python(_ arguments: [String]) -> Process {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        process.arguments = ["python3"] + arguments
+        return process
     }
 
     /// Gives the lock back.
@@ -33,6 +48,12 @@ package final class FileLock {
         release()
     }
 
-    /// Whether the `sqlite3` tool is there.
-    package static let isAvailable = (try? FileLock(URL(fileURLWithPath: ""))) != nil
+    /// Whether Python with its SQLite is there.
+    package static let isAvailable: Bool = {
+        let process = python(["-c", "import sqlite3"])
+        process.standardError = FileHandle.nullDevice
+        guard (try? process.run()) != nil else { return false }
+        process.waitUntilExit()
+        return process.terminationStatus == 0
+    }()
 }
