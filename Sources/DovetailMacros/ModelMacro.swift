@@ -46,6 +46,7 @@ extension ModelDeclaration {
         case .structure(let attributes):
             attributes.contains { $0.property.attribute.isPrimaryKey }
                 ? ["Model", "Identifiable"] : ["Model"]
+        case .caseEnum: ["Model"]
         // A compared enum has to be Codable for predicates.
         case .stringEnum, .rawEnum:
             ["Model", "Sendable", "Encodable", "Decodable"]

@@ -17,6 +17,8 @@ struct ModelSource {
         case .stringEnum(let cases):
             parts += StringEnumSource(model: model, cases: cases).members
         case .rawEnum: break
+        case .caseEnum(let cases):
+            parts += CaseEnumSource(model: model, cases: cases).members
         }
         if !model.isGeneric { parts.append(Self.registration) }
         return parts.joined(separator: "\n")

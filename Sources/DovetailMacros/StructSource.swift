@@ -43,7 +43,11 @@ struct StructSource {
         for (index, attribute) in attributes.enumerated()
         where !attribute.property.hasDefault && !attribute.property.isOptional {
             let name = RawSource.literal(attribute.documentName)
-            text += "guard let _\(index) else { throw reader.missingField(\(name), in: object) }\n"
+            // A typealias may stand for an optional, which overload resolution sees.
+            let slot =
+                attribute.property.type.mayHideOptional
+                ? "_\(index) = Dovetail::_present(_\(index))" : "_\(index)"
+            text += "guard let \(slot) else { throw reader.missingField(\(name), in: object) }\n"
         }
         for (index, attribute) in attributes.enumerated() {
             let property = attribute.property
@@ -66,7 +70,10 @@ struct StructSource {
             let value = "self.\(attribute.property.name)"
             let coding = CodingExpression.of(attribute.property.type).map { ", by: \($0)" } ?? ""
             // Left out it would come back as the default, so nil is written as null.
-            let isNullable = attribute.property.isOptional && attribute.property.hasDefault
+            let type = attribute.property.type
+            let isNullable =
+                (type.isWrittenAsOptional || type.mayHideOptional)
+                && attribute.property.hasDefaultOtherThanNil
             let verb = isNullable ? "nullableField" : "field"
             text += "try writer.\(verb)(\(token), \(value)\(coding))\n"
         }

@@ -10,6 +10,8 @@ public struct ModelDeclaration {
         case stringEnum([(name: String, value: String)])
         /// An enum with another raw type.
         case rawEnum
+        /// An enum without a raw type, whose cases may have values.
+        case caseEnum([EnumCase])
     }
 
     /// A stored property together with its name in documents.
@@ -67,7 +69,7 @@ public struct ModelDeclaration {
         } else if let enumeration = declaration.as(EnumDeclSyntax.self) {
             name = enumeration.name.text
             rawType = Self.rawType(of: enumeration)
-            shape = Self.enumShape(enumeration, rawType, macro, &problems)
+            shape = Self.shape(of: enumeration, rawType, arguments, &problems)
         } else {
             problems.add(.unsupportedDeclaration, at: macro)
             return nil
@@ -97,45 +99,6 @@ public struct ModelDeclaration {
                     ? property.attribute.isPrimaryKey : property.plainName == "id"
             )
         }
-    }
-
-    private static let rawTypes: Set<String> = [
-        "String", "Int", "Int8", "Int16", "Int32", "Int64", "UInt", "UInt8", "UInt16", "UInt32",
-        "UInt64", "Double", "Float",
-    ]
-
-    private static func rawType(of enumeration: EnumDeclSyntax) -> String? {
-        let first = enumeration.inheritanceClause?.inheritedTypes.first?.type.trimmedDescription
-        return first.flatMap { rawTypes.contains($0) ? $0 : nil }
-    }
-
-    private static func enumShape(
-        _ enumeration: EnumDeclSyntax,
-        _ rawType: String?,
-        _ macro: AttributeSyntax,
-        _ problems: inout Problems
-    ) -> Shape {
-        guard let rawType else {
-            problems.add(.enumWithoutRawType, at: macro)
-            return .rawEnum
-        }
-        guard rawType == "String" else { return .rawEnum }
-        var cases: [(name: String, value: String)] = []
-        for item in enumeration.memberBlock.members {
-            guard let group = item.decl.as(EnumCaseDeclSyntax.self) else { continue }
-            for element in group.elements {
-                let plain = element.name.text.replacingBackticks
-                let value = element.rawValue.map { $0.value.literalText } ?? plain
-                // A raw value that is not readable here is left to `init(rawValue:)`.
-                guard let value else { return .rawEnum }
-                cases.append((element.name.text, value))
-            }
-        }
-        // Cases behind `#if` are not seen above.
-        let hasConditions = enumeration.memberBlock.members.contains {
-            $0.decl.is(IfConfigDeclSyntax.self)
-        }
-        return hasConditions ? .rawEnum : .stringEnum(cases)
     }
 }
 

@@ -11,11 +11,20 @@ struct ModelProblemTests {
     }
 
     static let unsupported =
-        "@Model works on structs and on enums with a raw type; put the attribute on one of these"
+        "@Model works on structs, enums and final classes; put the attribute on one of these"
     static let local =
         "a model cannot be local to a function; move the declaration to a type or to the file"
-    static let noRawType =
-        "@Model on an enum needs a raw type as the first one it inherits, as in `: String`"
+    static let noCases =
+        "an enum without cases has no value that could be written; give it a case, or leave "
+        + "@Model out"
+    static let conditionalCase =
+        "a macro cannot see whether a case behind #if is compiled; move it out of #if, or give "
+        + "the enum a raw type"
+
+    static func repeatedCase(_ name: String) -> String {
+        "two cases or values of a case are named \"\(name)\" in documents; rename one of them"
+    }
+
     static let tuple =
         "a stored property of a model needs a name of its own; write one property a name"
     static let noLiteral = "a name in documents has to be a string literal without interpolation"
@@ -61,14 +70,38 @@ struct ModelProblemTests {
             problems: ["1:34 " + local]
         ),
         Case(
-            name: "no raw type",
-            source: "@Model enum A { case a }",
-            problems: ["1:1 " + noRawType]
+            name: "no cases",
+            source: "@Model enum A { static let a = 1 }",
+            problems: ["1:13 " + noCases]
         ),
         Case(
-            name: "raw type not first",
-            source: "@Model enum A: Hashable, String { case a }",
-            problems: ["1:1 " + noRawType]
+            name: "conditional cases",
+            source: """
+                @Model enum A {
+                    case a
+                    #if os(Linux)
+                        case b, c(Int)
+                    #else
+                        #if DEBUG
+                            case d
+                        #endif
+                    #endif
+                }
+                """,
+            problems: ["4:14", "4:17", "7:18"].map { $0 + " " + conditionalCase }
+        ),
+        Case(
+            name: "repeated case names",
+            source: """
+                @Model(naming: .snakeCase) enum A {
+                    case a(x: Int), a(y: Int), bC, b_c
+                    case d(_1: Int, Int), e(aB: Int, a_b: Int)
+                }
+                """,
+            problems: [
+                "2:21 " + repeatedCase("a"), "2:36 " + repeatedCase("b_c"),
+                "3:21 " + repeatedCase("_1"), "3:38 " + repeatedCase("a_b"),
+            ]
         ),
         Case(
             name: "untyped",
@@ -149,9 +182,9 @@ struct ModelProblemTests {
             ]
         ),
         Case(
-            name: "local enum without raw type",
-            source: "func f() { @Model enum A { case a } }",
-            problems: ["1:12 " + local, "1:12 " + noRawType]
+            name: "local enum without cases",
+            source: "func f() { @Model enum A {} }",
+            problems: ["1:12 " + local, "1:24 " + noCases]
         ),
     ]
 
