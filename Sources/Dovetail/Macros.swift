@@ -7,9 +7,13 @@
 /// - Parameters:
 ///   - naming: how names of properties, cases and labels become names in documents.
 ///   - typeName: the name of the type in documents and stores; the Swift name unless given.
+///
+/// A class has to be final. It is written and read like a struct.
+@attached(member, names: named(init(modelValue:)), named(_$Types))
 @attached(
     extension,
-    conformances: Model,
+    conformances: ModelValue,
+    Model,
     ModelKey,
     Identifiable,
     Sendable,

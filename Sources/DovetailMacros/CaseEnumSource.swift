@@ -33,7 +33,7 @@ struct CaseEnumSource {
             return text + "try reader.skipObject()\nvalue = Self.\(enumCase.name)"
         }
         for (index, value) in enumCase.values.enumerated() {
-            text += "var _\(index): Swift::Optional<\(value.type)> = nil\n"
+            text += "var _\(index): Swift::Optional<\(model.spelling(of: value.type))> = nil\n"
         }
         text += "var object = try reader.beginObject()\n"
         text += "while let key = try reader.nextKey(in: &object) {\n"

@@ -3,9 +3,12 @@ import DovetailSyntax
 /// Writes the members of a model's extension.
 struct ModelSource {
     let model: ModelDeclaration
+    /// The name of the type as the file knows it.
+    let qualifiedName: String
 
-    init(_ model: ModelDeclaration) {
+    init(_ model: ModelDeclaration, named qualifiedName: String = "Self") {
         self.model = model
+        self.qualifiedName = qualifiedName
     }
 
     var members: String {
@@ -13,24 +16,43 @@ struct ModelSource {
         var parts = ["\(model.access)static var typeName: Swift::String { \(name) }"]
         switch model.shape {
         case .structure(let attributes):
-            parts += StructSource(model: model, attributes: attributes).members
+            let source = StructSource(
+                model: model,
+                attributes: attributes,
+                qualifiedName: qualifiedName
+            )
+            parts += source.members
         case .stringEnum(let cases):
             parts += StringEnumSource(model: model, cases: cases).members
         case .rawEnum: break
         case .caseEnum(let cases):
             parts += CaseEnumSource(model: model, cases: cases).members
         }
-        if !model.isGeneric { parts.append(Self.registration) }
+        if !model.isGeneric { parts.append(registration) }
         return parts.joined(separator: "\n")
     }
 
+    /// What has to stand in the body of the declaration.
+    var ownMembers: [String] {
+        if model.isClass, case .structure(let attributes) = model.shape {
+            return [StructSource(model: model, attributes: attributes).reading]
+        }
+        guard !model.localTypes.isEmpty else { return [] }
+        let aliases = model.localTypes.enumerated().map { "typealias T\($0) = \($1)" }
+        return ["private enum _$Types {\n\(aliases.joined(separator: "\n"))\n}"]
+    }
+
     /// Runs when the loader maps the module.
-    private static let registration = """
-        #if canImport(Darwin)
-        @section("__DATA,__mod_init_func")
-        #else
-        @section(".init_array")
-        #endif
-        @used private static let _$registration: @convention(c) () -> Swift::Void = { Dovetail::_register(Self.self) }
-        """
+    private var registration: String {
+        // In a class Self may not stand in the value of a stored property.
+        let type = model.isClass ? qualifiedName : "Self"
+        return """
+            #if canImport(Darwin)
+            @section("__DATA,__mod_init_func")
+            #else
+            @section(".init_array")
+            #endif
+            @used private static let _$registration: @convention(c) () -> Swift::Void = { Dovetail::_register(\(type).self) }
+            """
+    }
 }

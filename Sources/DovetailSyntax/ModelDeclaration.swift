@@ -38,6 +38,15 @@ public struct ModelDeclaration {
     public let rawType: String?
     /// The kind of model.
     public let shape: Shape
+    /// The type parameters of the declaration itself.
+    public let typeParameters: [String]
+    /// Whether it is a class.
+    public let isClass: Bool
+    /// The types that have to be spelled inside of the declaration, because an extension of a
+    /// nested type does not see what stands beside it.
+    public let localTypes: [String]
+    /// The type parameters that have to be model values, because properties are of them.
+    public let modelParameters: [String]
 
     /// Reads a declaration; nil when it has problems, which are all reported at once.
     public init?(
@@ -53,7 +62,20 @@ public struct ModelDeclaration {
         if lexicalContext.contains(where: { $0.is(FunctionDeclSyntax.self) }) {
             problems.add(.localModel, at: macro)
         }
+        let around = [Syntax(declaration)] + lexicalContext
+        for (index, node) in around.dropLast().enumerated() {
+            let modifiers = node.asProtocol((any WithModifiersSyntax).self)?.modifiers
+            if let hidden = modifiers?.first(where: { $0.name.isOneOf(.private) }) {
+                if index == 0 {
+                    problems.add(.privateNestedModel, at: hidden)
+                } else {
+                    problems.add(.privateNestedModel, at: macro)
+                }
+            }
+        }
         let generic = declaration.asProtocol((any WithGenericParametersSyntax).self)
+        let parameters = generic?.genericParameterClause?.parameters
+        typeParameters = parameters?.map(\.name.text) ?? []
         isGeneric = isInsideGeneric || generic?.genericParameterClause != nil
         access = AccessLevel.ofMembers(in: declaration.modifiers)
         let members = declaration.memberBlock.members
@@ -70,11 +92,28 @@ public struct ModelDeclaration {
             name = enumeration.name.text
             rawType = Self.rawType(of: enumeration)
             shape = Self.shape(of: enumeration, rawType, arguments, &problems)
+        } else if let object = declaration.as(ClassDeclSyntax.self) {
+            name = object.name.text
+            rawType = nil
+            if !object.modifiers.contains(where: { $0.name.isOneOf(.final) }) {
+                problems.add(.openClass, at: object.classKeyword)
+            }
+            shape = .structure(Self.attributes(of: members, arguments, &problems))
         } else {
             problems.add(.unsupportedDeclaration, at: macro)
             return nil
         }
         typeName = arguments.typeName ?? name
+        isClass = declaration.is(ClassDeclSyntax.self)
+        let types = lexicalContext.isEmpty || isClass ? [] : shape.types.map(\.description)
+        localTypes = types.enumerated().filter { index, type in
+            !type.hasPrefix("Swift::") && types.firstIndex(of: type) == index
+        }.map(\.element)
+        modelParameters = GenericParameters.modelParameters(
+            of: declaration,
+            lexicalContext: lexicalContext,
+            in: shape.types
+        )
         if !problems.isEmpty { return nil }
     }
 
@@ -98,6 +137,25 @@ public struct ModelDeclaration {
                 isPrimaryKey: hasDeclaredKey
                     ? property.attribute.isPrimaryKey : property.plainName == "id"
             )
+        }
+    }
+}
+
+extension ModelDeclaration {
+    /// How generated code in the extension names a type of the declaration.
+    public func spelling(of type: TypeSyntax) -> String {
+        let text = type.description
+        return localTypes.firstIndex(of: text).map { "_$Types.T\($0)" } ?? text
+    }
+}
+
+extension ModelDeclaration.Shape {
+    /// The types of all that is read and written.
+    var types: [TypeSyntax] {
+        switch self {
+        case .structure(let attributes): attributes.map(\.property.type)
+        case .caseEnum(let cases): cases.flatMap(\.values).map(\.type)
+        case .stringEnum, .rawEnum: []
         }
     }
 }

@@ -7,6 +7,10 @@ public enum Problem: DiagnosticMessage {
     case unsupportedDeclaration
     /// A model inside a function, which the compiler does not let a macro extend.
     case localModel
+    /// A class that may have subclasses.
+    case openClass
+    /// A private type inside of another one, which an extension at file scope cannot name.
+    case privateNestedModel
     /// An enum that has no value.
     case enumWithoutCases
     /// A case behind `#if` in an enum whose cases have to be known.
@@ -35,6 +39,12 @@ public enum Problem: DiagnosticMessage {
             "@Model works on structs, enums and final classes; put the attribute on one of these"
         case .localModel:
             "a model cannot be local to a function; move the declaration to a type or to the file"
+        case .openClass:
+            "a subclass would be written and read as its parent, so a model class has to be final; "
+                + "write 'final class', and a model protocol for what classes have in common"
+        case .privateNestedModel:
+            "a private type inside of another one is out of reach for the extension that the macro "
+                + "writes; make it fileprivate"
         case .enumWithoutCases:
             "an enum without cases has no value that could be written; give it a case, or leave "
                 + "@Model out"

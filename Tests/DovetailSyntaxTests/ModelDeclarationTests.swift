@@ -89,7 +89,7 @@ struct ModelDeclarationTests {
             ("@Model(typeName: \"lorry\") struct A {}", "lorry", "", false, false),
             ("@Model public struct A { var id: Int }", "A", "public ", false, true),
             ("@Model package struct A<T> { var id: Int { 1 } }", "A", "package ", true, true),
-            ("struct B<T> { @Model private struct A {} }", "A", "", true, false),
+            ("struct B<T> { @Model fileprivate struct A {} }", "A", "", true, false),
             ("extension B { @Model struct A {} }", "A", "", false, false),
         ]
     )

@@ -14,6 +14,12 @@ struct ModelProblemTests {
         "@Model works on structs, enums and final classes; put the attribute on one of these"
     static let local =
         "a model cannot be local to a function; move the declaration to a type or to the file"
+    static let openClass =
+        "a subclass would be written and read as its parent, so a model class has to be final; "
+        + "write 'final class', and a model protocol for what classes have in common"
+    static let hidden =
+        "a private type inside of another one is out of reach for the extension that the macro "
+        + "writes; make it fileprivate"
     static let noCases =
         "an enum without cases has no value that could be written; give it a case, or leave "
         + "@Model out"
@@ -45,9 +51,9 @@ struct ModelProblemTests {
     static let cases: [Case] = [
         Case(name: "actor", source: "@Model actor A {}", problems: ["1:1 " + unsupported]),
         Case(
-            name: "class",
-            source: "\n  @Model public final class A { var x = 1 }",
-            problems: ["2:3 " + unsupported]
+            name: "class that is not final",
+            source: "\n  @Model public class A { var x = 1; var y = [] }",
+            problems: ["2:17 " + openClass, "2:42 " + untyped("y")]
         ),
         Case(
             name: "protocol",
@@ -68,6 +74,16 @@ struct ModelProblemTests {
             name: "local in a method",
             source: "struct B { func f() { struct C { @Model struct A {} } } }",
             problems: ["1:34 " + local]
+        ),
+        Case(
+            name: "private and nested",
+            source: "private enum B {\n    @Model private struct A {}\n}",
+            problems: ["2:12 " + hidden]
+        ),
+        Case(
+            name: "inside of a private and nested one",
+            source: "extension C { private enum B { @Model struct A {} } }",
+            problems: ["1:32 " + hidden]
         ),
         Case(
             name: "no cases",
