@@ -25,7 +25,8 @@
     named(encode(to:)),
     named(id),
     named(ID),
-    named(_$registration)
+    named(_$registration),
+    named(_$protocols)
 )
 public macro Model(naming: AttributeNaming = .asDeclared, typeName: String? = nil) =
     #externalMacro(module: "DovetailMacros", type: "ModelMacro")

@@ -23,9 +23,22 @@ enum CodingExpression {
         if let existential = type.as(SomeOrAnyTypeSyntax.self),
             existential.someOrAnySpecifier.tokenKind == .keyword(.any)
         {
-            return "_dovetailCoding(nil as (\(existential.trimmed))?)"
+            return
+                "Dovetail::_existential(\(protocols(existential)), (\(existential.trimmed)).self)"
         }
         return type.as(IdentifierTypeSyntax.self).flatMap(ofGeneric)
+    }
+
+    /// The coding of the first part of a composition that is a model protocol. Without parts it is
+    /// that of the one protocol.
+    private static func protocols(_ existential: SomeOrAnyTypeSyntax) -> String {
+        let parts =
+            existential.constraint.as(CompositionTypeSyntax.self)?.elements.map(\.type)
+            ?? [existential.constraint]
+        let codings = parts.map { "_dovetailCoding(nil as (any \($0.trimmed))?)" }
+        return codings.dropLast().reversed().reduce(codings[codings.count - 1]) {
+            "Dovetail::_pick(\($1), \($0))"
+        }
     }
 
     /// `Array<any P>` and the like.

@@ -28,8 +28,18 @@ struct ModelSource {
         case .caseEnum(let cases):
             parts += CaseEnumSource(model: model, cases: cases).members
         }
-        if !model.isGeneric { parts.append(registration) }
+        parts += model.isGeneric ? refusals : [registration]
         return parts.joined(separator: "\n")
+    }
+
+    /// A generic type cannot be registered, so it is a compile error when one of its protocols is a
+    /// model protocol, which only overload resolution knows.
+    private var refusals: [String] {
+        guard !model.suspectProtocols.isEmpty else { return [] }
+        let checks = model.suspectProtocols.map {
+            "Dovetail::_expectNoModelProtocol(_dovetailCoding(nil as (any \($0))?))"
+        }
+        return ["private static func _$protocols() {\n\(checks.joined(separator: "\n"))\n}"]
     }
 
     /// What has to stand in the body of the declaration.

@@ -7,6 +7,10 @@ enum RawSource {
         DeclSyntax(MissingDeclSyntax(placeholder: .identifier(text)))
     }
 
+    static func expression(_ text: String) -> ExprSyntax {
+        ExprSyntax(MissingExprSyntax(placeholder: .identifier(text)))
+    }
+
     static func extensionOf(
         _ type: some TypeSyntaxProtocol,
         conformances: [String],

@@ -40,6 +40,8 @@ public struct ModelDeclaration {
     public let shape: Shape
     /// The type parameters of the declaration itself.
     public let typeParameters: [String]
+    /// The protocols that a generic declaration conforms to and that may be model protocols.
+    public let suspectProtocols: [String]
     /// Whether it is a class.
     public let isClass: Bool
     /// The types that have to be spelled inside of the declaration, because an extension of a
@@ -47,6 +49,11 @@ public struct ModelDeclaration {
     public let localTypes: [String]
     /// The type parameters that have to be model values, because properties are of them.
     public let modelParameters: [String]
+
+    private static let harmlessProtocols: Set<String> = [
+        "CaseIterable", "Codable", "Comparable", "CustomStringConvertible", "Decodable",
+        "Encodable", "Equatable", "Hashable", "Identifiable", "Model", "ModelValue", "Sendable",
+    ]
 
     /// Reads a declaration; nil when it has problems, which are all reported at once.
     public init?(
@@ -77,6 +84,11 @@ public struct ModelDeclaration {
         let parameters = generic?.genericParameterClause?.parameters
         typeParameters = parameters?.map(\.name.text) ?? []
         isGeneric = isInsideGeneric || generic?.genericParameterClause != nil
+        let inherited = declaration.inheritanceClause?.inheritedTypes.map(\.type) ?? []
+        suspectProtocols =
+            isGeneric && !declaration.is(ClassDeclSyntax.self)
+            ? inherited.compactMap { $0.as(IdentifierTypeSyntax.self)?.trimmedDescription }
+                .filter { !Self.harmlessProtocols.contains($0) } : []
         access = AccessLevel.ofMembers(in: declaration.modifiers)
         let members = declaration.memberBlock.members
         declaresID = members.contains { item in
@@ -117,12 +129,27 @@ public struct ModelDeclaration {
         if !problems.isEmpty { return nil }
     }
 
+    /// The stored properties behind `#if`, also behind nested ones.
+    private static func conditionalProperties(
+        of members: MemberBlockItemListSyntax
+    ) -> [StoredProperty] {
+        let clauses = members.compactMap { $0.decl.as(IfConfigDeclSyntax.self) }.flatMap(\.clauses)
+        return clauses.flatMap { clause -> [StoredProperty] in
+            guard case .decls(let members) = clause.elements else { return [] }
+            var others = Problems()
+            return StoredProperty.all(in: members, &others) + conditionalProperties(of: members)
+        }
+    }
+
     private static func attributes(
         of members: MemberBlockItemListSyntax,
         _ arguments: ModelArguments,
         _ problems: inout Problems
     ) -> [Attribute] {
         let properties = StoredProperty.all(in: members, &problems)
+        for property in conditionalProperties(of: members) {
+            problems.add(.conditionalProperty(property.plainName), at: property.pattern)
+        }
         let hasDeclaredKey = properties.contains { $0.attribute.isPrimaryKey }
         var seen: Set<String> = []
         return properties.map { property in

@@ -7,6 +7,8 @@ public enum Problem: DiagnosticMessage {
     case unsupportedDeclaration
     /// A model inside a function, which the compiler does not let a macro extend.
     case localModel
+    /// A stored property behind `#if`.
+    case conditionalProperty(String)
     /// A class that may have subclasses.
     case openClass
     /// A private type inside of another one, which an extension at file scope cannot name.
@@ -39,6 +41,9 @@ public enum Problem: DiagnosticMessage {
             "@Model works on structs, enums and final classes; put the attribute on one of these"
         case .localModel:
             "a model cannot be local to a function; move the declaration to a type or to the file"
+        case .conditionalProperty(let name):
+            "a macro cannot see whether '\(name)' behind #if is compiled; move it out of #if, or give "
+                + "it a default value and mark it @Transient"
         case .openClass:
             "a subclass would be written and read as its parent, so a model class has to be final; "
                 + "write 'final class', and a model protocol for what classes have in common"

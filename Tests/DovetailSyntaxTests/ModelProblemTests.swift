@@ -27,6 +27,11 @@ struct ModelProblemTests {
         "a macro cannot see whether a case behind #if is compiled; move it out of #if, or give "
         + "the enum a raw type"
 
+    static func conditional(_ name: String) -> String {
+        "a macro cannot see whether '\(name)' behind #if is compiled; move it out of #if, or give "
+            + "it a default value and mark it @Transient"
+    }
+
     static func repeatedCase(_ name: String) -> String {
         "two cases or values of a case are named \"\(name)\" in documents; rename one of them"
     }
@@ -84,6 +89,27 @@ struct ModelProblemTests {
             name: "inside of a private and nested one",
             source: "extension C { private enum B { @Model struct A {} } }",
             problems: ["1:32 " + hidden]
+        ),
+        Case(
+            name: "conditional properties",
+            source: """
+                @Model final class A {
+                    #if os(Linux)
+                        var a: Int, b = 1
+                        static var c = 1
+                        @Transient var d = 1
+                    #elseif DEBUG
+                        #if os(macOS)
+                            let e: Int
+                        #endif
+                        var f: Int { 1 }
+                    #endif
+                }
+                """,
+            problems: [
+                "3:13 " + conditional("a"), "3:21 " + conditional("b"),
+                "8:17 " + conditional("e"),
+            ]
         ),
         Case(
             name: "no cases",
