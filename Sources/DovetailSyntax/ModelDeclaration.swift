@@ -69,6 +69,10 @@ public struct ModelDeclaration {
         if lexicalContext.contains(where: { $0.is(FunctionDeclSyntax.self) }) {
             problems.add(.localModel, at: macro)
         }
+        for case .attribute(let attribute) in declaration.attributes
+        where attribute.attributeName.trimmedDescription == "MainActor" {
+            problems.add(.isolatedModel, at: attribute)
+        }
         let around = [Syntax(declaration)] + lexicalContext
         for (index, node) in around.dropLast().enumerated() {
             let modifiers = node.asProtocol((any WithModifiersSyntax).self)?.modifiers

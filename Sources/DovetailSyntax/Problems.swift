@@ -9,6 +9,8 @@ public enum Problem: DiagnosticMessage {
     case localModel
     /// A stored property behind `#if`.
     case conditionalProperty(String)
+    /// A model that belongs to an actor.
+    case isolatedModel
     /// A class that may have subclasses.
     case openClass
     /// A private type inside of another one, which an extension at file scope cannot name.
@@ -44,6 +46,9 @@ public enum Problem: DiagnosticMessage {
         case .conditionalProperty(let name):
             "a macro cannot see whether '\(name)' behind #if is compiled; move it out of #if, or give "
                 + "it a default value and mark it @Transient"
+        case .isolatedModel:
+            "a model is read and written on any thread, so it cannot belong to the main actor; "
+                + "remove @MainActor here, and add it to the members that need it"
         case .openClass:
             "a subclass would be written and read as its parent, so a model class has to be final; "
                 + "write 'final class', and a model protocol for what classes have in common"

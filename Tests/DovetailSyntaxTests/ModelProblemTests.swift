@@ -112,6 +112,14 @@ struct ModelProblemTests {
             ]
         ),
         Case(
+            name: "main actor",
+            source: "@Model @MainActor final class A { @MainActor func f() {} }",
+            problems: [
+                "1:8 a model is read and written on any thread, so it cannot belong to the main "
+                    + "actor; remove @MainActor here, and add it to the members that need it"
+            ]
+        ),
+        Case(
             name: "no cases",
             source: "@Model enum A { static let a = 1 }",
             problems: ["1:13 " + noCases]
