@@ -36,8 +36,10 @@ struct ModelSource {
     /// model protocol, which only overload resolution knows.
     private var refusals: [String] {
         guard !model.suspectProtocols.isEmpty else { return [] }
-        let checks = model.suspectProtocols.map {
-            "Dovetail::_expectNoModelProtocol(_dovetailCoding(nil as (any \($0))?))"
+        // In two statements: together the compiler would look for a way around the refusal.
+        let checks = model.suspectProtocols.enumerated().map {
+            "let _\($0) = _dovetailCoding(nil as (any \($1))?)\n"
+                + "Dovetail::_expectNoModelProtocol(_\($0))"
         }
         return ["private static func _$protocols() {\n\(checks.joined(separator: "\n"))\n}"]
     }
