@@ -27,7 +27,8 @@ let package = Package(
     name: "Dovetail",
     platforms: [.macOS(.v15)],
     products: [
-        .library(name: "Dovetail", targets: ["Dovetail"])
+        .library(name: "Dovetail", targets: ["Dovetail"]),
+        .library(name: "DovetailTesting", targets: ["DovetailTesting"]),
     ],
     targets: [
         // Models, and what their generated code is handed.
@@ -78,6 +79,9 @@ let package = Package(
             swiftSettings: house
         ),
 
+        // For the tests of a program: never linked into an app.
+        .target(name: "DovetailTesting", dependencies: ["DovetailModel"], swiftSettings: house),
+
         // The compiler's side: never linked into an app.
         .target(name: "DovetailSyntax", swiftSettings: hostSide, linkerSettings: hostLinks),
         .macro(
@@ -110,6 +114,11 @@ let package = Package(
         .testTarget(
             name: "DovetailModelTests",
             dependencies: ["Dovetail", "TestAssets", "FarAssets"],
+            swiftSettings: house
+        ),
+        .testTarget(
+            name: "DovetailTestingTests",
+            dependencies: ["Dovetail", "DovetailTesting", "TestAssets"],
             swiftSettings: house
         ),
         .testTarget(

@@ -7,6 +7,7 @@
 /// - Parameters:
 ///   - naming: how names of properties, cases and labels become names in documents.
 ///   - typeName: the name of the type in documents and stores; the Swift name unless given.
+///   - aliases: names that are read as this type too, but never written.
 ///
 /// A class has to be final. It is written and read like a struct.
 @attached(member, names: named(init(modelValue:)), named(_$Types))
@@ -20,6 +21,7 @@
     Encodable,
     Decodable,
     names: named(typeName),
+    named(typeAliases),
     named(modelAttributes),
     named(init(modelValue:)),
     named(encode(to:)),
@@ -28,28 +30,64 @@
     named(_$registration),
     named(_$protocols)
 )
-public macro Model(naming: AttributeNaming = .asDeclared, typeName: String? = nil) =
+public macro Model(
+    naming: AttributeNaming = .asDeclared,
+    typeName: String? = nil,
+    aliases: [String] = []
+) =
     #externalMacro(module: "DovetailMacros", type: "ModelMacro")
 
 /// Makes a protocol a model type: `any P` can stand in properties, in collections and at the root
 /// of a document, and every conforming model is found with nothing to set up.
 ///
-/// - Parameter typeKey: the field that holds a conformer's type name. A protocol without one has
-///   its parent's, and else `$type`.
+/// A refined protocol has what it does not say itself from its first parent that is a model
+/// protocol; a closed list is not handed down.
+///
+/// - Parameters:
+///   - typeKey: the field that holds a conformer's type name; `$type` unless given.
+///   - aliases: further names of that field when documents are read.
+///   - tagging: whether the type's name stands in the object, beside it or around it.
+///   - tag: whether names are strings, whole numbers or lists of strings in documents.
+///   - conformers: the only types that are taken, in any module; generic ones may be among them.
+///     Without a list every `@Model` type that conforms is taken, but no generic one.
 @attached(member, names: named(typeName), named(init(modelValue:)), named(encode(to:)))
 @attached(peer, names: suffixed(Model), named(_dovetailCoding))
 @attached(extension, names: named(encoded(as:)))
-public macro ModelProtocol(typeKey: String? = nil) =
-    #externalMacro(module: "DovetailMacros", type: "ModelProtocolMacro")
+public macro ModelProtocol(
+    typeKey: String? = nil,
+    aliases: [String] = [],
+    tagging: ModelTagging = .internal,
+    tag: ModelTagKind = .string,
+    conformers: Any.Type...
+) = #externalMacro(module: "DovetailMacros", type: "ModelProtocolMacro")
 
 /// Says more about a stored property of a model.
 ///
 /// - Parameters:
 ///   - options: ``AttributeOption``s, such as `.primaryKey`.
-///   - name: the name in documents and stores.
+///   - name: the name in documents and stores. A dot separates nested objects, `\.` is a dot:
+///     `"profile.avatar.url"` is the field `url` of the object `avatar` in the object `profile`. An
+///     object that is absent or null is one without fields; one whose fields are all left out is
+///     not written. The column is named by the whole path, `"profile.avatar.url"`.
+///   - aliases: further names or paths under which documents may have the value. Only `name` is
+///     written; two of them in one document are a repeated field.
 @attached(peer)
-public macro Attribute(_ options: AttributeOption..., name: String? = nil) =
-    #externalMacro(module: "DovetailMacros", type: "MarkerMacro")
+public macro Attribute(
+    _ options: AttributeOption...,
+    name: String? = nil,
+    aliases: [String] = []
+) = #externalMacro(module: "DovetailMacros", type: "MarkerMacro")
+
+/// Marks the case of an enum with a raw type that stands for raw values which no case has.
+///
+/// ```swift
+/// @Model enum Status: Int { case open, closed; @Fallback case unknown = -1 }
+/// ```
+///
+/// A value of another kind than the raw type's is an error still, and so is an unknown name as the
+/// key of a dictionary. The case is written as its own raw value.
+@attached(peer)
+public macro Fallback() = #externalMacro(module: "DovetailMacros", type: "MarkerMacro")
 
 /// Keeps a property out of documents and stores. It needs a default value.
 @attached(peer)

@@ -1,32 +1,30 @@
+import DovetailSyntax
 import SwiftSyntax
 
-/// How generated code names the coding of a type that is or holds `any P`; nil for other types.
+/// How generated code names the coding of a property that has a transform, or whose type is or
+/// holds `any P`; nil for other ones.
 ///
 /// The wrappers are spelled out, and the protocol is left to overload resolution, which sees
 /// through typealiases and finds protocols of other modules.
 enum CodingExpression {
+    static func of(_ property: StoredProperty) -> String? {
+        guard let transform = property.attribute.transform else {
+            return of(property.type)
+        }
+        return of(property.type, throughCollections: transform.isForElements) { _ in
+            "Dovetail::_transformed(\(transform.metatype))"
+        }
+    }
+
     static func of(_ type: TypeSyntax) -> String? {
-        if let optional = type.as(OptionalTypeSyntax.self) {
-            return of(optional.wrappedType).map { "Dovetail::_optional(\($0))" }
-        }
-        if let array = type.as(ArrayTypeSyntax.self) {
-            return of(array.element).map { "Dovetail::_array(\($0))" }
-        }
-        if let dictionary = type.as(DictionaryTypeSyntax.self) {
-            return of(dictionary.value).map {
-                "Dovetail::_dictionary(\(dictionary.key.trimmed).self, \($0))"
-            }
-        }
-        if let tuple = type.as(TupleTypeSyntax.self), tuple.elements.count == 1 {
-            return tuple.elements.first.flatMap { of($0.type) }
-        }
-        if let existential = type.as(SomeOrAnyTypeSyntax.self),
+        of(type, throughCollections: true, leaf: ofExistential)
+    }
+
+    private static func ofExistential(_ type: TypeSyntax) -> String? {
+        guard let existential = type.as(SomeOrAnyTypeSyntax.self),
             existential.someOrAnySpecifier.tokenKind == .keyword(.any)
-        {
-            return
-                "Dovetail::_existential(\(protocols(existential)), (\(existential.trimmed)).self)"
-        }
-        return type.as(IdentifierTypeSyntax.self).flatMap(ofGeneric)
+        else { return nil }
+        return "Dovetail::_existential(\(protocols(existential)), (\(existential.trimmed)).self)"
     }
 
     /// The coding of the first part of a composition that is a model protocol. Without parts it is
@@ -41,16 +39,51 @@ enum CodingExpression {
         }
     }
 
-    /// `Array<any P>` and the like.
-    private static func ofGeneric(_ type: IdentifierTypeSyntax) -> String? {
-        let arguments = (type.genericArgumentClause?.arguments).map(Array.init) ?? []
-        let types = arguments.compactMap { $0.argument.as(TypeSyntax.self) }
-        guard let inner = types.last.flatMap(of) else { return nil }
-        switch (type.name.text, types.count) {
-        case ("Optional", 1): return "Dovetail::_optional(\(inner))"
-        case ("Array", 1): return "Dovetail::_array(\(inner))"
-        case ("Dictionary", 2): return "Dovetail::_dictionary(\(types[0].trimmed).self, \(inner))"
-        default: return nil
+    private static func of(
+        _ type: TypeSyntax,
+        throughCollections: Bool,
+        leaf: (TypeSyntax) -> String?
+    ) -> String? {
+        func inner(_ type: TypeSyntax) -> String? {
+            of(type, throughCollections: throughCollections, leaf: leaf)
+        }
+        if let tuple = type.as(TupleTypeSyntax.self), tuple.elements.count == 1 {
+            return tuple.elements.first.flatMap { inner($0.type) }
+        }
+        guard let wrapper = Wrapper(type), throughCollections || wrapper.function == "optional"
+        else { return leaf(type) }
+        return inner(wrapper.content).map {
+            let key = wrapper.key.map { "\($0.trimmed).self, " } ?? ""
+            return "Dovetail::_\(wrapper.function)(\(key)\($0))"
+        }
+    }
+
+    /// A type that holds others, in one of its spellings.
+    private struct Wrapper {
+        var function: String
+        var key: TypeSyntax?
+        var content: TypeSyntax
+
+        init?(_ type: TypeSyntax) {
+            if let optional = type.as(OptionalTypeSyntax.self) {
+                (function, content) = ("optional", optional.wrappedType)
+            } else if let array = type.as(ArrayTypeSyntax.self) {
+                (function, content) = ("array", array.element)
+            } else if let dictionary = type.as(DictionaryTypeSyntax.self) {
+                (function, key, content) = ("dictionary", dictionary.key, dictionary.value)
+            } else if let name = type.as(IdentifierTypeSyntax.self) {
+                let arguments = (name.genericArgumentClause?.arguments).map(Array.init) ?? []
+                let types = arguments.compactMap { $0.argument.as(TypeSyntax.self) }
+                switch (name.name.text, types.count) {
+                case ("Optional", 1), ("Array", 1), ("Set", 1):
+                    (function, content) = (name.name.text.lowercased(), types[0])
+                case ("Dictionary", 2):
+                    (function, key, content) = ("dictionary", types[0], types[1])
+                default: return nil
+                }
+            } else {
+                return nil
+            }
         }
     }
 }

@@ -10,10 +10,16 @@ struct ModelProtocolMacro {
     /// For the roles that leave the reporting to the member role.
     private static func quietly(
         read declaration: some SyntaxProtocol,
-        _ macro: AttributeSyntax
+        _ macro: AttributeSyntax,
+        _ context: some MacroExpansionContext
     ) -> ProtocolDeclaration? {
         var problems = Problems()
-        return ProtocolDeclaration(declaration, macro: macro, &problems)
+        return ProtocolDeclaration(
+            declaration,
+            macro: macro,
+            lexicalContext: context.lexicalContext,
+            &problems
+        )
     }
 }
 
@@ -26,7 +32,12 @@ extension ModelProtocolMacro: MemberMacro {
     ) throws -> [DeclSyntax] {
         // The one role that reports, so that a problem is not said three times.
         var problems = Problems()
-        let model = ProtocolDeclaration(declaration, macro: node, &problems)
+        let model = ProtocolDeclaration(
+            declaration,
+            macro: node,
+            lexicalContext: context.lexicalContext,
+            &problems
+        )
         problems.diagnostics.forEach(context.diagnose)
         guard model != nil else { return [] }
         return [
@@ -43,7 +54,7 @@ extension ModelProtocolMacro: PeerMacro {
         providingPeersOf declaration: some DeclSyntaxProtocol,
         in context: some MacroExpansionContext
     ) throws -> [DeclSyntax] {
-        guard let model = quietly(read: declaration, node) else { return [] }
+        guard let model = quietly(read: declaration, node, context) else { return [] }
         let (name, access) = (model.name, model.access)
         return [
             RawSource.declaration(coding(of: model)),
@@ -60,29 +71,48 @@ extension ModelProtocolMacro: PeerMacro {
 
     private static func coding(of model: ProtocolDeclaration) -> String {
         let (name, access) = (model.name, model.access)
-        let tagging: String
-        if let key = model.typeKey {
-            tagging =
-                "Dovetail::ModelTagging(typeKey: \(RawSource.literal(key)), "
-                + "token: \(RawSource.fieldToken(key)))"
-        } else {
-            let parents = model.parents.map { "_dovetailCoding(nil as (any \($0))?).tagging" }
-            tagging = "_inherited(\(parents.joined(separator: ", ")))"
+        let isClosed = model.conformers != nil
+        let list = model.conformers.map { conformers in
+            ", only: { [\(conformers.joined(separator: ", "))] as [any \(name).Type] }"
         }
         return """
-            \(access)enum \(name)Model: Dovetail::ProtocolCoding {
-            \(access)static let tagging: Dovetail::ModelTagging = \(tagging)
-            \(access)static let conformers = Dovetail::ConformerTable<any \(name)>(\(RawSource.literal(name)), tagging: tagging) { model in
+            \(access)enum \(name)Model: Dovetail::\(isClosed ? "ClosedProtocolCoding" : "ProtocolCoding") {
+            \(access)typealias Value = any \(name)
+            \(access)static let tagging: Dovetail::ConformerTagging = \(tagging(of: model))
+            \(access)static let conformers = Dovetail::ConformerTable<any \(name)>(\(RawSource.literal(name)), tagging: tagging\(list ?? "")) { model in
             guard let type = model as? any \(name).Type else { return nil }
             return { reader in try type.init(modelValue: &reader) }
             }
-            \(access)static func encode(_ value: any \(name), to writer: inout Dovetail::ModelWriter) throws {
-            writer.tagNextObject(tagging, name: type(of: value).typeName)
+            \(access)static func modelType(of value: any \(name)) -> Any.Type { type(of: value) }
+            \(access)static func typeName(of value: any \(name)) -> Swift::String { type(of: value).typeName }
+            \(access)static func encodeContent(_ value: any \(name), to writer: inout Dovetail::ModelWriter) throws {
             try value.encode(to: &writer)
-            try writer.expectTagWritten()
             }
             }
             """
+    }
+
+    /// What the protocol says itself, and the parents that it has the rest from.
+    private static func tagging(of model: ProtocolDeclaration) -> String {
+        let parents = model.parents.map { "_dovetailCoding(nil as (any \($0))?).tagging" }
+        var arguments = ["inheriting: [\(parents.joined(separator: ", "))]"]
+        var key = model.typeKey
+        if case .adjacent(let tag, _) = model.tagging { key = tag }
+        if let key { arguments.append("typeKey: \(RawSource.literal(key))") }
+        if let aliases = model.aliases {
+            let names = aliases.map(RawSource.literal).joined(separator: ", ")
+            arguments.append("aliases: [\(names)]")
+        }
+        switch model.tagging {
+        case .internal: arguments.append("form: .internal")
+        case .external: arguments.append("form: .external")
+        case .adjacent(_, let content):
+            arguments.append("form: .adjacent")
+            arguments.append("content: \(RawSource.literal(content))")
+        case nil: break
+        }
+        if let kind = model.tagKind { arguments.append("kind: .\(kind)") }
+        return "Dovetail::ConformerTagging(\(arguments.joined(separator: ", ")))"
     }
 }
 
@@ -94,13 +124,13 @@ extension ModelProtocolMacro: ExtensionMacro {
         conformingTo protocols: [TypeSyntax],
         in context: some MacroExpansionContext
     ) throws -> [ExtensionDeclSyntax] {
-        guard let model = quietly(read: declaration, node) else { return [] }
+        guard let model = quietly(read: declaration, node, context) else { return [] }
         return [
             RawSource.extensionOf(
                 type,
                 conformances: [],
                 members: """
-                    /// Writes a document that starts with the type key.
+                    /// Writes a document that says the type, as `any \(model.name)`.
                     @_disfavoredOverload
                     \(model.access)func encoded(as format: Dovetail::ModelFormat) throws -> Foundation::Data {
                     try Dovetail::ModelWriter.encode(as: format) { try \(model.name)Model.encode(self, to: &$0) }

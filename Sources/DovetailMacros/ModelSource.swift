@@ -14,6 +14,10 @@ struct ModelSource {
     var members: String {
         let name = RawSource.literal(model.typeName)
         var parts = ["\(model.access)static var typeName: Swift::String { \(name) }"]
+        if !model.typeAliases.isEmpty {
+            let aliases = model.typeAliases.map(RawSource.literal).joined(separator: ", ")
+            parts.append("\(model.access)static var typeAliases: [Swift::String] { [\(aliases)] }")
+        }
         switch model.shape {
         case .structure(let attributes):
             let source = StructSource(
@@ -24,12 +28,22 @@ struct ModelSource {
             parts += source.members
         case .stringEnum(let cases):
             parts += StringEnumSource(model: model, cases: cases).members
-        case .rawEnum: break
+        case .rawEnum:
+            if let fallback = model.fallback { parts.append(reading(fallback: fallback)) }
         case .caseEnum(let cases):
             parts += CaseEnumSource(model: model, cases: cases).members
         }
         parts += model.isGeneric ? refusals : [registration]
         return parts.joined(separator: "\n")
+    }
+
+    /// An enum of raw values that are not strings in the source, with a case for unknown ones.
+    private func reading(fallback: String) -> String {
+        """
+        \(model.access)init(modelValue reader: inout Dovetail::ModelReader) throws {
+        self = try reader.readCase(or: .\(fallback))
+        }
+        """
     }
 
     /// A generic type cannot be registered, so it is a compile error when one of its protocols is a

@@ -10,12 +10,15 @@ struct StringEnumSource {
     var members: [String] {
         let access = model.access
         let branches = cases.map { ($0.value, "self = .\($0.name)") }
+        let unknown =
+            model.fallback.map { "self = .\($0)" }
+            ?? "throw reader.unknownCase(name, of: Self.self)"
         return [
             """
             \(access)init(modelValue reader: inout Dovetail::ModelReader) throws {
             let name = try reader.readCaseName()
             let key = name.key
-            \(KeySwitch(key: "key", unknown: "throw reader.unknownCase(name, of: Self.self)").text(branches))
+            \(KeySwitch(key: "key", unknown: unknown).text(branches))
             }
             """
         ]

@@ -21,6 +21,14 @@ struct StructSource {
         let entries = attributes.map { attribute in
             var entry = "Dovetail::ModelAttribute(\(RawSource.literal(attribute.documentName)), "
             entry += "\\\(root).\(attribute.property.name)"
+            if attribute.property.attribute.transform != nil,
+                let coding = CodingExpression.of(attribute.property)
+            {
+                entry += ", by: \(coding)"
+            }
+            if attribute.path.isNested {
+                entry += ", path: \(RawSource.literal(attribute.path.text))"
+            }
             if attribute.isPrimaryKey { entry += ", primaryKey: true" }
             if attribute.isPrimaryKey, hasOwnKey, keyCount == 1, !model.declaresID {
                 entry += ", aliases: [\\\(root).id]"
@@ -42,26 +50,24 @@ struct StructSource {
             text +=
                 "var _\(index): Swift::Optional<\(model.spelling(of: attribute.property.type))> = nil\n"
         }
-        text += "var object = try reader.beginObject()\n"
-        text += "while let key = try reader.nextKey(in: &object) {\n"
-        let fields = attributes.enumerated().map { index, attribute in
-            let name = RawSource.literal(attribute.documentName)
-            let coding = CodingExpression.of(attribute.property.type).map { ", by: \($0)" } ?? ""
-            return (attribute.documentName, "try reader.read(&_\(index), \(name)\(coding))")
-        }
-        text += KeySwitch(key: "key", unknown: "try reader.skipValue()").text(fields) + "\n}\n"
-        for (index, attribute) in attributes.enumerated()
-        where !attribute.property.hasDefault && !attribute.property.isOptional {
-            let name = RawSource.literal(attribute.documentName)
+        var loop = FieldLoop(attributes)
+        text += loop.text()
+        for (index, attribute) in attributes.enumerated() where attribute.isRequired {
+            let path = attribute.path
+            let field =
+                path.isNested
+                ? "path: \(RawSource.literal(path.text))" : RawSource.literal(path.columnName)
             // A typealias may stand for an optional, which overload resolution sees.
             let slot =
                 attribute.property.type.mayHideOptional
                 ? "_\(index) = Dovetail::_present(_\(index))" : "_\(index)"
-            text += "guard let \(slot) else { throw reader.missingField(\(name), in: object) }\n"
+            text += "guard let \(slot) else { throw reader.missingField(\(field), in: object) }\n"
         }
         for (index, attribute) in attributes.enumerated() {
             let property = attribute.property
-            if property.hasDefault {
+            if property.attribute.isOmittedWhenEmpty {
+                text += "self.\(property.name) = _\(index) ?? Dovetail::_empty()\n"
+            } else if property.hasDefault {
                 text += "if let _\(index) { self.\(property.name) = _\(index) }\n"
             } else if property.isOptional {
                 text += "self.\(property.name) = _\(index) ?? nil\n"
@@ -75,19 +81,31 @@ struct StructSource {
     private var writing: String {
         var text = "\(access)func encode(to writer: inout Dovetail::ModelWriter) throws {\n"
         text += "let object = try writer.beginObject()\n"
-        for attribute in attributes {
-            let token = RawSource.fieldToken(attribute.documentName)
-            let value = "self.\(attribute.property.name)"
-            let coding = CodingExpression.of(attribute.property.type).map { ", by: \($0)" } ?? ""
-            // Left out it would come back as the default, so nil is written as null.
-            let type = attribute.property.type
-            let isNullable =
-                (type.isWrittenAsOptional || type.mayHideOptional)
-                && attribute.property.hasDefaultOtherThanNil
-            let verb = isNullable ? "nullableField" : "field"
-            text += "try writer.\(verb)(\(token), \(value)\(coding))\n"
-        }
+        var objectCount = 0
+        text += writing(
+            of: ModelDeclaration.Attribute.writtenFields(of: attributes),
+            &objectCount
+        )
         return text + "try writer.endObject(object)\n}"
+    }
+
+    private func writing(of fields: [FieldNode], _ objectCount: inout Int) -> String {
+        var text = ""
+        for field in fields {
+            let token = RawSource.fieldToken(field.name)
+            if let index = field.attribute {
+                let property = attributes[index].property
+                let coding = CodingExpression.of(property).map { ", by: \($0)" } ?? ""
+                text += "try writer.\(property.verb)(\(token), self.\(property.name)\(coding))\n"
+            } else {
+                let object = "object\(objectCount)"
+                objectCount += 1
+                text += "let \(object) = try writer.beginObjectField(\(token))\n"
+                text += writing(of: field.members, &objectCount)
+                text += "writer.endObjectField(\(object))\n"
+            }
+        }
+        return text
     }
 
     /// `id` for a primary key of another name; several properties make a type of their own.
@@ -105,5 +123,22 @@ struct StructSource {
                 + fields.joined(separator: "\n") + "\n}",
             "\(access)var id: ID { ID(\(values.joined(separator: ", "))) }",
         ]
+    }
+}
+
+extension ModelDeclaration.Attribute {
+    /// Whether a document has to have it.
+    fileprivate var isRequired: Bool {
+        !property.hasDefault && !property.isOptional && !property.attribute.isOmittedWhenEmpty
+    }
+}
+
+extension StoredProperty {
+    /// The method that writes it.
+    fileprivate var verb: String {
+        if attribute.isOmittedWhenEmpty { return "nonEmptyField" }
+        // Left out it would come back as the default, so nil is written as null.
+        let mayBeNil = type.isWrittenAsOptional || type.mayHideOptional
+        return mayBeNil && hasDefaultOtherThanNil ? "nullableField" : "field"
     }
 }

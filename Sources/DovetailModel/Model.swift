@@ -36,13 +36,21 @@ public protocol Model: ModelValue {
     /// so renaming a Swift type need not change a file or a table.
     static var typeName: String { get }
 
-    /// The stored attributes in declaration order: what a store makes columns of.
+    /// Names that stand for this type when a document is read, but are not written: those it had
+    /// before. `@Model(aliases:)` gives them.
+    static var typeAliases: [String] { get }
+
+    /// The stored attributes in declaration order: what a store makes columns of. Attributes that
+    /// lie in one nested object (`@Attribute(name: "a.b")`) follow the first one of them.
     ///
     /// Built at each call; a ``ModelAttribute`` holds a key path. Stores call it once a type.
     static var modelAttributes: [ModelAttribute] { get }
 }
 
 extension Model {
+    /// None unless the declaration gives some.
+    public static var typeAliases: [String] { [] }
+
     /// Models that are a single value (raw enums) have no attributes.
     public static var modelAttributes: [ModelAttribute] { [] }
 }

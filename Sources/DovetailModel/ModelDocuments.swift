@@ -126,7 +126,8 @@ extension ModelReader {
 extension ModelWriter {
     /// Runs `body` with a writer and gives the document it wrote.
     ///
-    /// - Throws: what `body` throws.
+    /// - Throws: what `body` throws, and ``ModelEncodingError`` for a document that cannot be laid
+    ///   out as the format says.
     @inlinable
     public static func encode(
         as format: ModelFormat,
@@ -134,6 +135,6 @@ extension ModelWriter {
     ) throws -> Data {
         var writer = ModelWriter()
         try body(&writer)
-        return writer.written()
+        return try writer.written(as: format)
     }
 }

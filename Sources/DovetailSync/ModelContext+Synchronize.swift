@@ -117,7 +117,7 @@ struct RowIdentifiers<Value: Model & Identifiable> {
     /// - Throws: ``ModelDecodingError`` when the row is no value of the model.
     func identifier(of row: any RowSource) throws -> Value.ID {
         if let type = Value.ID.self as? any ModelValue.Type, let column = entity.keyColumns.first,
-            entity.keyColumns.count == 1,
+            entity.keyColumns.count == 1, entity.attributes[column].transform == nil,
             let id = try ModelReader.readColumn(column, of: row, fields: entity.fields, as: type)
                 as? Value.ID
         {

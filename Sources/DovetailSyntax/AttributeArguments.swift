@@ -3,12 +3,28 @@ public import SwiftSyntax
 
 /// What `@Attribute` and `@Transient` say about a property.
 public struct AttributeArguments {
-    /// The name in documents and stores, when it is given.
-    public var name: String?
+    /// A transform by which the value is read and written.
+    public struct Transform {
+        /// The transform's metatype, as in `SecondsSince1970.self`.
+        public let metatype: String
+        /// Whether it is for what a collection holds.
+        public let isForElements: Bool
+        /// Where it stands, for problems that are found later.
+        let place: ExprSyntax
+    }
+
+    /// The place in documents, when it is given.
+    public var name: FieldPath?
+    /// Further places where documents may have the value.
+    public var aliases: [FieldPath] = []
     /// Whether the property is part of the primary key.
     public var isPrimaryKey = false
     /// Whether the property is neither written nor stored.
     public var isTransient = false
+    /// Whether an empty collection is left out of documents.
+    public var isOmittedWhenEmpty = false
+    /// The transform, when there is one.
+    public var transform: Transform?
 
     init(of variable: VariableDeclSyntax, _ problems: inout Problems) {
         for case .attribute(let attribute) in variable.attributes {
@@ -23,19 +39,50 @@ public struct AttributeArguments {
     }
 
     private mutating func read(_ argument: LabeledExprSyntax, _ problems: inout Problems) {
-        if argument.label?.text == "name" {
-            guard let value = argument.expression.literalText else {
-                problems.add(.nameIsNoLiteral, at: argument.expression)
+        let value = argument.expression
+        switch argument.label?.text {
+        case "name": name = path(value, &problems)
+        case "aliases":
+            guard let list = value.as(ArrayExprSyntax.self) else {
+                problems.add(.aliasesAreNoLiteral, at: value)
                 return
             }
-            name = value
-            return
-        }
-        switch argument.expression.as(MemberAccessExprSyntax.self)?.declName.baseName.text {
-        case "primaryKey": isPrimaryKey = true
-        case "transient": isTransient = true
+            aliases = list.elements.compactMap { path($0.expression, &problems) }
+        case nil: readOption(value, &problems)
         default: break
         }
+    }
+
+    private mutating func readOption(_ option: ExprSyntax, _ problems: inout Problems) {
+        let call = option.as(FunctionCallExprSyntax.self)
+        let member = (call?.calledExpression ?? option).as(MemberAccessExprSyntax.self)
+        switch member?.declName.baseName.text {
+        case "primaryKey": isPrimaryKey = true
+        case "transient": isTransient = true
+        case "omittedWhenEmpty": isOmittedWhenEmpty = true
+        case "transformed":
+            guard let argument = call?.arguments.first else { return }
+            if transform != nil { problems.add(.twoTransforms, at: option) }
+            transform = Transform(
+                metatype: argument.expression.trimmedDescription,
+                isForElements: argument.label?.text == "elementsBy",
+                place: option
+            )
+        case nil: problems.add(.optionIsNoLiteral, at: option)
+        default: break
+        }
+    }
+
+    private func path(_ value: ExprSyntax, _ problems: inout Problems) -> FieldPath? {
+        guard let text = value.literalText else {
+            problems.add(.nameIsNoLiteral, at: value)
+            return nil
+        }
+        let path = FieldPath(written: text)
+        if path.isNested, path.components.contains("") {
+            problems.add(.emptyNameInPath(text), at: value)
+        }
+        return path
     }
 }
 

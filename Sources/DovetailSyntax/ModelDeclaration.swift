@@ -18,8 +18,10 @@ public struct ModelDeclaration {
     public struct Attribute {
         /// The property.
         public let property: StoredProperty
-        /// The name in documents and stores.
-        public let documentName: String
+        /// The place in documents.
+        public let path: FieldPath
+        /// The name in stores, which is that in documents but for nested ones.
+        public var documentName: String { path.columnName }
         /// Whether it is (part of) the primary key.
         public let isPrimaryKey: Bool
     }
@@ -28,6 +30,8 @@ public struct ModelDeclaration {
     public let name: String
     /// The name in documents and stores.
     public let typeName: String
+    /// Further names of it that are read, but not written.
+    public let typeAliases: [String]
     /// The access level that generated members take, with a space behind it, or nothing.
     public let access: String
     /// Whether the type or one around it is generic, so that it can hold no static storage.
@@ -36,6 +40,8 @@ public struct ModelDeclaration {
     public let declaresID: Bool
     /// The raw type of an enum.
     public let rawType: String?
+    /// The case of a raw enum that stands for unknown raw values.
+    public let fallback: String?
     /// The kind of model.
     public let shape: Shape
     /// The type parameters of the declaration itself.
@@ -103,14 +109,17 @@ public struct ModelDeclaration {
         if let structure = declaration.as(StructDeclSyntax.self) {
             name = structure.name.text
             rawType = nil
+            fallback = nil
             shape = .structure(Self.attributes(of: members, arguments, &problems))
         } else if let enumeration = declaration.as(EnumDeclSyntax.self) {
             name = enumeration.name.text
             rawType = Self.rawType(of: enumeration)
+            fallback = EnumFallback.name(in: members, hasRawType: rawType != nil, &problems)
             shape = Self.shape(of: enumeration, rawType, arguments, &problems)
         } else if let object = declaration.as(ClassDeclSyntax.self) {
             name = object.name.text
             rawType = nil
+            fallback = nil
             if !object.modifiers.contains(where: { $0.name.isOneOf(.final) }) {
                 problems.add(.openClass, at: object.classKeyword)
             }
@@ -120,6 +129,7 @@ public struct ModelDeclaration {
             return nil
         }
         typeName = arguments.typeName ?? name
+        typeAliases = arguments.aliases
         isClass = declaration.is(ClassDeclSyntax.self)
         let types = lexicalContext.isEmpty || isClass ? [] : shape.types.map(\.description)
         localTypes = types.enumerated().filter { index, type in
@@ -155,20 +165,16 @@ public struct ModelDeclaration {
             problems.add(.conditionalProperty(property.plainName), at: property.pattern)
         }
         let hasDeclaredKey = properties.contains { $0.attribute.isPrimaryKey }
-        var seen: Set<String> = []
-        return properties.map { property in
-            let documentName =
-                property.attribute.name ?? arguments.naming.documentName(of: property.plainName)
-            if !seen.insert(documentName).inserted {
-                problems.add(.repeatedName(documentName), at: property.pattern)
-            }
+        let attributes = properties.map { property in
+            let name = arguments.naming.documentName(of: property.plainName)
             return Attribute(
                 property: property,
-                documentName: documentName,
+                path: property.attribute.name ?? FieldPath(field: name),
                 isPrimaryKey: hasDeclaredKey
                     ? property.attribute.isPrimaryKey : property.plainName == "id"
             )
         }
+        return Attribute.arranged(attributes, &problems)
     }
 }
 
@@ -199,6 +205,7 @@ extension String {
 /// What the arguments of `@Model` say.
 struct ModelArguments {
     var typeName: String?
+    var aliases: [String] = []
     var naming = NamingRule.asDeclared
 
     init(_ macro: AttributeSyntax, _ problems: inout Problems) {
@@ -208,6 +215,7 @@ struct ModelArguments {
             case "typeName":
                 typeName = argument.expression.literalText
                 if typeName == nil { problems.add(.nameIsNoLiteral, at: argument.expression) }
+            case "aliases": aliases = argument.expression.documentNames(&problems) ?? []
             case "naming":
                 let member = argument.expression.as(MemberAccessExprSyntax.self)
                 guard let rule = member.flatMap({ NamingRule(rawValue: $0.declName.baseName.text) })

@@ -27,6 +27,26 @@ public enum Problem: DiagnosticMessage {
     case tupleProperty
     /// Two attributes with one name in documents.
     case repeatedName(String)
+    /// A field that is a value for one attribute and an object for another.
+    case valueAndObject(String)
+    /// An alias that is a name or alias already.
+    case repeatedAlias(String)
+    /// A path such as `a..b`.
+    case emptyNameInPath(String)
+    /// Aliases that are only known at run time.
+    case aliasesAreNoLiteral
+    /// An option of `@Attribute` that is only known at run time.
+    case optionIsNoLiteral
+    /// Two transforms of one property.
+    case twoTransforms
+    /// A transform of elements at something without elements.
+    case transformWithoutElements
+    /// An optional collection that is left out when it is empty.
+    case optionalOmittedWhenEmpty
+    /// `@Fallback` in an enum that is no raw enum.
+    case fallbackWithoutRawType
+    /// `@Fallback` at more than one case.
+    case severalFallbacks
     /// A name that is only known at run time.
     case nameIsNoLiteral
     /// An unknown value of `naming:`.
@@ -35,6 +55,22 @@ public enum Problem: DiagnosticMessage {
     case transientWithoutDefault
     /// `@ModelProtocol` on something that is no protocol.
     case notAProtocol
+    /// `@ModelProtocol` inside of a type, where its peers would not be found.
+    case nestedProtocol
+    /// A tag or type key that is the empty string.
+    case emptyName
+    /// Two names of one list that are the same.
+    case sameName(String)
+    /// The tag and the content of adjacent tagging have one name.
+    case tagIsContent(String)
+    /// An unknown value of `tagging:`.
+    case unknownTagging
+    /// An unknown value of `tag:`.
+    case unknownTagKind
+    /// A type key where the tagging has none, or another one.
+    case typeKeyBesideTagging
+    /// Names that are not written out as a list.
+    case namesAreNoList
 
     /// The text at the user's source line.
     public var message: String {
@@ -71,6 +107,33 @@ public enum Problem: DiagnosticMessage {
         case .repeatedName(let name):
             "two attributes are named \"\(name)\" in documents; give one of them another name "
                 + "with @Attribute(name:)"
+        case .valueAndObject(let name):
+            "\"\(name)\" is a value for one attribute and an object around another; give one of "
+                + "them another name, or write a dot that belongs to the name as `\\.`"
+        case .repeatedAlias(let name):
+            "the alias \"\(name)\" is a name in this model already; remove one of the two"
+        case .emptyNameInPath(let path):
+            "the path \"\(path)\" has an empty name beside a dot; write a dot that belongs to the "
+                + "name as `\\.`"
+        case .aliasesAreNoLiteral:
+            "aliases have to be string literals in brackets, as in `aliases: [\"old\"]`"
+        case .optionIsNoLiteral:
+            "an option of @Attribute has to be written out, as in `.transient`; a macro cannot "
+                + "see the value of an expression"
+        case .twoTransforms:
+            "a property has one transform at most; write one that does the work of both"
+        case .transformWithoutElements:
+            "elementsBy: transforms what an array, set or dictionary holds; write the type as one "
+                + "of these, or use by:"
+        case .optionalOmittedWhenEmpty:
+            "an empty value that is left out would come back as nil; make the property no "
+                + "optional, or remove .omittedWhenEmpty"
+        case .fallbackWithoutRawType:
+            "@Fallback stands for unknown raw values, so the enum needs a raw type, as in "
+                + "`: String`"
+        case .severalFallbacks:
+            "an enum has one case for unknown raw values; write @Fallback on a case of its own, "
+                + "once"
         case .nameIsNoLiteral:
             "a name in documents has to be a string literal without interpolation"
         case .unknownNaming:
@@ -79,6 +142,24 @@ public enum Problem: DiagnosticMessage {
             "a transient property is not read from documents, so it needs a default value"
         case .notAProtocol:
             "@ModelProtocol belongs on a protocol; use @Model for a struct or an enum"
+        case .nestedProtocol:
+            "@ModelProtocol works at file scope only, where what it writes beside the protocol can "
+                + "be found; move the protocol out of the type"
+        case .emptyName:
+            "a name in documents cannot be empty; write at least one character"
+        case .sameName(let name):
+            "\"\(name)\" is named twice; remove one of them"
+        case .tagIsContent(let name):
+            "the tag and the content are both named \"\(name)\"; give one of them another name"
+        case .unknownTagging:
+            "tagging: takes .internal, .adjacent(tag: \"…\", content: \"…\"), .external"
+        case .unknownTagKind:
+            "tag: takes .string, .integer, .stringOrList"
+        case .typeKeyBesideTagging:
+            "this tagging has no type key; use .internal, or remove the type key (the first name "
+                + "of .adjacent(tag:content:) is the key there)"
+        case .namesAreNoList:
+            "names in documents have to be written as a list of string literals, as in [\"a\", \"b\"]"
         }
     }
 

@@ -2,37 +2,161 @@ public import SwiftSyntax
 
 /// A protocol with `@ModelProtocol`.
 public struct ProtocolDeclaration {
+    /// Where documents have the name of the type.
+    public enum Tagging: Hashable, Sendable {
+        /// In the object.
+        case `internal`
+        /// Beside the content.
+        case adjacent(tag: String, content: String)
+        /// Around the content.
+        case external
+    }
+
     /// The protocol's name.
     public let name: String
     /// The access level of generated declarations, with a space behind it, or nothing.
     public let access: String
     /// The type key, when it is given.
     public let typeKey: String?
+    /// Further type keys that are read, when they are given.
+    public let aliases: [String]?
+    /// The tagging, when it is given.
+    public let tagging: Tagging?
+    /// Whether names are whole numbers (`integer`) or `string`s, when it is given.
+    public let tagKind: String?
+    /// The closed list of conformers as it is written, when it is given.
+    public let conformers: [String]?
     /// The protocols that it refines.
     public let parents: [String]
 
-    /// Reads a declaration; nil when it has problems.
+    /// Reads a declaration; nil when it has problems, which are all reported at once.
     public init?(
         _ declaration: some SyntaxProtocol,
         macro: AttributeSyntax,
+        lexicalContext: [Syntax],
         _ problems: inout Problems
     ) {
         guard let node = declaration.as(ProtocolDeclSyntax.self) else {
             problems.add(.notAProtocol, at: macro)
             return nil
         }
+        if !lexicalContext.isEmpty { problems.add(.nestedProtocol, at: macro) }
         name = node.name.text
         access = AccessLevel.ofPeers(in: node.modifiers)
         parents =
             node.inheritanceClause?.inheritedTypes.map { $0.type.trimmedDescription } ?? []
-        var typeKey: String?
-        if case .argumentList(let arguments) = macro.arguments {
-            for argument in arguments where argument.label?.text == "typeKey" {
-                typeKey = argument.expression.literalText
-                if typeKey == nil { problems.add(.nameIsNoLiteral, at: argument.expression) }
+        let arguments = ProtocolArguments(macro, &problems)
+        typeKey = arguments.typeKey
+        aliases = arguments.aliases
+        tagging = arguments.tagging
+        tagKind = arguments.tagKind
+        conformers = arguments.conformers
+        if !problems.isEmpty { return nil }
+    }
+}
+
+/// What the arguments of `@ModelProtocol` say.
+struct ProtocolArguments {
+    var typeKey: String?
+    var aliases: [String]?
+    var tagging: ProtocolDeclaration.Tagging?
+    var tagKind: String?
+    var conformers: [String]?
+
+    private static let tagKinds = ["string", "integer", "stringOrList"]
+
+    init(_ macro: AttributeSyntax, _ problems: inout Problems) {
+        guard case .argumentList(let arguments) = macro.arguments else { return }
+        var label = ""
+        var keys: [LabeledExprSyntax] = []
+        for argument in arguments {
+            // The second conformer and those behind it have no label.
+            label = argument.label?.text ?? label
+            let value = argument.expression
+            switch label {
+            case "typeKey":
+                if value.is(NilLiteralExprSyntax.self) { continue }
+                keys.append(argument)
+                typeKey = value.documentName(&problems)
+            case "aliases":
+                aliases = value.documentNames(&problems)
+                if aliases?.isEmpty == false { keys.append(argument) }
+            case "tagging": tagging = Self.tagging(value, &problems)
+            case "tag":
+                tagKind = value.as(MemberAccessExprSyntax.self)?.declName.baseName.text
+                if !Self.tagKinds.contains(tagKind ?? "") {
+                    problems.add(.unknownTagKind, at: value)
+                }
+            case "conformers": conformers = (conformers ?? []) + [value.trimmedDescription]
+            default: continue
             }
         }
-        self.typeKey = typeKey
-        if !problems.isEmpty { return nil }
+        for argument in keys {
+            switch tagging {
+            case .external: problems.add(.typeKeyBesideTagging, at: argument.expression)
+            case .adjacent where argument.label?.text == "typeKey":
+                problems.add(.typeKeyBesideTagging, at: argument.expression)
+            default: continue
+            }
+        }
+        checkAliases(keys.last, &problems)
+    }
+
+    /// An alias of the key itself, or of the content, would be read as two things.
+    private func checkAliases(_ argument: LabeledExprSyntax?, _ problems: inout Problems) {
+        guard let aliases, let argument else { return }
+        var taken: [String] = []
+        if case .adjacent(let tag, let content) = tagging { taken = [tag, content] }
+        if let typeKey { taken.append(typeKey) }
+        for alias in aliases where taken.contains(alias) {
+            problems.add(.sameName(alias), at: argument.expression)
+        }
+    }
+
+    private static func tagging(
+        _ value: ExprSyntax,
+        _ problems: inout Problems
+    ) -> ProtocolDeclaration.Tagging? {
+        let call = value.as(FunctionCallExprSyntax.self)
+        let member = (call?.calledExpression ?? value).as(MemberAccessExprSyntax.self)
+        switch (member?.declName.baseName.text, call?.arguments.count) {
+        case ("internal", nil): return .internal
+        case ("external", nil): return .external
+        case ("adjacent", 2):
+            let names = call?.arguments.map { $0.expression.documentName(&problems) } ?? []
+            guard names.count == 2, let tag = names[0], let content = names[1] else { return nil }
+            if tag == content { problems.add(.tagIsContent(tag), at: value) }
+            return .adjacent(tag: tag, content: content)
+        default:
+            problems.add(.unknownTagging, at: value)
+            return nil
+        }
+    }
+}
+
+extension ExprSyntax {
+    /// A name in documents: a literal that is not empty.
+    func documentName(_ problems: inout Problems) -> String? {
+        guard let text = literalText else {
+            problems.add(.nameIsNoLiteral, at: self)
+            return nil
+        }
+        if text.isEmpty { problems.add(.emptyName, at: self) }
+        return text
+    }
+
+    /// A list of different names in documents.
+    func documentNames(_ problems: inout Problems) -> [String]? {
+        guard let list = self.as(ArrayExprSyntax.self) else {
+            problems.add(.namesAreNoList, at: self)
+            return nil
+        }
+        var names: [String] = []
+        for element in list.elements {
+            guard let name = element.expression.documentName(&problems) else { continue }
+            if names.contains(name) { problems.add(.sameName(name), at: element.expression) }
+            names.append(name)
+        }
+        return names
     }
 }

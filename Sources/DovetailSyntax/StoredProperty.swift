@@ -66,18 +66,28 @@ extension StoredProperty {
                 problems.add(.untypedProperty(name), at: binding.pattern)
                 continue
             }
-            properties.append(
-                StoredProperty(
-                    name: name,
-                    type: known.trimmed.withoutImplicitUnwrapping,
-                    hasDefault: binding.initializer.map { !$0.isNil(of: known) } ?? false,
-                    hasDefaultOtherThanNil: binding.initializer.map { !$0.isNil } ?? false,
-                    attribute: attribute,
-                    pattern: binding.pattern
-                )
+            let property = StoredProperty(
+                name: name,
+                type: known.trimmed.withoutImplicitUnwrapping,
+                hasDefault: binding.initializer.map { !$0.isNil(of: known) } ?? false,
+                hasDefaultOtherThanNil: binding.initializer.map { !$0.isNil } ?? false,
+                attribute: attribute,
+                pattern: binding.pattern
             )
+            property.checkOptions(&problems)
+            properties.append(property)
         }
         return properties.reversed()
+    }
+
+    /// Looks for options that the type cannot fulfil.
+    private func checkOptions(_ problems: inout Problems) {
+        if attribute.isOmittedWhenEmpty, isOptional {
+            problems.add(.optionalOmittedWhenEmpty, at: pattern)
+        }
+        if let transform = attribute.transform, transform.isForElements, !type.isCollection {
+            problems.add(.transformWithoutElements, at: transform.place)
+        }
     }
 
     private static func requireDefault(
@@ -135,6 +145,16 @@ extension TypeSyntax {
         guard let implicit = self.as(ImplicitlyUnwrappedOptionalTypeSyntax.self)
         else { return self }
         return TypeSyntax(OptionalTypeSyntax(wrappedType: implicit.wrappedType))
+    }
+
+    /// Whether the type is written as one of the collections whose elements can be transformed.
+    fileprivate var isCollection: Bool {
+        if let optional = self.as(OptionalTypeSyntax.self) {
+            return optional.wrappedType.isCollection
+        }
+        let name = self.as(IdentifierTypeSyntax.self)?.name.text ?? ""
+        return self.is(ArrayTypeSyntax.self) || self.is(DictionaryTypeSyntax.self)
+            || ["Array", "Set", "Dictionary"].contains(name)
     }
 }
 

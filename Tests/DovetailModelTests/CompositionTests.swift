@@ -5,40 +5,40 @@ import Testing
 private protocol Titled { var title: String { get } }
 
 @ModelProtocol(typeKey: "kind")
-private protocol Vehicle { var wheels: Int { get } }
+private protocol Transport { var wheels: Int { get } }
 
 @ModelProtocol
 private protocol Insured { var policy: String { get } }
 
-private protocol Towable: Vehicle {}
+private protocol Towable: Transport {}
 
 @Model
-private struct Car: Vehicle, Insured, Titled, Equatable {
+private struct Car: Transport, Insured, Titled, Equatable {
     var wheels = 4
     var policy = "p"
     var title: String { "car" }
 }
 
 @Model
-private struct Bike: Vehicle, Equatable { var wheels = 2 }
+private struct Tandem: Transport, Equatable { var wheels = 2 }
 
 @Model
 private struct Trailer: Towable, Equatable { var wheels = 1 }
 
-private typealias Both = Vehicle & Titled
+private typealias Both = Transport & Titled
 
 @Model
 private struct Garage {
-    var both: any Vehicle & Insured
-    var turned: (any Insured & Vehicle)?
-    var titled: [any Titled & Vehicle]
-    var table: [String: any Vehicle & Sendable & Titled]
+    var both: any Transport & Insured
+    var turned: (any Insured & Transport)?
+    var titled: [any Titled & Transport]
+    var table: [String: any Transport & Sendable & Titled]
     var alias: any Both
     var refined: (any Towable)?
 }
 
 @Model
-private enum Deal { case sale((any Vehicle & Insured)?, [any Vehicle & Titled]) }
+private enum Deal { case sale((any Transport & Insured)?, [any Transport & Titled]) }
 
 /// `any P & Q` where one of them, or both, are model protocols.
 struct CompositionTests {
@@ -63,10 +63,10 @@ struct CompositionTests {
 
     @Test
     func aConformerOfOnlyOneIsAnError() throws {
-        let error = try decodingError(of: Garage.self, #"{"both":{"kind":"Bike","wheels":2}}"#)
+        let error = try decodingError(of: Garage.self, #"{"both":{"kind":"Tandem","wheels":2}}"#)
         #expect(
             error.description
-                == "both: expected Insured & Vehicle, found Bike (line 1, column 9)"
+                == "both: expected Insured & Transport, found Tandem (line 1, column 9)"
         )
         #expect(error.reason == .unknownType)
     }
@@ -74,13 +74,13 @@ struct CompositionTests {
     @Test
     func atTheRoot() throws {
         let data = Data("[\(car),\(car)]".utf8)
-        let values = try [any Vehicle & Titled](decoding: data, as: .json)
+        let values = try [any Transport & Titled](decoding: data, as: .json)
         #expect(values.map(\.title) == ["car", "car"])
         #expect(try values.encoded(as: .json) == data)
         let alias = try [any Both](decoding: data, as: .json)
         #expect(alias.count == 2)
         let trailers = Data(#"[{"kind":"Trailer","wheels":1}]"#.utf8)
         #expect(try [any Towable](decoding: trailers, as: .json).first is Trailer)
-        #expect(try [any Vehicle](decoding: data, as: .json).encoded(as: .json) == data)
+        #expect(try [any Transport](decoding: data, as: .json).encoded(as: .json) == data)
     }
 }

@@ -24,6 +24,108 @@ struct ProtocolDeclarationTests {
         #expect(declaration.parents.isEmpty)
     }
 
+    @Test
+    func holdsEveryArgument() throws {
+        let reading = readProtocol(
+            #"""
+            @ModelProtocol(
+                aliases: ["a", "b"], tagging: .adjacent(tag: "t", content: "c"), tag: .integer,
+                conformers: A.self, B<Int>.self
+            ) protocol P {}
+            """#
+        )
+        #expect(reading.problems.isEmpty)
+        let declaration = try #require(reading.declaration)
+        #expect(declaration.aliases == ["a", "b"])
+        #expect(declaration.tagging == .adjacent(tag: "t", content: "c"))
+        #expect(declaration.tagKind == "integer")
+        #expect(declaration.conformers == ["A.self", "B<Int>.self"])
+        let external = readProtocol("@ModelProtocol(tagging: .external) protocol P {}")
+        #expect(external.declaration?.tagging == .external)
+        let plain = readProtocol("@ModelProtocol(typeKey: nil, tagging: .internal) protocol P {}")
+        #expect(plain.declaration?.tagging == .internal)
+        #expect(plain.declaration?.conformers == nil)
+    }
+
+    static let typeKeyBeside =
+        "this tagging has no type key; use .internal, or remove the type key "
+        + "(the first name of .adjacent(tag:content:) is the key there)"
+    static let nested =
+        "@ModelProtocol works at file scope only, where what it writes beside the "
+        + "protocol can be found; move the protocol out of the type"
+    static let taggings =
+        "tagging: takes .internal, .adjacent(tag: \"…\", content: \"…\"), .external"
+    static let noLiteral = "a name in documents has to be a string literal without interpolation"
+    static let empty = "a name in documents cannot be empty; write at least one character"
+    static let noList =
+        "names in documents have to be written as a list of string literals, as in [\"a\", \"b\"]"
+
+    static func same(_ name: String) -> String { "\"\(name)\" is named twice; remove one of them" }
+
+    @Test(
+        arguments: [
+            ("enum E {\n  @ModelProtocol protocol P {}\n}", ["2:3 " + nested]),
+            ("extension E { @ModelProtocol protocol P {} }", ["1:15 " + nested]),
+            (#"@ModelProtocol(typeKey: "") protocol P {}"#, ["1:25 " + empty]),
+            (
+                #"@ModelProtocol(tagging: .adjacent(tag: "", content: "")) protocol P {}"#,
+                [
+                    "1:25 the tag and the content are both named \"\"; give one of them another name",
+                    "1:40 " + empty, "1:53 " + empty,
+                ]
+            ),
+            (
+                #"@ModelProtocol(tagging: .adjacent(tag: "a", content: "a")) protocol P {}"#,
+                ["1:25 the tag and the content are both named \"a\"; give one of them another name"]
+            ),
+            (
+                #"@ModelProtocol(tagging: .adjacent(tag: a, content: "b\(c)")) protocol P {}"#,
+                ["1:40 " + noLiteral, "1:52 " + noLiteral]
+            ),
+            ("@ModelProtocol(tagging: .beside) protocol P {}", ["1:25 " + taggings]),
+            ("@ModelProtocol(tagging: x) protocol P {}", ["1:25 " + taggings]),
+            (
+                "@ModelProtocol(tag: .double) protocol P {}",
+                ["1:21 tag: takes .string, .integer, .stringOrList"]
+            ),
+            (
+                #"@ModelProtocol(typeKey: "a", tagging: .external) protocol P {}"#,
+                ["1:25 " + typeKeyBeside]
+            ),
+            (
+                #"@ModelProtocol(aliases: ["a"], tagging: .external) protocol P {}"#,
+                ["1:25 " + typeKeyBeside]
+            ),
+            (
+                #"@ModelProtocol(typeKey: "a", tagging: .adjacent(tag: "b", content: "c")) protocol P {}"#,
+                ["1:25 " + typeKeyBeside]
+            ),
+            (#"@ModelProtocol(typeKey: "a", aliases: ["a"]) protocol P {}"#, ["1:39 " + same("a")]),
+            (#"@ModelProtocol(aliases: ["a", "b", "a"]) protocol P {}"#, ["1:36 " + same("a")]),
+            ("@ModelProtocol(aliases: names) protocol P {}", ["1:25 " + noList]),
+            (
+                #"@ModelProtocol(aliases: [a, ""]) protocol P {}"#,
+                ["1:26 " + noLiteral, "1:29 " + empty]
+            ),
+        ] as [(String, [String])]
+    )
+    func everyProblemAtItsPlace(source: String, problems: [String]) {
+        let reading = readProtocol(source)
+        #expect(reading.problems == problems)
+        #expect(reading.declaration == nil)
+    }
+
+    @Test
+    func aliasesOfAModel() throws {
+        let reading = readModel(#"@Model(typeName: "a", aliases: ["b", "c"]) struct A {}"#)
+        #expect(reading.declaration?.typeAliases == ["b", "c"])
+        #expect(readModel("@Model(aliases: x) struct A {}").problems == ["1:17 " + Self.noList])
+        #expect(
+            readModel(#"@Model(aliases: ["b", "b"]) struct A {}"#).problems
+                == ["1:23 " + Self.same("b")]
+        )
+    }
+
     @Test(
         arguments: [
             ("", ""), ("public", "public "), ("package", "package "), ("internal", ""),

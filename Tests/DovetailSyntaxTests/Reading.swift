@@ -26,7 +26,12 @@ func readModel(_ source: String) -> Reading<ModelDeclaration> {
 /// Reads the first declaration in `source` that carries `@ModelProtocol`.
 func readProtocol(_ source: String) -> Reading<ProtocolDeclaration> {
     read(source, attribute: "ModelProtocol") { declaration, macro, problems in
-        ProtocolDeclaration(declaration, macro: macro, &problems)
+        ProtocolDeclaration(
+            declaration,
+            macro: macro,
+            lexicalContext: lexicalContext(of: declaration),
+            &problems
+        )
     }
 }
 

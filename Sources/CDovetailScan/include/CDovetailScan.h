@@ -36,14 +36,10 @@ static inline dovetail_block dovetail_scan16(const uint8_t *bytes) {
     return result;
 }
 
-static inline uint32_t dovetail_nonwhitespace16(const uint8_t *bytes) {
+static inline uint32_t dovetail_nonspaces16(const uint8_t *bytes) {
     __m128i block = _mm_loadu_si128((const __m128i *)bytes);
     __m128i spaces = _mm_cmpeq_epi8(block, _mm_set1_epi8(' '));
-    __m128i tabs = _mm_cmpeq_epi8(block, _mm_set1_epi8('\t'));
-    __m128i feeds = _mm_cmpeq_epi8(block, _mm_set1_epi8('\n'));
-    __m128i returns = _mm_cmpeq_epi8(block, _mm_set1_epi8('\r'));
-    __m128i all = _mm_or_si128(_mm_or_si128(spaces, tabs), _mm_or_si128(feeds, returns));
-    return (uint32_t)_mm_movemask_epi8(all) ^ 0xFFFF;
+    return (uint32_t)_mm_movemask_epi8(spaces) ^ 0xFFFF;
 }
 
 #else
@@ -70,13 +66,8 @@ static inline dovetail_block dovetail_scan16(const uint8_t *bytes) {
     return result;
 }
 
-static inline uint32_t dovetail_nonwhitespace16(const uint8_t *bytes) {
-    uint8x16_t block = vld1q_u8(bytes);
-    uint8x16_t spaces = vceqq_u8(block, vdupq_n_u8(' '));
-    uint8x16_t tabs = vceqq_u8(block, vdupq_n_u8('\t'));
-    uint8x16_t feeds = vceqq_u8(block, vdupq_n_u8('\n'));
-    uint8x16_t returns = vceqq_u8(block, vdupq_n_u8('\r'));
-    return dovetail_mask16(vorrq_u8(vorrq_u8(spaces, tabs), vorrq_u8(feeds, returns))) ^ 0xFFFF;
+static inline uint32_t dovetail_nonspaces16(const uint8_t *bytes) {
+    return dovetail_mask16(vceqq_u8(vld1q_u8(bytes), vdupq_n_u8(' '))) ^ 0xFFFF;
 }
 
 #else
@@ -91,18 +82,32 @@ static inline dovetail_block dovetail_scan16(const uint8_t *bytes) {
     return result;
 }
 
-static inline uint32_t dovetail_nonwhitespace16(const uint8_t *bytes) {
+static inline uint32_t dovetail_nonspaces16(const uint8_t *bytes) {
     uint32_t result = 0;
-    for (int index = 0; index < 16; index++) {
-        uint8_t byte = bytes[index];
-        int is_space = byte == ' ' || byte == '\t' || byte == '\n' || byte == '\r';
-        result |= (uint32_t)!is_space << index;
-    }
+    for (int index = 0; index < 16; index++) result |= (uint32_t)(bytes[index] != ' ') << index;
     return result;
 }
 
 #endif
 
 #endif
+
+/// Three bits for each of sixty-four bytes.
+typedef struct {
+    uint64_t stops;
+    uint64_t high;
+    uint64_t nonspaces;
+} dovetail_wide_block;
+
+static inline dovetail_wide_block dovetail_scan64(const uint8_t *bytes) {
+    dovetail_wide_block result = {0, 0, 0};
+    for (int part = 0; part < 4; part++) {
+        dovetail_block block = dovetail_scan16(bytes + 16 * part);
+        result.stops |= (uint64_t)block.stops << (16 * part);
+        result.high |= (uint64_t)block.high << (16 * part);
+        result.nonspaces |= (uint64_t)dovetail_nonspaces16(bytes + 16 * part) << (16 * part);
+    }
+    return result;
+}
 
 #endif

@@ -156,4 +156,15 @@ extension ModelWriter {
         }
         endField()
     }
+
+    /// Writes a field of a plain `Codable` collection, or leaves it out of a document when `value`
+    /// is empty.
+    @_disfavoredOverload
+    public mutating func nonEmptyField<Value: Encodable & Collection>(
+        _ name: StaticString,
+        _ value: Value
+    ) throws {
+        if value.isEmpty, !isRow { return }
+        try field(name, value)
+    }
 }

@@ -8,6 +8,10 @@ public struct ModelEncodingError: Error, Hashable, Sendable {
         case tooDeep
         /// The conformer of a protocol is written as something that cannot carry a type key.
         case noObject
+        /// The type is not among the conformers that its protocol lists.
+        case unknownType
+        /// A field that is named like the type key holds something else than the type's name.
+        case typeKeyConflict
         /// A plain `Codable` value failed to encode itself.
         case rejected
     }

@@ -3,8 +3,8 @@
 
 /// The coding of an existential whose values are of a model protocol too.
 ///
-/// A value is read as one of the model protocol and then cast, which costs some 100 ns an element;
-/// a model protocol that refines both costs nothing.
+/// A value is read as one of the model protocol and then cast, which costs a look-up of the
+/// conformance an element; a model protocol that refines both costs nothing.
 public enum CompositionCoding<Base: ProtocolCoding, Value>: ModelCoding {
     /// Reads a value of the model protocol and checks that it fulfils the rest.
     ///
@@ -93,18 +93,27 @@ public func _existential<Value>(
 /// Stands where a coding is missing, so that the compiler says only that.
 public enum _NoProtocol<Value>: ProtocolCoding {
     /// Never asked for.
-    public static var tagging: ModelTagging { .standard }
+    public static var tagging: ConformerTagging { .standard }
     /// Without any.
     public static var conformers: ConformerTable<Value> {
         ConformerTable("", tagging: .standard) { _ in nil }
     }
     /// Never called.
-    public static func encode(_ value: Value, to writer: inout ModelWriter) throws {}
+    public static func modelType(of value: Value) -> Any.Type { Value.self }
+    /// Never called.
+    public static func typeName(of value: Value) -> String { "" }
+    /// Never called.
+    public static func encodeContent(_ value: Value, to writer: inout ModelWriter) throws {}
 }
 
 /// Accepts what a generic type conforms to. Called by generated code.
 @inlinable
 public func _expectNoModelProtocol(_: _NoCoding.Type) {}
+
+/// Accepts a generic type for a protocol whose list names its conformers with their parameters.
+/// Called by generated code.
+@inlinable
+public func _expectNoModelProtocol<Coding: ClosedProtocolCoding>(_: Coding.Type) {}
 
 /// Refuses a generic type that conforms to a model protocol.
 @available(

@@ -10,12 +10,32 @@ public protocol ModelCoding: SendableMetatype {
     static func encode(_ value: Value, to writer: inout ModelWriter) throws
     /// Whether a field with this value is left out.
     static func isAbsent(_ value: Value) -> Bool
+    /// How a store keeps the value.
+    static var column: CodedColumn { get }
+}
+
+/// The column of what a ``ModelCoding`` writes.
+public struct CodedColumn: Sendable {
+    /// Its kind.
+    public var type: ColumnType
+    /// Whether it may be NULL.
+    public var isOptional = false
+    /// Whether rows are in the order of the values.
+    public var keepsOrder = false
+    /// How a transform changes a value that its stored form cannot hold.
+    var rounding: (@Sendable (Any) throws -> AttributeTransform.Rounding)?
+
+    /// An embedded document.
+    public static let document = CodedColumn(type: .document)
 }
 
 extension ModelCoding {
     /// Only nil is left out.
     @inlinable
     public static func isAbsent(_ value: Value) -> Bool { false }
+
+    /// An embedded document.
+    public static var column: CodedColumn { .document }
 }
 
 /// The coding of `T?`, made of the coding of `T`.
@@ -36,6 +56,13 @@ public enum OptionalCoding<Wrapped: ModelCoding>: ModelCoding {
     /// Nil is left out.
     @inlinable
     public static func isAbsent(_ value: Wrapped.Value?) -> Bool { value == nil }
+
+    /// The column of the wrapped value; it may be NULL.
+    public static var column: CodedColumn {
+        var column = Wrapped.column
+        column.isOptional = true
+        return column
+    }
 }
 
 /// The coding of `[T]`, made of the coding of `T`.
@@ -59,6 +86,30 @@ public enum ArrayCoding<Element: ModelCoding>: ModelCoding {
             try Element.encode(element, to: &writer)
             writer.putComma()
         }
+        try writer.endArray(scope)
+    }
+}
+
+/// The coding of `Set<T>`, made of the coding of `T`.
+public enum SetCoding<Element: ModelCoding>: ModelCoding where Element.Value: Hashable {
+    /// Reads an array; equal elements become one.
+    public static func decode(from reader: inout ModelReader) throws -> Set<Element.Value> {
+        Set(try ArrayCoding<Element>.decode(from: &reader))
+    }
+
+    /// Writes an array, its elements in the order of their bytes.
+    public static func encode(
+        _ value: Set<Element.Value>,
+        to writer: inout ModelWriter
+    ) throws {
+        let scope = try writer.beginArray()
+        var starts: [Int] = []
+        for element in value {
+            starts.append(writer.count)
+            try Element.encode(element, to: &writer)
+            writer.putComma()
+        }
+        writer.sortElements(from: starts)
         try writer.endArray(scope)
     }
 }
@@ -89,6 +140,20 @@ public func _optional<Coding: ModelCoding>(_: Coding.Type) -> OptionalCoding<Cod
 @inlinable
 public func _array<Coding: ModelCoding>(_: Coding.Type) -> ArrayCoding<Coding>.Type {
     ArrayCoding<Coding>.self
+}
+
+/// The coding of a set. Called by generated code.
+@inlinable
+public func _set<Coding: ModelCoding>(_: Coding.Type) -> SetCoding<Coding>.Type {
+    SetCoding<Coding>.self
+}
+
+/// The coding of a transform. Called by generated code.
+@inlinable
+public func _transformed<Transform: ModelTransform>(
+    _: Transform.Type
+) -> TransformCoding<Transform>.Type {
+    TransformCoding<Transform>.self
 }
 
 /// The coding of a dictionary. Called by generated code.

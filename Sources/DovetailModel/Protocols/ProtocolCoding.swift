@@ -1,60 +1,142 @@
+public import Foundation
+
 /// The coding of `any P` for a protocol with `@ModelProtocol`.
 ///
 /// The macro writes the conformance beside the protocol, as a type named after it (`AssetModel` for
-/// `Asset`).
+/// `Asset`). It also reads and writes whole documents:
+///
+/// ```swift
+/// let asset = try AssetModel.decode(data, as: .json)
+/// let event = try WebhookEventModel.decode(body, as: .json, typeName: "issues")
+/// ```
 public protocol ProtocolCoding: ModelCoding {
     /// How conformers are told apart in documents.
-    static var tagging: ModelTagging { get }
+    static var tagging: ConformerTagging { get }
     /// The conformers, found once.
     static var conformers: ConformerTable<Value> { get }
+    /// The type of a value.
+    static func modelType(of value: Value) -> Any.Type
+    /// The name that stands for a value's type in documents.
+    static func typeName(of value: Value) -> String
+    /// Writes a value without saying its type.
+    static func encodeContent(_ value: Value, to writer: inout ModelWriter) throws
 }
 
+/// The coding of `any P` for a protocol that lists its conformers, generic ones included.
+public protocol ClosedProtocolCoding: ProtocolCoding {}
+
 extension ProtocolCoding {
-    /// Reads the type key, finds the conformer and lets it read the object.
+    /// Finds the conformer and lets it read the value.
     ///
     /// - Complexity: linear; what stands before the type key is gone over twice.
-    /// - Throws: ``ModelDecodingError`` without a known type key, and what the conformer throws.
+    /// - Throws: ``ModelDecodingError`` without a known type, and what the conformer throws.
     @inlinable
     public static func decode(from reader: inout ModelReader) throws -> Value {
         try conformers.decode(from: &reader)
     }
-}
 
-/// How the conformers of a protocol are told apart in documents.
-public struct ModelTagging: Sendable {
-    /// The name of the field that holds the type's name.
-    public let typeKey: StaticString
-    /// The field as it is written: quotes, escapes and colon included.
-    @usableFromInline let token: StaticString
-
-    /// Used by generated code.
-    public init(typeKey: StaticString, token: StaticString) {
-        self.typeKey = typeKey
-        self.token = token
+    /// Writes a value together with the name of its type.
+    ///
+    /// - Throws: ``ModelEncodingError`` for a value that cannot carry the name, and what the
+    ///   conformer throws.
+    @inlinable
+    public static func encode(_ value: Value, to writer: inout ModelWriter) throws {
+        let conformer = try conformers.names.conformer(of: modelType(of: value))
+        guard conformer._withUnsafeGuaranteedRef({ $0.isPlain }) else {
+            return try encodeUnusual(value, of: conformer, to: &writer)
+        }
+        writer.tagNextObject(conformer)
+        try encodeContent(value, to: &writer)
+        try writer.expectTagWritten()
     }
 
-    /// The tagging of protocols that name none: `$type` inside the object.
-    public static let standard = ModelTagging(typeKey: "$type", token: "\"$type\":")
+    /// All forms but the type key in an object that has no field of its name.
+    @usableFromInline
+    static func encodeUnusual(
+        _ value: Value,
+        of conformer: Unmanaged<Conformer>,
+        to writer: inout ModelWriter
+    ) throws {
+        let known = conformer.takeUnretainedValue()
+        if let failure = known.failure { throw failure }
+        if known.isInternal {
+            let scope = writer.beginValue()
+            writer.tagNextObject(conformer)
+            try encodeContent(value, to: &writer)
+            try writer.expectTagWritten()
+            try writer.mergeTypeKey(of: known, among: conformers.names, from: scope)
+            try writer.endValue(scope)
+        } else {
+            let scope = try writer.beginObject()
+            writer.append(known.token)
+            try encodeContent(value, to: &writer)
+            writer.putComma()
+            try writer.endObject(scope)
+        }
+    }
 }
 
-// A protocol without a type key of its own has its parent's. Generated code asks for the parent's
-// coding with the same overload set that properties use; a parent that is no model protocol ends
-// at the last overload.
+// Whole documents.
+
+extension ProtocolCoding {
+    /// Reads a document that is one conformer.
+    ///
+    /// - Complexity: linear in the size of `data`.
+    /// - Throws: ``ModelDecodingError`` that says where and what was expected.
+    @inlinable
+    public static func decode(_ data: Data, as format: ModelFormat) throws -> Value {
+        try ModelReader.decode(data, as: format) { try decode(from: &$0) }
+    }
+
+    /// Reads a document whose type is known from elsewhere: a header, a column, a folder's name.
+    ///
+    /// The document itself is not asked, whatever the protocol's tagging.
+    ///
+    /// - Parameter name: the name of a conformer, or an alias of it.
+    /// - Complexity: linear in the size of `data`.
+    /// - Throws: ``ModelDecodingError``, with the reason `unknownType` when no conformer has the
+    ///   name.
+    @inlinable
+    public static func decode(
+        _ data: Data,
+        as format: ModelFormat,
+        typeName name: String
+    ) throws -> Value {
+        try ModelReader.decode(data, as: format) {
+            try conformers.decode(typeName: name, from: &$0)
+        }
+    }
+
+    /// Writes a document that is one conformer with the name of its type.
+    ///
+    /// - Complexity: linear in the size of the document.
+    /// - Throws: ``ModelEncodingError`` for values that have no form.
+    @inlinable
+    public static func encode(_ value: Value, as format: ModelFormat) throws -> Data {
+        try ModelWriter.encode(as: format) { try encode(value, to: &$0) }
+    }
+
+    /// Writes a document that does not say its type; keep ``typeName(of:)`` elsewhere.
+    ///
+    /// - Complexity: linear in the size of the document.
+    /// - Throws: ``ModelEncodingError`` for values that have no form.
+    @inlinable
+    public static func encodeContent(_ value: Value, as format: ModelFormat) throws -> Data {
+        try ModelWriter.encode(as: format) { try encodeContent(value, to: &$0) }
+    }
+}
+
+// A protocol's tagging is that of its parent where it says nothing else. Generated code asks for
+// the parent's coding with the same overload set that properties use; a parent that is no model
+// protocol ends at the last overload.
 
 /// The answer for protocols that are no models.
 public enum _NoCoding {
     /// There is none to inherit.
-    public static var tagging: ModelTagging? { nil }
+    public static var tagging: ConformerTagging? { nil }
 }
 
 /// Chosen when a parent is no model protocol.
 @_disfavoredOverload
 @inlinable
 public func _dovetailCoding<Value>(_: Value?) -> _NoCoding.Type { _NoCoding.self }
-
-extension ProtocolCoding {
-    /// The tagging of the first parent that has one. Called by generated code.
-    public static func _inherited(_ parents: ModelTagging?...) -> ModelTagging {
-        parents.lazy.compactMap { $0 }.first ?? .standard
-    }
-}

@@ -55,39 +55,41 @@ extension ModelReader {
 
     @usableFromInline
     mutating func skipWhitespaceRun() {
-        var run = 0
-        cursor = endOfWhitespace(from: cursor, run: &run)
+        cursor = endOfWhitespace(from: cursor)
     }
 
-    /// Finds where the white space from `start` ends.
-    ///
-    /// The lines of one object are indented alike, so `run`, how long the white space was the last
-    /// time, is mostly right. Then the position is known before the comparison is done, which only
-    /// confirms it, and the scan of the name behind it need not wait.
+    /// Finds where the white space from `start` ends: at once in compact documents, and in pretty
+    /// ones mostly behind one line break and the spaces that indent a line.
     @inline(__always)
-    func endOfWhitespace(
-        from start: UnsafePointer<UInt8>,
-        run: inout Int
-    ) -> UnsafePointer<UInt8> {
-        if byte(at: start) > 0x20 { return start }
-        var position = start
-        while end - position >= 16 {
-            let others = dovetail_nonwhitespace16(position)
-            let expected = UInt32(1) &<< UInt32(truncatingIfNeeded: run)
-            if others & (expected &<< 1 &- 1) == expected { return position + run }
-            if others != 0 {
-                let count = others.trailingZeroBitCount
-                run = count
-                return position + count
-            }
-            position += 16
+    func endOfWhitespace(from start: UnsafePointer<UInt8>) -> UnsafePointer<UInt8> {
+        let first = byte(at: start)
+        if first > 0x20 { return start }
+        if first == 0x0A || first == 0x20, end - start > 16 {
+            let others = dovetail_nonspaces16(start + 1)
+            let next = start + 1 + others.trailingZeroBitCount
+            if others != 0, next.pointee > 0x20 { return next }
         }
-        while true {
-            switch byte(at: position) {
+        return ModelReader.endOfUnusualWhitespace(from: start, end: end)
+    }
+
+    @inline(never)
+    private static func endOfUnusualWhitespace(
+        from start: UnsafePointer<UInt8>,
+        end: UnsafePointer<UInt8>
+    ) -> UnsafePointer<UInt8> {
+        var position = start
+        while position < end {
+            switch position.pointee {
             case 0x20, 0x0A, 0x0D, 0x09: position += 1
             default: return position
             }
+            while end - position >= 16 {
+                let others = dovetail_nonspaces16(position)
+                position += others == 0 ? 16 : others.trailingZeroBitCount
+                if others != 0 { break }
+            }
         }
+        return position
     }
 
     /// Finds where the plain run of a string that starts at `start` ends: at a quote, a backslash,

@@ -8,6 +8,8 @@ extension ModelReader {
     @inline(never)
     mutating func mismatch(_ expected: String) -> ModelDecodingError {
         if isRow { return rowError(.typeMismatch, expected: expected) }
+        // A conformer that is no object finds itself behind the type key of one.
+        if cursor == state.enteredAt, let object = state.entered { cursor = object.start }
         if cursor >= end { return error(.unexpectedEnd, expected: expected, at: cursor) }
         switch byte {
         case 0x22, 0x7B, 0x5B, 0x2D, 0x30...0x39:
@@ -60,7 +62,21 @@ extension ModelReader {
         _ name: StaticString,
         in object: ObjectScope
     ) -> ModelDecodingError {
-        let field = DocumentPath.component(of: name.description)
+        missing(DocumentPath.component(of: name.description), in: object)
+    }
+
+    /// The error that a required field of a nested object is absent. Called by generated code.
+    ///
+    /// - Parameter path: the path from `object`, as errors print it.
+    @inline(never)
+    public mutating func missingField(
+        path: StaticString,
+        in object: ObjectScope
+    ) -> ModelDecodingError {
+        missing(path.description, in: object)
+    }
+
+    private mutating func missing(_ field: String, in object: ObjectScope) -> ModelDecodingError {
         if object.isRow {
             return ModelDecodingError(
                 reason: .missingField,

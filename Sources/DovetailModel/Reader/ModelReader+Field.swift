@@ -34,7 +34,33 @@ extension ModelReader {
         if case .some = slot { throw repeatedField(name) }
         slot = .some(try coding.decode(from: &self))
     }
+
+    /// Enters a field that holds an object around attributes of the model, for the first time.
+    /// Called by generated code.
+    ///
+    /// - Returns: false for null, which is an object without fields.
+    /// - Throws: ``ModelDecodingError`` the second time.
+    @inlinable
+    public mutating func enterField(_ wasSeen: inout Bool, _ name: StaticString) throws -> Bool {
+        if wasSeen { throw repeatedField(name) }
+        wasSeen = true
+        return try !readNull()
+    }
 }
+
+// What an absent field stands for that is left out when it is empty.
+
+/// An empty collection. Called by generated code.
+@inlinable
+public func _empty<Value: RangeReplaceableCollection>() -> Value { Value() }
+
+/// An empty set. Called by generated code.
+@inlinable
+public func _empty<Value: SetAlgebra>() -> Value { Value() }
+
+/// An empty dictionary. Called by generated code.
+@inlinable
+public func _empty<Key, Value>() -> [Key: Value] { [:] }
 
 // A required property whose type is a typealias may be an optional after all, which is absent like
 // one that is written so.

@@ -2,16 +2,21 @@
 @frozen
 public struct ObjectScope {
     @usableFromInline var isFirst: Bool
-    /// How many bytes of white space stood before the last field.
-    @usableFromInline var run = 0
     /// Whether the fields are the columns of a row.
-    @usableFromInline let isRow: Bool
-    @usableFromInline let start: UnsafePointer<UInt8>
+    @inlinable public var isRow: Bool { kind == .row }
+    @usableFromInline var kind: Kind
+    @usableFromInline var start: UnsafePointer<UInt8>
+    /// The type key, of an object that has one.
+    @usableFromInline var tag: ObjectTag?
+
+    @usableFromInline enum Kind {
+        case plain, row, tagged
+    }
 
     @inlinable
     init(isRow: Bool, start: UnsafePointer<UInt8>) {
         self.isFirst = true
-        self.isRow = isRow
+        self.kind = isRow ? .row : .plain
         self.start = start
     }
 }
@@ -30,16 +35,23 @@ extension ModelReader {
     ///
     /// - Throws: ``ModelDecodingError`` when there is no object or it is nested too deep.
     @inlinable
+    @inline(__always)
     public mutating func beginObject() throws -> ObjectScope {
+        // One variable on all ways: a scope that is joined from several is copied through memory.
+        var object = ObjectScope(isRow: isRow, start: cursor)
         if isRow {
-            if column < 0 { return ObjectScope(isRow: true, start: cursor) }
+            if column < 0 { return object }
             try enterColumnDocument()
+            object.kind = .plain
+            object.start = cursor
         }
-        guard byte == 0x7B else { throw mismatch("object") }
+        if byte == 0x7B {
+            cursor += 1
+        } else {
+            try resumeObject(&object)
+        }
         try descend()
-        let start = cursor
-        cursor += 1
-        return ObjectScope(isRow: false, start: start)
+        return object
     }
 
     /// Moves to the value of the next field and gives its name; nil behind the last field.
@@ -48,15 +60,15 @@ extension ModelReader {
     @inlinable
     @inline(__always)
     public mutating func nextKey(in object: inout ObjectScope) throws -> FieldKey? {
-        if object.isRow { return try nextColumn() }
-        return try nextField(in: &object)
+        if object.kind == .plain { return try nextField(in: &object) }
+        return try object.isRow ? nextColumn() : nextFieldBesideTag(in: &object)
     }
 
     @usableFromInline
     mutating func nextField(in object: inout ObjectScope) throws -> FieldKey? {
         if object.isFirst {
             object.isFirst = false
-            cursor = endOfWhitespace(from: cursor, run: &object.run)
+            cursor = endOfWhitespace(from: cursor)
             if byte == 0x7D {
                 leave()
                 return nil
@@ -70,7 +82,7 @@ extension ModelReader {
             guard byte == 0x2C else {
                 throw syntaxError(expected: "\",\" or \"}\"", at: cursor)
             }
-            cursor = endOfWhitespace(from: cursor + 1, run: &object.run)
+            cursor = endOfWhitespace(from: cursor + 1)
         }
         guard byte == 0x22 else { throw syntaxError(expected: "a field name", at: cursor) }
         let key = try scanKey()
@@ -104,9 +116,8 @@ extension ModelReader {
         try unescapeString()
         // The scratch buffer is not touched before the next name or string is unescaped; a key is
         // only looked at before its value is read.
-        return state.scratch.withUnsafeBufferPointer { name in
-            FieldKey(start: name.baseAddress ?? ReaderState.noBytes, count: name.count)
-        }
+        let name = state.scratch.bytes
+        return FieldKey(start: name.baseAddress ?? ReaderState.noBytes, count: name.count)
     }
 
     /// Enters the array under the cursor.

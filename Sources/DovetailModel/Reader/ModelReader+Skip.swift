@@ -5,29 +5,15 @@ extension ModelReader {
     /// - Throws: ``ModelDecodingError`` for what is no JSON value.
     public mutating func skipValue() throws {
         if isRow { return }
-        cursor = try skipValue(at: cursor)
-    }
-
-    /// The position behind the value at `start`. Positions stay in registers here: a cursor in
-    /// memory costs a store and a load between any two tokens.
-    @inline(__always)
-    private mutating func skipValue(
-        at start: UnsafePointer<UInt8>
-    ) throws
-        -> UnsafePointer<UInt8>
-    {
-        switch byte(at: start) {
-        case 0x22: return try skipString(at: start)
-        case 0x7B: return try skipContainer(at: start, isObject: true)
-        case 0x5B: return try skipContainer(at: start, isObject: false)
-        default:
-            cursor = start
-            try skipScalar()
-            return cursor
+        switch byte {
+        case 0x22: cursor = try skipString(at: cursor)
+        case 0x7B, 0x5B:
+            var scanner = BlockScanner(to: end)
+            cursor = try skipContainer(at: cursor, &scanner)
+        default: try skipScalar()
         }
     }
 
-    @inline(__always)
     private mutating func skipString(
         at start: UnsafePointer<UInt8>
     ) throws
@@ -42,30 +28,50 @@ extension ModelReader {
         return cursor
     }
 
+    /// The position behind the object or array at `start`. Positions stay in registers here: a
+    /// cursor in memory costs a store and a load between any two tokens.
     private mutating func skipContainer(
         at start: UnsafePointer<UInt8>,
-        isObject: Bool
+        _ scanner: inout BlockScanner
     ) throws -> UnsafePointer<UInt8> {
         cursor = start
         try descend()
         defer { remainingDepth += 1 }
+        let isObject = start.pointee == 0x7B
         let bracket: UInt8 = isObject ? 0x7D : 0x5D
-        var run = 0
-        var position = endOfWhitespace(from: start + 1, run: &run)
+        var position =
+            scanner.endOfWhitespace(from: start + 1) ?? endOfWhitespace(from: start + 1)
         if byte(at: position) == bracket { return position + 1 }
         while true {
             if isObject {
                 guard byte(at: position) == 0x22 else {
                     throw syntaxError(expected: "a field name", at: position)
                 }
-                position = try skipString(at: position)
+                if let quote = scanner.closingQuote(from: position + 1) {
+                    position = quote + 1
+                } else {
+                    position = try skipString(at: position)
+                }
                 position = try valueBehindColon(at: position)
             }
-            position = try skipValue(at: position)
-            var none = 0
-            position = endOfWhitespace(from: position, run: &none)
+            switch byte(at: position) {
+            case 0x22:
+                if let quote = scanner.closingQuote(from: position + 1) {
+                    position = quote + 1
+                } else {
+                    position = try skipString(at: position)
+                }
+            case 0x7B, 0x5B: position = try skipContainer(at: position, &scanner)
+            default:
+                cursor = position
+                try skipScalar()
+                position = cursor
+            }
+            if byte(at: position) != 0x2C { position = endOfWhitespace(from: position) }
             if byte(at: position) == 0x2C {
-                position = endOfWhitespace(from: position + 1, run: &run)
+                position += 1
+                position =
+                    scanner.endOfWhitespace(from: position) ?? endOfWhitespace(from: position)
             } else if byte(at: position) == bracket {
                 return position + 1
             } else {
@@ -90,12 +96,14 @@ extension ModelReader {
     ) throws
         -> UnsafePointer<UInt8>
     {
-        var run = 1
-        let colon = endOfWhitespace(from: name, run: &run)
+        // A colon, one space or none, and the value, is how most printers have it.
+        if end - name > 2, name.pointee == 0x3A {
+            if name[1] > 0x20 { return name + 1 }
+            if name[1] == 0x20, name[2] > 0x20 { return name + 2 }
+        }
+        let colon = endOfWhitespace(from: name)
         guard byte(at: colon) == 0x3A else { throw syntaxError(expected: "\":\"", at: colon) }
-        // One space is how most printers have it.
-        let value = byte(at: colon + 1) == 0x20 ? colon + 2 : colon + 1
-        return endOfWhitespace(from: value, run: &run)
+        return endOfWhitespace(from: colon + 1)
     }
 
     /// Plain whole numbers, which most are, take the short way.

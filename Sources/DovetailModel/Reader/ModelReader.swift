@@ -55,7 +55,12 @@ final class ReaderState {
     /// The first byte of the document (or of the document inside a column).
     @usableFromInline var start: UnsafePointer<UInt8>
     /// Holds a field name after its escapes are resolved.
-    var scratch: [UInt8] = []
+    let scratch = ScratchBuffer()
+    /// The object that was entered to find its type key, and where the reader then stood.
+    ///
+    /// No access to them lasts longer than a copy, so none can overlap another.
+    @exclusivity(unchecked) var entered: ObjectScope?
+    @exclusivity(unchecked) var enteredAt: UnsafePointer<UInt8>?
     @usableFromInline let row: (any RowSource)?
     @usableFromInline let fields: RowFields?
 

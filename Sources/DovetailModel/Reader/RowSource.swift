@@ -26,10 +26,17 @@ public protocol RowSource: AnyObject {
 /// Invariant: the keys point to names that are literals of the program, which live as long as it.
 public final class RowFields: @unchecked Sendable {
     @usableFromInline let keys: [FieldKey]
+    private let paths: [String]
 
     /// Makes the keys of the attributes of a model.
     public init(_ attributes: [ModelAttribute]) {
         keys = attributes.map { FieldKey($0.fieldName) }
+        paths = attributes.map(\.path)
+    }
+
+    /// The attribute's path as errors print it.
+    func path(_ column: Int) -> String {
+        paths.indices.contains(column) ? paths[column] : "[\"\"]"
     }
 
     @inlinable
@@ -143,7 +150,7 @@ extension ModelReader {
         guard UTF8Check.firstInvalidByte(in: text) == nil else {
             throw rowError(.invalidEncoding, expected: "UTF-8")
         }
-        return String(decoding: text, as: UTF8.self)
+        return UTF8Check.string(validated: text)
     }
 
     /// An error about the current column. It never quotes what is stored.
@@ -154,10 +161,9 @@ extension ModelReader {
         found: String? = nil
     ) -> ModelDecodingError {
         let column = column
-        let name = state.fields?.key(column)?.text ?? ""
         return ModelDecodingError(
             reason: reason,
-            path: DocumentPath.component(of: name),
+            path: state.fields?.path(column) ?? "",
             expected: expected,
             found: found ?? state.row?.kind(column) ?? "nothing"
         )

@@ -4,6 +4,28 @@ public struct AttributeOption: Sendable {
     public static let primaryKey = AttributeOption()
     /// The property is neither written to documents nor stored.
     public static let transient = AttributeOption()
+    /// A collection or string that is empty is left out of documents, and an absent field is an
+    /// empty one, whatever the default is. Rows keep the empty value.
+    public static let omittedWhenEmpty = AttributeOption()
+
+    /// The value is read and written through a ``ModelTransform``; nil stays nil.
+    ///
+    /// ```swift
+    /// @Attribute(.transformed(by: SecondsSince1970.self)) var createdAt: Date
+    /// ```
+    public static func transformed<Transform: ModelTransform>(
+        by transform: Transform.Type
+    ) -> AttributeOption {
+        AttributeOption()
+    }
+
+    /// What an array, a set or a dictionary holds is read and written through a
+    /// ``ModelTransform``, also in nested ones.
+    public static func transformed<Transform: ModelTransform>(
+        elementsBy transform: Transform.Type
+    ) -> AttributeOption {
+        AttributeOption()
+    }
 }
 
 /// How `@Model` makes names in documents of names of properties.

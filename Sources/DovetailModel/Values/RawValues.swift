@@ -25,6 +25,24 @@ extension ModelValue where Self: RawRepresentable, RawValue: ModelValue {
 }
 
 extension ModelReader {
+    /// Reads a raw value, or gives `fallback` when no case has it. Called by generated code.
+    ///
+    /// - Throws: ``ModelDecodingError`` when there is no value of the raw type's kind.
+    @inlinable
+    public mutating func readCase<Value: RawRepresentable>(
+        or fallback: Value
+    ) throws -> Value where Value.RawValue: ModelValue {
+        let start = cursor
+        do {
+            return Value(rawValue: try Value.RawValue(modelValue: &self)) ?? fallback
+        } catch let error as ModelDecodingError where error.reason == .numberOutOfRange {
+            // A number that the raw type cannot hold is one that no case has.
+            cursor = start
+            try skipValue()
+            return fallback
+        }
+    }
+
     /// The error that an enum has no case for the value at `position`.
     @usableFromInline
     @inline(never)

@@ -45,6 +45,7 @@ extension ModelWriter {
         count &+= length
     }
 
+    @usableFromInline
     mutating func append(_ bytes: UnsafeBufferPointer<UInt8>) {
         guard let start = bytes.baseAddress else { return }
         reserve(bytes.count)

@@ -18,8 +18,23 @@ public struct WriterScope {
     }
 }
 
+/// The place of a writer inside an object that stands around attributes of a model.
+@frozen
+public struct ObjectFieldScope {
+    /// Where the field's name starts.
+    @usableFromInline let start: Int
+    /// Where the object's fields start.
+    @usableFromInline let content: Int
+
+    @inlinable
+    init(start: Int, content: Int) {
+        self.start = start
+        self.content = content
+    }
+}
+
 extension ModelWriter {
-    /// Opens an object. A type key that ``tagNextObject(_:name:)`` asked for comes first.
+    /// Opens an object. Inside of `any P` the type key comes first.
     ///
     /// - Throws: ``ModelEncodingError`` when it is nested too deep.
     @inlinable
@@ -42,6 +57,33 @@ extension ModelWriter {
         if scope.kind == .row { return }
         close(0x7D)
         if scope.kind == .column { try leaveColumnDocument() }
+    }
+
+    /// Opens a field that holds an object around attributes of the model. A row has no such
+    /// objects. Called by generated code.
+    ///
+    /// - Throws: ``ModelEncodingError`` when it is nested too deep.
+    @inlinable
+    public mutating func beginObjectField(_ name: StaticString) throws -> ObjectFieldScope {
+        if isRow { return ObjectFieldScope(start: 0, content: 0) }
+        let start = count
+        append(name)
+        try descend()
+        append(0x7B)
+        return ObjectFieldScope(start: start, content: count)
+    }
+
+    /// Closes the object, or takes it back when all of its fields were left out.
+    @inlinable
+    public mutating func endObjectField(_ scope: ObjectFieldScope) {
+        if isRow { return }
+        if count == scope.content {
+            count = scope.start
+            remainingDepth &+= 1
+        } else {
+            close(0x7D)
+            putComma()
+        }
     }
 
     /// Opens an array.
@@ -156,34 +198,26 @@ extension ModelWriter {
         endField()
     }
 
-    /// Lets the next object start with a type key. Called by generated code.
+    /// Writes a field, or leaves it out of a document when `value` is empty. A row keeps the empty
+    /// value, so that its column is never NULL.
     @inlinable
-    public mutating func tagNextObject(_ tagging: ModelTagging, name: String) {
-        tagKey = tagging.token
-        tagName = name
-        hasTag = true
+    public mutating func nonEmptyField<Value: ModelValue & Collection>(
+        _ name: StaticString,
+        _ value: Value
+    ) throws {
+        if value.isEmpty, !isRow { return }
+        try field(name, value)
     }
 
-    /// Checks that an object took the type key. Called by generated code.
+    /// The same through a coding that stands for the type.
     @inlinable
-    public mutating func expectTagWritten() throws {
-        if hasTag { throw noObjectForTag() }
-    }
-
-    @usableFromInline
-    mutating func writeTag() throws {
-        hasTag = false
-        append(tagKey)
-        try write(tagName)
-        putComma()
-    }
-
-    @usableFromInline
-    mutating func noObjectForTag() -> ModelEncodingError {
-        ModelEncodingError(
-            reason: .noObject,
-            explanation: "\(tagName) is not written as an object, which its type key needs"
-        )
+    public mutating func nonEmptyField<Coding: ModelCoding>(
+        _ name: StaticString,
+        _ value: Coding.Value,
+        by coding: Coding.Type
+    ) throws where Coding.Value: Collection {
+        if value.isEmpty, !isRow { return }
+        try field(name, value, by: coding)
     }
 
     @inlinable

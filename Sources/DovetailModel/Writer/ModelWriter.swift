@@ -22,8 +22,7 @@ public struct ModelWriter: ~Copyable {
     @usableFromInline var column: Int
     /// Whether the next object is to start with the tag.
     @usableFromInline var hasTag: Bool
-    @usableFromInline var tagKey: StaticString
-    @usableFromInline var tagName: String
+    @usableFromInline var tag: Unmanaged<Conformer>?
     @usableFromInline var remainingDepth: Int
     @usableFromInline let row: (any RowSink)?
 
@@ -35,8 +34,7 @@ public struct ModelWriter: ~Copyable {
         isRow = row != nil
         column = -1
         hasTag = false
-        tagKey = ""
-        tagName = ""
+        tag = nil
         remainingDepth = ModelReader.maximumDepth
         self.row = row
     }
@@ -46,9 +44,11 @@ public struct ModelWriter: ~Copyable {
         buffer.deallocate()
     }
 
-    /// What was written, as a copy of exactly its size.
+    /// What was written, as a copy of exactly its size, laid out as the format says.
     @usableFromInline
-    func written() -> Data {
-        Data(bytes: buffer, count: count)
+    func written(as format: ModelFormat) throws -> Data {
+        let compact = Data(bytes: buffer, count: count)
+        guard let layout = format.layout else { return compact }
+        return try layout.apply(to: compact)
     }
 }

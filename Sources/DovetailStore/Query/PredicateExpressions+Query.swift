@@ -21,7 +21,23 @@ extension PredicateExpressions.KeyPath: QueryTranslatable {
             throw translator.unsupported(self)
         }
         let column = try translator.column(of: keyPath)
-        return .attribute(column, isOptional: translator.entity.attributes[column].isOptional)
+        guard translator.entity.attributes[column].transform == nil else {
+            throw QueryError(
+                expression: "\(keyPath)",
+                explanation: "is stored through a transform; compare it with constants only"
+            )
+        }
+        return translator.attribute(column)
+    }
+}
+
+extension PredicateExpressions.KeyPath: TransformedOperand {
+    func transformedColumn(for translator: QueryTranslator) -> Int? {
+        guard root is PredicateExpressions.Variable<Root.Output>,
+            let column = translator.entity.column(of: keyPath),
+            translator.entity.attributes[column].transform != nil
+        else { return nil }
+        return column
     }
 }
 
@@ -49,13 +65,13 @@ extension PredicateExpressions.NilLiteral: QueryTranslatable {
 
 extension PredicateExpressions.Equal: QueryTranslatable {
     func translated(by translator: QueryTranslator) throws -> QueryExpression {
-        .equal(try translator.expression(lhs), try translator.expression(rhs))
+        try translator.equality(lhs, rhs)
     }
 }
 
 extension PredicateExpressions.NotEqual: QueryTranslatable {
     func translated(by translator: QueryTranslator) throws -> QueryExpression {
-        .not(.equal(try translator.expression(lhs), try translator.expression(rhs)))
+        .not(try translator.equality(lhs, rhs))
     }
 }
 
@@ -68,6 +84,12 @@ extension PredicateExpressions.Comparison: QueryTranslatable {
         case .greaterThan: comparison = .greater
         case .greaterThanOrEqual: comparison = .greaterOrEqual
         @unknown default: throw translator.unsupported(self)
+        }
+        if let column = translator.transformedColumn(lhs) {
+            return try translator.comparison(column, comparison, rhs)
+        }
+        if let column = translator.transformedColumn(rhs) {
+            return try translator.comparison(column, comparison.reversed, lhs)
         }
         let (left, right) = (try translator.expression(lhs), try translator.expression(rhs))
         guard (LHS.Output.self as? any ModelValue.Type)?.columnType != .document else {
@@ -118,6 +140,9 @@ extension PredicateExpressions.SequenceContains: QueryTranslatable {
     func translated(by translator: QueryTranslator) throws -> QueryExpression {
         guard let list = sequence as? PredicateExpressions.Value<LHS.Output> else {
             throw translator.unsupported(self)
+        }
+        if let column = translator.transformedColumn(element) {
+            return try translator.isIn(list.value, in: self, column: column)
         }
         let values = try list.value.map { try translator.constant($0, in: self) }
         return .isIn(try translator.expression(element), values)

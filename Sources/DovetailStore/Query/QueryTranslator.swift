@@ -43,6 +43,7 @@ public struct QueryTranslator {
                     explanation: "a store has no order for embedded documents"
                 )
             }
+            try requireOrder(of: column)
             return QueryOrder(column: column, isAscending: descriptor.order == .forward)
         }
     }

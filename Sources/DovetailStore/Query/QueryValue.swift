@@ -63,6 +63,15 @@ extension QueryValue {
         self = sink.values[0]
     }
 
+    /// The column form of a value that goes through a transform; nil for a value of another type.
+    ///
+    /// - Throws: ``ModelEncodingError``.
+    init?(_ value: Any, by transform: AttributeTransform) throws {
+        let sink = ValueSink(columns: 1)
+        guard try transform.write(value, to: sink) else { return nil }
+        self = sink.values[0]
+    }
+
     /// Sets a column of a row to the value.
     public func set(_ column: Int, of sink: any RowSink) throws {
         switch self {

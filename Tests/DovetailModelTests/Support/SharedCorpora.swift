@@ -16,12 +16,12 @@ enum SharedCorpora {
         return candidates.first { FileManager.default.fileExists(atPath: $0.path) }
     }()
 
-    /// The files with a name that ends in `.json` in a folder and below, sorted, as paths inside
-    /// of that folder; nothing when the folder is absent.
-    static func documents(in path: String) -> [String] {
+    /// The files with a name that ends in `.json`, or in another suffix, in a folder and below,
+    /// sorted, as paths inside of that folder; nothing when the folder is absent.
+    static func documents(in path: String, suffix: String = ".json") -> [String] {
         guard let root = folder?.appendingPathComponent(path) else { return [] }
         let all = FileManager.default.enumerator(atPath: root.path)?.compactMap { $0 as? String }
-        return (all ?? []).filter { $0.hasSuffix(".json") }.sorted()
+        return (all ?? []).filter { $0.hasSuffix(suffix) }.sorted()
     }
 
     static func contents(of document: String, in path: String) throws -> Data {

@@ -1,0 +1,172 @@
+import Foundation
+
+/// A number of a document, in the form it came in.
+enum DocumentNumber: Sendable {
+    /// A whole number whose text is its plain digits.
+    case integer(Int64)
+    case double(Double)
+    case decimal(Decimal)
+    /// The text of a number of JSON (RFC 8259, section 6).
+    case text(String)
+
+    var kind: ModelDocument.Kind {
+        switch self {
+        case .integer: .integer
+        case .double: .double
+        case .decimal: .decimal
+        case .text(let text):
+            text.utf8.contains { $0 == 0x2E || $0 | 0x20 == 0x65 } ? .double : .integer
+        }
+    }
+
+    /// The number as JSON has it; NaN and infinities have no such form.
+    var text: String {
+        switch self {
+        case .integer(let value): return String(value)
+        case .double(let value):
+            let text = value.description
+            return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
+        case .decimal(let value): return value.description
+        case .text(let text): return text
+        }
+    }
+
+    var value: NumberValue {
+        switch self {
+        case .integer(let value): NumberValue(value)
+        case .double(let value) where !value.isFinite:
+            NumberValue(special: value.isNaN ? "NaN" : value < 0 ? "-infinity" : "infinity")
+        case .decimal(let value) where value.isNaN: NumberValue(special: "NaN")
+        default: NumberValue(text: text)
+        }
+    }
+
+    var int: Int? {
+        if case .integer(let value) = self { return Int(exactly: value) }
+        return value.int
+    }
+
+    var double: Double? {
+        switch self {
+        case .integer(let value): return Double(value)
+        case .double(let value): return value
+        case .decimal, .text:
+            guard let value = Double(text), value.isFinite else { return nil }
+            return value
+        }
+    }
+
+    var decimal: Decimal? {
+        if case .decimal(let value) = self { return value }
+        // `Decimal` does not read `0e999`.
+        return Decimal(exactText: text) ?? (value == NumberValue(0) ? 0 : nil)
+    }
+}
+
+extension DocumentNumber: Hashable {
+    static func == (left: DocumentNumber, right: DocumentNumber) -> Bool {
+        if case (.integer(let left), .integer(let right)) = (left, right) { return left == right }
+        return left.value == right.value
+    }
+
+    func hash(into hasher: inout Hasher) {
+        hasher.combine(value)
+    }
+}
+
+/// What a number is worth: its digits without zeros at either end, and a power of ten.
+///
+/// `-0` is worth 0. A double is worth what its shortest text says. Exponents of more than 18 digits
+/// are compared as they are written, so `10e9999999999999999999` is not `1e10000000000000000000`.
+struct NumberValue: Hashable {
+    private var isNegative = false
+    /// The first 19 digits.
+    private var leading: UInt64 = 0
+    private var rest: [UInt8] = []
+    private var exponent = 0
+    private var farExponent = ""
+
+    private static let leadingDigits = 19
+
+    init(_ value: Int64) {
+        isNegative = value < 0
+        leading = value.magnitude
+        while leading != 0, leading % 10 == 0 {
+            leading /= 10
+            exponent += 1
+        }
+    }
+
+    init(special: String) {
+        farExponent = special
+    }
+
+    /// - Parameter text: a number of JSON.
+    init(text: String) {
+        var digits = 0
+        var zeros = 0
+        var fractionDigits = 0
+        var isFraction = false
+        var bytes = text.utf8.makeIterator()
+        while let byte = bytes.next() {
+            switch byte {
+            case 0x2D: isNegative = true
+            case 0x2E: isFraction = true
+            case 0x30...0x39:
+                if isFraction { fractionDigits += 1 }
+                if byte == 0x30 {
+                    if digits > 0 { zeros += 1 }
+                    continue
+                }
+                for _ in 0..<zeros { append(0, &digits) }
+                zeros = 0
+                append(byte - 0x30, &digits)
+            default: readExponent(&bytes)
+            }
+        }
+        if digits == 0 {
+            self = NumberValue(0)
+        } else {
+            exponent += zeros - fractionDigits
+        }
+    }
+
+    private mutating func append(_ digit: UInt8, _ digits: inout Int) {
+        if digits < Self.leadingDigits {
+            leading = leading * 10 + UInt64(digit)
+        } else {
+            rest.append(digit)
+        }
+        digits += 1
+    }
+
+    private mutating func readExponent(_ bytes: inout String.UTF8View.Iterator) {
+        var text = ""
+        var sign = ""
+        while let byte = bytes.next() {
+            if byte == 0x2D { sign = "-" }
+            guard 0x30...0x39 ~= byte, !(text.isEmpty && byte == 0x30) else { continue }
+            text.unicodeScalars.append(Unicode.Scalar(byte))
+        }
+        if text.utf8.count <= 18 {
+            exponent = Int(sign + text) ?? 0
+        } else {
+            farExponent = sign + text
+        }
+    }
+
+    /// The whole number, if it is one and fits.
+    var int: Int? {
+        guard rest.isEmpty, farExponent.isEmpty, 0..<Self.leadingDigits ~= exponent else {
+            return nil
+        }
+        var magnitude = leading
+        for _ in 0..<exponent {
+            let (product, overflow) = magnitude.multipliedReportingOverflow(by: 10)
+            if overflow { return nil }
+            magnitude = product
+        }
+        if !isNegative { return Int(exactly: magnitude) }
+        return magnitude == Int.min.magnitude ? Int.min : Int(exactly: magnitude).map { -$0 }
+    }
+}

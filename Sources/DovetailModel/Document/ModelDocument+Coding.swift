@@ -1,0 +1,114 @@
+import Foundation
+
+extension ModelDocument: ModelValue {
+    /// Embedded as JSON, also when it is a string or a number.
+    public static var columnType: ColumnType { .document }
+
+    /// Reads any value. A NULL in a column is null.
+    ///
+    /// - Throws: ``ModelDecodingError`` for what is no value of the format, or nested deeper than
+    ///   ``ModelReader/maximumDepth``.
+    public init(modelValue reader: inout ModelReader) throws {
+        if reader.isRow {
+            if try reader.rowIsNull() {
+                self = .null
+                return
+            }
+            try reader.enterColumnDocument()
+        }
+        self = try reader.readDocument()
+    }
+
+    /// Writes the value: members in their order, numbers with the text they were read with.
+    ///
+    /// - Throws: ``ModelEncodingError`` for NaN and infinities, for dates outside of the years 0 to
+    ///   9999, and for trees nested deeper than ``ModelReader/maximumDepth``.
+    public func encode(to writer: inout ModelWriter) throws {
+        guard writer.isRow else { return try write(to: &writer) }
+        writer.enterColumnDocument()
+        try write(to: &writer)
+        try writer.leaveColumnDocument()
+    }
+
+    /// The recursion ends where the writer refuses to open another level.
+    private func write(to writer: inout ModelWriter) throws {
+        switch storage {
+        case .null: try writer.writeNull()
+        case .bool(let value): try writer.write(value)
+        case .number(.integer(let value)): try writer.write(value)
+        case .number(.double(let value)): try writer.write(value)
+        case .number(.decimal(let value)): try writer.write(value)
+        case .number(.text(var text)): text.withUTF8 { writer.append($0) }
+        case .string(let value): try writer.write(value)
+        case .date(let value): try writer.write(value)
+        case .data(let value): try writer.write(value)
+        case .array(let node):
+            let scope = try writer.beginArray()
+            for value in node.values {
+                try value.write(to: &writer)
+                writer.putComma()
+            }
+            try writer.endArray(scope)
+        case .object(let node):
+            let scope = try writer.beginObject()
+            for (key, value) in zip(node.keys, node.values) {
+                try writer.write(key)
+                writer.append(0x3A)
+                try value.write(to: &writer)
+                writer.putComma()
+            }
+            try writer.endObject(scope)
+        }
+    }
+}
+
+extension ModelReader {
+    /// The value under the cursor. The recursion ends where no further level is entered.
+    fileprivate mutating func readDocument() throws -> ModelDocument {
+        switch byte {
+        case 0x22: return .string(try readString())
+        case 0x7B:
+            var keys: [String] = []
+            var values: [ModelDocument] = []
+            var object = try beginObject()
+            while let key = try nextKey(in: &object) {
+                keys.append(key.text)
+                values.append(try readDocument())
+            }
+            return ModelDocument(.object(DocumentNode(keys: keys, values: values)))
+        case 0x5B:
+            var values: [ModelDocument] = []
+            var array = try beginArray()
+            while try nextElement(in: &array) { values.append(try readDocument()) }
+            return ModelDocument(.array(DocumentNode(values: values)))
+        case 0x74, 0x66: return .bool(try readBool())
+        case 0x6E:
+            _ = try readNull()
+            return .null
+        default: return ModelDocument(.number(try readNumber()))
+        }
+    }
+
+    private mutating func readNumber() throws -> DocumentNumber {
+        let number = try scanNumber("a value")
+        cursor = number.end
+        let text = String(decoding: bytes(from: number.start, to: number.end), as: UTF8.self)
+        if number.mantissaEnd == number.end, number.fractionDigits == 0, text != "-0",
+            let value = Int64(text)
+        {
+            return .integer(value)
+        }
+        return .text(text)
+    }
+}
+
+extension ModelDocument: CustomStringConvertible {
+    /// The document as compact JSON; why there is none, where it cannot be written as JSON.
+    public var description: String {
+        do {
+            return String(decoding: try encoded(as: .json), as: UTF8.self)
+        } catch {
+            return "<\(kind): \(error)>"
+        }
+    }
+}

@@ -1,0 +1,253 @@
+extension ModelDocument {
+    /// What stands at a path: `document["groups[0].name"]`.
+    ///
+    /// A dot separates names, `[3]` is an index, `\.` a literal dot, and `["…"]` a name as it is,
+    /// so a path that an error printed works. Every text is a path; for names that come from
+    /// somewhere else use ``subscript(key:)``.
+    ///
+    /// Of a repeated key the last member counts. Reading gives nil where there is nothing. Setting
+    /// adds what is missing on the way: members at the end of their objects, elements right
+    /// behind the last one; null gives way. Where something of another kind is in the way, nothing
+    /// changes: use ``set(_:to:)`` to have an error instead. Setting nil removes as
+    /// ``remove(_:)`` does.
+    ///
+    /// - Complexity: linear in the length of the path, however large the document is, except for
+    ///   removing and for storage shared with a copy.
+    public subscript(path: String) -> ModelDocument? {
+        get { value(at: PathComponent.parse(path)) }
+        _modify {
+            let path = PathComponent.parse(path)
+            var value = take(at: path)
+            defer { putBack(value, at: path) }
+            yield &value
+        }
+    }
+
+    /// The member of this name, in which nothing is an escape. See ``subscript(_:)-(String)``.
+    public subscript(key key: String) -> ModelDocument? {
+        get { child(.key(key)) }
+        _modify {
+            let path = [PathComponent.key(key)]
+            var value = take(at: path)
+            defer { putBack(value, at: path) }
+            yield &value
+        }
+    }
+
+    /// The element at this place; nil where there is none. See ``subscript(_:)-(String)``.
+    public subscript(index: Int) -> ModelDocument? {
+        get { child(.index(index)) }
+        _modify {
+            let path = [PathComponent.index(index)]
+            var value = take(at: path)
+            defer { putBack(value, at: path) }
+            yield &value
+        }
+    }
+
+    /// Sets what stands at a path, and adds what is missing on the way.
+    ///
+    /// - Throws: ``ModelDecodingError`` when something of another kind is in the way or an index
+    ///   lies behind the end; then nothing is changed.
+    public mutating func set(_ path: String, to value: ModelDocument) throws {
+        let path = PathComponent.parse(path)
+        if let obstacle = obstacle(on: path) { throw obstacle }
+        put(value, at: path)
+    }
+
+    /// Removes what stands at a path: an element, or all members of a repeated key.
+    ///
+    /// - Returns: what ``subscript(_:)-(String)`` would have given.
+    /// - Complexity: linear in the number of siblings.
+    @discardableResult
+    public mutating func remove(_ path: String) -> ModelDocument? {
+        remove(at: PathComponent.parse(path))
+    }
+
+    /// Gives the member at a path another name; its place among its siblings stays.
+    ///
+    /// Nothing is lost: if there is a member of that name already, the object has two, which a
+    /// model refuses to read.
+    ///
+    /// - Parameter name: the name alone, not a path; nothing in it is an escape.
+    /// - Returns: whether there was such a member. All members of a repeated key are renamed.
+    /// - Complexity: linear in the number of siblings.
+    @discardableResult
+    public mutating func rename(_ path: String, to name: String) -> Bool {
+        let path = PathComponent.parse(path)
+        guard case .key(let key) = path.last, value(at: path) != nil,
+            let node = node(at: path.dropLast())
+        else { return false }
+        for place in node.places(of: key) { node.rename(at: place, to: name) }
+        return true
+    }
+}
+
+// Paths are walked in loops: a path may be as long as a tree is deep.
+
+extension ModelDocument {
+    private func child(_ component: PathComponent) -> ModelDocument? {
+        guard let node, let place = place(of: component) else { return nil }
+        return node.values[place]
+    }
+
+    private func place(of component: PathComponent) -> Int? {
+        switch (component, storage) {
+        case (.key(let key), .object(let node)): node.lastPlace(of: key)
+        case (.index(let index), .array(let node)): node.values.indices ~= index ? index : nil
+        default: nil
+        }
+    }
+
+    private func value(at path: [PathComponent]) -> ModelDocument? {
+        var current = self
+        for component in path {
+            guard let next = current.child(component) else { return nil }
+            current = next
+        }
+        return current
+    }
+
+    /// The container at a path that exists, ready to be changed, and all on the way to it.
+    private mutating func node(at path: ArraySlice<PathComponent>) -> DocumentNode? {
+        guard var node = uniqueNode() else { return nil }
+        var isObject = kind == .object
+        for component in path {
+            let place: Int?
+            switch component {
+            case .key(let key): place = isObject ? node.lastPlace(of: key) : nil
+            case .index(let index):
+                place = !isObject && node.values.indices ~= index ? index : nil
+            }
+            guard let place, let next = node.values[place].uniqueNode() else { return nil }
+            isObject = node.values[place].kind == .object
+            node = next
+        }
+        return node
+    }
+
+    /// Moves the value at a path out of the document and leaves null in its place.
+    private mutating func take(at path: [PathComponent]) -> ModelDocument? {
+        var taken = ModelDocument.null
+        guard let last = path.last else {
+            swap(&self, &taken)
+            return taken
+        }
+        guard value(at: path) != nil, let node = node(at: path.dropLast()) else { return nil }
+        let place: Int?
+        switch last {
+        case .key(let key): place = node.lastPlace(of: key)
+        case .index(let index): place = index
+        }
+        guard let place else { return nil }
+        swap(&node.values[place], &taken)
+        return taken
+    }
+
+    private mutating func putBack(_ value: ModelDocument?, at path: [PathComponent]) {
+        guard let value else {
+            _ = remove(at: path)
+            return
+        }
+        if obstacle(on: path) == nil { put(value, at: path) }
+    }
+
+    private mutating func remove(at path: [PathComponent]) -> ModelDocument? {
+        guard let last = path.last else {
+            defer { self = .null }
+            return self
+        }
+        guard let value = value(at: path), let node = node(at: path.dropLast()) else { return nil }
+        switch last {
+        case .key(let key):
+            for place in node.places(of: key).reversed() { _ = node.remove(at: place) }
+        case .index(let index): _ = node.remove(at: index)
+        }
+        return value
+    }
+
+    /// Why nothing can be put at a path.
+    private func obstacle(on path: [PathComponent]) -> ModelDecodingError? {
+        var current: ModelDocument? = self
+        var walked = DocumentPath()
+        for component in path {
+            let isMissing = current?.isNull ?? true
+            switch component {
+            case .key(let key):
+                if !isMissing, current?.kind != .object {
+                    return mismatch(walked, expected: "object", found: current)
+                }
+                walked.append(key: key)
+            case .index(let index):
+                if !isMissing, current?.kind != .array {
+                    return mismatch(walked, expected: "array", found: current)
+                }
+                let count = current?.count ?? 0
+                if index < 0 || index > count {
+                    return ModelDecodingError(
+                        reason: .rejected,
+                        path: walked.text,
+                        expected: "an index from 0 to \(count)",
+                        found: "\(index)"
+                    )
+                }
+                walked.append(index: index)
+            }
+            current = isMissing ? nil : current?.child(component)
+        }
+        return nil
+    }
+
+    private func mismatch(
+        _ path: DocumentPath,
+        expected: String,
+        found: ModelDocument?
+    ) -> ModelDecodingError {
+        ModelDecodingError(
+            reason: .typeMismatch,
+            path: path.text,
+            expected: expected,
+            found: found.map { "\($0.kind)" } ?? "nothing"
+        )
+    }
+
+    /// Puts a value at a path without obstacles.
+    private mutating func put(_ value: ModelDocument, at path: [PathComponent]) {
+        guard let first = path.first, let last = path.last else {
+            self = value
+            return
+        }
+        if isNull { self = .empty(for: first) }
+        guard var node = uniqueNode() else { return }
+        for (component, next) in zip(path, path.dropFirst()) {
+            let place = node.placeForPutting(component)
+            if node.values[place].isNull { node.values[place] = .empty(for: next) }
+            guard let child = node.values[place].uniqueNode() else { return }
+            node = child
+        }
+        let place = node.placeForPutting(last)
+        node.values[place] = value
+    }
+
+    private static func empty(for component: PathComponent) -> ModelDocument {
+        switch component {
+        case .key: ModelDocument(.object(DocumentNode()))
+        case .index: ModelDocument(.array(DocumentNode()))
+        }
+    }
+}
+
+extension DocumentNode {
+    /// Where a component stands, after a null was added there if it was missing.
+    fileprivate func placeForPutting(_ component: PathComponent) -> Int {
+        switch component {
+        case .key(let key):
+            if let place = lastPlace(of: key) { return place }
+            append(key, .null)
+        case .index(let index):
+            if values.indices ~= index { return index }
+            values.append(.null)
+        }
+        return values.count - 1
+    }
+}

@@ -1,0 +1,75 @@
+/// One step of a path into a document.
+enum PathComponent: Hashable {
+    case key(String)
+    case index(Int)
+
+    /// Takes a path apart: `groups[0].name`, `profile\.v2.url`, `["Test.Domain"].name`.
+    ///
+    /// A dot separates names, `[3]` is an index, `["…"]` a name as it is, and a backslash makes the
+    /// character behind it part of the name. Brackets of another form are part of the name, too, so
+    /// that every text is a path. The empty path is the document itself.
+    static func parse(_ path: String) -> [PathComponent] {
+        var components: [PathComponent] = []
+        var name: [UInt8] = []
+        // Whether a name has begun, or has to follow because a dot came before.
+        var isName = false
+        let bytes = Array(path.utf8)
+        var position = 0
+
+        func finishName() {
+            if isName { components.append(.key(String(decoding: name, as: UTF8.self))) }
+            name = []
+            isName = false
+        }
+
+        while position < bytes.count {
+            switch bytes[position] {
+            case 0x5C where position + 1 < bytes.count:
+                name.append(bytes[position + 1])
+                isName = true
+                position += 2
+            case 0x2E:
+                // Behind a bracket a dot only separates; anywhere else a name ends with it.
+                if position == 0 { isName = true }
+                finishName()
+                isName = true
+                position += 1
+            case 0x5B:
+                guard let (component, end) = bracket(in: bytes, at: position) else { fallthrough }
+                if !name.isEmpty { finishName() }
+                isName = false
+                components.append(component)
+                position = end
+            default:
+                name.append(bytes[position])
+                isName = true
+                position += 1
+            }
+        }
+        finishName()
+        return components
+    }
+
+    /// The index or name in the bracket at `start`, and the position behind it.
+    private static func bracket(
+        in bytes: [UInt8],
+        at start: Int
+    ) -> (PathComponent, end: Int)? {
+        let content = bytes[(start + 1)...]
+        if content.first == 0x22 {
+            for end in content.indices.dropFirst() where bytes[end] == 0x22 {
+                guard end + 1 < bytes.count, bytes[end + 1] == 0x5D else { continue }
+                let next = end + 2 < bytes.count ? bytes[end + 2] : 0x2E
+                guard next == 0x2E || next == 0x5B else { continue }
+                let name = String(decoding: bytes[(start + 2)..<end], as: UTF8.self)
+                return (.key(name), end + 2)
+            }
+            return nil
+        }
+        let digits = content.prefix { 0x30...0x39 ~= $0 }
+        guard digits.endIndex < bytes.count, bytes[digits.endIndex] == 0x5D,
+            let index = Int(String(decoding: digits, as: UTF8.self))
+        else { return nil }
+        return (.index(index), digits.endIndex + 1)
+    }
+}

@@ -1,0 +1,139 @@
+/// What is known of one conformer of a protocol: its names, how its type is written, and, in the
+/// subclass, how it is read.
+///
+/// Not generic, so that looking it up is not: unspecialized generic code would ask for metadata at
+/// every element.
+///
+/// Invariant of `@unchecked`: nothing changes after `init`, and `token` is freed in `deinit`.
+@usableFromInline
+class Conformer: @unchecked Sendable {
+    final let type: any Model.Type
+    final let typeName: String
+    /// The name and its aliases.
+    final let names: [String]
+    /// How the names are written: `"Circle"`, or `3`.
+    final let writtenNames: [[UInt8]]
+    /// What comes before the value: the type key with its comma, or the field around the value.
+    @usableFromInline final let token: UnsafeBufferPointer<UInt8>
+    /// Whether the type key stands inside the object.
+    @usableFromInline final let isInternal: Bool
+    /// Whether nothing but the type key has to be written.
+    @usableFromInline final let isPlain: Bool
+    /// Why values of the type cannot be written.
+    @usableFromInline final let failure: ModelEncodingError?
+    /// Whether values are objects or arrays, by the kind of their column.
+    final let isDocument: Bool
+    /// The type key and its aliases.
+    private final let keys: [TypeKey]
+    /// The code of the type key where it has no alias, so that most fields are told apart by it.
+    private final let onlyCode: UInt64?
+    /// Whether the type has a field named like the type key.
+    final let declaresTypeKey: Bool
+
+    struct TypeKey {
+        let code: UInt64
+        let name: StaticString
+        /// Whether the type has a field of this name.
+        let isDeclared: Bool
+
+        func matches(_ key: FieldKey) -> Bool { key.code == code && key.matches(name) }
+    }
+
+    init(_ type: any Model.Type, of protocolName: String, _ tagging: ConformerTagging) {
+        self.type = type
+        typeName = type.typeName
+        isInternal = tagging.form == .internal
+        isDocument = type.columnType == .document
+        var names: [String] = []
+        var failure: ModelEncodingError?
+        for name in [type.typeName] + type.typeAliases {
+            guard tagging.kind == .integer, tagging.form != .external else {
+                if !names.contains(name) { names.append(name) }
+                continue
+            }
+            if let number = Int64(name) {
+                if !names.contains("\(number)") { names.append("\(number)") }
+            } else if name == type.typeName {
+                failure = ModelEncodingError(
+                    reason: .notRepresentable,
+                    explanation: "\(type) is named \"\(name)\", but the conformers of "
+                        + "\(protocolName) are told apart by whole numbers"
+                )
+            }
+        }
+        self.names = names
+        self.failure = failure
+        let isNumber = tagging.kind == .integer && tagging.form != .external
+        writtenNames = names.map { name in
+            isNumber ? Array(name.utf8) : ModelWriter.bytes { $0.appendQuoted(name) }
+        }
+        let fields = isInternal ? type.modelAttributes.map(\.name) : []
+        keys = ([tagging.typeKey] + tagging.aliases).map { key in
+            TypeKey(
+                code: FieldKey(key).code,
+                name: key,
+                isDeclared: fields.contains(key.description)
+            )
+        }
+        onlyCode = keys.count == 1 ? keys.first?.code : nil
+        declaresTypeKey = keys.first?.isDeclared ?? false
+        isPlain = isInternal && failure == nil && !declaresTypeKey
+        let name = writtenNames.first ?? []
+        let token = ModelWriter.bytes { writer in
+            if tagging.form != .external {
+                writer.appendQuoted(tagging.typeKey.description)
+                writer.append(0x3A)
+            }
+            name.withUnsafeBufferPointer { writer.append($0) }
+            if tagging.form != .external { writer.append(0x2C) }
+            if tagging.form == .adjacent { writer.appendQuoted(tagging.content.description) }
+            if tagging.form != .internal { writer.append(0x3A) }
+        }
+        let copy = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: token.count)
+        _ = copy.initialize(from: token)
+        self.token = UnsafeBufferPointer(copy)
+    }
+
+    deinit {
+        token.deallocate()
+    }
+
+    /// What a field means in an object of this type that has a type key.
+    @inline(__always)
+    final func meaning(of key: FieldKey) -> FieldMeaning {
+        if let onlyCode, key.code != onlyCode { return .field }
+        return meaningOfSuspect(key)
+    }
+
+    @inline(never)
+    private final func meaningOfSuspect(_ key: FieldKey) -> FieldMeaning {
+        for typeKey in keys where typeKey.matches(key) {
+            return typeKey.isDeclared ? .field : .typeKey(typeKey.name)
+        }
+        return .field
+    }
+
+    enum FieldMeaning {
+        /// One that the conformer reads.
+        case field
+        case typeKey(StaticString)
+    }
+}
+
+/// A ``Conformer`` with how it is read as `any P`.
+@usableFromInline
+final class ConformerDecoder<Value>: Conformer, @unchecked Sendable {
+    /// Generated code makes it, and captures nothing but the metatype of a model, which is Sendable
+    /// although `any P.Type` cannot say so.
+    @usableFromInline final let decode: ConformerTable<Value>.Decode
+
+    init(
+        _ type: any Model.Type,
+        of protocolName: String,
+        _ tagging: ConformerTagging,
+        _ decode: @escaping ConformerTable<Value>.Decode
+    ) {
+        self.decode = decode
+        super.init(type, of: protocolName, tagging)
+    }
+}

@@ -1,0 +1,280 @@
+// How a reader finds the type of `any P`.
+//
+// A conformer reads its object as it always does. So that it neither sees the type key nor goes
+// over it again, the cursor is left behind the key, where `beginObject()` finds no brace, and on
+// that way, which only tagged objects take, the object that was entered before.
+
+/// What a reader knows of an object that was entered to find its type key.
+@frozen
+@usableFromInline
+struct ObjectTag {
+    let conformer: Unmanaged<Conformer>
+    /// Where the value of the type key stands.
+    let value: UnsafePointer<UInt8>
+}
+
+/// The place of a reader in the object around a value with adjacent or external tagging.
+@usableFromInline
+struct ContentScope {
+    @usableFromInline let conformer: Unmanaged<Conformer>
+    fileprivate var object: ObjectScope
+    /// Where to go on when the value stands before its tag.
+    fileprivate var resume: UnsafePointer<UInt8>?
+}
+
+extension ConformerNames {
+    /// Finds the conformer that the type key of the object under the cursor names.
+    @usableFromInline
+    func readTypeKey(_ reader: inout ModelReader) throws -> Unmanaged<Conformer> {
+        if reader.isRow { try reader.enterColumnDocument() }
+        let start = reader.cursor
+        var object = try reader.beginObject()
+        var isFirst = true
+        while let key = try reader.nextField(in: &object) {
+            guard isTypeKey(key) else {
+                isFirst = false
+                try reader.skipValue()
+                continue
+            }
+            let value = reader.cursor
+            let found = try readName(&reader, objectAt: start)
+            reader.remainingDepth += 1
+            object.tag = ObjectTag(conformer: found, value: value)
+            let (isDocument, declaresTypeKey) = found._withUnsafeGuaranteedRef {
+                ($0.isDocument, $0.declaresTypeKey)
+            }
+            if isFirst, isDocument, !declaresTypeKey {
+                reader.skipWhitespace()
+                guard reader.byte == 0x2C || reader.byte == 0x7D else {
+                    throw reader.syntaxError(expected: "\",\" or \"}\"", at: reader.cursor)
+                }
+            } else {
+                reader.cursor = start
+                // What is no object says so itself.
+                if !isDocument { return found }
+                reader.cursor += 1
+                object.isFirst = true
+            }
+            object.kind = .tagged
+            reader.state.entered = object
+            reader.state.enteredAt = reader.cursor
+            return found
+        }
+        reader.cursor = start
+        throw reader.missingType(of: name, key: tagging.typeKey)
+    }
+
+    /// Enters the object under the cursor and moves to the value in it.
+    func enterContent(_ reader: inout ModelReader) throws -> ContentScope {
+        let start = reader.cursor
+        var object = try reader.beginObject()
+        if tagging.form == .external { return try enterNamedContent(&reader, object, at: start) }
+        var found: Unmanaged<Conformer>?
+        var content: UnsafePointer<UInt8>?
+        while let key = try reader.nextField(in: &object) {
+            if isTypeKey(key) {
+                if found != nil { throw reader.repeatedField(tagging.typeKey) }
+                found = try readName(&reader, objectAt: object.start)
+            } else if key.matches(tagging.content) {
+                if content != nil { throw reader.repeatedField(tagging.content) }
+                content = reader.cursor
+                if let found { return ContentScope(conformer: found, object: object) }
+                try reader.skipValue()
+            } else {
+                try reader.skipValue()
+            }
+            if let found, let content {
+                let resume = reader.cursor
+                reader.cursor = content
+                return ContentScope(conformer: found, object: object, resume: resume)
+            }
+        }
+        guard found == nil else { throw reader.missingField(tagging.content, in: object) }
+        reader.cursor = object.start
+        throw reader.missingType(of: name, key: tagging.typeKey)
+    }
+
+    private func enterNamedContent(
+        _ reader: inout ModelReader,
+        _ scope: ObjectScope,
+        at start: UnsafePointer<UInt8>
+    ) throws -> ContentScope {
+        var object = scope
+        var unknown: String?
+        while let key = try reader.nextField(in: &object) {
+            if let found = lookUp(key) { return ContentScope(conformer: found, object: object) }
+            if isClaimedTwice(key) { _ = try conformer(named: key, &reader, at: object.start) }
+            if unknown == nil { unknown = key.text }
+            try reader.skipValue()
+        }
+        reader.cursor = object.start
+        if let unknown { throw reader.unknownType(unknown, of: name, known: known) }
+        throw reader.emptyObject(of: name)
+    }
+
+    /// Moves from behind the value to behind the object around it.
+    func leaveContent(_ scope: inout ContentScope, _ reader: inout ModelReader) throws {
+        if let resume = scope.resume { reader.cursor = resume }
+        while let key = try reader.nextField(in: &scope.object) {
+            if tagging.form == .external {
+                if lookUp(key) != nil { throw reader.repeatedType(of: name) }
+            } else if isTypeKey(key) {
+                throw reader.repeatedField(tagging.typeKey)
+            } else if key.matches(tagging.content) {
+                throw reader.repeatedField(tagging.content)
+            }
+            try reader.skipValue()
+        }
+    }
+
+    private func isTypeKey(_ key: FieldKey) -> Bool {
+        if key.matches(tagging.typeKey) { return true }
+        for alias in tagging.aliases where key.matches(alias) { return true }
+        return false
+    }
+
+    /// Reads the name under the cursor; an error about it is one about the object around it.
+    private func readName(
+        _ reader: inout ModelReader,
+        objectAt start: UnsafePointer<UInt8>
+    ) throws -> Unmanaged<Conformer> {
+        if tagging.kind == .stringOrList, reader.byte == 0x5B {
+            return try readFirstKnownName(&reader, objectAt: start)
+        }
+        if tagging.kind != .integer {
+            guard reader.byte == 0x22 else { throw reader.mismatch("the name of a type") }
+            return try conformer(named: reader.scanKey(), &reader, at: start)
+        }
+        guard reader.byte == 0x2D || 0x30...0x39 ~= reader.byte else {
+            throw reader.mismatch("the number of a type")
+        }
+        var digits = "\(try reader.readInteger(Int64.self))"
+        return try digits.withUTF8 { bytes in
+            let first = bytes.baseAddress ?? ReaderState.noBytes
+            let key = FieldKey(start: first, count: bytes.count)
+            return try conformer(named: key, &reader, at: start)
+        }
+    }
+}
+
+extension ConformerNames {
+    private func readFirstKnownName(
+        _ reader: inout ModelReader,
+        objectAt start: UnsafePointer<UInt8>
+    ) throws -> Unmanaged<Conformer> {
+        var found: Unmanaged<Conformer>?
+        var unknown: String?
+        var array = try reader.beginArray()
+        while try reader.nextElement(in: &array) {
+            guard reader.byte == 0x22 else { throw reader.mismatch("the name of a type") }
+            if found != nil {
+                try reader.skipValue()
+                continue
+            }
+            let key = try reader.scanKey()
+            found = lookUp(key)
+            if found == nil, isClaimedTwice(key) {
+                return try conformer(named: key, &reader, at: start)
+            }
+            unknown = unknown ?? key.text
+        }
+        if let found { return found }
+        reader.cursor = start
+        guard let unknown else { throw reader.missingType(of: name, key: tagging.typeKey) }
+        throw reader.unknownType(unknown, of: name, known: known)
+    }
+
+    /// Whether `value`, as the value of the type key, stands for `conformer`.
+    func isName(_ value: ArraySlice<UInt8>, of conformer: Conformer) -> Bool {
+        value.withUnsafeBufferPointer { bytes in
+            var reader = ModelReader(json: bytes)
+            let found = try? readName(&reader, objectAt: reader.cursor)
+            return found?.takeUnretainedValue() === conformer
+        }
+    }
+}
+
+extension ModelReader {
+    /// Enters the object that ``ConformerNames/readTypeKey(_:)`` has entered before.
+    @usableFromInline
+    @inline(never)
+    mutating func resumeObject(_ object: inout ObjectScope) throws {
+        guard state.enteredAt == cursor, let entered = state.entered else {
+            throw mismatch("object")
+        }
+        state.enteredAt = nil
+        object = entered
+    }
+
+    /// The next field of an object with a type key, but for the type key.
+    @usableFromInline
+    @inline(never)
+    mutating func nextFieldBesideTag(in object: inout ObjectScope) throws -> FieldKey? {
+        while let key = try nextField(in: &object) {
+            guard let tag = object.tag else { return key }
+            switch tag.conformer._withUnsafeGuaranteedRef({ $0.meaning(of: key) }) {
+            case .field: return key
+            case .typeKey(let name):
+                if cursor != tag.value { throw repeatedField(name) }
+                try skipValue()
+            }
+        }
+        return nil
+    }
+
+    mutating func missingType(of name: String, key: StaticString) -> ModelDecodingError {
+        error(
+            .unknownType,
+            expected: "a conformer of \(name)",
+            found: "object without \"\(key)\"",
+            at: cursor
+        )
+    }
+
+    mutating func emptyObject(of name: String) -> ModelDecodingError {
+        error(
+            .unknownType,
+            expected: "a conformer of \(name)",
+            found: "an empty object",
+            at: cursor
+        )
+    }
+
+    mutating func repeatedType(of name: String) -> ModelDecodingError {
+        error(
+            .repeatedField,
+            expected: "one conformer of \(name)",
+            found: "another one beside it",
+            at: cursor
+        )
+    }
+
+    mutating func unknownType(
+        _ type: String,
+        of name: String,
+        known: [String]
+    ) -> ModelDecodingError {
+        let list = known.isEmpty ? "none is registered" : known.prefix(12).joined(separator: ", ")
+        return error(
+            .unknownType,
+            expected: "a conformer of \(name) (\(list))",
+            found: "type \"\(type.prefix(DocumentExcerpt.limit))\"",
+            at: cursor
+        )
+    }
+
+    mutating func ambiguousType(
+        _ type: String,
+        of name: String,
+        claimedBy rivals: [String]
+    )
+        -> ModelDecodingError
+    {
+        error(
+            .ambiguousType,
+            expected: "one conformer of \(name) named \"\(type)\"",
+            found: rivals.joined(separator: " and "),
+            at: cursor
+        )
+    }
+}

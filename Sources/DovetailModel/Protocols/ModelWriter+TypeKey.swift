@@ -1,0 +1,119 @@
+/// Where a value starts that is looked at again after it is written.
+struct ValueScope {
+    fileprivate let start: Int
+    fileprivate let isColumn: Bool
+}
+
+extension ModelWriter {
+    /// Lets the next object start with a type key.
+    @inlinable
+    @inline(__always)
+    mutating func tagNextObject(_ conformer: Unmanaged<Conformer>) {
+        tag = conformer
+        hasTag = true
+    }
+
+    /// Checks that an object took the type key.
+    @inlinable
+    @inline(__always)
+    mutating func expectTagWritten() throws {
+        if hasTag { throw noObjectForTag() }
+    }
+
+    @usableFromInline
+    mutating func writeTag() throws {
+        hasTag = false
+        guard let tag else { return }
+        append(tag._withUnsafeGuaranteedRef { $0.token })
+    }
+
+    @usableFromInline
+    mutating func noObjectForTag() -> ModelEncodingError {
+        let name = tag?.takeUnretainedValue().typeName ?? ""
+        return ModelEncodingError(
+            reason: .noObject,
+            explanation: "\(name) is not written as an object, which its type key needs"
+        )
+    }
+
+    /// Starts a value that ``mergeTypeKey(of:among:from:)`` changes before a row gets it.
+    mutating func beginValue() -> ValueScope {
+        let isColumn = isRow
+        if isColumn { enterColumnDocument() }
+        return ValueScope(start: count, isColumn: isColumn)
+    }
+
+    mutating func endValue(_ scope: ValueScope) throws {
+        if scope.isColumn { try leaveColumnDocument() }
+    }
+
+    /// Takes out the field that is named like the type key, which was written before it. An alias
+    /// of the type's name in the field takes the place of the name, so that it is read again.
+    ///
+    /// - Throws: ``ModelEncodingError`` when the field holds no name of the type: as one field
+    ///   cannot hold both, the value would not be read again.
+    mutating func mergeTypeKey(
+        of conformer: Conformer,
+        among names: ConformerNames,
+        from scope: ValueScope
+    ) throws {
+        let written = Array(
+            UnsafeBufferPointer(start: buffer + scope.start, count: count - scope.start)
+        )
+        guard let field = try Self.repeatedFirstField(in: written) else { return }
+        guard names.isName(written[field.value], of: conformer) else {
+            throw ModelEncodingError(
+                reason: .typeKeyConflict,
+                explanation: "\(conformer.type) has a field of its own that is named like its type "
+                    + "key, and the field holds none of the type's names; give it another name "
+                    + "with @Attribute(name:), or the type with @Model(typeName:)"
+            )
+        }
+        let name = conformer.writtenNames.first?.count ?? 0
+        // The token ends with the name and a comma.
+        let nameEnd = conformer.token.count
+        let merged =
+            written[..<(nameEnd - name)] + written[field.value]
+            + written[nameEnd..<field.all.lowerBound]
+            + written[field.all.upperBound...]
+        count = scope.start
+        Array(merged).withUnsafeBufferPointer { append($0) }
+    }
+
+    /// The ranges of the second field that has the name of the first one: the comma before it up
+    /// to the end of its value, and the value.
+    private static func repeatedFirstField(
+        in object: [UInt8]
+    ) throws -> (all: Range<Int>, value: Range<Int>)? {
+        try object.withUnsafeBufferPointer { bytes in
+            var reader = ModelReader(json: bytes)
+            let start = reader.cursor
+            var scope = try reader.beginObject()
+            var first: String?
+            var end = reader.cursor
+            while let key = try reader.nextField(in: &scope) {
+                let name = key.text
+                let value = reader.cursor - start
+                try reader.skipValue()
+                if first == name {
+                    return (end - start..<reader.cursor - start, value..<reader.cursor - start)
+                }
+                first = first ?? name
+                end = reader.cursor
+            }
+            return nil
+        }
+    }
+
+    /// What a writer of its own appends.
+    static func bytes(_ body: (inout ModelWriter) -> Void) -> [UInt8] {
+        var writer = ModelWriter()
+        body(&writer)
+        return Array(UnsafeBufferPointer(start: writer.buffer, count: writer.count))
+    }
+
+    mutating func appendQuoted(_ text: String) {
+        var text = text
+        text.withUTF8 { appendQuoted($0) }
+    }
+}

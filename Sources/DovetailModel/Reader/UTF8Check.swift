@@ -1,0 +1,55 @@
+/// Validates UTF-8 (RFC 3629: no overlong forms, no surrogates, at most U+10FFFF).
+enum UTF8Check {
+    /// The offset of the first byte that belongs to no well-formed sequence.
+    ///
+    /// - Complexity: linear; runs of ASCII go eight bytes at a time.
+    static func firstInvalidByte(in bytes: UnsafeBufferPointer<UInt8>) -> Int? {
+        guard let base = bytes.baseAddress else { return nil }
+        let count = bytes.count
+        var index = 0
+        while index < count {
+            if base[index] < 0x80 {
+                index += 1
+                while count - index >= 8,
+                    UnsafeRawPointer(base + index).loadUnaligned(as: UInt64.self)
+                        & 0x8080_8080_8080_8080 == 0
+                {
+                    index += 8
+                }
+                continue
+            }
+            let length = lengthOfSequence(at: base + index, count: count - index)
+            if length == 0 { return index }
+            index += length
+        }
+        return nil
+    }
+
+    /// The length of the well-formed sequence of several bytes at `start`; 0 when there is none.
+    @inline(__always)
+    private static func lengthOfSequence(at start: UnsafePointer<UInt8>, count: Int) -> Int {
+        let lead = start[0]
+        if lead < 0xE0 {
+            return lead >= 0xC2 && count >= 2 && start[1] & 0xC0 == 0x80 ? 2 : 0
+        }
+        guard count >= 3, start[1] & 0xC0 == 0x80, start[2] & 0xC0 == 0x80 else { return 0 }
+        // What the first two bytes say together rules out overlong forms and surrogates.
+        if lead < 0xF0 {
+            let top = UInt32(lead & 0x0F) << 6 | UInt32(start[1] & 0x3F)
+            return top >= 0x20 && top & 0x3E0 != 0x360 ? 3 : 0
+        }
+        let top = UInt32(lead & 0x0F) << 6 | UInt32(start[1] & 0x3F)
+        return count >= 4 && start[3] & 0xC0 == 0x80 && top >= 0x10 && top < 0x110 ? 4 : 0
+    }
+
+    /// Makes a string of bytes that were validated.
+    @inline(__always)
+    static func string(validated bytes: UnsafeBufferPointer<UInt8>) -> String {
+        if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
+            // Invariant of `unchecked`: the caller has validated the bytes. Validated a second
+            // time, as by `String(decoding:as:)`, non-ASCII text costs twice as much.
+            return String(copying: UTF8Span(unchecked: bytes.span))
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}

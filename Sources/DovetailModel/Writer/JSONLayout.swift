@@ -1,0 +1,98 @@
+import Foundation
+
+/// A layout of JSON other than the compact one, applied to a document that is written.
+struct JSONLayout: Hashable, Sendable {
+    let isPretty: Bool
+    let hasSortedKeys: Bool
+
+    private static let indent = 2
+
+    /// Lays out a document that ``ModelWriter`` wrote.
+    ///
+    /// - Throws: ``ModelEncodingError`` when what a plain `Codable` value wrote into the document
+    ///   is nested too deep to be sorted.
+    func apply(to compact: Data) throws -> Data {
+        let ordered = hasSortedKeys ? try sorted(compact) : compact
+        return isPretty ? pretty(ordered) : ordered
+    }
+
+    private func sorted(_ compact: Data) throws -> Data {
+        do {
+            let document = try ModelDocument(decoding: compact, as: .json)
+            return try document.withSortedMembers().encoded(as: .json)
+        } catch let error as ModelDecodingError {
+            throw ModelEncodingError(
+                reason: error.reason == .tooDeep ? .tooDeep : .notRepresentable,
+                explanation: "the document cannot be sorted: \(error.reason)"
+            )
+        }
+    }
+
+    /// One pass over the bytes: outside of strings every byte is part of a scalar or punctuation.
+    private func pretty(_ compact: Data) -> Data {
+        var result: [UInt8] = []
+        result.reserveCapacity(compact.count * 2)
+        var depth = 0
+        var isString = false
+        var isEscape = false
+        var previous: UInt8 = 0
+
+        func newLine() {
+            result.append(0x0A)
+            result.append(contentsOf: repeatElement(0x20, count: depth * Self.indent))
+        }
+
+        for byte in compact {
+            if isString {
+                result.append(byte)
+                if isEscape {
+                    isEscape = false
+                } else if byte == 0x5C {
+                    isEscape = true
+                } else if byte == 0x22 {
+                    isString = false
+                }
+                previous = byte
+                continue
+            }
+            let closes = byte == 0x7D || byte == 0x5D
+            if closes {
+                depth -= 1
+                if previous != 0x7B, previous != 0x5B { newLine() }
+            } else if previous == 0x7B || previous == 0x5B {
+                newLine()
+            }
+            result.append(byte)
+            switch byte {
+            case 0x22: isString = true
+            case 0x7B, 0x5B: depth += 1
+            case 0x2C: newLine()
+            case 0x3A: result.append(0x20)
+            default: break
+            }
+            previous = byte
+        }
+        return Data(result)
+    }
+}
+
+extension ModelDocument {
+    /// The same with the members of all objects in the order of their names. Only for documents
+    /// that were read, whose depth is bounded.
+    fileprivate func withSortedMembers() -> ModelDocument {
+        switch storage {
+        case .array(let node): return .array(node.values.map { $0.withSortedMembers() })
+        case .object(let node):
+            // UTF-8 has the order of scalars; `sorted` keeps the order of equal elements.
+            let order = node.keys.indices.sorted {
+                node.keys[$0].utf8.lexicographicallyPrecedes(node.keys[$1].utf8)
+            }
+            return .object(
+                order.lazy.map {
+                    Member(key: node.keys[$0], value: node.values[$0].withSortedMembers())
+                }
+            )
+        default: return self
+        }
+    }
+}

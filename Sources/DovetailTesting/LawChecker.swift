@@ -1,0 +1,205 @@
+import DovetailModel
+import Foundation
+
+/// Checks the laws of values that are read and written by two closures.
+struct LawChecker<Value> {
+    private(set) var violations: [LawViolation] = []
+    let seed: UInt64
+
+    private let subject: String
+    let changes: Int
+    private let read: (Data) throws -> Value
+    private let write: (Value, ModelFormat) throws -> Data
+    private let areEqual: (Value, Value) -> Bool?
+    private let ignoresUnknownFields: Bool
+    private var random: SeededRandom
+
+    /// How many violations of one law are kept: a fault shows in many changed bytes.
+    private static var mostOfALaw: Int { 5 }
+
+    init(
+        subject: String,
+        changes: Int,
+        seed: UInt64?,
+        read: @escaping (Data) throws -> Value,
+        write: @escaping (Value, ModelFormat) throws -> Data,
+        areEqual: @escaping (Value, Value) -> Bool? = Self.areEqual,
+        ignoresUnknownFields: Bool
+    ) {
+        let random = SeededRandom(seed: seed)
+        self.subject = subject
+        self.changes = changes
+        self.seed = random.seed
+        self.read = read
+        self.write = write
+        self.areEqual = areEqual
+        self.ignoresUnknownFields = ignoresUnknownFields
+        self.random = random
+    }
+
+    /// The answer of `==`; nil when the type has none.
+    static func areEqual(_ left: Value, _ right: Value) -> Bool? {
+        func compare<Known: Equatable>(_ left: Known) -> Bool {
+            (right as? Known).map { left == $0 } ?? false
+        }
+        guard let left = left as? any Equatable else { return nil }
+        return compare(left)
+    }
+
+    mutating func check(_ value: Value) {
+        let data: Data
+        let document: ModelDocument
+        do {
+            data = try write(value, .json)
+        } catch {
+            return report(.roundTrip, "it cannot be written: \(error)", Data())
+        }
+        do {
+            document = try ModelDocument(decoding: data, as: .json)
+        } catch {
+            return report(.roundTrip, "what it writes is no JSON: \(error)", data)
+        }
+        expect(value, document, from: data, .roundTrip)
+        checkOrder(value, document)
+        if ignoresUnknownFields { checkUnknownFields(value, document) }
+        checkLayout(value, document)
+        checkPrefixes(data)
+        checkBytes(data)
+    }
+
+    private mutating func checkOrder(_ value: Value, _ document: ModelDocument) {
+        for _ in 0..<4 {
+            expect(value, document, fromDocument: random.shuffled(document), .orderOfFields)
+        }
+    }
+
+    private mutating func checkUnknownFields(_ value: Value, _ document: ModelDocument) {
+        guard let members = document.members else { return }
+        var name = "unknown to Dovetail"
+        while document[key: name] != nil { name += "!" }
+        let values: [ModelDocument] = [
+            nil, true, -1.5e300, "", [[], [:], nil], ["a": ["b": [1, 2]], "a": 0],
+        ]
+        for unknown in values {
+            let member = ModelDocument.Member(key: name, value: unknown)
+            for changed in [[member] + members, members + [member, member]] {
+                expect(value, document, fromDocument: .object(changed), .unknownFields)
+            }
+        }
+    }
+
+    private mutating func checkLayout(_ value: Value, _ document: ModelDocument) {
+        for (isPretty, isSorted) in [(true, false), (false, true), (true, true)] {
+            let format = ModelFormat.json(pretty: isPretty, sortedKeys: isSorted)
+            do {
+                expect(value, document, from: try write(value, format), .layout)
+            } catch {
+                report(.layout, "it cannot be written: \(error)", Data())
+            }
+        }
+    }
+
+    private mutating func checkPrefixes(_ data: Data) {
+        var lengths = Array(0..<data.count)
+        if lengths.count > changes { lengths = (0..<changes).map { _ in random.below(data.count) } }
+        for length in lengths {
+            expectValueOrError(data.prefix(length), .everyPrefix) { "cut off at byte \(length)" }
+        }
+    }
+
+    private mutating func checkBytes(_ data: Data) {
+        guard !data.isEmpty else { return }
+        let all = data.count * 256
+        var changed = data
+        for step in 0..<min(all, changes) {
+            let change = all <= changes ? step : random.below(all)
+            let (place, byte) = (changed.startIndex + change / 256, UInt8(change % 256))
+            let original = changed[place]
+            changed[place] = byte
+            expectValueOrError(changed, .everyByte) {
+                "byte \(change / 256) changed from \(original) to \(byte)"
+            }
+            changed[place] = original
+        }
+    }
+
+    private mutating func expect(
+        _ value: Value,
+        _ document: ModelDocument,
+        fromDocument changed: ModelDocument,
+        _ law: LawViolation.Law
+    ) {
+        do {
+            expect(value, document, from: try changed.encoded(as: .json), law)
+        } catch {
+            report(law, "its document cannot be written again: \(error)", Data())
+        }
+    }
+
+    /// Reads `data` and expects `value`, which is written as `document`.
+    private mutating func expect(
+        _ value: Value,
+        _ document: ModelDocument,
+        from data: Data,
+        _ law: LawViolation.Law
+    ) {
+        let again: Value
+        do {
+            again = try read(data)
+        } catch {
+            return report(law, "it cannot be read: \(error)", data)
+        }
+        do {
+            if let isEqual = areEqual(value, again) {
+                if isEqual { return }
+                let written = try write(again, .json)
+                return report(
+                    law,
+                    "another value is read, which is written as "
+                        + String(decoding: written.prefix(400), as: UTF8.self),
+                    data
+                )
+            }
+            let written = try write(again, .json)
+            if try ModelDocument(decoding: written, as: .json) == document { return }
+            report(
+                law,
+                "what is read is written as \(String(decoding: written.prefix(400), as: UTF8.self))",
+                data
+            )
+        } catch {
+            report(law, "what is read cannot be written: \(error)", data)
+        }
+    }
+
+    private mutating func expectValueOrError(
+        _ data: Data,
+        _ law: LawViolation.Law,
+        _ explanation: () -> String
+    ) {
+        do {
+            _ = try read(data)
+        } catch is ModelDecodingError {
+            // As it should be.
+        } catch {
+            report(law, "\(explanation()), it throws \(type(of: error)): \(error)", data)
+        }
+    }
+
+    private mutating func report(_ law: LawViolation.Law, _ explanation: String, _ data: Data) {
+        guard violations.count(where: { $0.law == law }) < Self.mostOfALaw else { return }
+        violations.append(
+            LawViolation(
+                law: law,
+                model: subject,
+                explanation: explanation,
+                document: String(decoding: data, as: UTF8.self),
+                seed: seed
+            )
+        )
+    }
+}
+
+/// How many changed documents a check reads unless it is told otherwise: all of a document of 200
+/// bytes.
+public let defaultLawChanges = 51_200

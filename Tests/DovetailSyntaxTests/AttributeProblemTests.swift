@@ -1,0 +1,126 @@
+import DovetailSyntax
+import Testing
+
+/// Every complaint about the options of `@Attribute` and about `@Fallback`, at its place.
+struct AttributeProblemTests {
+    static func valueAndObject(_ name: String) -> String {
+        "\"\(name)\" is a value for one attribute and an object around another; give one of them "
+            + "another name, or write a dot that belongs to the name as `\\.`"
+    }
+    static func repeatedAlias(_ name: String) -> String {
+        "the alias \"\(name)\" is a name in this model already; remove one of the two"
+    }
+    static func emptyName(_ path: String) -> String {
+        "the path \"\(path)\" has an empty name beside a dot; write a dot that belongs to the name "
+            + "as `\\.`"
+    }
+    static let aliases =
+        "aliases have to be string literals in brackets, as in `aliases: [\"old\"]`"
+    static let option =
+        "an option of @Attribute has to be written out, as in `.transient`; a macro cannot see the "
+        + "value of an expression"
+    static let transforms =
+        "a property has one transform at most; write one that does the work of both"
+    static let elements =
+        "elementsBy: transforms what an array, set or dictionary holds; write the type as one of "
+        + "these, or use by:"
+    static let empty =
+        "an empty value that is left out would come back as nil; make the property no optional, or "
+        + "remove .omittedWhenEmpty"
+    static let noRawType =
+        "@Fallback stands for unknown raw values, so the enum needs a raw type, as in `: String`"
+    static let fallbacks =
+        "an enum has one case for unknown raw values; write @Fallback on a case of its own, once"
+    static let noLiteral = ModelProblemTests.noLiteral
+
+    static let cases: [(members: String, problems: [String])] = [
+        (
+            "@Attribute(name: \"a.b\") var x: Int\nvar a: Int",
+            ["3:5 " + valueAndObject("a")]
+        ),
+        (
+            "@Attribute(name: \"a.b\") var x: Int\n@Attribute(name: \"a.b.c\") var y: Int",
+            ["3:31 " + valueAndObject("b")]
+        ),
+        (
+            "@Attribute(name: \"a.b\") var x: Int\n@Attribute(name: \"a.b\") var y: Int",
+            ["3:29 " + ModelProblemTests.repeated("a.b")]
+        ),
+        (
+            "@Attribute(name: \"a.b\") var x: Int\n@Attribute(name: #\"a\\.b\"#) var y: Int",
+            ["3:32 " + ModelProblemTests.repeated("a.b")]
+        ),
+        (
+            "@Attribute(aliases: [\"b\"]) var a: Int\nvar b: Int",
+            ["2:32 " + repeatedAlias("b")]
+        ),
+        ("@Attribute(aliases: [\"a\"]) var a: Int", ["2:32 " + repeatedAlias("a")]),
+        (
+            "@Attribute(aliases: [\"c\"]) var a: Int\n@Attribute(aliases: [\"c\"]) var b: Int",
+            ["3:32 " + repeatedAlias("c")]
+        ),
+        (
+            "@Attribute(name: \"a.b\") var x: Int\n@Attribute(aliases: [#\"a\\.b\"#]) var y: Int",
+            ["3:37 " + repeatedAlias("a.b")]
+        ),
+        (
+            "@Attribute(aliases: [\"b.c\"]) var a: Int\nvar b: Int",
+            ["2:34 " + valueAndObject("b")]
+        ),
+        ("@Attribute(name: \"a..b\") var a: Int", ["2:18 " + emptyName("a..b")]),
+        (
+            "@Attribute(name: \".a\", aliases: [\"b.\"]) var a: Int",
+            ["2:18 " + emptyName(".a"), "2:34 " + emptyName("b.")]
+        ),
+        ("@Attribute(aliases: names) var a: Int", ["2:21 " + aliases]),
+        ("@Attribute(aliases: [\"b\", c]) var a: Int", ["2:27 " + noLiteral]),
+        ("@Attribute(option) var a: Int", ["2:12 " + option]),
+        (
+            "@Attribute(.transformed(by: A.self), .transformed(by: B.self)) var a: Int",
+            ["2:38 " + transforms]
+        ),
+        ("@Attribute(.transformed(elementsBy: A.self)) var a: Int?", ["2:12 " + elements]),
+        ("@Attribute(.omittedWhenEmpty) var a: [Int]?", ["2:35 " + empty]),
+        (
+            "@Attribute(.omittedWhenEmpty, name: \"x.\") var a: Optional<[Int]>\nvar b = c",
+            [
+                "2:37 " + emptyName("x."), "2:47 " + empty,
+                "3:5 " + ModelProblemTests.untyped("b"),
+            ]
+        ),
+    ]
+
+    @Test(arguments: cases)
+    func isReportedAtItsPlace(members: String, problems: [String]) {
+        let reading = readModel("@Model struct A {\n\(members)\n}")
+        #expect(reading.problems == problems)
+        #expect(reading.declaration == nil)
+    }
+
+    @Test(
+        arguments: [
+            ("enum A: Int {\n@Fallback case a, b\n}", ["2:1 " + fallbacks]),
+            ("enum A: Int {\n@Fallback case a\n@Fallback case b\n}", ["3:1 " + fallbacks]),
+        ]
+    )
+    func fallbackProblems(source: String, problems: [String]) {
+        #expect(readModel("@Model " + source).problems == problems)
+    }
+
+    @Test
+    func aFallbackNeedsARawType() {
+        let problems = readModel("@Model enum A {\n@Fallback case a\n}").problems
+        #expect(problems.contains("2:1 " + Self.noRawType))
+    }
+
+    @Test(
+        arguments: [
+            ("enum A: Int { case a; @Fallback case b }", "b"),
+            ("enum A: String { case a; @Dovetail.Fallback case `default` }", "`default`"),
+            ("enum A: String { case a }", nil),
+        ]
+    )
+    func fallbackCase(source: String, name: String?) throws {
+        #expect(try #require(readModel("@Model " + source).declaration).fallback == name)
+    }
+}
