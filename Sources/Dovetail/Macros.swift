@@ -1,13 +1,20 @@
-/// Makes a struct or a raw enum a model: it can be written to and read from documents, and a
-/// struct with an `id` can be stored.
+/// Makes a struct or an enum a model: it can be written to and read from documents, and a struct
+/// with an `id` can be stored.
+///
+/// An enum with a raw type is written as its raw value, any other as an object with one field, which
+/// is named after the case and holds its values: `{"circle":{"radius":2}}`.
 ///
 /// - Parameters:
-///   - naming: how names of properties become names in documents.
+///   - naming: how names of properties, cases and labels become names in documents.
 ///   - typeName: the name of the type in documents and stores; the Swift name unless given.
 ///   - aliases: names that are read as this type too, but never written.
+///
+/// A class has to be final. It is written and read like a struct.
+@attached(member, names: named(init(modelValue:)), named(_$Types))
 @attached(
     extension,
-    conformances: Model,
+    conformances: ModelValue,
+    Model,
     ModelKey,
     Identifiable,
     Sendable,
@@ -20,7 +27,8 @@
     named(encode(to:)),
     named(id),
     named(ID),
-    named(_$registration)
+    named(_$registration),
+    named(_$protocols)
 )
 public macro Model(
     naming: AttributeNaming = .asDeclared,

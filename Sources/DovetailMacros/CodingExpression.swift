@@ -9,18 +9,34 @@ import SwiftSyntax
 enum CodingExpression {
     static func of(_ property: StoredProperty) -> String? {
         guard let transform = property.attribute.transform else {
-            return of(property.type, throughCollections: true, leaf: ofExistential)
+            return of(property.type)
         }
         return of(property.type, throughCollections: transform.isForElements) { _ in
             "Dovetail::_transformed(\(transform.metatype))"
         }
     }
 
+    static func of(_ type: TypeSyntax) -> String? {
+        of(type, throughCollections: true, leaf: ofExistential)
+    }
+
     private static func ofExistential(_ type: TypeSyntax) -> String? {
         guard let existential = type.as(SomeOrAnyTypeSyntax.self),
             existential.someOrAnySpecifier.tokenKind == .keyword(.any)
         else { return nil }
-        return "_dovetailCoding(nil as (\(existential.trimmed))?)"
+        return "Dovetail::_existential(\(protocols(existential)), (\(existential.trimmed)).self)"
+    }
+
+    /// The coding of the first part of a composition that is a model protocol. Without parts it is
+    /// that of the one protocol.
+    private static func protocols(_ existential: SomeOrAnyTypeSyntax) -> String {
+        let parts =
+            existential.constraint.as(CompositionTypeSyntax.self)?.elements.map(\.type)
+            ?? [existential.constraint]
+        let codings = parts.map { "_dovetailCoding(nil as (any \($0.trimmed))?)" }
+        return codings.dropLast().reversed().reduce(codings[codings.count - 1]) {
+            "Dovetail::_pick(\($1), \($0))"
+        }
     }
 
     private static func of(

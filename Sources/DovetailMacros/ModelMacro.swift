@@ -23,6 +23,8 @@ struct ModelMacro: ExtensionMacro {
         )
         problems.diagnostics.forEach(context.diagnose)
         guard let model else { return [] }
+        let parameters = model.typeParameters.joined(separator: ", ")
+        let name = type.trimmedDescription + (parameters.isEmpty ? "" : "<\(parameters)>")
         let wanted = Set(
             protocols.compactMap {
                 $0.trimmedDescription.split(separator: ".").last.map(String.init)
@@ -33,22 +35,50 @@ struct ModelMacro: ExtensionMacro {
                 type,
                 conformances: model.conformances.filter { wanted.contains($0) }
                     .map { $0.hasPrefix("Model") ? "Dovetail::\($0)" : "Swift::\($0)" },
-                members: ModelSource(model).members
+                requirements: model.requirements,
+                members: ModelSource(model, named: name).members
             )
         ]
     }
 }
 
+extension ModelMacro: MemberMacro {
+    /// What cannot stand in an extension: the initializer of a class, and for a nested type the
+    /// names that only its surroundings know. Other declarations are not even read here.
+    static func expansion(
+        of node: AttributeSyntax,
+        providingMembersOf declaration: some DeclGroupSyntax,
+        conformingTo protocols: [TypeSyntax],
+        in context: some MacroExpansionContext
+    ) throws -> [DeclSyntax] {
+        guard declaration.is(ClassDeclSyntax.self) || !context.lexicalContext.isEmpty
+        else { return [] }
+        // The extension role reports problems, so that none is said twice.
+        var problems = Problems()
+        let model = ModelDeclaration(
+            declaration,
+            macro: node,
+            lexicalContext: context.lexicalContext,
+            &problems
+        )
+        return model.map { ModelSource($0) }?.ownMembers.map(RawSource.declaration) ?? []
+    }
+}
+
 extension ModelDeclaration {
+    /// What the type parameters have to fulfil for the type to be a model.
+    var requirements: [String] { modelParameters.map { "\($0): Dovetail::ModelValue" } }
+
     /// The protocols that generated code makes the type conform to.
     var conformances: [String] {
         switch shape {
         case .structure(let attributes):
             attributes.contains { $0.property.attribute.isPrimaryKey }
-                ? ["Model", "Identifiable"] : ["Model"]
+                ? ["ModelValue", "Model", "Identifiable"] : ["ModelValue", "Model"]
+        case .caseEnum: ["ModelValue", "Model"]
         // A compared enum has to be Codable for predicates.
         case .stringEnum, .rawEnum:
-            ["Model", "Sendable", "Encodable", "Decodable"]
+            ["ModelValue", "Model", "Sendable", "Encodable", "Decodable"]
                 // Fractions are no field names.
                 + (rawType == "Double" || rawType == "Float" ? [] : ["ModelKey"])
         }

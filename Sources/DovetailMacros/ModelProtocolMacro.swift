@@ -71,11 +71,12 @@ extension ModelProtocolMacro: PeerMacro {
 
     private static func coding(of model: ProtocolDeclaration) -> String {
         let (name, access) = (model.name, model.access)
+        let isClosed = model.conformers != nil
         let list = model.conformers.map { conformers in
             ", only: { [\(conformers.joined(separator: ", "))] as [any \(name).Type] }"
         }
         return """
-            \(access)enum \(name)Model: Dovetail::ProtocolCoding {
+            \(access)enum \(name)Model: Dovetail::\(isClosed ? "ClosedProtocolCoding" : "ProtocolCoding") {
             \(access)typealias Value = any \(name)
             \(access)static let tagging: Dovetail::ConformerTagging = \(tagging(of: model))
             \(access)static let conformers = Dovetail::ConformerTable<any \(name)>(\(RawSource.literal(name)), tagging: tagging\(list ?? "")) { model in

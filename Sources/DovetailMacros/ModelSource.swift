@@ -3,9 +3,12 @@ import DovetailSyntax
 /// Writes the members of a model's extension.
 struct ModelSource {
     let model: ModelDeclaration
+    /// The name of the type as the file knows it.
+    let qualifiedName: String
 
-    init(_ model: ModelDeclaration) {
+    init(_ model: ModelDeclaration, named qualifiedName: String = "Self") {
         self.model = model
+        self.qualifiedName = qualifiedName
     }
 
     var members: String {
@@ -17,13 +20,20 @@ struct ModelSource {
         }
         switch model.shape {
         case .structure(let attributes):
-            parts += StructSource(model: model, attributes: attributes).members
+            let source = StructSource(
+                model: model,
+                attributes: attributes,
+                qualifiedName: qualifiedName
+            )
+            parts += source.members
         case .stringEnum(let cases):
             parts += StringEnumSource(model: model, cases: cases).members
         case .rawEnum:
             if let fallback = model.fallback { parts.append(reading(fallback: fallback)) }
+        case .caseEnum(let cases):
+            parts += CaseEnumSource(model: model, cases: cases).members
         }
-        if !model.isGeneric { parts.append(Self.registration) }
+        parts += model.isGeneric ? refusals : [registration]
         return parts.joined(separator: "\n")
     }
 
@@ -36,13 +46,39 @@ struct ModelSource {
         """
     }
 
+    /// A generic type cannot be registered, so it is a compile error when one of its protocols is a
+    /// model protocol, which only overload resolution knows.
+    private var refusals: [String] {
+        guard !model.suspectProtocols.isEmpty else { return [] }
+        // In two statements: together the compiler would look for a way around the refusal.
+        let checks = model.suspectProtocols.enumerated().map {
+            "let _\($0) = _dovetailCoding(nil as (any \($1))?)\n"
+                + "Dovetail::_expectNoModelProtocol(_\($0))"
+        }
+        return ["private static func _$protocols() {\n\(checks.joined(separator: "\n"))\n}"]
+    }
+
+    /// What has to stand in the body of the declaration.
+    var ownMembers: [String] {
+        if model.isClass, case .structure(let attributes) = model.shape {
+            return [StructSource(model: model, attributes: attributes).reading]
+        }
+        guard !model.localTypes.isEmpty else { return [] }
+        let aliases = model.localTypes.enumerated().map { "typealias T\($0) = \($1)" }
+        return ["private enum _$Types {\n\(aliases.joined(separator: "\n"))\n}"]
+    }
+
     /// Runs when the loader maps the module.
-    private static let registration = """
-        #if canImport(Darwin)
-        @section("__DATA,__mod_init_func")
-        #else
-        @section(".init_array")
-        #endif
-        @used private static let _$registration: @convention(c) () -> Swift::Void = { Dovetail::_register(Self.self) }
-        """
+    private var registration: String {
+        // In a class Self may not stand in the value of a stored property.
+        let type = model.isClass ? qualifiedName : "Self"
+        return """
+            #if canImport(Darwin)
+            @section("__DATA,__mod_init_func")
+            #else
+            @section(".init_array")
+            #endif
+            @used private static let _$registration: @convention(c) () -> Swift::Void = { Dovetail::_register(\(type).self) }
+            """
+    }
 }

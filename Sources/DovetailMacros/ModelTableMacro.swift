@@ -9,15 +9,6 @@ struct ModelTableMacro: ExpressionMacro {
         of node: some FreestandingMacroExpansionSyntax,
         in context: some MacroExpansionContext
     ) throws -> ExprSyntax {
-        ExprSyntax(
-            FunctionCallExprSyntax(
-                calledExpression: DeclReferenceExprSyntax(
-                    baseName: .identifier("_dovetailCoding")
-                ),
-                leftParen: .leftParenToken(),
-                arguments: [],
-                rightParen: .rightParenToken()
-            )
-        )
+        RawSource.expression("Dovetail::_table({ _dovetailCoding($0) })")
     }
 }

@@ -7,17 +7,23 @@ enum RawSource {
         DeclSyntax(MissingDeclSyntax(placeholder: .identifier(text)))
     }
 
+    static func expression(_ text: String) -> ExprSyntax {
+        ExprSyntax(MissingExprSyntax(placeholder: .identifier(text)))
+    }
+
     static func extensionOf(
         _ type: some TypeSyntaxProtocol,
         conformances: [String],
+        requirements: [String] = [],
         members: String
     ) -> ExtensionDeclSyntax {
         let inheritance = conformances.isEmpty ? "" : ": " + conformances.joined(separator: ", ")
+        let condition = requirements.isEmpty ? "" : " where " + requirements.joined(separator: ", ")
         return ExtensionDeclSyntax(
             extensionKeyword: .keyword(.extension, trailingTrivia: .space),
             extendedType: type.trimmed,
             memberBlock: MemberBlockSyntax(
-                leftBrace: .identifier(inheritance + " {\n"),
+                leftBrace: .identifier(inheritance + condition + " {\n"),
                 members: [MemberBlockItemSyntax(decl: declaration(members))],
                 rightBrace: .identifier("\n}")
             )

@@ -4,19 +4,23 @@ import DovetailSyntax
 struct StructSource {
     let model: ModelDeclaration
     let attributes: [ModelDeclaration.Attribute]
+    /// The name of the type as the file knows it.
+    var qualifiedName = "Self"
     private var access: String { model.access }
 
     var members: [String] {
-        [attributeList, reading, writing]
+        [attributeList, writing] + (model.isClass ? [] : [reading])
             + identity(attributes.filter { $0.property.attribute.isPrimaryKey })
     }
 
     private var attributeList: String {
         let hasOwnKey = attributes.contains { $0.property.attribute.isPrimaryKey }
         let keyCount = attributes.count { $0.isPrimaryKey }
+        // The dynamic Self of a class in a key path ends the program.
+        let root = model.isClass ? qualifiedName : "Self"
         let entries = attributes.map { attribute in
             var entry = "Dovetail::ModelAttribute(\(RawSource.literal(attribute.documentName)), "
-            entry += "\\Self.\(attribute.property.name)"
+            entry += "\\\(root).\(attribute.property.name)"
             if attribute.property.attribute.transform != nil,
                 let coding = CodingExpression.of(attribute.property)
             {
@@ -27,7 +31,7 @@ struct StructSource {
             }
             if attribute.isPrimaryKey { entry += ", primaryKey: true" }
             if attribute.isPrimaryKey, hasOwnKey, keyCount == 1, !model.declaresID {
-                entry += ", aliases: [\\Self.id]"
+                entry += ", aliases: [\\\(root).id]"
             }
             return entry + ")"
         }
@@ -35,10 +39,16 @@ struct StructSource {
             + entries.joined(separator: ",\n") + "\n] }"
     }
 
-    private var reading: String {
-        var text = "\(access)init(modelValue reader: inout Dovetail::ModelReader) throws {\n"
+    /// The initializer, which a class can only have in its own body.
+    var reading: String {
+        var text = "\(access)init(modelValue reader: inout Dovetail::ModelReader) throws"
+        if model.isClass, !model.modelParameters.isEmpty {
+            text += " where " + model.requirements.joined(separator: ", ")
+        }
+        text += " {\n"
         for (index, attribute) in attributes.enumerated() {
-            text += "var _\(index): Swift::Optional<\(attribute.property.type)> = nil\n"
+            text +=
+                "var _\(index): Swift::Optional<\(model.spelling(of: attribute.property.type))> = nil\n"
         }
         var loop = FieldLoop(attributes)
         text += loop.text()
@@ -47,7 +57,11 @@ struct StructSource {
             let field =
                 path.isNested
                 ? "path: \(RawSource.literal(path.text))" : RawSource.literal(path.columnName)
-            text += "guard let _\(index) else { throw reader.missingField(\(field), in: object) }\n"
+            // A typealias may stand for an optional, which overload resolution sees.
+            let slot =
+                attribute.property.type.mayHideOptional
+                ? "_\(index) = Dovetail::_present(_\(index))" : "_\(index)"
+            text += "guard let \(slot) else { throw reader.missingField(\(field), in: object) }\n"
         }
         for (index, attribute) in attributes.enumerated() {
             let property = attribute.property
@@ -124,6 +138,7 @@ extension StoredProperty {
     fileprivate var verb: String {
         if attribute.isOmittedWhenEmpty { return "nonEmptyField" }
         // Left out it would come back as the default, so nil is written as null.
-        return isOptional && hasDefault ? "nullableField" : "field"
+        let mayBeNil = type.isWrittenAsOptional || type.mayHideOptional
+        return mayBeNil && hasDefaultOtherThanNil ? "nullableField" : "field"
     }
 }

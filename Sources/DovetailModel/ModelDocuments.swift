@@ -14,8 +14,20 @@ extension ModelValue {
 
     /// Writes a document.
     ///
+    /// - Parameter type: leave it out. It keeps this form to concrete types: a value that is
+    ///   declared as `any P` of a model protocol is written with its type key instead.
     /// - Complexity: linear in the size of the document.
     /// - Throws: ``ModelEncodingError`` for values that the format has no form for.
+    @inlinable
+    public func encoded(as format: ModelFormat, _ type: Self.Type = Self.self) throws -> Data {
+        try ModelWriter.encode(as: format) { try self.encode(to: &$0) }
+    }
+
+    /// Writes a document, for values whose type is only known at run time: `any Model`.
+    ///
+    /// - Complexity: linear in the size of the document.
+    /// - Throws: ``ModelEncodingError`` for values that the format has no form for.
+    @_disfavoredOverload
     @inlinable
     public func encoded(as format: ModelFormat) throws -> Data {
         try ModelWriter.encode(as: format) { try self.encode(to: &$0) }

@@ -10,6 +10,8 @@ public struct ModelDeclaration {
         case stringEnum([(name: String, value: String)])
         /// An enum with another raw type.
         case rawEnum
+        /// An enum without a raw type, whose cases may have values.
+        case caseEnum([EnumCase])
     }
 
     /// A stored property together with its name in documents.
@@ -42,6 +44,22 @@ public struct ModelDeclaration {
     public let fallback: String?
     /// The kind of model.
     public let shape: Shape
+    /// The type parameters of the declaration itself.
+    public let typeParameters: [String]
+    /// The protocols that a generic declaration conforms to and that may be model protocols.
+    public let suspectProtocols: [String]
+    /// Whether it is a class.
+    public let isClass: Bool
+    /// The types that have to be spelled inside of the declaration, because an extension of a
+    /// nested type does not see what stands beside it.
+    public let localTypes: [String]
+    /// The type parameters that have to be model values, because properties are of them.
+    public let modelParameters: [String]
+
+    private static let harmlessProtocols: Set<String> = [
+        "CaseIterable", "Codable", "Comparable", "CustomStringConvertible", "Decodable",
+        "Encodable", "Equatable", "Hashable", "Identifiable", "Model", "ModelValue", "Sendable",
+    ]
 
     /// Reads a declaration; nil when it has problems, which are all reported at once.
     public init?(
@@ -57,8 +75,30 @@ public struct ModelDeclaration {
         if lexicalContext.contains(where: { $0.is(FunctionDeclSyntax.self) }) {
             problems.add(.localModel, at: macro)
         }
+        for case .attribute(let attribute) in declaration.attributes
+        where attribute.attributeName.trimmedDescription == "MainActor" {
+            problems.add(.isolatedModel, at: attribute)
+        }
+        let around = [Syntax(declaration)] + lexicalContext
+        for (index, node) in around.dropLast().enumerated() {
+            let modifiers = node.asProtocol((any WithModifiersSyntax).self)?.modifiers
+            if let hidden = modifiers?.first(where: { $0.name.isOneOf(.private) }) {
+                if index == 0 {
+                    problems.add(.privateNestedModel, at: hidden)
+                } else {
+                    problems.add(.privateNestedModel, at: macro)
+                }
+            }
+        }
         let generic = declaration.asProtocol((any WithGenericParametersSyntax).self)
+        let parameters = generic?.genericParameterClause?.parameters
+        typeParameters = parameters?.map(\.name.text) ?? []
         isGeneric = isInsideGeneric || generic?.genericParameterClause != nil
+        let inherited = declaration.inheritanceClause?.inheritedTypes.map(\.type) ?? []
+        suspectProtocols =
+            isGeneric && !declaration.is(ClassDeclSyntax.self)
+            ? inherited.compactMap { $0.as(IdentifierTypeSyntax.self)?.trimmedDescription }
+                .filter { !Self.harmlessProtocols.contains($0) } : []
         access = AccessLevel.ofMembers(in: declaration.modifiers)
         let members = declaration.memberBlock.members
         declaresID = members.contains { item in
@@ -75,14 +115,44 @@ public struct ModelDeclaration {
             name = enumeration.name.text
             rawType = Self.rawType(of: enumeration)
             fallback = EnumFallback.name(in: members, hasRawType: rawType != nil, &problems)
-            shape = Self.enumShape(enumeration, rawType, macro, &problems)
+            shape = Self.shape(of: enumeration, rawType, arguments, &problems)
+        } else if let object = declaration.as(ClassDeclSyntax.self) {
+            name = object.name.text
+            rawType = nil
+            fallback = nil
+            if !object.modifiers.contains(where: { $0.name.isOneOf(.final) }) {
+                problems.add(.openClass, at: object.classKeyword)
+            }
+            shape = .structure(Self.attributes(of: members, arguments, &problems))
         } else {
             problems.add(.unsupportedDeclaration, at: macro)
             return nil
         }
         typeName = arguments.typeName ?? name
         typeAliases = arguments.aliases
+        isClass = declaration.is(ClassDeclSyntax.self)
+        let types = lexicalContext.isEmpty || isClass ? [] : shape.types.map(\.description)
+        localTypes = types.enumerated().filter { index, type in
+            !type.hasPrefix("Swift::") && types.firstIndex(of: type) == index
+        }.map(\.element)
+        modelParameters = GenericParameters.modelParameters(
+            of: declaration,
+            lexicalContext: lexicalContext,
+            in: shape.types
+        )
         if !problems.isEmpty { return nil }
+    }
+
+    /// The stored properties behind `#if`, also behind nested ones.
+    private static func conditionalProperties(
+        of members: MemberBlockItemListSyntax
+    ) -> [StoredProperty] {
+        let clauses = members.compactMap { $0.decl.as(IfConfigDeclSyntax.self) }.flatMap(\.clauses)
+        return clauses.flatMap { clause -> [StoredProperty] in
+            guard case .decls(let members) = clause.elements else { return [] }
+            var others = Problems()
+            return StoredProperty.all(in: members, &others) + conditionalProperties(of: members)
+        }
     }
 
     private static func attributes(
@@ -91,6 +161,9 @@ public struct ModelDeclaration {
         _ problems: inout Problems
     ) -> [Attribute] {
         let properties = StoredProperty.all(in: members, &problems)
+        for property in conditionalProperties(of: members) {
+            problems.add(.conditionalProperty(property.plainName), at: property.pattern)
+        }
         let hasDeclaredKey = properties.contains { $0.attribute.isPrimaryKey }
         let attributes = properties.map { property in
             let name = arguments.naming.documentName(of: property.plainName)
@@ -103,44 +176,24 @@ public struct ModelDeclaration {
         }
         return Attribute.arranged(attributes, &problems)
     }
+}
 
-    private static let rawTypes: Set<String> = [
-        "String", "Int", "Int8", "Int16", "Int32", "Int64", "UInt", "UInt8", "UInt16", "UInt32",
-        "UInt64", "Double", "Float",
-    ]
-
-    private static func rawType(of enumeration: EnumDeclSyntax) -> String? {
-        let first = enumeration.inheritanceClause?.inheritedTypes.first?.type.trimmedDescription
-        return first.flatMap { rawTypes.contains($0) ? $0 : nil }
+extension ModelDeclaration {
+    /// How generated code in the extension names a type of the declaration.
+    public func spelling(of type: TypeSyntax) -> String {
+        let text = type.description
+        return localTypes.firstIndex(of: text).map { "_$Types.T\($0)" } ?? text
     }
+}
 
-    private static func enumShape(
-        _ enumeration: EnumDeclSyntax,
-        _ rawType: String?,
-        _ macro: AttributeSyntax,
-        _ problems: inout Problems
-    ) -> Shape {
-        guard let rawType else {
-            problems.add(.enumWithoutRawType, at: macro)
-            return .rawEnum
+extension ModelDeclaration.Shape {
+    /// The types of all that is read and written.
+    var types: [TypeSyntax] {
+        switch self {
+        case .structure(let attributes): attributes.map(\.property.type)
+        case .caseEnum(let cases): cases.flatMap(\.values).map(\.type)
+        case .stringEnum, .rawEnum: []
         }
-        guard rawType == "String" else { return .rawEnum }
-        var cases: [(name: String, value: String)] = []
-        for item in enumeration.memberBlock.members {
-            guard let group = item.decl.as(EnumCaseDeclSyntax.self) else { continue }
-            for element in group.elements {
-                let plain = element.name.text.replacingBackticks
-                let value = element.rawValue.map { $0.value.literalText } ?? plain
-                // A raw value that is not readable here is left to `init(rawValue:)`.
-                guard let value else { return .rawEnum }
-                cases.append((element.name.text, value))
-            }
-        }
-        // Cases behind `#if` are not seen above.
-        let hasConditions = enumeration.memberBlock.members.contains {
-            $0.decl.is(IfConfigDeclSyntax.self)
-        }
-        return hasConditions ? .rawEnum : .stringEnum(cases)
     }
 }
 

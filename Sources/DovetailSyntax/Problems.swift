@@ -7,8 +7,20 @@ public enum Problem: DiagnosticMessage {
     case unsupportedDeclaration
     /// A model inside a function, which the compiler does not let a macro extend.
     case localModel
-    /// An enum that is no raw enum.
-    case enumWithoutRawType
+    /// A stored property behind `#if`.
+    case conditionalProperty(String)
+    /// A model that belongs to an actor.
+    case isolatedModel
+    /// A class that may have subclasses.
+    case openClass
+    /// A private type inside of another one, which an extension at file scope cannot name.
+    case privateNestedModel
+    /// An enum that has no value.
+    case enumWithoutCases
+    /// A case behind `#if` in an enum whose cases have to be known.
+    case conditionalCase
+    /// Two values of one case, or two cases, with one name in documents.
+    case repeatedCaseName(String)
     /// A stored property whose type stands nowhere.
     case untypedProperty(String)
     /// `let (a, b) = …`.
@@ -64,11 +76,29 @@ public enum Problem: DiagnosticMessage {
     public var message: String {
         switch self {
         case .unsupportedDeclaration:
-            "@Model works on structs and on enums with a raw type; put the attribute on one of these"
+            "@Model works on structs, enums and final classes; put the attribute on one of these"
         case .localModel:
             "a model cannot be local to a function; move the declaration to a type or to the file"
-        case .enumWithoutRawType:
-            "@Model on an enum needs a raw type as the first one it inherits, as in `: String`"
+        case .conditionalProperty(let name):
+            "a macro cannot see whether '\(name)' behind #if is compiled; move it out of #if, or give "
+                + "it a default value and mark it @Transient"
+        case .isolatedModel:
+            "a model is read and written on any thread, so it cannot belong to the main actor; "
+                + "remove @MainActor here, and add it to the members that need it"
+        case .openClass:
+            "a subclass would be written and read as its parent, so a model class has to be final; "
+                + "write 'final class', and a model protocol for what classes have in common"
+        case .privateNestedModel:
+            "a private type inside of another one is out of reach for the extension that the macro "
+                + "writes; make it fileprivate"
+        case .enumWithoutCases:
+            "an enum without cases has no value that could be written; give it a case, or leave "
+                + "@Model out"
+        case .conditionalCase:
+            "a macro cannot see whether a case behind #if is compiled; move it out of #if, or give "
+                + "the enum a raw type"
+        case .repeatedCaseName(let name):
+            "two cases or values of a case are named \"\(name)\" in documents; rename one of them"
         case .untypedProperty(let name):
             "the type of '\(name)' has to be written, as in `var \(name): Type`; a macro cannot "
                 + "infer it from this default value"

@@ -8,6 +8,8 @@ public struct StoredProperty {
     public let type: TypeSyntax
     /// Whether the declaration gives a default value; nil is that of every optional.
     public let hasDefault: Bool
+    /// Whether a field that is left out would come back as something else than nil.
+    public let hasDefaultOtherThanNil: Bool
     /// The `@Attribute` of the property.
     public let attribute: AttributeArguments
     /// Where the name stands, for problems that are found later.
@@ -68,6 +70,7 @@ extension StoredProperty {
                 name: name,
                 type: known.trimmed.withoutImplicitUnwrapping,
                 hasDefault: binding.initializer.map { !$0.isNil(of: known) } ?? false,
+                hasDefaultOtherThanNil: binding.initializer.map { !$0.isNil } ?? false,
                 attribute: attribute,
                 pattern: binding.pattern
             )
@@ -153,18 +156,15 @@ extension TypeSyntax {
         return self.is(ArrayTypeSyntax.self) || self.is(DictionaryTypeSyntax.self)
             || ["Array", "Set", "Dictionary"].contains(name)
     }
-
-    fileprivate var isWrittenAsOptional: Bool {
-        self.is(OptionalTypeSyntax.self)
-            || self.as(IdentifierTypeSyntax.self)?.name.text == "Optional"
-    }
 }
 
 extension InitializerClauseSyntax {
     /// Whether this is `= nil` behind a type that is written as an optional.
     fileprivate func isNil(of type: TypeSyntax) -> Bool {
-        value.is(NilLiteralExprSyntax.self) && type.isWrittenAsOptional
+        isNil && type.isWrittenAsOptional
     }
+
+    fileprivate var isNil: Bool { value.is(NilLiteralExprSyntax.self) }
 }
 
 extension TokenSyntax {

@@ -21,12 +21,6 @@ private enum Purse {
     @Model struct Token: Money { var amount: Int { 1 } }
 }
 
-@ModelProtocol
-private protocol Container {}
-
-@Model private struct Crate<Value: ModelValue>: Container { var value: Value }
-@Model private struct Tub: Container { var x = 1 }
-
 /// `@ModelProtocol(conformers:)`.
 struct ClosedListTests {
     private func read(_ json: String) throws -> any Money {
@@ -64,22 +58,5 @@ struct ClosedListTests {
             }
             #expect(written.reason == .unknownType)
         }
-    }
-
-    /// Without a list generic conformers are written, although nothing can tell which to read.
-    @Test
-    func genericConformersOfAnOpenProtocol() throws {
-        let all: [any Container] = [Crate(value: 1), Tub(), Crate(value: "x"), Crate(value: 2)]
-        let data = try all.encoded(as: .json)
-        #expect(
-            String(decoding: data, as: UTF8.self) == """
-                [{"$type":"Crate","value":1},{"$type":"Tub","x":1},{"$type":"Crate","value":"x"},\
-                {"$type":"Crate","value":2}]
-                """
-        )
-        let error = try #require(throws: ModelDecodingError.self) {
-            try [any Container](decoding: data, as: .json)
-        }
-        #expect(error.reason == .unknownType)
     }
 }

@@ -89,7 +89,7 @@ struct ModelDeclarationTests {
             ("@Model(typeName: \"lorry\") struct A {}", "lorry", "", false, false),
             ("@Model public struct A { var id: Int }", "A", "public ", false, true),
             ("@Model package struct A<T> { var id: Int { 1 } }", "A", "package ", true, true),
-            ("struct B<T> { @Model private struct A {} }", "A", "", true, false),
+            ("struct B<T> { @Model fileprivate struct A {} }", "A", "", true, false),
             ("extension B { @Model struct A {} }", "A", "", false, false),
         ]
     )
@@ -123,6 +123,7 @@ struct ModelDeclarationTests {
     @Test(
         arguments: [
             "@Model enum A: Int { case a }", "@Model enum A: UInt8, Sendable { case a }",
+            "@Model enum A: Alias { case a = 1 }", "@Model enum A: Swift.Int { case a }",
             "@Model enum A: String {\n#if os(Linux)\ncase a\n#endif\ncase b }",
         ]
     )
@@ -131,5 +132,26 @@ struct ModelDeclarationTests {
             Issue.record("not read as an enum of raw values")
             return
         }
+    }
+
+    @Test
+    func casesWithValues() throws {
+        let source = """
+            @Model indirect enum A: Codable {
+                case a, `default`(`in`: Int, _ x: A?)
+                case c(Int, name: [String] = ["x"])
+            }
+            """
+        guard case .caseEnum(let cases) = try #require(readModel(source).declaration).shape else {
+            Issue.record("no enum of cases")
+            return
+        }
+        #expect(cases.map(\.name) == ["a", "`default`", "c"])
+        #expect(cases.map(\.documentName) == ["a", "default", "c"])
+        let values = cases.flatMap(\.values)
+        #expect(values.map(\.label) == ["`in`", nil, nil, "name"])
+        #expect(values.map(\.documentName) == ["in", "_1", "_0", "name"])
+        #expect(values.map(\.type.description) == ["Int", "A?", "Int", "[String]"])
+        #expect(values.map(\.defaultValue) == [nil, nil, nil, "[\"x\"]"])
     }
 }

@@ -11,11 +11,31 @@ struct ModelProblemTests {
     }
 
     static let unsupported =
-        "@Model works on structs and on enums with a raw type; put the attribute on one of these"
+        "@Model works on structs, enums and final classes; put the attribute on one of these"
     static let local =
         "a model cannot be local to a function; move the declaration to a type or to the file"
-    static let noRawType =
-        "@Model on an enum needs a raw type as the first one it inherits, as in `: String`"
+    static let openClass =
+        "a subclass would be written and read as its parent, so a model class has to be final; "
+        + "write 'final class', and a model protocol for what classes have in common"
+    static let hidden =
+        "a private type inside of another one is out of reach for the extension that the macro "
+        + "writes; make it fileprivate"
+    static let noCases =
+        "an enum without cases has no value that could be written; give it a case, or leave "
+        + "@Model out"
+    static let conditionalCase =
+        "a macro cannot see whether a case behind #if is compiled; move it out of #if, or give "
+        + "the enum a raw type"
+
+    static func conditional(_ name: String) -> String {
+        "a macro cannot see whether '\(name)' behind #if is compiled; move it out of #if, or give "
+            + "it a default value and mark it @Transient"
+    }
+
+    static func repeatedCase(_ name: String) -> String {
+        "two cases or values of a case are named \"\(name)\" in documents; rename one of them"
+    }
+
     static let tuple =
         "a stored property of a model needs a name of its own; write one property a name"
     static let noLiteral = "a name in documents has to be a string literal without interpolation"
@@ -36,9 +56,9 @@ struct ModelProblemTests {
     static let cases: [Case] = [
         Case(name: "actor", source: "@Model actor A {}", problems: ["1:1 " + unsupported]),
         Case(
-            name: "class",
-            source: "\n  @Model public final class A { var x = 1 }",
-            problems: ["2:3 " + unsupported]
+            name: "class that is not final",
+            source: "\n  @Model public class A { var x = 1; var y = [] }",
+            problems: ["2:17 " + openClass, "2:42 " + untyped("y")]
         ),
         Case(
             name: "protocol",
@@ -61,14 +81,77 @@ struct ModelProblemTests {
             problems: ["1:34 " + local]
         ),
         Case(
-            name: "no raw type",
-            source: "@Model enum A { case a }",
-            problems: ["1:1 " + noRawType]
+            name: "private and nested",
+            source: "private enum B {\n    @Model private struct A {}\n}",
+            problems: ["2:12 " + hidden]
         ),
         Case(
-            name: "raw type not first",
-            source: "@Model enum A: Hashable, String { case a }",
-            problems: ["1:1 " + noRawType]
+            name: "inside of a private and nested one",
+            source: "extension C { private enum B { @Model struct A {} } }",
+            problems: ["1:32 " + hidden]
+        ),
+        Case(
+            name: "conditional properties",
+            source: """
+                @Model final class A {
+                    #if os(Linux)
+                        var a: Int, b = 1
+                        static var c = 1
+                        @Transient var d = 1
+                    #elseif DEBUG
+                        #if os(macOS)
+                            let e: Int
+                        #endif
+                        var f: Int { 1 }
+                    #endif
+                }
+                """,
+            problems: [
+                "3:13 " + conditional("a"), "3:21 " + conditional("b"),
+                "8:17 " + conditional("e"),
+            ]
+        ),
+        Case(
+            name: "main actor",
+            source: "@Model @MainActor final class A { @MainActor func f() {} }",
+            problems: [
+                "1:8 a model is read and written on any thread, so it cannot belong to the main "
+                    + "actor; remove @MainActor here, and add it to the members that need it"
+            ]
+        ),
+        Case(
+            name: "no cases",
+            source: "@Model enum A { static let a = 1 }",
+            problems: ["1:13 " + noCases]
+        ),
+        Case(
+            name: "conditional cases",
+            source: """
+                @Model enum A {
+                    case a
+                    #if os(Linux)
+                        case b, c(Int)
+                    #else
+                        #if DEBUG
+                            case d
+                        #endif
+                    #endif
+                }
+                """,
+            problems: ["4:14", "4:17", "7:18"].map { $0 + " " + conditionalCase }
+        ),
+        Case(
+            name: "repeated case names",
+            source: """
+                @Model(naming: .snakeCase) enum A {
+                    case a(x: Int), a(y: Int), bC, b_c
+                    case d(_1: Int, Int), e(aB: Int, a_b: Int)
+                }
+                """,
+            problems: [
+                "2:21 " + repeatedCase("a"), "2:36 " + repeatedCase("b_c"),
+                "3:21 " + repeatedCase("_1"), "3:38 " + repeatedCase("a_b"),
+            ]
         ),
         Case(
             name: "untyped",
@@ -149,9 +232,9 @@ struct ModelProblemTests {
             ]
         ),
         Case(
-            name: "local enum without raw type",
-            source: "func f() { @Model enum A { case a } }",
-            problems: ["1:12 " + local, "1:12 " + noRawType]
+            name: "local enum without cases",
+            source: "func f() { @Model enum A {} }",
+            problems: ["1:12 " + local, "1:24 " + noCases]
         ),
     ]
 

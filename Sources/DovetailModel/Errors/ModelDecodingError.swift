@@ -14,7 +14,7 @@ public struct ModelDecodingError: Error, Hashable, Sendable {
         case missingField
         /// A declared field appears twice in one object.
         case repeatedField
-        /// An enum has no case for the value.
+        /// An enum has no case for the value, or several are named.
         case unknownCase
         /// No conformer of the protocol has the name, or the element carries none.
         case unknownType

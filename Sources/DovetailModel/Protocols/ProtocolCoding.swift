@@ -22,6 +22,9 @@ public protocol ProtocolCoding: ModelCoding {
     static func encodeContent(_ value: Value, to writer: inout ModelWriter) throws
 }
 
+/// The coding of `any P` for a protocol that lists its conformers, generic ones included.
+public protocol ClosedProtocolCoding: ProtocolCoding {}
+
 extension ProtocolCoding {
     /// Finds the conformer and lets it read the value.
     ///

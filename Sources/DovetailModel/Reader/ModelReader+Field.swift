@@ -61,3 +61,17 @@ public func _empty<Value: SetAlgebra>() -> Value { Value() }
 /// An empty dictionary. Called by generated code.
 @inlinable
 public func _empty<Key, Value>() -> [Key: Value] { [:] }
+
+// A required property whose type is a typealias may be an optional after all, which is absent like
+// one that is written so.
+
+/// The slot of a required field. Called by generated code.
+@inlinable
+@inline(__always)
+public func _present<Value>(_ slot: Value?) -> Value? { slot }
+
+/// The slot of a field that turns out to be optional: present in any case. Called by generated
+/// code.
+@inlinable
+@inline(__always)
+public func _present<Value>(_ slot: Value??) -> Value?? { .some(slot ?? nil) }

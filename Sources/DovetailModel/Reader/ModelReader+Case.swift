@@ -1,0 +1,88 @@
+// Enums without a raw type: an object with one field that is named after the case.
+
+extension ModelReader {
+    /// Checks that no case was read before the one whose values the reader stands at. Called by
+    /// generated code.
+    ///
+    /// - Throws: ``ModelDecodingError`` at the name of the second case.
+    @inlinable
+    public mutating func expectFirstCase<Value>(
+        _ value: Value?,
+        in object: ObjectScope
+    ) throws {
+        if case .some = value { throw secondCase(of: Value.self, in: object) }
+    }
+
+    /// Moves over an object, whatever its fields: the values of a case without any. Called by
+    /// generated code.
+    ///
+    /// - Throws: ``ModelDecodingError`` when there is no object.
+    public mutating func skipObject() throws {
+        guard byte == 0x7B else { throw mismatch("object") }
+        try skipValue()
+    }
+
+    /// The error that an object names no case of an enum, at the field that looks most like one.
+    /// Called by generated code.
+    @inline(never)
+    public mutating func missingCase(
+        of type: Any.Type,
+        in object: ObjectScope
+    ) -> ModelDecodingError {
+        // A type key holds a string; the values of a case are an object.
+        let candidate =
+            positionOfName(in: object) { $0.byte == 0x7B }
+            ?? positionOfName(in: object) { _ in true }
+        guard let candidate else {
+            return error(
+                .unknownCase,
+                expected: "a case of \(type)",
+                found: "object without fields",
+                at: object.start
+            )
+        }
+        return error(.unknownCase, expected: "a case of \(type)", at: candidate)
+    }
+
+    @usableFromInline
+    @inline(never)
+    mutating func secondCase(of type: Any.Type, in object: ObjectScope) -> ModelDecodingError {
+        let value = cursor
+        let name = positionOfName(in: object) { $0.cursor == value } ?? value
+        let found = DocumentExcerpt.describe(
+            bytes(from: state.start, to: end),
+            at: name - state.start
+        )
+        return error(
+            .unknownCase,
+            expected: "one case of \(type)",
+            found: "\(found) as well",
+            at: name
+        )
+    }
+
+    /// Where the name of the first field stands whose value fits; the cursor is left where it was.
+    /// The object was read without an error up to the last field that is looked at.
+    private mutating func positionOfName(
+        in object: ObjectScope,
+        where fits: (borrowing ModelReader) -> Bool
+    ) -> UnsafePointer<UInt8>? {
+        guard !object.isRow else { return nil }
+        let (place, depth) = (cursor, remainingDepth)
+        defer { (cursor, remainingDepth) = (place, depth) }
+        cursor = object.start
+        while byte == 0x7B || byte == 0x2C {
+            cursor += 1
+            skipWhitespace()
+            let name = cursor
+            guard byte == 0x22, (try? scanKey()) != nil,
+                let value = try? valueBehindColon(at: cursor)
+            else { return nil }
+            cursor = value
+            if fits(self) { return name }
+            guard (try? skipValue()) != nil else { return nil }
+            skipWhitespace()
+        }
+        return nil
+    }
+}

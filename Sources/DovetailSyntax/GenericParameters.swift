@@ -1,0 +1,56 @@
+import SwiftSyntax
+
+/// The type parameters of a declaration and of those around it that have to be models.
+enum GenericParameters {
+    /// Parameters that occur in `types` and are not bound to `Codable`, which has its own way of
+    /// being written.
+    static func modelParameters(
+        of declaration: some DeclGroupSyntax,
+        lexicalContext: [Syntax],
+        in types: [TypeSyntax]
+    ) -> [String] {
+        let nodes = [Syntax(declaration)] + lexicalContext
+        let used = nodes.contains { !$0.genericParameters.isEmpty } ? names(in: types) : []
+        guard !used.isEmpty else { return [] }
+        var constraints: [String: Set<String>] = [:]
+        var order: [String] = []
+        for node in nodes {
+            for parameter in node.genericParameters where parameter.specifier == nil {
+                let name = parameter.name.text
+                if constraints[name] == nil { order.append(name) }
+                constraints[name, default: []].formUnion(names(in: parameter.inheritedType))
+            }
+            for requirement in node.genericRequirements {
+                guard let bound = requirement.requirement.as(ConformanceRequirementSyntax.self)
+                else { continue }
+                constraints[bound.leftType.trimmedDescription]?
+                    .formUnion(names(in: bound.rightType))
+            }
+        }
+        let codable: Set<String> = ["Codable", "Decodable", "Encodable"]
+        return order.filter {
+            used.contains($0) && constraints[$0, default: []].isDisjoint(with: codable)
+        }
+    }
+
+    /// Every name in the types.
+    private static func names(in types: [TypeSyntax]) -> Set<String> {
+        Set(types.flatMap { names(in: $0) })
+    }
+
+    private static func names(in type: TypeSyntax?) -> [String] {
+        type?.tokens(viewMode: .sourceAccurate).map(\.text) ?? []
+    }
+}
+
+extension Syntax {
+    fileprivate var genericParameters: [GenericParameterSyntax] {
+        let generic = self.asProtocol((any WithGenericParametersSyntax).self)
+        return (generic?.genericParameterClause?.parameters).map(Array.init) ?? []
+    }
+
+    fileprivate var genericRequirements: [GenericRequirementSyntax] {
+        let generic = self.asProtocol((any WithGenericParametersSyntax).self)
+        return (generic?.genericWhereClause?.requirements).map(Array.init) ?? []
+    }
+}

@@ -1,0 +1,113 @@
+import Dovetail
+import TestAssets
+import Testing
+
+@Model
+private final class Track {
+    let id: Int
+    private(set) var title: String {
+        didSet { changes += 1 }
+    }
+    var note: String?
+    var rating = 3
+    var next: Track?
+    var cover: (any Asset)?
+    weak var album: Album?
+    @Transient var changes = 0
+    var computed: String { title + "!" }
+
+    init(id: Int, title: String) {
+        self.id = id
+        self.title = title
+    }
+
+    func rename(_ title: String) { self.title = title }
+}
+
+@Model
+final class Album {
+    var name: String?
+}
+
+@ModelProtocol
+private protocol Playable: AnyObject {
+    var length: Int { get }
+}
+
+@Model
+private final class Song: Playable, Sendable {
+    let length: Int
+
+    init(length: Int) { self.length = length }
+}
+
+@Model
+private struct Playlist {
+    var items: [any Playable]
+}
+
+private enum Library {
+    @Model
+    final class Shelf<Item> {
+        var items: [Item]
+        @Attribute(.primaryKey) var code: String
+
+        init(items: [Item], code: String) { (self.items, self.code) = (items, code) }
+    }
+}
+
+/// Final classes are written and read like structs.
+struct ClassModelTests {
+    @Test
+    func roundTrip() throws {
+        let track = Track(id: 1, title: "a")
+        track.next = Track(id: 2, title: "b")
+        track.cover = SoundAsset(name: "s", path: "p")
+        track.rename("c")
+        let json = """
+            {"id":1,"title":"c","rating":3,"next":{"id":2,"title":"b","rating":3},\
+            "cover":{"$type":"SoundAsset","name":"s","path":"p","type":"sound"}}
+            """
+        #expect(try track.json() == json)
+        let back = try Track(json: json)
+        #expect(try back.json() == json)
+        #expect(back.changes == 0)
+        #expect(back.next?.title == "b")
+        #expect(try [Track](json: "[\(json),\(json)]").json() == "[\(json),\(json)]")
+        #expect(
+            Track.modelAttributes.map(\.name)
+                == ["id", "title", "note", "rating", "next", "cover", "album"]
+        )
+        #expect(Track.typeName == "Track")
+    }
+
+    @Test
+    func errors() throws {
+        #expect(
+            try decodingError(of: Track.self, #"{"id":1,"title":"a","next":{"id":2}}"#).description
+                == "next.title: expected a value, found no such field (line 1, column 28)"
+        )
+        #expect(
+            try decodingError(of: Track.self, #"{"id":"x","title":"a"}"#).description
+                == #"id: expected Int, found "x" (line 1, column 7)"#
+        )
+        let bomb = String(repeating: #"{"id":1,"title":"a","next":"#, count: 100_000)
+        #expect(try decodingError(of: Track.self, bomb).reason == .tooDeep)
+    }
+
+    @Test
+    func conformsToAModelProtocol() throws {
+        let json = #"{"items":[{"$type":"Song","length":3}]}"#
+        let list = try Playlist(json: json)
+        #expect(list.items.first is Song)
+        #expect(try list.json() == json)
+    }
+
+    @Test
+    func nestedAndGeneric() throws {
+        let shelf = Library.Shelf(items: [1, 2], code: "x")
+        #expect(try shelf.json() == #"{"items":[1,2],"code":"x"}"#)
+        #expect(try Library.Shelf<Int>(json: shelf.json()).items == [1, 2])
+        #expect(shelf.id == "x")
+    }
+}
