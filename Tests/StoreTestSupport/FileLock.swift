@@ -24,10 +24,10 @@ package final class FileLock {
         process = Self.python(["-c", Self.script, url.path])
         process.standardInput = input
         process.standardOutput = output
-        process.standardError = FileHandle.nullDevice
         try process.run()
-        let answer = output.fileHandleForReading.availableData
-        guard answer == Data("locked\n".utf8) else { throw Failure() }
+        let expected = Data("locked\n".utf8)
+        let answer = try output.fileHandleForReading.read(upToCount: expected.count)
+        guard answer == expected else { throw Failure() }
     }
 
     private static func python(_ arguments: [String]) -> Process {
