@@ -6,16 +6,21 @@ struct Demo {
     let container: ModelContainer
     let file: URL
 
-    static func main() async throws {
+    static func main() async {
         let path = CommandLine.arguments.dropFirst().first ?? "shop.sqlite"
         let file = URL(fileURLWithPath: path).absoluteURL
-        let container = try ModelContainer(
-            for: User.self,
-            Product.self,
-            AssetLibrary.self,
-            configurations: ModelConfiguration(url: file)
-        )
-        try await Demo(container: container, file: file).run()
+        do {
+            let container = try ModelContainer(
+                for: User.self,
+                Product.self,
+                AssetLibrary.self,
+                configurations: ModelConfiguration(url: file)
+            )
+            try await Demo(container: container, file: file).run()
+        } catch {
+            print("The demo stopped: \(error)")
+            exit(1)
+        }
     }
 
     func run() async throws {
