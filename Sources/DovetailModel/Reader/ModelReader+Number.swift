@@ -8,8 +8,8 @@ extension ModelReader {
     public mutating func readInteger<Integer: FixedWidthInteger>(
         _ type: Integer.Type = Integer.self
     ) throws -> Integer {
-        if isRow {
-            let value = try readRowInteger(type)
+        if source != .json {
+            let value = try readOtherInteger(type)
             guard let result = Integer(exactly: value) else { throw outOfRange(type) }
             return result
         }
@@ -93,7 +93,7 @@ extension ModelReader {
     /// - Throws: ``ModelDecodingError`` when there is no number or it is larger than any `Double`.
     @inlinable
     public mutating func readDouble() throws -> Double {
-        if isRow { return try readRowDouble() }
+        if source != .json { return try readOtherDouble() }
         let negative = byte == 0x2D
         var position = negative ? cursor + 1 : cursor
         let start = position
@@ -173,7 +173,7 @@ extension ModelReader {
     ///
     /// - Throws: ``ModelDecodingError`` when there is no number or `Decimal` cannot hold it.
     public mutating func readDecimal() throws -> Decimal {
-        if isRow { return try readRowDecimal() }
+        if source != .json { return try readOtherDecimal() }
         let number = try scanNumber("Decimal")
         let text = String(decoding: bytes(from: number.start, to: number.end), as: UTF8.self)
         guard let value = Decimal(exactText: text) else {

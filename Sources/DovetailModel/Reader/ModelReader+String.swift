@@ -6,7 +6,7 @@ extension ModelReader {
     ///   lone surrogate (RFC 8259, sections 7 and 8).
     @inlinable
     public mutating func readString() throws -> String {
-        if isRow { return try readRowString() }
+        if source != .json { return try readOtherString() }
         return try readJSONString()
     }
 
