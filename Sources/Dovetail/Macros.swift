@@ -28,7 +28,7 @@
     named(id),
     named(ID),
     named(_$registration),
-    named(_$protocols)
+    named(_isRegistered)
 )
 public macro Model(
     naming: AttributeNaming = .asDeclared,
@@ -50,7 +50,13 @@ public macro Model(
 ///   - tag: whether names are strings, whole numbers or lists of strings in documents.
 ///   - conformers: the only types that are taken, in any module; generic ones may be among them.
 ///     Without a list every `@Model` type that conforms is taken, but no generic one.
-@attached(member, names: named(typeName), named(init(modelValue:)), named(encode(to:)))
+@attached(
+    member,
+    names: named(typeName),
+    named(init(modelValue:)),
+    named(encode(to:)),
+    named(_isRegistered)
+)
 @attached(peer, names: suffixed(Model), named(_dovetailCoding))
 @attached(extension, names: named(encoded(as:)))
 public macro ModelProtocol(
