@@ -67,10 +67,10 @@ public macro ModelProtocol(
     conformers: Any.Type...
 ) = #externalMacro(module: "DovetailMacros", type: "ModelProtocolMacro")
 
-/// Says more about a stored property of a model.
+/// Says more about a stored property of a model, or names a case of an enum without a raw type.
 ///
 /// - Parameters:
-///   - options: ``AttributeOption``s, such as `.primaryKey`.
+///   - options: ``AttributeOption``s, such as `.primaryKey`; a case has none.
 ///   - name: the name in documents and stores. A dot separates nested objects, `\.` is a dot:
 ///     `"profile.avatar.url"` is the field `url` of the object `avatar` in the object `profile`. An
 ///     object that is absent or null is one without fields; one whose fields are all left out is
