@@ -13,7 +13,9 @@ struct CaseEnumSource {
     var members: [String] { [reading, writing] }
 
     private var reading: String {
-        let branches = cases.map { ($0.documentName, reading($0)) }
+        let branches = cases.flatMap { enumCase in
+            ([enumCase.documentName] + enumCase.aliases).map { ($0, reading(enumCase)) }
+        }
         return """
             \(access)init(modelValue reader: inout Dovetail::ModelReader) throws {
             var value: Swift::Optional<Self> = nil

@@ -19,6 +19,9 @@ class Conformer: @unchecked Sendable {
     @usableFromInline final let isInternal: Bool
     /// Whether nothing but the type key has to be written.
     @usableFromInline final let isPlain: Bool
+    /// For an enum without a raw type, whose cases nobody lists: what the field of a case may not
+    /// start with, as it would be read as the type key.
+    final let refusedCases: [[UInt8]]
     /// Why values of the type cannot be written.
     @usableFromInline final let failure: ModelEncodingError?
     /// Whether values are objects or arrays, by the kind of their column.
@@ -66,6 +69,14 @@ class Conformer: @unchecked Sendable {
             isNumber ? Array(name.utf8) : ModelWriter.bytes { $0.appendQuoted(name) }
         }
         let fields = isInternal ? type.modelAttributes.map(\.name) : []
+        refusedCases =
+            isInternal && isDocument && fields.isEmpty
+            ? ([tagging.typeKey] + tagging.aliases).map { key in
+                ModelWriter.bytes { writer in
+                    writer.appendQuoted(key.description)
+                    writer.append(0x3A)
+                }
+            } : []
         keys = ([tagging.typeKey] + tagging.aliases).map { key in
             TypeKey(
                 code: FieldKey(key).code,
@@ -74,7 +85,7 @@ class Conformer: @unchecked Sendable {
             )
         }
         declaresTypeKey = keys.first?.isDeclared ?? false
-        isPlain = isInternal && failure == nil && !declaresTypeKey
+        isPlain = isInternal && failure == nil && !declaresTypeKey && refusedCases.isEmpty
         let name = writtenNames.first ?? []
         let token = ModelWriter.bytes { writer in
             if tagging.form != .external {

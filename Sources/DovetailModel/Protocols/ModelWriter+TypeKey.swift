@@ -80,6 +80,23 @@ extension ModelWriter {
         Array(merged).withUnsafeBufferPointer { append($0) }
     }
 
+    /// Checks that the case of an enum, the one field behind the type key, is not named like it.
+    ///
+    /// - Throws: ``ModelEncodingError`` when it is: the document could not be read again.
+    func expectNoRefusedCase(of conformer: Conformer, from scope: ValueScope) throws {
+        guard !conformer.refusedCases.isEmpty else { return }
+        let start = min(scope.start + 1 + conformer.token.count, count)
+        // Invariant: `start` and `count` are places in the bytes that are written.
+        let field = UnsafeBufferPointer(start: buffer + start, count: count - start)
+        guard let name = conformer.refusedCases.first(where: field.starts(with:)) else { return }
+        throw ModelEncodingError(
+            reason: .typeKeyConflict,
+            explanation: "\(conformer.type) has a case that is named like the type key "
+                + "\(String(decoding: name.dropLast(), as: UTF8.self)); give it another name with "
+                + "@Attribute(name:)"
+        )
+    }
+
     /// The ranges of the second field that has the name of the first one: the comma before it up
     /// to the end of its value, and the value.
     private static func repeatedFirstField(

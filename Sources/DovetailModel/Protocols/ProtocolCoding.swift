@@ -22,9 +22,6 @@ public protocol ProtocolCoding: ModelCoding {
     static func encodeContent(_ value: Value, to writer: inout ModelWriter) throws
 }
 
-/// The coding of `any P` for a protocol that lists its conformers, generic ones included.
-public protocol ClosedProtocolCoding: ProtocolCoding {}
-
 extension ProtocolCoding {
     /// Finds the conformer and lets it read the value.
     ///
@@ -64,7 +61,10 @@ extension ProtocolCoding {
             writer.tagNextObject(conformer)
             try encodeContent(value, to: &writer)
             try writer.expectTagWritten()
-            try writer.mergeTypeKey(of: known, among: conformers.names, from: scope)
+            if known.declaresTypeKey {
+                try writer.mergeTypeKey(of: known, among: conformers.names, from: scope)
+            }
+            try writer.expectNoRefusedCase(of: known, from: scope)
             try writer.endValue(scope)
         } else {
             let scope = try writer.beginObject()
