@@ -10,7 +10,14 @@ public struct ObjectScope {
     @usableFromInline var tag: ObjectTag?
 
     @usableFromInline enum Kind {
-        case plain, row, tagged
+        /// One of JSON without a type key.
+        case plain
+        /// The columns of a row.
+        case row
+        /// One with a type key, of any format.
+        case tagged
+        /// One of another format.
+        case other
     }
 
     @inlinable
@@ -57,6 +64,13 @@ extension ModelReader {
     public mutating func nextKey(in object: inout ObjectScope) throws -> FieldKey? {
         if object.kind == .plain { return try nextField(in: &object) }
         return try object.isRow ? nextColumn() : nextFieldBesideTag(in: &object)
+    }
+
+    /// The next field of an object of any format but rows, the type key included.
+    @inline(__always)
+    mutating func nextDocumentField(in object: inout ObjectScope) throws -> FieldKey? {
+        if source == .json { return try nextField(in: &object) }
+        return try nextOtherField(in: &object)
     }
 
     @usableFromInline
@@ -132,6 +146,7 @@ extension ModelReader {
     /// - Throws: ``ModelDecodingError`` for what is no JSON array.
     @inlinable
     public mutating func nextElement(in array: inout ArrayScope) throws -> Bool {
+        if source != .json { return try nextOtherElement(in: &array) }
         skipWhitespace()
         if array.isFirst {
             array.isFirst = false
