@@ -88,7 +88,8 @@ extension ModelReader {
     /// Reads a floating point number, correctly rounded.
     ///
     /// - Complexity: numbers with a mantissa below 2^53 and a power of ten within 22 take the exact
-    ///   short way (Clinger 1990), others go through `strtod`.
+    ///   short way (Clinger 1990), those of up to 19 digits and a power within 27 one division of
+    ///   integers, others go through `strtod`.
     /// - Throws: ``ModelDecodingError`` when there is no number or it is larger than any `Double`.
     @inlinable
     public mutating func readDouble() throws -> Double {
@@ -120,24 +121,52 @@ extension ModelReader {
             fractionDigits = position - fractionStart
             if fractionDigits == 0 { return try readUnusualDouble() }
         }
-        guard integerDigits &+ fractionDigits <= 19, mantissa <= 1 &<< 53, fractionDigits <= 22,
-            byte(at: position) | 0x20 != 0x65
+        guard integerDigits &+ fractionDigits <= 19, byte(at: position) | 0x20 != 0x65
         else { return try readUnusualDouble() }
         cursor = position
-        let value = Double(mantissa) / PowersOfTen.exact(fractionDigits)
+        let value =
+            mantissa <= 1 &<< 53
+            ? Double(mantissa) / PowersOfTen.exact(fractionDigits)
+            : ModelReader.rounded(mantissa, fractionDigits: fractionDigits)
         return negative ? -value : value
+    }
+
+    /// At most 19 digits, of which some stand behind the point.
+    @usableFromInline
+    @inline(never)
+    static func rounded(_ mantissa: UInt64, fractionDigits: Int) -> Double {
+        // The exponent is within range: there are no more than 19 digits.
+        DecimalRounding.double(mantissa: mantissa, exponent: 0 &- fractionDigits) ?? .nan
     }
 
     @usableFromInline
     @inline(never)
     mutating func readUnusualDouble() throws -> Double {
         let number = try scanNumber("Double")
+        if let value = shortDouble(number) {
+            cursor = number.end
+            return value
+        }
         let text = String(decoding: bytes(from: number.start, to: number.end), as: UTF8.self)
         guard let value = Double(text), value.isFinite else {
             throw outOfRange(Double.self, at: number.start)
         }
         cursor = number.end
         return value
+    }
+
+    /// The value of a number of at most 19 digits and a small exponent.
+    private mutating func shortDouble(_ number: NumberText) -> Double? {
+        var mantissa: UInt64 = 0
+        var digits = 0
+        for byte in bytes(from: number.start, to: number.mantissaEnd) where byte >= 0x30 {
+            if mantissa > 0 || byte > 0x30 { digits += 1 }
+            if digits > 19 { return nil }
+            mantissa = mantissa &* 10 &+ UInt64(truncatingIfNeeded: byte &- 0x30)
+        }
+        let exponent = number.exponent - number.fractionDigits
+        let value = DecimalRounding.double(mantissa: mantissa, exponent: exponent)
+        return number.start.pointee == 0x2D ? value.map { -$0 } : value
     }
 
     /// Reads a decimal number, digit by digit.

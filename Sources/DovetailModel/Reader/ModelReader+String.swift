@@ -20,7 +20,7 @@ extension ModelReader {
             return try readUnusualString(plainUntil: position)
         }
         cursor = position + 1
-        return String(decoding: bytes(from: start, to: position), as: UTF8.self)
+        return UTF8Check.string(validated: bytes(from: start, to: position), isASCII: true)
     }
 
     /// Reads a string with escapes or non-ASCII bytes.
