@@ -89,7 +89,8 @@ extension ModelReader {
         as format: ModelFormat,
         _ body: (inout ModelReader) throws -> Value
     ) throws -> Value {
-        try data.withUnsafeBytes { raw in
+        guard format.isJSON else { return try decodeOther(data, as: format, body) }
+        return try data.withUnsafeBytes { raw in
             try raw.withMemoryRebound(to: UInt8.self) { bytes in
                 var reader = ModelReader(json: bytes)
                 try reader.skipByteOrderMark()
@@ -97,6 +98,57 @@ extension ModelReader {
                 let value = try body(&reader)
                 try reader.expectEnd()
                 return value
+            }
+        }
+    }
+
+    /// Reads a document that is no JSON.
+    @usableFromInline
+    static func decodeOther<Value>(
+        _ data: Data,
+        as format: ModelFormat,
+        _ body: (inout ModelReader) throws -> Value
+    ) throws -> Value {
+        if case .other(let other) = format.kind {
+            return try decode(carrying: try other.decode(data), body)
+        }
+        return try data.withUnsafeBytes { raw in
+            try raw.withMemoryRebound(to: UInt8.self) { bytes in
+                // Like Foundation's decoder, either form is read as what it is.
+                if BinaryPropertyListInput.isOne(bytes) {
+                    var reader = try ModelReader(binaryPropertyList: bytes, isCarrier: false)
+                    return try body(&reader)
+                }
+                var reader = ModelReader(xmlPropertyList: bytes)
+                let isInPlist = try reader.enterXMLDocument()
+                let value = try body(&reader)
+                try reader.leaveXMLDocument(isInPlist: isInPlist)
+                return value
+            }
+        }
+    }
+
+    /// Reads a value from a document, which is turned into objects that hold all of its kinds.
+    static func decode<Value>(
+        carrying document: ModelDocument,
+        _ body: (inout ModelReader) throws -> Value
+    ) throws -> Value {
+        let carrier: Data
+        do {
+            carrier = try ModelWriter.carrier { try document.encode(to: &$0) }
+        } catch let error as ModelEncodingError {
+            // The document is the input here, and all that can be wrong with it is its depth.
+            throw ModelDecodingError(
+                reason: error.reason == .tooDeep ? .tooDeep : .rejected,
+                path: "",
+                expected: "at most \(ModelReader.maximumDepth) levels",
+                found: error.explanation
+            )
+        }
+        return try carrier.withUnsafeBytes { raw in
+            try raw.withMemoryRebound(to: UInt8.self) { bytes in
+                var reader = try ModelReader(binaryPropertyList: bytes, isCarrier: true)
+                return try body(&reader)
             }
         }
     }
@@ -133,8 +185,15 @@ extension ModelWriter {
         as format: ModelFormat,
         _ body: (inout ModelWriter) throws -> Void
     ) throws -> Data {
-        var writer = ModelWriter()
+        var writer = ModelWriter(format)
         try body(&writer)
         return try writer.written(as: format)
+    }
+
+    /// What `body` writes, as objects that hold all kinds of a ``ModelDocument``.
+    static func carrier(_ body: (inout ModelWriter) throws -> Void) throws -> Data {
+        var writer = ModelWriter(carrierWithin: ModelReader.maximumDepth)
+        try body(&writer)
+        return try writer.finishBinary()
     }
 }

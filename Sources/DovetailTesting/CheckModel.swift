@@ -2,14 +2,14 @@ public import DovetailModel
 
 /// Checks every law of models with one value.
 ///
-/// - What was written is read as the same value: by `==` where the type is `Equatable`, otherwise by
+/// - What was written, as JSON and as property lists, is read as the same value: by `==` where the type is `Equatable`, otherwise by
 ///   what is written again, as a ``/DovetailModel/ModelDocument``.
 /// - The order of fields does not matter: members are shuffled on every level.
 /// - Fields that are not declared are ignored, wherever they stand. Fields are added at the root,
 ///   the one place where an object cannot be a dictionary.
 /// - Pretty-printed and sorted documents are read as the same value.
-/// - Every prefix of the document, and the document with any one byte changed, give a value or a
-///   `ModelDecodingError`.
+/// - Every prefix of the document, in JSON and as a binary property list, and the document with any
+///   one byte changed, give a value or a `ModelDecodingError`.
 ///
 /// ```swift
 /// @Test func laws() throws { try checkModel(Invoice.sample) }
@@ -19,7 +19,7 @@ public import DovetailModel
 ///   many as it has bytes.
 /// - Parameters:
 ///   - value: What is checked. A value with all of its fields filled finds most.
-///   - changes: How many changed documents are read at most, of each of the last two laws. When all
+///   - changes: How many changed documents are read at most, of each of the last two laws and formats. When all
 ///     are more, as many are chosen by chance.
 ///   - seed: The seed of that chance; by default `DOVETAIL_SEED` of the environment, or a new one.
 /// - Throws: ``LawViolations`` with everything that was found.
@@ -46,7 +46,7 @@ public func lawViolations<Value: Model>(
         subject: Value.typeName,
         changes: changes,
         seed: seed,
-        read: { try Value(decoding: $0, as: .json) },
+        read: { try Value(decoding: $0, as: $1) },
         write: { try $0.encoded(as: $1) },
         // Only structs have attributes; any other model may be closed to further fields.
         ignoresUnknownFields: !Value.modelAttributes.isEmpty
@@ -77,7 +77,7 @@ public func checkModels<Element>(
             subject: "[\(Element.self)]",
             changes: changes,
             seed: seed,
-            read: { try [Element](decoding: $0, as: .json, by: table) },
+            read: { try [Element](decoding: $0, as: $1, by: table) },
             write: { try $0.encoded(as: $1, by: table) },
             areEqual: areEqualElements,
             ignoresUnknownFields: false
@@ -102,7 +102,7 @@ public func checkModels<Element: Model>(
             subject: "[\(Element.typeName)]",
             changes: changes,
             seed: seed,
-            read: { try [Element](decoding: $0, as: .json) },
+            read: { try [Element](decoding: $0, as: $1) },
             write: { try $0.encoded(as: $1) },
             areEqual: areEqualElements,
             ignoresUnknownFields: false

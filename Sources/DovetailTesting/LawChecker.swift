@@ -8,7 +8,7 @@ struct LawChecker<Value> {
 
     private let subject: String
     let changes: Int
-    private let read: (Data) throws -> Value
+    private let read: (Data, ModelFormat) throws -> Value
     private let write: (Value, ModelFormat) throws -> Data
     private let areEqual: (Value, Value) -> Bool?
     private let ignoresUnknownFields: Bool
@@ -21,7 +21,7 @@ struct LawChecker<Value> {
         subject: String,
         changes: Int,
         seed: UInt64?,
-        read: @escaping (Data) throws -> Value,
+        read: @escaping (Data, ModelFormat) throws -> Value,
         write: @escaping (Value, ModelFormat) throws -> Data,
         areEqual: @escaping (Value, Value) -> Bool? = Self.areEqual,
         ignoresUnknownFields: Bool
@@ -63,8 +63,25 @@ struct LawChecker<Value> {
         checkOrder(value, document)
         if ignoresUnknownFields { checkUnknownFields(value, document) }
         checkLayout(value, document)
-        checkPrefixes(data)
-        checkBytes(data)
+        checkPrefixes(data, .json)
+        checkBytes(data, .json)
+        checkPropertyLists(value, document)
+    }
+
+    /// What property lists have no form for is nothing that a model does wrong.
+    private mutating func checkPropertyLists(_ value: Value, _ document: ModelDocument) {
+        for format in [ModelFormat.plist, .binaryPlist] {
+            do {
+                let data = try write(value, format)
+                expect(value, document, from: data, .roundTrip, format)
+                guard format == .binaryPlist else { continue }
+                checkPrefixes(data, format)
+                checkBytes(data, format)
+            } catch let error as ModelEncodingError where error.reason == .notRepresentable {
+            } catch {
+                report(.roundTrip, "it cannot be written as \(format.name): \(error)", Data())
+            }
+        }
     }
 
     private mutating func checkOrder(_ value: Value, _ document: ModelDocument) {
@@ -99,15 +116,17 @@ struct LawChecker<Value> {
         }
     }
 
-    private mutating func checkPrefixes(_ data: Data) {
+    private mutating func checkPrefixes(_ data: Data, _ format: ModelFormat) {
         var lengths = Array(0..<data.count)
         if lengths.count > changes { lengths = (0..<changes).map { _ in random.below(data.count) } }
         for length in lengths {
-            expectValueOrError(data.prefix(length), .everyPrefix) { "cut off at byte \(length)" }
+            expectValueOrError(data.prefix(length), .everyPrefix, format) {
+                "cut off at byte \(length)"
+            }
         }
     }
 
-    private mutating func checkBytes(_ data: Data) {
+    private mutating func checkBytes(_ data: Data, _ format: ModelFormat) {
         guard !data.isEmpty else { return }
         let all = data.count * 256
         var changed = data
@@ -116,7 +135,7 @@ struct LawChecker<Value> {
             let (place, byte) = (changed.startIndex + change / 256, UInt8(change % 256))
             let original = changed[place]
             changed[place] = byte
-            expectValueOrError(changed, .everyByte) {
+            expectValueOrError(changed, .everyByte, format) {
                 "byte \(change / 256) changed from \(original) to \(byte)"
             }
             changed[place] = original
@@ -141,13 +160,15 @@ struct LawChecker<Value> {
         _ value: Value,
         _ document: ModelDocument,
         from data: Data,
-        _ law: LawViolation.Law
+        _ law: LawViolation.Law,
+        _ format: ModelFormat = .json
     ) {
+        let place = format == .json ? "" : " as \(format.name)"
         let again: Value
         do {
-            again = try read(data)
+            again = try read(data, format)
         } catch {
-            return report(law, "it cannot be read: \(error)", data)
+            return report(law, "it cannot be read\(place): \(error)", data)
         }
         do {
             if let isEqual = areEqual(value, again) {
@@ -155,7 +176,7 @@ struct LawChecker<Value> {
                 let written = try write(again, .json)
                 return report(
                     law,
-                    "another value is read, which is written as "
+                    "another value is read\(place), which is written as "
                         + String(decoding: written.prefix(400), as: UTF8.self),
                     data
                 )
@@ -164,7 +185,7 @@ struct LawChecker<Value> {
             if try ModelDocument(decoding: written, as: .json) == document { return }
             report(
                 law,
-                "what is read is written as \(String(decoding: written.prefix(400), as: UTF8.self))",
+                "what is read\(place) is written as \(String(decoding: written.prefix(400), as: UTF8.self))",
                 data
             )
         } catch {
@@ -175,14 +196,19 @@ struct LawChecker<Value> {
     private mutating func expectValueOrError(
         _ data: Data,
         _ law: LawViolation.Law,
+        _ format: ModelFormat,
         _ explanation: () -> String
     ) {
         do {
-            _ = try read(data)
+            _ = try read(data, format)
         } catch is ModelDecodingError {
             // As it should be.
         } catch {
-            report(law, "\(explanation()), it throws \(type(of: error)): \(error)", data)
+            report(
+                law,
+                "\(explanation())\(format == .json ? "" : " as \(format.name)"), it throws \(type(of: error)): \(error)",
+                data
+            )
         }
     }
 

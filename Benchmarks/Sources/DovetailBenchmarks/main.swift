@@ -3,6 +3,7 @@ import Dovetail
 // `Scripts/bench json sqlite` runs only these.
 let groups: KeyValuePairs<String, () throws -> [Comparison]> = [
     "json": JSONBenchmarks.run,
+    "plist": PropertyListBenchmarks.run,
     "shapes": ShapeBenchmarks.run,
     "webhooks": WebhookBenchmarks.run,
     "growth": GrowthBenchmarks.run,

@@ -6,9 +6,12 @@ import Foundation
 extension ModelReader {
     /// Reads a plain `Decodable` value.
     ///
-    /// - Complexity: that of `JSONDecoder`.
+    /// - Complexity: that of `JSONDecoder`, in property lists of `PropertyListDecoder`.
     /// - Throws: ``ModelDecodingError`` with the path inside the value.
     public mutating func readCodable<Value: Decodable>(_ type: Value.Type) throws -> Value {
+        if source == .binaryPropertyList || source == .xmlPropertyList {
+            return try readPropertyListCodable(type)
+        }
         let start: UnsafePointer<UInt8>
         let text: Data
         if isRow, try rowIsNull() {
@@ -34,20 +37,32 @@ extension ModelReader {
         } catch let failure as DecodingError {
             throw error(for: failure, of: type, at: start)
         } catch {
-            // What an initializer of the type throws of its own.
-            throw self.error(
-                .rejected,
-                expected: "\(type)",
-                found: String("\(error)".prefix(DocumentExcerpt.limit)),
-                at: start
-            )
+            throw rejection(of: type, error, at: start)
         }
     }
 
-    private mutating func error(
+    /// The error about what an initializer of the type throws of its own.
+    mutating func rejection(
+        of type: Any.Type,
+        _ failure: any Error,
+        at start: UnsafePointer<UInt8>
+    ) -> ModelDecodingError {
+        error(
+            .rejected,
+            expected: "\(type)",
+            found: String("\(failure)".prefix(DocumentExcerpt.limit)),
+            at: start
+        )
+    }
+
+    /// The error about what Foundation's decoder found.
+    ///
+    /// - Parameter pathStart: how many parts of its path lie around the value.
+    mutating func error(
         for failure: DecodingError,
         of type: Any.Type,
-        at start: UnsafePointer<UInt8>
+        at start: UnsafePointer<UInt8>,
+        pathStart: Int = 0
     ) -> ModelDecodingError {
         let reason: ModelDecodingError.Reason
         let (expected, found): (String, String)
@@ -71,7 +86,7 @@ extension ModelReader {
         }
         let outer = error(reason, expected: expected, found: found, at: start)
         var path = DocumentPath(text: outer.path)
-        for key in codingPath {
+        for key in codingPath.dropFirst(pathStart) {
             if let index = key.intValue {
                 path.append(index: index)
             } else {
@@ -85,7 +100,8 @@ extension ModelReader {
             // Without the value itself when it comes from a store.
             found: outer.found,
             line: outer.line,
-            column: outer.column
+            column: outer.column,
+            offset: outer.offset
         )
     }
 }
@@ -93,9 +109,12 @@ extension ModelReader {
 extension ModelWriter {
     /// Writes a plain `Encodable` value.
     ///
-    /// - Complexity: that of `JSONEncoder`.
+    /// - Complexity: that of `JSONEncoder`, in property lists of `PropertyListEncoder`.
     /// - Throws: ``ModelEncodingError`` when the value refuses.
     public mutating func writeCodable<Value: Encodable>(_ value: Value) throws {
+        if destination == .binaryPropertyList || destination == .xmlPropertyList {
+            return try writePropertyListCodable(value)
+        }
         let encoder = JSONEncoder()
         // Sorted, so that equal values give equal documents.
         encoder.outputFormatting = [.withoutEscapingSlashes, .sortedKeys]
@@ -106,15 +125,8 @@ extension ModelWriter {
         let data: Data
         do {
             data = try encoder.encode(value)
-        } catch let failure as EncodingError {
-            throw ModelEncodingError(reason: .rejected, explanation: "\(Value.self): \(failure)")
-        } catch let failure as ModelEncodingError {
-            throw failure
         } catch {
-            throw ModelEncodingError(
-                reason: .rejected,
-                explanation: "\(Value.self): \(type(of: error))"
-            )
+            throw Self.refusal(of: Value.self, error)
         }
         try data.withUnsafeBytes { raw in
             try raw.withMemoryRebound(to: UInt8.self) { bytes in
@@ -124,6 +136,20 @@ extension ModelWriter {
                     append(bytes)
                 }
             }
+        }
+    }
+
+    /// The error that a plain `Encodable` value threw.
+    static func refusal(of type: Any.Type, _ failure: any Error) -> ModelEncodingError {
+        switch failure {
+        case let failure as ModelEncodingError: failure
+        case let failure as EncodingError:
+            ModelEncodingError(reason: .rejected, explanation: "\(type): \(failure)")
+        default:
+            ModelEncodingError(
+                reason: .rejected,
+                explanation: "\(type): \(Swift.type(of: failure))"
+            )
         }
     }
 

@@ -35,6 +35,8 @@ extension ModelDocument: ModelValue {
         switch storage {
         case .null: try writer.writeNull()
         case .bool(let value): try writer.write(value)
+        case .number(let number) where writer.destination != .json:
+            try writer.writePropertyListNumber(number)
         case .number(.integer(let value)): try writer.write(value)
         case .number(.double(let value)): try writer.write(value)
         case .number(.decimal(let value)): try writer.write(value)
@@ -50,10 +52,11 @@ extension ModelDocument: ModelValue {
             }
             try writer.endArray(scope)
         case .object(let node):
+            if writer.destination != .json, try writer.writeUnusual(node) { return }
             let scope = try writer.beginObject()
             for (key, value) in zip(node.keys, node.values) {
-                try writer.write(key)
-                writer.append(0x3A)
+                var key = key
+                try key.withUTF8 { try writer.beginField(named: $0) }
                 try value.write(to: &writer)
                 writer.putComma()
             }
@@ -65,6 +68,7 @@ extension ModelDocument: ModelValue {
 extension ModelReader {
     /// The value under the cursor. The recursion ends where no further level is entered.
     fileprivate mutating func readDocument() throws -> ModelDocument {
+        if source != .json { return try readOtherDocument() }
         switch byte {
         case 0x22: return .string(try readString())
         case 0x7B:

@@ -11,6 +11,12 @@ struct DocumentPosition {
         case array(index: Int)
     }
 
+    init(path: String, line: Int, column: Int) {
+        self.path = path
+        self.line = line
+        self.column = column
+    }
+
     /// - Complexity: O(offset).
     init(offset: Int, in document: UnsafeBufferPointer<UInt8>) {
         var levels: [Level] = []

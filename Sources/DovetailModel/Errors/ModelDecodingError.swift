@@ -28,6 +28,9 @@ public struct ModelDecodingError: Error, Hashable, Sendable {
         case unexpectedEnd
         /// Objects and arrays are nested deeper than the reader allows.
         case tooDeep
+        /// A small document describes more values than its size accounts for, by sharing
+        /// containers.
+        case tooLarge
         /// Something follows the end of the document.
         case trailingContent
         /// A value's own initializer refused it.
@@ -47,6 +50,9 @@ public struct ModelDecodingError: Error, Hashable, Sendable {
     /// The column of the input in Unicode scalars, from 1; 0 when the input has no lines.
     public let column: Int
 
+    /// The offset in bytes of what the error is about, in a format without lines; nil in others.
+    public let offset: Int?
+
     /// Makes an error of its parts, for formats and hooks of your own.
     public init(
         reason: Reason,
@@ -54,7 +60,8 @@ public struct ModelDecodingError: Error, Hashable, Sendable {
         expected: String,
         found: String,
         line: Int = 0,
-        column: Int = 0
+        column: Int = 0,
+        offset: Int? = nil
     ) {
         self.reason = reason
         self.path = path
@@ -62,14 +69,16 @@ public struct ModelDecodingError: Error, Hashable, Sendable {
         self.found = found
         self.line = line
         self.column = column
+        self.offset = offset
     }
 }
 
 extension ModelDecodingError: CustomStringConvertible {
-    /// The failure in one line: path, expected, found, line and column.
+    /// The failure in one line: path, expected, found, line and column or the byte's offset.
     public var description: String {
         let place = path.isEmpty ? "" : path + ": "
-        let position = line > 0 ? " (line \(line), column \(column))" : ""
+        let byte = offset.map { " (byte \($0))" } ?? ""
+        let position = line > 0 ? " (line \(line), column \(column))" : byte
         return "\(place)expected \(expected), found \(found)\(position)"
     }
 }

@@ -24,6 +24,12 @@ class Conformer: @unchecked Sendable {
     final let refusedCases: [[UInt8]]
     /// Why values of the type cannot be written.
     @usableFromInline final let failure: ModelEncodingError?
+    /// Where the name of the type stands, and in which fields.
+    final let form: ConformerTagging.Form
+    final let typeKey: StaticString
+    final let content: StaticString
+    /// Whether the name is written as a whole number.
+    final let isNumber: Bool
     /// Whether values are objects or arrays, by the kind of their column.
     final let isDocument: Bool
     /// The type key and its aliases.
@@ -44,6 +50,10 @@ class Conformer: @unchecked Sendable {
         self.type = type
         typeName = type.typeName
         isInternal = tagging.form == .internal
+        form = tagging.form
+        typeKey = tagging.typeKey
+        content = tagging.content
+        isNumber = tagging.kind == .integer && tagging.form != .external
         isDocument = type.columnType == .document
         var names: [String] = []
         var failure: ModelEncodingError?
@@ -64,7 +74,7 @@ class Conformer: @unchecked Sendable {
         }
         self.names = names
         self.failure = failure
-        let isNumber = tagging.kind == .integer && tagging.form != .external
+        let isNumber = isNumber
         writtenNames = names.map { name in
             isNumber ? Array(name.utf8) : ModelWriter.bytes { $0.appendQuoted(name) }
         }

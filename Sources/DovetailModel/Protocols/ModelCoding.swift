@@ -108,7 +108,7 @@ public enum SetCoding<Element: ModelCoding>: ModelCoding where Element.Value: Ha
         let scope = try writer.beginArray()
         var starts: [Int] = []
         for element in value {
-            starts.append(writer.count)
+            starts.append(writer.elementPosition)
             try Element.encode(element, to: &writer)
             writer.putComma()
         }

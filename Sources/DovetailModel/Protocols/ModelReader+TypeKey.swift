@@ -27,7 +27,7 @@ extension ConformerNames {
     /// Finds the conformer that the type key of the object under the cursor names.
     @usableFromInline
     func readTypeKey(_ reader: inout ModelReader) throws -> Unmanaged<Conformer> {
-        if reader.isRow { try reader.enterColumnDocument() }
+        if reader.source != .json, let found = try readOtherTypeKey(&reader) { return found }
         let start = reader.cursor
         var object = try reader.beginObject()
         var isFirst = true
@@ -59,7 +59,6 @@ extension ConformerNames {
                 reader.cursor += 1
                 object.isFirst = true
             }
-            object.kind = .tagged
             reader.state.entered = object
             reader.state.enteredAt = reader.cursor
             return found
@@ -75,7 +74,7 @@ extension ConformerNames {
         if tagging.form == .external { return try enterNamedContent(&reader, object, at: start) }
         var found: Unmanaged<Conformer>?
         var content: UnsafePointer<UInt8>?
-        while let key = try reader.nextField(in: &object) {
+        while let key = try reader.nextDocumentField(in: &object) {
             if isTypeKey(key) {
                 if found != nil { throw reader.repeatedField(tagging.typeKey) }
                 found = try readName(&reader, objectAt: object.start)
@@ -105,7 +104,7 @@ extension ConformerNames {
     ) throws -> ContentScope {
         var object = scope
         var unknown: String?
-        while let key = try reader.nextField(in: &object) {
+        while let key = try reader.nextDocumentField(in: &object) {
             if let found = lookUp(key) { return ContentScope(conformer: found, object: object) }
             if isClaimedTwice(key) { _ = try conformer(named: key, &reader, at: object.start) }
             if unknown == nil { unknown = key.text }
@@ -119,7 +118,7 @@ extension ConformerNames {
     /// Moves from behind the value to behind the object around it.
     func leaveContent(_ scope: inout ContentScope, _ reader: inout ModelReader) throws {
         if let resume = scope.resume { reader.cursor = resume }
-        while let key = try reader.nextField(in: &scope.object) {
+        while let key = try reader.nextDocumentField(in: &scope.object) {
             if tagging.form == .external {
                 if lookUp(key) != nil { throw reader.repeatedType(of: name) }
             } else if isTypeKey(key) {
@@ -131,17 +130,18 @@ extension ConformerNames {
         }
     }
 
-    private func isTypeKey(_ key: FieldKey) -> Bool {
+    func isTypeKey(_ key: FieldKey) -> Bool {
         if key.code == typeKeyCode, key.matches(tagging.typeKey) { return true }
         for alias in tagging.aliases where key.matches(alias) { return true }
         return false
     }
 
     /// Reads the name under the cursor; an error about it is one about the object around it.
-    private func readName(
+    func readName(
         _ reader: inout ModelReader,
         objectAt start: UnsafePointer<UInt8>
     ) throws -> Unmanaged<Conformer> {
+        if reader.source != .json { return try readOtherName(&reader, objectAt: start) }
         if tagging.kind == .stringOrList, reader.byte == 0x5B {
             return try readFirstKnownName(&reader, objectAt: start)
         }
@@ -222,7 +222,7 @@ extension ModelReader {
     /// all fields.
     mutating func nextMember(in object: inout ObjectScope) throws -> FieldKey? {
         while let key = try nextKey(in: &object) {
-            guard object.kind == .tagged, let tag = object.tag,
+            guard let tag = object.tag,
                 tag.conformer._withUnsafeGuaranteedRef({ $0.typeKey(named: key) }) != nil
             else { return key }
             try skipField(key, in: object)

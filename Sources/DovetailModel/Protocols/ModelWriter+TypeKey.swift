@@ -62,12 +62,7 @@ extension ModelWriter {
         )
         guard let field = try Self.repeatedFirstField(in: written) else { return }
         guard names.isName(written[field.value], of: conformer) else {
-            throw ModelEncodingError(
-                reason: .typeKeyConflict,
-                explanation: "\(conformer.type) has a field of its own that is named like its type "
-                    + "key, and the field holds none of the type's names; give it another name "
-                    + "with @Attribute(name:), or the type with @Model(typeName:)"
-            )
+            throw ModelEncodingError.typeKeyConflict(of: conformer)
         }
         let name = conformer.writtenNames.first?.count ?? 0
         // The token ends with the name and a comma.
@@ -132,5 +127,38 @@ extension ModelWriter {
     mutating func appendQuoted(_ text: String) {
         var text = text
         text.withUTF8 { appendQuoted($0) }
+    }
+}
+
+extension ModelDocument {
+    /// An object that starts with a type key, without the later field of the same name, whose value
+    /// takes the place of the type's name.
+    ///
+    /// - Throws: ``ModelEncodingError`` when the field holds no name of the type.
+    func mergingTypeKey(
+        of conformer: Conformer,
+        among names: ConformerNames
+    ) throws -> ModelDocument {
+        guard var members, let first = members.first,
+            let place = members.dropFirst().firstIndex(where: { $0.key == first.key })
+        else { return self }
+        let name = Array(try members[place].value.encoded(as: .json))
+        guard names.isName(name[...], of: conformer) else {
+            throw ModelEncodingError.typeKeyConflict(of: conformer)
+        }
+        members[0].value = members[place].value
+        members.remove(at: place)
+        return .object(members)
+    }
+}
+
+extension ModelEncodingError {
+    fileprivate static func typeKeyConflict(of conformer: Conformer) -> ModelEncodingError {
+        ModelEncodingError(
+            reason: .typeKeyConflict,
+            explanation: "\(conformer.type) has a field of its own that is named like its type "
+                + "key, and the field holds none of the type's names; give it another name "
+                + "with @Attribute(name:), or the type with @Model(typeName:)"
+        )
     }
 }

@@ -56,7 +56,9 @@ extension ProtocolCoding {
     ) throws {
         let known = conformer.takeUnretainedValue()
         if let failure = known.failure { throw failure }
-        if known.isInternal {
+        if writer.destination == .binaryPropertyList || writer.destination == .xmlPropertyList {
+            try encodeUnusualPropertyList(value, of: known, to: &writer)
+        } else if known.isInternal {
             let scope = writer.beginValue()
             writer.tagNextObject(conformer)
             try encodeContent(value, to: &writer)
@@ -73,6 +75,29 @@ extension ProtocolCoding {
             writer.putComma()
             try writer.endObject(scope)
         }
+    }
+}
+
+extension ProtocolCoding {
+    /// The same in property lists. A field that is named like the type key is found in a document
+    /// of the object.
+    private static func encodeUnusualPropertyList(
+        _ value: Value,
+        of conformer: Conformer,
+        to writer: inout ModelWriter
+    ) throws {
+        guard conformer.isInternal else {
+            let scope = try writer.beginObject()
+            try writer.writeOtherContentTag(of: conformer)
+            try encodeContent(value, to: &writer)
+            return try writer.endObject(scope)
+        }
+        var part = ModelWriter(carrierWithin: writer.remainingDepth)
+        part.tagNextObject(.passUnretained(conformer))
+        try encodeContent(value, to: &part)
+        try part.expectTagWritten()
+        let document = try ModelDocument(carrier: part.finishBinary())
+        try document.mergingTypeKey(of: conformer, among: conformers.names).encode(to: &writer)
     }
 }
 

@@ -18,7 +18,7 @@ extension ModelReader {
     ///
     /// - Throws: ``ModelDecodingError`` when there is no object.
     public mutating func skipObject() throws {
-        guard byte == 0x7B else { throw mismatch("object") }
+        guard isAtObject else { throw mismatch("object") }
         try skipValue()
     }
 
@@ -31,7 +31,7 @@ extension ModelReader {
     ) -> ModelDecodingError {
         // A type key holds a string; the values of a case are an object.
         let candidate =
-            positionOfName(in: object) { $0.byte == 0x7B }
+            positionOfName(in: object) { $0.isAtObject }
             ?? positionOfName(in: object) { _ in true }
         guard let candidate else {
             return error(
@@ -49,16 +49,33 @@ extension ModelReader {
     mutating func secondCase(of type: Any.Type, in object: ObjectScope) -> ModelDecodingError {
         let value = cursor
         let name = positionOfName(in: object) { $0.cursor == value } ?? value
-        let found = DocumentExcerpt.describe(
-            bytes(from: state.start, to: end),
-            at: name - state.start
-        )
+        let found = error(.unknownCase, expected: "", at: name).found
         return error(
             .unknownCase,
             expected: "one case of \(type)",
             found: "\(found) as well",
             at: name
         )
+    }
+
+    /// Whether the value under the cursor is an object. Not for rows.
+    private var isAtObject: Bool {
+        source == .json ? byte == 0x7B : propertyListKind == .object
+    }
+
+    /// In a property list the value stands for its name.
+    private mutating func positionOfValue(
+        in object: ObjectScope,
+        where fits: (borrowing ModelReader) -> Bool
+    ) -> UnsafePointer<UInt8>? {
+        cursor = object.start
+        guard var again = try? beginObject() else { return nil }
+        while (try? nextDocumentField(in: &again)) ?? nil != nil {
+            let value = cursor
+            if fits(self) { return value }
+            guard (try? skipValue()) != nil else { return nil }
+        }
+        return nil
     }
 
     /// Where the name of the first field stands whose value fits; the cursor is left where it was.
@@ -70,6 +87,7 @@ extension ModelReader {
         guard !object.isRow else { return nil }
         let (place, depth) = (cursor, remainingDepth)
         defer { (cursor, remainingDepth) = (place, depth) }
+        if source != .json { return positionOfValue(in: object, where: fits) }
         cursor = object.start
         while byte == 0x7B || byte == 0x2C {
             cursor += 1

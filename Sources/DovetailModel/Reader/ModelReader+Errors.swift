@@ -8,6 +8,7 @@ extension ModelReader {
     @inline(never)
     mutating func mismatch(_ expected: String) -> ModelDecodingError {
         if isRow { return rowError(.typeMismatch, expected: expected) }
+        if source != .json { return propertyListMismatch(expected) }
         // A conformer that is no object finds itself behind the type key of one.
         if cursor == state.enteredAt, let object = state.entered { cursor = object.start }
         if cursor >= end { return error(.unexpectedEnd, expected: expected, at: cursor) }
@@ -93,7 +94,8 @@ extension ModelReader {
             expected: "a value",
             found: "no such field",
             line: parent.line,
-            column: parent.column
+            column: parent.column,
+            offset: parent.offset
         )
     }
 
@@ -123,6 +125,9 @@ extension ModelReader {
         at position: UnsafePointer<UInt8>
     ) -> ModelDecodingError {
         if isRow { return rowError(reason, expected: expected, found: found) }
+        if source != .json {
+            return propertyListError(reason, expected: expected, found: found, at: position)
+        }
         let document = bytes(from: state.start, to: end)
         let place = DocumentPosition(offset: position - state.start, in: document)
         let inner = ModelDecodingError(

@@ -6,11 +6,16 @@ public struct ObjectScope {
     @inlinable public var isRow: Bool { kind == .row }
     @usableFromInline var kind: Kind
     @usableFromInline var start: UnsafePointer<UInt8>
-    /// The type key, of an object that has one.
+    /// The type key, of an object that may have one among its fields.
     @usableFromInline var tag: ObjectTag?
 
     @usableFromInline enum Kind {
-        case plain, row, tagged
+        /// One of JSON.
+        case plain
+        /// The columns of a row.
+        case row
+        /// One of another format.
+        case other
     }
 
     @inlinable
@@ -62,8 +67,8 @@ extension ModelReader {
     @inlinable
     @inline(__always)
     public mutating func nextKey(in object: inout ObjectScope) throws -> FieldKey? {
-        if object.kind == .row { return try nextColumn() }
-        return try nextField(in: &object)
+        if object.kind == .plain { return try nextField(in: &object) }
+        return try object.isRow ? nextColumn() : nextOtherField(in: &object)
     }
 
     /// Moves over the value of a field that is not declared.
@@ -72,8 +77,15 @@ extension ModelReader {
     @inlinable
     @inline(__always)
     public mutating func skipField(_ key: FieldKey, in object: ObjectScope) throws {
-        if object.kind == .tagged, let tag = object.tag { try expectNoTypeKey(key, beside: tag) }
+        if let tag = object.tag { try expectNoTypeKey(key, beside: tag) }
         try skipValue()
+    }
+
+    /// The next field of an object of any format but rows, the type key included.
+    @inline(__always)
+    mutating func nextDocumentField(in object: inout ObjectScope) throws -> FieldKey? {
+        if source == .json { return try nextField(in: &object) }
+        return try nextOtherField(in: &object)
     }
 
     @usableFromInline
@@ -158,6 +170,7 @@ extension ModelReader {
     /// - Throws: ``ModelDecodingError`` for what is no JSON array.
     @inlinable
     public mutating func nextElement(in array: inout ArrayScope) throws -> Bool {
+        if source != .json { return try nextOtherElement(in: &array) }
         skipWhitespace()
         if array.isFirst {
             array.isFirst = false

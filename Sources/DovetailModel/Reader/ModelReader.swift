@@ -2,13 +2,16 @@
 ///
 /// There is one concrete reader for everything that models are read from, so that the code which
 /// `@Model` writes is one body with no witness calls in it. JSON bytes are read by the members
-/// here, which are inlinable; the columns of a row arrive through a ``RowSource``.
+/// here, which are inlinable; property lists by members that are not; the columns of a row arrive
+/// through a ``RowSource``.
 ///
 /// A reader lives inside the `withUnsafeBytes` of the call that made it and cannot be copied out
 /// of it. Between two calls it stands on the first byte of a value or just behind one.
 ///
 /// Invariant of the unsafe pointers: `state.start <= cursor <= end`, and every load in
-/// `ModelReader+Bytes.swift`, the only file that dereferences them, is checked against `end`.
+/// `ModelReader+Bytes.swift`, the only file that dereferences them for JSON, is checked against
+/// `end`. In a binary property list the cursor is always an object's first byte, which lies before
+/// the table of offsets (`BinaryPropertyListInput.object(_:)`).
 @frozen
 public struct ModelReader: ~Copyable {
     @usableFromInline var cursor: UnsafePointer<UInt8>
@@ -25,6 +28,10 @@ public struct ModelReader: ~Copyable {
         case json
         /// The columns of `state.row`.
         case row
+        /// The objects of `state.binary`; the cursor is the first byte of one.
+        case binaryPropertyList
+        /// The bytes up to `end`.
+        case xmlPropertyList
     }
 
     /// Whether values come from the columns of `state.row` instead of bytes.
@@ -44,6 +51,36 @@ public struct ModelReader: ~Copyable {
         self.source = .json
         self.column = -1
         self.remainingDepth = ModelReader.maximumDepth
+    }
+
+    /// Makes a reader that stands on the root of a binary property list.
+    ///
+    /// - Throws: ``ModelDecodingError`` for a trailer that names no objects of the document.
+    init(binaryPropertyList bytes: UnsafeBufferPointer<UInt8>, isCarrier: Bool) throws {
+        let input: BinaryPropertyListInput
+        do {
+            input = try BinaryPropertyListInput(bytes, isCarrier: isCarrier)
+        } catch {
+            throw ModelDecodingError(
+                reason: .invalidSyntax,
+                path: "",
+                expected: error.expected,
+                found: "another one",
+                offset: error.offset
+            )
+        }
+        self.state = ReaderState(input)
+        self.cursor = input.root
+        self.end = input.end
+        self.source = .binaryPropertyList
+        self.column = -1
+        self.remainingDepth = ModelReader.maximumDepth
+    }
+
+    /// Makes a reader that stands at the start of an XML property list.
+    init(xmlPropertyList bytes: UnsafeBufferPointer<UInt8>) {
+        self.init(json: bytes)
+        source = .xmlPropertyList
     }
 
     /// Makes a reader over the rows of a store. See ``read(_:)``.
@@ -75,16 +112,36 @@ final class ReaderState {
     @exclusivity(unchecked) var enteredAt: UnsafePointer<UInt8>?
     @usableFromInline let row: (any RowSource)?
     @usableFromInline let fields: RowFields?
+    /// Freed with the state.
+    let binary: UnsafeMutablePointer<BinaryPropertyListInput>?
 
     init(start: UnsafePointer<UInt8>) {
         self.start = start
         self.row = nil
         self.fields = nil
+        self.binary = nil
+    }
+
+    init(_ input: BinaryPropertyListInput) {
+        self.start = input.start
+        self.row = nil
+        self.fields = nil
+        let binary = UnsafeMutablePointer<BinaryPropertyListInput>.allocate(capacity: 1)
+        binary.initialize(to: input)
+        self.binary = binary
     }
 
     init(row: any RowSource, fields: RowFields) {
         self.start = ReaderState.noBytes
         self.row = row
         self.fields = fields
+        self.binary = nil
+    }
+
+    deinit {
+        guard let binary else { return }
+        binary.pointee.deallocate()
+        binary.deinitialize(count: 1)
+        binary.deallocate()
     }
 }

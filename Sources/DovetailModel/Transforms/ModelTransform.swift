@@ -138,7 +138,8 @@ extension ModelReader {
             expected: plain.expected,
             found: "\(plain.found), refused by \(transform)\(text)",
             line: plain.line,
-            column: plain.column
+            column: plain.column,
+            offset: plain.offset
         )
     }
 }

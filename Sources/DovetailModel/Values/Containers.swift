@@ -53,7 +53,7 @@ extension Set: ModelValue where Element: ModelValue {
         let scope = try writer.beginArray()
         var starts: [Int] = []
         for element in self {
-            starts.append(writer.count)
+            starts.append(writer.elementPosition)
             try writer.element(element)
         }
         writer.sortElements(from: starts)
@@ -158,8 +158,7 @@ extension ModelWriter {
         let fields = dictionary.map { ($0.key.modelKey, $0.value) }.sorted { $0.0 < $1.0 }
         for (name, value) in fields {
             var name = name
-            name.withUTF8 { appendQuoted($0) }
-            append(0x3A)
+            try name.withUTF8 { try beginField(named: $0) }
             try writeValue(value, &self)
             putComma()
         }

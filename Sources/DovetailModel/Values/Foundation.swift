@@ -4,7 +4,7 @@ extension Date: ModelValue {
     /// Dates have a column kind of their own.
     public static var columnType: ColumnType { .date }
 
-    /// Reads an ISO 8601 date-time with its offset (RFC 3339).
+    /// Reads an ISO 8601 date-time with its offset (RFC 3339); a property list's own date, too.
     public init(modelValue reader: inout ModelReader) throws {
         self = try reader.readDate()
     }
@@ -19,7 +19,7 @@ extension Data: ModelValue {
     /// Bytes have a column kind of their own.
     public static var columnType: ColumnType { .data }
 
-    /// Reads base64 (RFC 4648, section 4).
+    /// Reads base64 (RFC 4648, section 4); a property list's own data, too.
     public init(modelValue reader: inout ModelReader) throws {
         self = try reader.readData()
     }
@@ -34,9 +34,14 @@ extension URL: ModelValue {
     /// Addresses are text.
     public static var columnType: ColumnType { .text }
 
-    /// Reads a string that is an address.
+    /// Reads a string that is an address, and in property lists the dictionary that
+    /// `PropertyListEncoder` makes of one.
     public init(modelValue reader: inout ModelReader) throws {
-        self = try reader.readText(expected: "URL") { URL(string: $0) }
+        if reader.isAtCodableObject {
+            self = try reader.readCodable(URL.self)
+        } else {
+            self = try reader.readText(expected: "URL") { URL(string: $0) }
+        }
     }
 
     /// Writes the address as a string.
@@ -69,7 +74,12 @@ extension ModelReader {
         _ parse: (String) throws -> Value?
     ) throws -> Value {
         let start = cursor
-        if !isRow, byte != 0x22 { throw mismatch(expected) }
+        switch source {
+        case .json: if byte != 0x22 { throw mismatch(expected) }
+        case .row: break
+        case .binaryPropertyList, .xmlPropertyList:
+            if propertyListKind != .string { throw mismatch(expected) }
+        }
         guard let value = try parse(try readString()) else {
             throw error(.typeMismatch, expected: expected, at: start)
         }

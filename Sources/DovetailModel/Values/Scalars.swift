@@ -68,6 +68,7 @@ extension Float: ModelValue {
 
     /// Writes the value a `Double` has that is equal to it.
     public func encode(to writer: inout ModelWriter) throws {
+        if writer.destination != .json, !writer.isRow { return try writer.writeOther(self) }
         // The shortest digits of the float, not those of the double beside it.
         try writer.write(isFinite ? Double(description) ?? Double(self) : Double(self))
     }

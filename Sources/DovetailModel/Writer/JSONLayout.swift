@@ -1,6 +1,7 @@
 import Foundation
 
 /// A layout of JSON other than the compact one, applied to a document that is written.
+@usableFromInline
 struct JSONLayout: Hashable, Sendable {
     let isPretty: Bool
     let hasSortedKeys: Bool
@@ -79,7 +80,7 @@ struct JSONLayout: Hashable, Sendable {
 extension ModelDocument {
     /// The same with the members of all objects in the order of their names. Only for documents
     /// that were read, whose depth is bounded.
-    fileprivate func withSortedMembers() -> ModelDocument {
+    func withSortedMembers() -> ModelDocument {
         switch storage {
         case .array(let node): return .array(node.values.map { $0.withSortedMembers() })
         case .object(let node):

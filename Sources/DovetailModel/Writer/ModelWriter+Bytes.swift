@@ -55,6 +55,10 @@ extension ModelWriter {
 
     /// Puts the elements at the end of the buffer, commas included, in the order of their bytes.
     mutating func sortElements(from starts: [Int]) {
+        if destination == .binaryPropertyList {
+            if let first = starts.first { binary?.pointee.sortElements(from: first) }
+            return
+        }
         guard starts.count > 1, let first = starts.first else { return }
         let written = Array(UnsafeBufferPointer(start: buffer + first, count: count - first))
         let ends = starts.dropFirst() + [count]

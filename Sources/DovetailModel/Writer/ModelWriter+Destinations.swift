@@ -1,125 +1,327 @@
 import Foundation
 
 // What the primitives do when values do not go to JSON. None of this is inlined, so that JSON pays
-// for it with one comparison a primitive.
+// for it with one comparison a primitive. The case of JSON is never reached.
 
 extension ModelWriter {
     /// Opens an object unless it is one of JSON; false then.
     @usableFromInline
     @inline(never)
     mutating func beginOtherObject(_ kind: inout WriterScope.Kind) throws -> Bool {
-        if column < 0 {
-            kind = .row
-            return true
+        switch destination {
+        case .json: return false
+        case .row:
+            if column < 0 {
+                kind = .row
+                return true
+            }
+            enterColumnDocument()
+            kind = .column
+            return false
+        case .binaryPropertyList:
+            try descend()
+            binary?.pointee.begin()
+        case .xmlPropertyList:
+            beginXMLContainer("<dict>\n")
+            try descend()
         }
-        enterColumnDocument()
-        kind = .column
-        return false
+        kind = .other
+        if hasTag { try writeOtherTag() }
+        return true
     }
 
     @usableFromInline
     @inline(never)
     mutating func endOtherObject(_ scope: WriterScope) throws {
-        if scope.kind == .row { return }
-        close(0x7D)
-        try leaveColumnDocument()
+        switch (scope.kind, destination) {
+        case (.column, _):
+            close(0x7D)
+            try leaveColumnDocument()
+        case (.other, .binaryPropertyList): endBinaryContainer(isObject: true)
+        case (.other, .xmlPropertyList):
+            endXMLContainer("<dict>\n", "</dict>\n", "<dict/>\n")
+        default: break
+        }
     }
 
-    /// A row has no objects around attributes.
+    private mutating func endBinaryContainer(isObject: Bool) {
+        binary?.pointee.end(isObject: isObject)
+        remainingDepth += 1
+    }
+
+    /// Opens an object around attributes. A row has none.
     @usableFromInline
     @inline(never)
     mutating func beginOtherObjectField(_ name: StaticString) throws -> ObjectFieldScope {
-        ObjectFieldScope(start: 0, content: 0)
+        switch destination {
+        case .json, .row: return ObjectFieldScope(start: 0, content: 0)
+        case .binaryPropertyList:
+            let start = elementPosition
+            beginOtherField(name)
+            try descend()
+            binary?.pointee.begin()
+            return ObjectFieldScope(start: start, content: elementPosition)
+        case .xmlPropertyList:
+            let start = count
+            beginOtherField(name)
+            beginXMLContainer("<dict>\n")
+            try descend()
+            return ObjectFieldScope(start: start, content: count)
+        }
     }
 
+    /// Closes the object, or takes it back when it is empty.
     @usableFromInline
     @inline(never)
-    mutating func endOtherObjectField(_ scope: ObjectFieldScope) {}
+    mutating func endOtherObjectField(_ scope: ObjectFieldScope) {
+        let isEmpty = elementPosition == scope.content
+        switch destination {
+        case .json, .row: break
+        case .binaryPropertyList:
+            guard isEmpty else { return endBinaryContainer(isObject: true) }
+            binary?.pointee.discardField(to: scope.start)
+            remainingDepth += 1
+        case .xmlPropertyList:
+            guard isEmpty else { return endXMLContainer("<dict>\n", "</dict>\n", "<dict/>\n") }
+            count = scope.start
+            remainingDepth += 1
+        }
+    }
 
     /// Opens an array unless it is one of JSON; false then.
     @usableFromInline
     @inline(never)
     mutating func beginOtherArray(_ kind: inout WriterScope.Kind) throws -> Bool {
-        enterColumnDocument()
-        kind = .column
-        return false
+        switch destination {
+        case .json: return false
+        case .row:
+            enterColumnDocument()
+            kind = .column
+            return false
+        case .binaryPropertyList:
+            try descend()
+            binary?.pointee.begin()
+        case .xmlPropertyList:
+            beginXMLContainer("<array>\n")
+            try descend()
+        }
+        kind = .other
+        return true
     }
 
     @usableFromInline
     @inline(never)
     mutating func endOtherArray(_ scope: WriterScope) throws {
-        close(0x5D)
-        try leaveColumnDocument()
+        switch (scope.kind, destination) {
+        case (.column, _):
+            close(0x5D)
+            try leaveColumnDocument()
+        case (.other, .binaryPropertyList): endBinaryContainer(isObject: false)
+        case (.other, .xmlPropertyList):
+            endXMLContainer("<array>\n", "</array>\n", "<array/>\n")
+        default: break
+        }
+    }
+
+    /// How far the writer is, for ``sortElements(from:)``.
+    var elementPosition: Int {
+        if destination == .binaryPropertyList { return binary?.pointee.pending.count ?? 0 }
+        return count
     }
 
     @usableFromInline
     @inline(never)
     mutating func beginOtherField(_ name: StaticString) {
-        column += 1
+        switch destination {
+        case .json: break
+        case .row: column += 1
+        case .binaryPropertyList: binary?.pointee.appendKey(token: name)
+        case .xmlPropertyList: appendXMLKey(token: name)
+        }
+    }
+
+    /// Starts a field whose name is a value.
+    mutating func beginField(named name: UnsafeBufferPointer<UInt8>) throws {
+        switch destination {
+        case .json, .row:
+            appendQuoted(name)
+            append(0x3A)
+        case .binaryPropertyList: binary?.pointee.appendKey(name)
+        case .xmlPropertyList: try appendXMLKey(name)
+        }
     }
 
     @usableFromInline
     @inline(never)
     mutating func omitOtherField() throws {
+        guard destination == .row else { return }
         column += 1
         try writeOtherNull()
+    }
+
+    /// Writes the type key that the next object starts with.
+    private mutating func writeOtherTag() throws {
+        hasTag = false
+        guard let tag else { return }
+        if destination == .binaryPropertyList {
+            binary?.pointee.appendTag(tag)
+            return
+        }
+        let conformer = tag.takeUnretainedValue()
+        try appendXMLKey(conformer.typeKey.bytes)
+        try writeXMLName(of: conformer)
+    }
+
+    private mutating func writeXMLName(of conformer: Conformer) throws {
+        var name = conformer.names.first ?? ""
+        if conformer.isNumber, let number = Int128(name) { return writeXML(integer: number) }
+        try name.withUTF8 { try writeXML(string: $0) }
+    }
+
+    /// Writes what stands before a value with adjacent or external tagging.
+    mutating func writeOtherContentTag(of conformer: Conformer) throws {
+        switch conformer.form {
+        case .internal: break
+        case .adjacent:
+            try beginField(named: conformer.typeKey.bytes)
+            if destination == .binaryPropertyList {
+                binary?.pointee.appendName(of: conformer)
+            } else {
+                try writeXMLName(of: conformer)
+            }
+            try beginField(named: conformer.content.bytes)
+        case .external:
+            var name = conformer.names.first ?? ""
+            try name.withUTF8 { try beginField(named: $0) }
+        }
     }
 
     @usableFromInline
     @inline(never)
     mutating func writeOtherNull() throws {
-        try row?.setNull(column)
+        switch destination {
+        case .json, .row: try row?.setNull(column)
+        case .binaryPropertyList: binary?.pointee.appendNull()
+        case .xmlPropertyList: writeXMLNull()
+        }
     }
 
     @usableFromInline
     @inline(never)
     mutating func writeOther(_ value: String) throws {
         var value = value
-        try value.withUTF8 { try row?.set(column, text: $0) }
+        try value.withUTF8 { bytes in
+            if destination == .row { return try row?.set(column, text: bytes) ?? () }
+            if PropertyListNull.isOne(bytes), binary?.pointee.isCarrier != true {
+                throw ModelEncodingError(
+                    reason: .notRepresentable,
+                    explanation: "the string \"$null\" stands for null in property lists"
+                )
+            }
+            if destination == .binaryPropertyList {
+                binary?.pointee.append(bytes)
+            } else {
+                try writeXML(string: bytes)
+            }
+        }
     }
 
     @usableFromInline
     @inline(never)
     mutating func writeOther(_ value: Bool) throws {
-        try row?.set(column, bool: value)
+        switch destination {
+        case .json, .row: try row?.set(column, bool: value)
+        case .binaryPropertyList: binary?.pointee.append(value)
+        case .xmlPropertyList: writeXML(value)
+        }
     }
 
     @usableFromInline
     @inline(never)
-    mutating func writeOther(_ integer: Int64?) throws {
-        guard let integer else {
-            throw ModelEncodingError(
-                reason: .notRepresentable,
-                explanation: "a whole number above Int64.max does not fit into a column"
-            )
+    mutating func writeOther(_ value: Int128) throws {
+        switch destination {
+        case .json, .row:
+            guard let integer = Int64(exactly: value) else {
+                throw ModelEncodingError(
+                    reason: .notRepresentable,
+                    explanation: "a whole number above Int64.max does not fit into a column"
+                )
+            }
+            try row?.set(column, integer: integer)
+        case .binaryPropertyList: binary?.pointee.append(integer: value)
+        case .xmlPropertyList: writeXML(integer: value)
         }
-        try row?.set(column, integer: integer)
     }
 
     @usableFromInline
     @inline(never)
     mutating func writeOther(_ value: Double) throws {
-        guard !value.isNaN else {
-            throw ModelEncodingError(
-                reason: .notRepresentable,
-                explanation: "NaN has no form in a column"
-            )
+        switch destination {
+        case .json, .row:
+            guard !value.isNaN else {
+                throw ModelEncodingError(
+                    reason: .notRepresentable,
+                    explanation: "NaN has no form in a column"
+                )
+            }
+            try row?.set(column, double: value)
+        case .binaryPropertyList: binary?.pointee.append(real: value)
+        case .xmlPropertyList: writeXML(real: value)
         }
-        try row?.set(column, double: value)
     }
 
+    /// A decimal number is a string in property lists, so that no digit is lost.
     @inline(never)
     mutating func writeOther(_ value: Decimal) throws {
-        try row?.set(column, decimal: value)
+        switch destination {
+        case .json, .row: try row?.set(column, decimal: value)
+        case .binaryPropertyList, .xmlPropertyList:
+            if binary?.pointee.isCarrier == true {
+                try writePropertyListNumber(.decimal(value))
+            } else {
+                try writeOther(value.description)
+            }
+        }
     }
 
     @inline(never)
     mutating func writeOther(_ value: Date) throws {
-        try row?.set(column, date: value)
+        switch destination {
+        case .json, .row: try row?.set(column, date: value)
+        case .binaryPropertyList:
+            guard value.timeIntervalSinceReferenceDate.isFinite else {
+                throw ModelEncodingError(
+                    reason: .notRepresentable,
+                    explanation: "a date that is no finite number of seconds has no form"
+                )
+            }
+            binary?.pointee.append(value)
+        case .xmlPropertyList: try writeXML(value)
+        }
     }
 
     @inline(never)
     mutating func writeOther(_ value: Data) throws {
-        try value.withUnsafeBytes { try row?.set(column, data: $0) }
+        switch destination {
+        case .json, .row: try value.withUnsafeBytes { try row?.set(column, data: $0) }
+        case .binaryPropertyList: binary?.pointee.append(value)
+        case .xmlPropertyList: writeXML(value)
+        }
+    }
+
+    @inline(never)
+    mutating func writeOther(_ value: Float) throws {
+        if destination == .binaryPropertyList {
+            binary?.pointee.append(value)
+        } else {
+            try writeOther(Double(value))
+        }
+    }
+}
+
+extension StaticString {
+    /// The bytes of its text.
+    var bytes: UnsafeBufferPointer<UInt8> {
+        UnsafeBufferPointer(start: utf8Start, count: utf8CodeUnitCount)
     }
 }

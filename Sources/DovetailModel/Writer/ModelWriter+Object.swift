@@ -8,6 +8,8 @@ public struct WriterScope {
         case column
         /// Part of a document in JSON.
         case document
+        /// Part of a document in another format.
+        case other
     }
 
     @usableFromInline let kind: Kind

@@ -22,7 +22,7 @@ extension ModelWriter {
     @inlinable
     public mutating func write<Integer: FixedWidthInteger>(_ value: Integer) throws {
         if destination != .json {
-            return try writeOther(Int64(exactly: value))
+            return try writeOther(Int128(truncatingIfNeeded: value))
         }
         if Integer.isSigned, value < 0 { append(0x2D) }
         appendDigits(UInt64(truncatingIfNeeded: value.magnitude))
@@ -34,6 +34,13 @@ extension ModelWriter {
     @inlinable
     public mutating func write(_ value: Double) throws {
         if destination != .json { return try writeOther(value) }
+        if !appendShort(value) { try writeUnusual(value) }
+    }
+
+    /// Appends a number of at most 15 digits with a short fraction; false for another one.
+    @inlinable
+    @inline(__always)
+    mutating func appendShort(_ value: Double) -> Bool {
         let magnitude = value.magnitude
         // A number of at most 15 digits with a short fraction: the fewest decimals that give back
         // the value are found by trying. 2^53 bounds the digits, so the division is exact enough
@@ -46,13 +53,13 @@ extension ModelWriter {
                 if digits / PowersOfTen.exact(decimals) == magnitude {
                     if value.sign == .minus { append(0x2D) }
                     appendDecimal(UInt64(digits), decimals: decimals)
-                    return
+                    return true
                 }
                 decimals &+= 1
                 scaled = magnitude * PowersOfTen.exact(decimals)
             }
         }
-        try writeUnusual(value)
+        return false
     }
 
     @usableFromInline

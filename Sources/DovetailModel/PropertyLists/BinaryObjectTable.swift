@@ -1,0 +1,208 @@
+/// The strings and data of a binary property list by their bytes: open addressing, at most half
+/// full.
+///
+/// A look-up takes a bounded number of steps, so text that is made to collide is written again and
+/// costs no more than text that does not.
+struct BinaryObjectTable {
+    /// The upper half is a hash, the lower one the object plus one; 0 in an empty slot.
+    private var slots: UnsafeMutablePointer<UInt64>
+    private var mask = 1023
+    private var used = 0
+    private static let steps = 32
+
+    init() {
+        slots = Self.emptySlots(1024)
+    }
+
+    func deallocate() {
+        slots.deallocate()
+    }
+
+    private static func emptySlots(_ count: Int) -> UnsafeMutablePointer<UInt64> {
+        let slots = UnsafeMutablePointer<UInt64>.allocate(capacity: count)
+        slots.initialize(repeating: 0, count: count)
+        return slots
+    }
+
+    /// The object with these bytes, or `next`, which is remembered for them.
+    ///
+    /// Invariant: eight bytes may be loaded from any of the bytes on. A known object lies before
+    /// them, so as many bytes can be compared; its first ones say how long it is.
+    @inline(__always)
+    mutating func object(
+        of start: UnsafeMutablePointer<UInt8>,
+        count: Int,
+        in bytes: UnsafeMutablePointer<UInt8>,
+        _ offsets: UnsafeMutablePointer<UInt64>,
+        orInsert next: UInt32
+    ) -> UInt32 {
+        let hash = Self.hash(start, count)
+        var place = Int(truncatingIfNeeded: hash) & mask
+        for _ in 0..<Self.steps {
+            let slot = slots[place]
+            if slot == 0 {
+                slots[place] = UInt64(hash) &<< 32 | UInt64(next &+ 1)
+                used &+= 1
+                if used &* 2 > mask { grow() }
+                return next
+            }
+            if UInt32(truncatingIfNeeded: slot &>> 32) == hash {
+                let known = UInt32(truncatingIfNeeded: slot) &- 1
+                let offset = Int(truncatingIfNeeded: offsets[Int(known)])
+                if Self.areEqual(bytes + offset, start, count) { return known }
+            }
+            place = (place &+ 1) & mask
+        }
+        return next
+    }
+
+    @inline(never)
+    private mutating func grow() {
+        let old = slots
+        let oldCount = mask + 1
+        mask = 4 * oldCount - 1
+        slots = Self.emptySlots(4 * oldCount)
+        for index in 0..<oldCount where old[index] != 0 {
+            var place = Int(truncatingIfNeeded: old[index] >> 32) & mask
+            while slots[place] != 0 { place = (place + 1) & mask }
+            slots[place] = old[index]
+        }
+        old.deallocate()
+    }
+
+    @inline(__always)
+    private static func hash(_ start: UnsafeMutablePointer<UInt8>, _ count: Int) -> UInt32 {
+        let raw = UnsafeRawPointer(start)
+        var hash: UInt64 = 0x9E37_79B9_7F4A_7C15
+        var offset = 0
+        while offset &+ 8 <= count {
+            hash = mix(hash ^ raw.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
+            offset &+= 8
+        }
+        let rest = UInt64(truncatingIfNeeded: count &- offset) &* 8
+        let last = UInt64(
+            littleEndian: raw.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+        )
+        hash = mix(hash ^ (last & ((1 &<< rest) &- 1)) ^ UInt64(truncatingIfNeeded: count) &<< 56)
+        return UInt32(truncatingIfNeeded: hash)
+    }
+
+    @inline(__always)
+    private static func mix(_ value: UInt64) -> UInt64 {
+        let product = value.multipliedFullWidth(by: 0xD6E8_FEB8_6659_FD93)
+        return product.high ^ product.low
+    }
+
+    @inline(__always)
+    private static func areEqual(
+        _ left: UnsafeMutablePointer<UInt8>,
+        _ right: UnsafeMutablePointer<UInt8>,
+        _ count: Int
+    ) -> Bool {
+        let (a, b) = (UnsafeRawPointer(left), UnsafeRawPointer(right))
+        var offset = 0
+        while offset &+ 8 <= count {
+            let x = a.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+            let y = b.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+            if x != y { return false }
+            offset &+= 8
+        }
+        while offset < count {
+            if left[offset] != right[offset] { return false }
+            offset &+= 1
+        }
+        return true
+    }
+
+    /// Whether all bytes are below 0x80.
+    @inline(__always)
+    static func isASCII(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+        guard let start = bytes.baseAddress else { return false }
+        let raw = UnsafeRawPointer(start)
+        var high: UInt64 = 0
+        var offset = 0
+        while offset &+ 8 <= bytes.count {
+            high |= raw.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+            offset &+= 8
+        }
+        while offset < bytes.count {
+            high |= UInt64(start[offset])
+            offset &+= 1
+        }
+        return high & 0x8080_8080_8080_8080 == 0
+    }
+}
+
+/// Objects by the address of what they were made of: names in the program's text, and conformers.
+///
+/// Invariant: never more than half full, so every look-up ends.
+struct AddressTable {
+    private struct Slot {
+        var address: UInt = 0
+        var object: UInt32 = 0
+    }
+
+    private var slots: UnsafeMutablePointer<Slot>
+    private var mask = 63
+    private var used = 0
+
+    init() {
+        slots = .allocate(capacity: 64)
+        slots.initialize(repeating: Slot(), count: 64)
+    }
+
+    func deallocate() {
+        slots.deallocate()
+    }
+
+    @inline(__always)
+    private static func place(_ address: UInt, _ mask: Int) -> Int {
+        Int(truncatingIfNeeded: (UInt64(address) &* 0x9E37_79B9_7F4A_7C15) &>> 40) & mask
+    }
+
+    @inline(__always)
+    func object(at address: UInt) -> UInt32? {
+        var place = Self.place(address, mask)
+        while slots[place].address != 0 {
+            if slots[place].address == address { return slots[place].object }
+            place = (place &+ 1) & mask
+        }
+        return nil
+    }
+
+    mutating func insert(_ object: UInt32, at address: UInt) {
+        if 2 * (used + 1) > mask {
+            let (old, oldMask) = (slots, mask)
+            mask = 2 * (mask + 1) - 1
+            slots = .allocate(capacity: mask + 1)
+            slots.initialize(repeating: Slot(), count: mask + 1)
+            for index in 0...oldMask where old[index].address != 0 { put(old[index]) }
+            old.deallocate()
+        }
+        used += 1
+        put(Slot(address: address, object: object))
+    }
+
+    private func put(_ slot: Slot) {
+        var place = Self.place(slot.address, mask)
+        while slots[place].address != 0 { place = (place + 1) & mask }
+        slots[place] = slot
+    }
+}
+
+/// The names of fields as generated code has them: tokens of JSON.
+enum FieldToken {
+    /// Hands out the name of a token without quotes, escapes and colon.
+    static func withName<Result>(
+        _ token: StaticString,
+        _ body: (UnsafeBufferPointer<UInt8>) -> Result
+    ) -> Result {
+        let bytes = UnsafeBufferPointer(start: token.utf8Start, count: token.utf8CodeUnitCount)
+        guard bytes.count >= 3 else { return body(bytes) }
+        let name = UnsafeBufferPointer(rebasing: bytes[1..<bytes.count - 2])
+        guard name.contains(0x5C) else { return body(name) }
+        var reader = ModelReader(json: bytes)
+        var text = (try? reader.readString()) ?? String(decoding: name, as: UTF8.self)
+        return text.withUTF8 { body($0) }
+    }
+}

@@ -1,0 +1,539 @@
+import Foundation
+
+/// A binary property list that is written.
+///
+/// Scalars go to the buffer at once. What a container refers to is collected aside, because how
+/// wide a reference is depends on how many objects there are in the end; containers are laid out
+/// behind all scalars.
+///
+/// Invariant of the unsafe pointer: `bytes` holds `capacity` bytes, of which the first `count` are
+/// written; whoever stores has called ``reserve(_:)``, which keeps eight more.
+struct BinaryPropertyListWriter {
+    private struct Container {
+        let object: UInt32
+        let isObject: Bool
+        let start: Int
+        let count: Int
+    }
+
+    /// A whole number, real or date that was written before.
+    private struct ScalarSlot {
+        var bits: UInt64 = 0
+        var marker: UInt32 = 0
+        var object: UInt32 = 0
+    }
+
+    private var bytes: UnsafeMutablePointer<UInt8>
+    private var count = 0
+    private var capacity = 4096
+    private var offsets = GrowingBuffer<UInt64>(capacity: 256)
+    /// What the open containers refer to; of objects keys and values in turn.
+    private(set) var pending = GrowingBuffer<UInt32>(capacity: 256)
+    /// Where in `pending` each open container starts.
+    private var levels = GrowingBuffer<Int>(capacity: 32)
+    private var references = GrowingBuffer<UInt32>(capacity: 256)
+    private var containers = GrowingBuffer<Container>(capacity: 64)
+    private var texts = BinaryObjectTable()
+    private var names = AddressTable()
+    private let scalars: UnsafeMutablePointer<ScalarSlot>
+    private static let scalarSlots = 1024
+    private var no: UInt32?
+    private var yes: UInt32?
+    private var null: UInt32?
+    /// Whether it carries a ``ModelDocument`` inside the program, with all of its kinds.
+    let isCarrier: Bool
+
+    init(isCarrier: Bool) {
+        self.isCarrier = isCarrier
+        bytes = .allocate(capacity: capacity)
+        scalars = .allocate(capacity: Self.scalarSlots)
+        scalars.initialize(repeating: ScalarSlot(), count: Self.scalarSlots)
+        for byte in "bplist00".utf8 { put(byte) }
+    }
+
+    func deallocate() {
+        bytes.deallocate()
+        scalars.deallocate()
+        offsets.deallocate()
+        pending.deallocate()
+        levels.deallocate()
+        references.deallocate()
+        containers.deallocate()
+        texts.deallocate()
+        names.deallocate()
+    }
+
+    // MARK: Containers
+
+    mutating func begin() {
+        levels.append(pending.count)
+    }
+
+    /// Makes an object of what was written since the container was opened.
+    mutating func end(isObject: Bool) {
+        let start = levels.count > 0 ? levels.storage[levels.count - 1] : 0
+        levels.truncate(to: max(levels.count - 1, 0))
+        let total = pending.count - start
+        let first = references.count
+        if isObject {
+            var index = start
+            while index < pending.count {
+                references.append(pending.storage[index])
+                index += 2
+            }
+            index = start + 1
+            while index < pending.count {
+                references.append(pending.storage[index])
+                index += 2
+            }
+        } else {
+            for index in start..<pending.count { references.append(pending.storage[index]) }
+        }
+        pending.truncate(to: start)
+        let object = newObject(at: 0)
+        containers.append(
+            Container(
+                object: object,
+                isObject: isObject,
+                start: first,
+                count: isObject ? total / 2 : total
+            )
+        )
+        pending.append(object)
+    }
+
+    /// Takes back the container that was opened last and the key before it.
+    mutating func discardField(to start: Int) {
+        pending.truncate(to: start)
+        levels.truncate(to: max(levels.count - 1, 0))
+    }
+
+    /// Puts the elements from `start` on in an order that only depends on what they are.
+    mutating func sortElements(from start: Int) {
+        let elements = UnsafeMutableBufferPointer(
+            start: pending.storage + start,
+            count: pending.count - start
+        )
+        guard elements.count > 1 else { return }
+        let sorted = elements.sorted { compare($0, $1) < 0 }
+        _ = elements.update(from: sorted)
+    }
+
+    /// Where the container stands that an object is; nil for a scalar, which has an offset.
+    private func place(of object: UInt32) -> Int? {
+        guard offsets.storage[Int(object)] == 0 else { return nil }
+        // Containers are in the order of their objects.
+        var range = 0..<containers.count
+        while range.count > 1 {
+            let middle = range.lowerBound + range.count / 2
+            range =
+                containers.storage[middle].object <= object
+                ? middle..<range.upperBound : range.lowerBound..<middle
+        }
+        return range.lowerBound
+    }
+
+    private func compare(_ left: UInt32, _ right: UInt32) -> Int {
+        if left == right { return 0 }
+        switch (place(of: left), place(of: right)) {
+        case (nil, nil):
+            let (a, b) = (scalar(left), scalar(right))
+            return a.lexicographicallyPrecedes(b) ? -1 : b.lexicographicallyPrecedes(a) ? 1 : 0
+        case (nil, _): return -1
+        case (_, nil): return 1
+        case (let left?, let right?):
+            let (a, b) = (containers.storage[left], containers.storage[right])
+            let total = a.isObject ? 2 * a.count : a.count
+            if a.count != b.count || a.isObject != b.isObject {
+                return a.isObject == b.isObject ? a.count - b.count : a.isObject ? 1 : -1
+            }
+            for index in 0..<total {
+                let order = compare(
+                    references.storage[a.start + index],
+                    references.storage[b.start + index]
+                )
+                if order != 0 { return order }
+            }
+            return 0
+        }
+    }
+
+    /// The bytes of a scalar: up to where the next object starts.
+    private func scalar(_ object: UInt32) -> UnsafeBufferPointer<UInt8> {
+        let start = Int(offsets.storage[Int(object)])
+        var next = Int(object) + 1
+        while next < offsets.count, offsets.storage[next] == 0 { next += 1 }
+        let end = next < offsets.count ? Int(offsets.storage[next]) : count
+        return UnsafeBufferPointer(start: bytes + start, count: end - start)
+    }
+
+    // MARK: Names
+
+    /// Writes the name of a field of generated code, which is a token of JSON: quotes, escapes and
+    /// colon included.
+    @inline(__always)
+    mutating func appendKey(token: StaticString) {
+        let address = UInt(bitPattern: token.utf8Start)
+        if let object = names.object(at: address) {
+            pending.append(object)
+        } else {
+            appendNewKey(token)
+        }
+    }
+
+    @inline(never)
+    private mutating func appendNewKey(_ token: StaticString) {
+        let object = FieldToken.withName(token) { text($0) }
+        names.insert(object, at: UInt(bitPattern: token.utf8Start))
+        pending.append(object)
+    }
+
+    mutating func appendKey(_ name: UnsafeBufferPointer<UInt8>) {
+        pending.append(text(name))
+    }
+
+    /// Writes a type key and the name of a type behind it.
+    @inline(__always)
+    mutating func appendTag(_ tag: Unmanaged<Conformer>) {
+        let address = UInt(bitPattern: tag.toOpaque())
+        if let key = names.object(at: address), let name = names.object(at: address + 1) {
+            pending.append(key)
+            pending.append(name)
+        } else {
+            appendNewTag(tag)
+        }
+    }
+
+    @inline(never)
+    private mutating func appendNewTag(_ tag: Unmanaged<Conformer>) {
+        let conformer = tag.takeUnretainedValue()
+        let address = UInt(bitPattern: tag.toOpaque())
+        let key = text(
+            UnsafeBufferPointer(
+                start: conformer.typeKey.utf8Start,
+                count: conformer.typeKey.utf8CodeUnitCount
+            )
+        )
+        pending.append(key)
+        appendName(of: conformer)
+        names.insert(key, at: address)
+        // Objects are aligned, so no other one has this address.
+        names.insert(pending.storage[pending.count - 1], at: address + 1)
+    }
+
+    /// Writes the name of a type as a value.
+    mutating func appendName(of conformer: Conformer) {
+        if conformer.isNumber, let number = Int64(conformer.names.first ?? "") {
+            append(integer: Int128(number))
+        } else {
+            var name = conformer.names.first ?? ""
+            pending.append(name.withUTF8 { text($0) })
+        }
+    }
+
+    // MARK: Scalars
+
+    mutating func append(_ string: UnsafeBufferPointer<UInt8>) {
+        pending.append(text(string))
+    }
+
+    mutating func append(_ value: Bool) {
+        let known = value ? yes : no
+        let object =
+            known ?? newByte(value ? BinaryPropertyListMarker.yes : BinaryPropertyListMarker.no)
+        if known == nil {
+            if value { yes = object } else { no = object }
+        }
+        pending.append(object)
+    }
+
+    mutating func appendNull() {
+        if null == nil {
+            null =
+                isCarrier
+                ? newByte(BinaryPropertyListMarker.null)
+                : Array(PropertyListNull.text.utf8).withUnsafeBufferPointer { text($0) }
+        }
+        pending.append(null ?? 0)
+    }
+
+    @inline(__always)
+    mutating func append(integer value: Int128) {
+        guard let bits = Int64(exactly: value) else { return appendWide(value) }
+        let pattern = UInt64(bitPattern: bits)
+        guard let slot = newScalar(pattern, BinaryPropertyListMarker.integer) else { return }
+        reserve(9)
+        switch pattern {
+        case 0...0xFF:
+            put(BinaryPropertyListMarker.integer)
+            put(UInt8(truncatingIfNeeded: pattern))
+        case 0...0xFFFF: putNumber(BinaryPropertyListMarker.integer | 1, pattern, size: 2)
+        case 0...0xFFFF_FFFF: putNumber(BinaryPropertyListMarker.integer | 2, pattern, size: 4)
+        default: putNumber(BinaryPropertyListMarker.integer | 3, pattern, size: 8)
+        }
+        pending.append(slot)
+    }
+
+    /// A number above 2^63 - 1, which takes 16 bytes because 8 have a sign.
+    @inline(never)
+    private mutating func appendWide(_ value: Int128) {
+        let object = newObject(at: count)
+        reserve(17)
+        putNumber(
+            BinaryPropertyListMarker.integer | 4,
+            UInt64(truncatingIfNeeded: value >> 64),
+            size: 8
+        )
+        putWord(UInt64(truncatingIfNeeded: value), size: 8)
+        pending.append(object)
+    }
+
+    @inline(__always)
+    mutating func append(real value: Double) {
+        appendDouble(value, BinaryPropertyListMarker.real | 3)
+    }
+
+    mutating func append(_ value: Float) {
+        let bits = UInt64(value.bitPattern)
+        guard let object = newScalar(bits, BinaryPropertyListMarker.real | 2) else { return }
+        reserve(5)
+        putNumber(BinaryPropertyListMarker.real | 2, bits, size: 4)
+        pending.append(object)
+    }
+
+    mutating func append(_ value: Date) {
+        appendDouble(value.timeIntervalSinceReferenceDate, BinaryPropertyListMarker.date)
+    }
+
+    @inline(__always)
+    private mutating func appendDouble(_ value: Double, _ marker: UInt8) {
+        guard let object = newScalar(value.bitPattern, marker) else { return }
+        reserve(9)
+        putNumber(marker, value.bitPattern, size: 8)
+        pending.append(object)
+    }
+
+    mutating func append(_ value: Data) {
+        let start = count
+        putHeader(BinaryPropertyListMarker.data, length: value.count)
+        reserve(value.count)
+        value.copyBytes(to: bytes + count, count: value.count)
+        count += value.count
+        pending.append(unique(from: start))
+    }
+
+    /// Writes a reference between the objects of an archive.
+    mutating func append(reference: UInt32) {
+        let object = newObject(at: count)
+        let size = reference <= 0xFF ? 1 : reference <= 0xFFFF ? 2 : 4
+        reserve(5)
+        putNumber(
+            BinaryPropertyListMarker.reference | UInt8(size - 1),
+            UInt64(reference),
+            size: size
+        )
+        pending.append(object)
+    }
+
+    /// Writes the text of a number into a carrier.
+    mutating func append(number text: String, _ marker: UInt8) {
+        let start = count
+        putHeader(marker, length: text.utf8.count)
+        reserve(text.utf8.count)
+        for byte in text.utf8 { put(byte) }
+        pending.append(unique(from: start))
+    }
+
+    // MARK: Objects
+
+    /// The object of a scalar, whose bytes have to be put now; nil when it was written before, and
+    /// then it is appended.
+    @inline(__always)
+    private mutating func newScalar(_ bits: UInt64, _ marker: UInt8) -> UInt32? {
+        let hash = (bits ^ UInt64(marker) &<< 56) &* 0x9E37_79B9_7F4A_7C15
+        let slot = scalars + Int(truncatingIfNeeded: hash &>> 54)
+        if slot.pointee.bits == bits, slot.pointee.marker == UInt32(marker) {
+            pending.append(slot.pointee.object)
+            return nil
+        }
+        let object = newObject(at: count)
+        slot.pointee = ScalarSlot(bits: bits, marker: UInt32(marker), object: object)
+        return object
+    }
+
+    @inline(__always)
+    private mutating func newObject(at offset: Int) -> UInt32 {
+        let object = UInt32(truncatingIfNeeded: offsets.count)
+        offsets.append(UInt64(truncatingIfNeeded: offset))
+        return object
+    }
+
+    private mutating func newByte(_ byte: UInt8) -> UInt32 {
+        let object = newObject(at: count)
+        reserve(1)
+        put(byte)
+        return object
+    }
+
+    /// The object of a string of UTF-8: ASCII if it can be, else UTF-16.
+    @inline(__always)
+    private mutating func text(_ string: UnsafeBufferPointer<UInt8>) -> UInt32 {
+        guard BinaryObjectTable.isASCII(string), let start = string.baseAddress else {
+            return unusualText(string)
+        }
+        let first = count
+        reserve(string.count &+ 10)
+        if string.count < 15 {
+            put(BinaryPropertyListMarker.ascii | UInt8(truncatingIfNeeded: string.count))
+        } else {
+            putHeader(BinaryPropertyListMarker.ascii, length: string.count)
+        }
+        (bytes + count).update(from: start, count: string.count)
+        count &+= string.count
+        return unique(from: first)
+    }
+
+    @inline(never)
+    private mutating func unusualText(_ string: UnsafeBufferPointer<UInt8>) -> UInt32 {
+        let first = count
+        let units = Array(String(decoding: string, as: UTF8.self).utf16)
+        if units.isEmpty {
+            putHeader(BinaryPropertyListMarker.ascii, length: 0)
+            return unique(from: first)
+        }
+        putHeader(BinaryPropertyListMarker.utf16, length: units.count)
+        reserve(2 * units.count)
+        for unit in units {
+            put(UInt8(truncatingIfNeeded: unit >> 8))
+            put(UInt8(truncatingIfNeeded: unit))
+        }
+        return unique(from: first)
+    }
+
+    /// The object whose bytes are those from `start` on; they are taken back when it is there
+    /// already.
+    @inline(__always)
+    private mutating func unique(from start: Int) -> UInt32 {
+        let next = UInt32(truncatingIfNeeded: offsets.count)
+        let known = texts.object(
+            of: bytes + start,
+            count: count &- start,
+            in: bytes,
+            offsets.storage,
+            orInsert: next
+        )
+        if known != next {
+            count = start
+            return known
+        }
+        return newObject(at: start)
+    }
+
+    // MARK: Bytes
+
+    /// Makes room for `extra` bytes, and for eight more that may be loaded.
+    @inline(__always)
+    private mutating func reserve(_ extra: Int) {
+        if capacity &- count < extra &+ 8 { grow(by: extra) }
+    }
+
+    @inline(never)
+    private mutating func grow(by extra: Int) {
+        let larger = max(capacity * 2, count + extra + 8)
+        let next = UnsafeMutablePointer<UInt8>.allocate(capacity: larger)
+        next.update(from: bytes, count: count)
+        bytes.deallocate()
+        bytes = next
+        capacity = larger
+    }
+
+    @inline(__always)
+    private mutating func put(_ byte: UInt8) {
+        bytes[count] = byte
+        count &+= 1
+    }
+
+    /// Puts a marker and the lower bytes of a number; nine were reserved.
+    @inline(__always)
+    private mutating func putNumber(_ marker: UInt8, _ value: UInt64, size: Int) {
+        put(marker)
+        putWord(value, size: size)
+    }
+
+    /// Puts the lower bytes of a number, the highest first. Eight are stored, whatever the size;
+    /// the rest is written over by what follows.
+    @inline(__always)
+    private mutating func putWord(_ value: UInt64, size: Int) {
+        let shifted = (value &<< UInt64(truncatingIfNeeded: 64 &- 8 &* size)).bigEndian
+        UnsafeMutableRawPointer(bytes + count).storeBytes(of: shifted, as: UInt64.self)
+        count &+= size
+    }
+
+    private mutating func putHeader(_ marker: UInt8, length: Int) {
+        reserve(10)
+        if length < 15 {
+            put(marker | UInt8(length))
+            return
+        }
+        put(marker | 15)
+        let size = length <= 0xFF ? 1 : length <= 0xFFFF ? 2 : length <= 0xFFFF_FFFF ? 4 : 8
+        putNumber(
+            BinaryPropertyListMarker.integer | UInt8(size.trailingZeroBitCount),
+            UInt64(length),
+            size: size
+        )
+    }
+
+    // MARK: The end
+
+    /// Lays out the containers, the table of offsets and the trailer.
+    ///
+    /// - Throws: ``ModelEncodingError`` for more than 2^32 - 1 objects.
+    mutating func finish() throws -> Data {
+        guard offsets.count < Int(UInt32.max), pending.count == 1 else {
+            throw ModelEncodingError(
+                reason: .notRepresentable,
+                explanation: "a binary property list needs one root of less than 2^32 objects"
+            )
+        }
+        let referenceSize = Self.size(of: UInt64(offsets.count))
+        reserve(containers.count * 10 + references.count * referenceSize)
+        for index in 0..<containers.count {
+            let container = containers.storage[index]
+            offsets.storage[Int(container.object)] = UInt64(count)
+            putHeader(
+                container.isObject
+                    ? BinaryPropertyListMarker.object : BinaryPropertyListMarker.array,
+                length: container.count
+            )
+            let total = container.isObject ? 2 * container.count : container.count
+            putReferences(container.start..<container.start + total, size: referenceSize)
+        }
+        let table = count
+        let offsetSize = Self.size(of: UInt64(table))
+        reserve(offsets.count * offsetSize + 32)
+        for index in 0..<offsets.count { putWord(offsets.storage[index], size: offsetSize) }
+        putWord(0, size: 6)
+        put(UInt8(offsetSize))
+        put(UInt8(referenceSize))
+        putWord(UInt64(offsets.count), size: 8)
+        putWord(UInt64(pending.storage[0]), size: 8)
+        putWord(UInt64(table), size: 8)
+        return Data(bytes: bytes, count: count)
+    }
+
+    @inline(__always)
+    private mutating func putReferences(_ range: Range<Int>, size: Int) {
+        reserve(range.count * size)
+        switch size {
+        case 4: for index in range { putWord(UInt64(references.storage[index]), size: 4) }
+        case 2: for index in range { putWord(UInt64(references.storage[index]), size: 2) }
+        default: for index in range { put(UInt8(truncatingIfNeeded: references.storage[index])) }
+        }
+    }
+
+    /// The width that Foundation gives to numbers up to `limit`.
+    private static func size(of limit: UInt64) -> Int {
+        limit <= 0xFF ? 1 : limit <= 0xFFFF ? 2 : limit <= 0xFFFF_FFFF ? 4 : 8
+    }
+}

@@ -1,0 +1,336 @@
+import Foundation
+
+// Binary property lists. The cursor is the marker byte of an object; where in a container a reader
+// is stands in the frame of its level, so entering an object again is setting the cursor back, and
+// passing over a value is nothing at all.
+
+private typealias Marker = BinaryPropertyListMarker
+
+extension ModelReader {
+    /// Enters the dictionary under the cursor.
+    mutating func enterBinaryObject() throws {
+        guard cursor.pointee & 0xF0 == Marker.object else { throw mismatch("object") }
+        try enterBinaryContainer(isObject: true)
+    }
+
+    /// Enters the array or set under the cursor.
+    mutating func enterBinaryArray() throws {
+        guard Marker.array...Marker.set ~= cursor.pointee & 0xF0 else { throw mismatch("array") }
+        try enterBinaryContainer(isObject: false)
+    }
+
+    @inline(__always)
+    private mutating func enterBinaryContainer(isObject: Bool) throws {
+        guard let input = state.binary else { throw mismatch("a container") }
+        let references = isObject ? 2 : 1
+        guard let (count, content) = input.pointee.length(at: cursor),
+            count <= input.pointee.room(from: content) / (references * input.pointee.referenceSize)
+        else { throw brokenObject("a container that ends before the table of offsets") }
+        input.pointee.budget -= count + 1
+        if input.pointee.budget < 0 { throw tooManyElements() }
+        try descend()
+        let frame = input.pointee.frames + (ModelReader.maximumDepth &- remainingDepth)
+        frame.pointee = BinaryPropertyListInput.Frame(
+            container: cursor,
+            references: content,
+            count: count,
+            next: 0,
+            isObject: isObject
+        )
+    }
+
+    /// Moves to the value of the next member and gives its key.
+    mutating func nextBinaryKey() throws -> FieldKey? {
+        guard let input = state.binary, remainingDepth < ModelReader.maximumDepth else {
+            return nil
+        }
+        let frame = input.pointee.frames + (ModelReader.maximumDepth &- remainingDepth)
+        let index = frame.pointee.next
+        if index >= frame.pointee.count {
+            remainingDepth &+= 1
+            return nil
+        }
+        frame.pointee.next = index &+ 1
+        let size = input.pointee.referenceSize
+        let entry = frame.pointee.references + index &* size
+        let key = input.pointee.reference(at: entry)
+        let value = input.pointee.reference(at: entry + frame.pointee.count &* size)
+        guard let object = input.pointee.object(value) else { throw noObject(value) }
+        cursor = object
+        let slot =
+            input.pointee.keys
+            + Int(truncatingIfNeeded: key) & (BinaryPropertyListInput.keySlots &- 1)
+        if slot.pointee.reference == key { return slot.pointee.key }
+        return try readBinaryKey(key, slot)
+    }
+
+    @inline(never)
+    private mutating func readBinaryKey(
+        _ reference: UInt64,
+        _ slot: UnsafeMutablePointer<BinaryPropertyListInput.KeySlot>
+    ) throws -> FieldKey {
+        guard let name = state.binary?.pointee.object(reference) else { throw noObject(reference) }
+        let value = cursor
+        cursor = name
+        defer { cursor = value }
+        guard name.pointee & 0xF0 == Marker.ascii || name.pointee & 0xF0 == Marker.utf16 else {
+            throw brokenObject("a string as key")
+        }
+        let key = try readBinaryName("a string as key")
+        // A name in UTF-16 stands in the scratch buffer, which the next one takes.
+        if name.pointee & 0xF0 == Marker.ascii {
+            slot.pointee = BinaryPropertyListInput.KeySlot(reference: reference, key: key)
+        }
+        return key
+    }
+
+    /// The string under the cursor, as bytes of UTF-8 that are valid until the next one is read.
+    mutating func readBinaryName(_ expected: String) throws -> FieldKey {
+        switch cursor.pointee & 0xF0 {
+        case Marker.ascii:
+            let text = try binaryASCII()
+            let bits = UInt64(truncatingIfNeeded: min(text.count, 7)) &* 8
+            let length = UInt64(truncatingIfNeeded: min(text.count, 255))
+            guard let start = text.baseAddress else { throw mismatch(expected) }
+            // The table and the trailer follow, so there are eight bytes.
+            let word = BinaryPropertyListInput.word(at: start).byteSwapped
+            return FieldKey(
+                code: word & ((1 &<< bits) &- 1) | length &<< 56,
+                start: start,
+                count: text.count
+            )
+        case Marker.utf16:
+            try transcodeBinaryText()
+            let name = state.scratch.bytes
+            return FieldKey(start: name.baseAddress ?? ReaderState.noBytes, count: name.count)
+        default: throw mismatch(expected)
+        }
+    }
+
+    /// Moves to the next element.
+    mutating func nextBinaryElement() throws -> Bool {
+        guard let input = state.binary, remainingDepth < ModelReader.maximumDepth else {
+            return false
+        }
+        let frame = input.pointee.frames + (ModelReader.maximumDepth &- remainingDepth)
+        let index = frame.pointee.next
+        if index >= frame.pointee.count {
+            remainingDepth &+= 1
+            return false
+        }
+        frame.pointee.next = index &+ 1
+        let entry = frame.pointee.references + index &* input.pointee.referenceSize
+        let reference = input.pointee.reference(at: entry)
+        guard let object = input.pointee.object(reference) else { throw noObject(reference) }
+        cursor = object
+        return true
+    }
+
+    // MARK: Scalars
+
+    /// The null of a carrier; property lists have the string "$null" that Foundation writes.
+    mutating func readBinaryNull() -> Bool {
+        if cursor.pointee == Marker.null { return true }
+        guard cursor.pointee == Marker.ascii | 5, state.binary?.pointee.isCarrier == false else {
+            return false
+        }
+        // Eight bytes from here on are there, so these five are.
+        let word = BinaryPropertyListInput.word(at: cursor + 1)
+        return word >> 24 == PropertyListNull.word && isWhole(cursor + 6)
+    }
+
+    private func isWhole(_ end: UnsafePointer<UInt8>) -> Bool {
+        (state.binary?.pointee.room(from: end) ?? -1) >= 0
+    }
+
+    mutating func readBinaryBool() throws -> Bool {
+        switch cursor.pointee {
+        case Marker.no: return false
+        case Marker.yes: return true
+        default: throw mismatch("Bool")
+        }
+    }
+
+    mutating func readBinaryInteger(_ type: Any.Type) throws -> Int128 {
+        let marker = cursor.pointee
+        if marker & 0xF0 == Marker.integer {
+            if marker & 0x0F <= 3 {
+                let size = 1 << Int(marker & 0x0F)
+                guard isWhole(cursor + 1 + size) else { throw brokenObject("\(size) bytes") }
+                return Int128(BinaryPropertyListInput.integer(at: cursor + 1, size: size))
+            }
+            guard marker & 0x0F == 4, isWhole(cursor + 17) else {
+                throw brokenObject("a number of 1, 2, 4, 8 or 16 bytes")
+            }
+            let high = BinaryPropertyListInput.word(at: cursor + 1)
+            let low = BinaryPropertyListInput.word(at: cursor + 9)
+            return Int128(Int64(bitPattern: high)) << 64 | Int128(low)
+        }
+        if marker & 0xF0 == Marker.real {
+            let value = try readBinaryDouble()
+            guard let whole = Int128(exactly: value) else {
+                throw error(.numberOutOfRange, expected: "\(type)", at: cursor)
+            }
+            return whole
+        }
+        if let text = carriedNumber() { return try integer(of: text, type) }
+        throw mismatch("\(type)")
+    }
+
+    mutating func readBinaryDouble() throws -> Double {
+        switch cursor.pointee {
+        case Marker.real | 3:
+            guard isWhole(cursor + 9) else { throw brokenObject("8 bytes") }
+            return Double(bitPattern: BinaryPropertyListInput.word(at: cursor + 1))
+        case Marker.real | 2:
+            guard isWhole(cursor + 5) else { throw brokenObject("4 bytes") }
+            let bits = UInt32(
+                truncatingIfNeeded: BinaryPropertyListInput.word(at: cursor + 1) >> 32
+            )
+            return Double(Float(bitPattern: bits))
+        case Marker.integer...(Marker.integer | 4):
+            return Double(try readBinaryInteger(Double.self))
+        default:
+            guard let text = carriedNumber() else { throw mismatch("Double") }
+            return try double(of: text)
+        }
+    }
+
+    /// A decimal number is a string in property lists; numbers are read, too.
+    mutating func readBinaryDecimal() throws -> Decimal {
+        switch cursor.pointee & 0xF0 {
+        case Marker.real: return try decimal(of: DocumentNumber.double(readBinaryDouble()).text)
+        case Marker.integer: return try decimal(of: "\(readBinaryInteger(Decimal.self))")
+        case Marker.ascii: return try decimal(of: readBinaryString())
+        case Marker.object: return try readCodable(Decimal.self)
+        default:
+            guard let text = carriedNumber() else { throw mismatch("Decimal") }
+            return try decimal(of: text)
+        }
+    }
+
+    /// An archive's reference to one of its objects.
+    mutating func readBinaryReference() throws -> Int64 {
+        let size = Int(cursor.pointee & 0x0F) + 1
+        guard size <= 8, isWhole(cursor + 1 + size) else {
+            throw brokenObject("a reference of at most 8 bytes")
+        }
+        let value = BinaryPropertyListInput.integer(at: cursor + 1, size: size)
+        guard value >= 0 else { throw brokenObject("a reference below 2^63") }
+        return value
+    }
+
+    mutating func readBinaryDate() throws -> Date {
+        if cursor.pointee == Marker.date {
+            guard isWhole(cursor + 9) else { throw brokenObject("8 bytes") }
+            let seconds = Double(bitPattern: BinaryPropertyListInput.word(at: cursor + 1))
+            guard seconds.isFinite else { throw brokenObject("a finite number of seconds") }
+            return Date(timeIntervalSinceReferenceDate: seconds)
+        }
+        return try readDateText()
+    }
+
+    mutating func readBinaryData() throws -> Data {
+        guard cursor.pointee & 0xF0 == Marker.data else { return try readDataText() }
+        guard let input = state.binary, let bytes = input.pointee.content(of: cursor) else {
+            throw brokenObject("data that ends before the table of offsets")
+        }
+        if bytes.count < BinaryPropertyListInput.longLength { return Data(bytes) }
+        let offset = cursor - state.start
+        if let known = input.pointee.blobs[offset] { return known }
+        let data = Data(bytes)
+        input.pointee.blobs[offset] = data
+        return data
+    }
+
+    mutating func readBinaryString() throws -> String {
+        let marker = cursor.pointee & 0xF0
+        if marker == Marker.ascii {
+            let text = try binaryASCII()
+            if text.count < BinaryPropertyListInput.longLength {
+                return String(decoding: text, as: UTF8.self)
+            }
+        } else if marker != Marker.utf16 {
+            throw mismatch("String")
+        }
+        return try readLongBinaryString(isASCII: marker == Marker.ascii)
+    }
+
+    /// Strings that may be worth to be shared, and those in UTF-16.
+    @inline(never)
+    private mutating func readLongBinaryString(isASCII: Bool) throws -> String {
+        let offset = cursor - state.start
+        if let known = state.binary?.pointee.strings[offset] { return known }
+        let string: String
+        if isASCII {
+            string = String(decoding: try binaryASCII(), as: UTF8.self)
+        } else {
+            try transcodeBinaryText()
+            string = UTF8Check.string(validated: state.scratch.bytes)
+        }
+        if string.utf8.count >= BinaryPropertyListInput.longLength {
+            state.binary?.pointee.strings[offset] = string
+        }
+        return string
+    }
+
+    /// The bytes of the ASCII string under the cursor.
+    @inline(__always)
+    private mutating func binaryASCII() throws -> UnsafeBufferPointer<UInt8> {
+        guard let text = state.binary?.pointee.content(of: cursor) else {
+            throw brokenObject("a string that ends before the table of offsets")
+        }
+        guard BinaryPropertyListInput.isASCII(text) else {
+            throw error(
+                .invalidEncoding,
+                expected: "ASCII",
+                found: "another byte in a string",
+                at: cursor
+            )
+        }
+        return text
+    }
+
+    /// Writes the UTF-16 string under the cursor to the scratch buffer as UTF-8.
+    private mutating func transcodeBinaryText() throws {
+        guard let units = state.binary?.pointee.content(of: cursor, width: 2) else {
+            throw brokenObject("a string that ends before the table of offsets")
+        }
+        let scratch = state.scratch
+        scratch.removeAll()
+        var index = 0
+        func unit(_ index: Int) -> UInt32 {
+            UInt32(units[index]) << 8 | UInt32(units[index + 1])
+        }
+        while index < units.count {
+            var scalar = unit(index)
+            index += 2
+            if scalar < 0x80 {
+                scratch.append(UInt8(truncatingIfNeeded: scalar))
+                continue
+            }
+            if scalar & 0xFC00 == 0xD800, index < units.count, unit(index) & 0xFC00 == 0xDC00 {
+                scalar = 0x10000 + (scalar & 0x3FF) << 10 + unit(index) & 0x3FF
+                index += 2
+            }
+            guard let character = Unicode.Scalar(scalar) else {
+                throw error(
+                    .invalidEncoding,
+                    expected: "a surrogate pair",
+                    found: "a lone surrogate",
+                    at: cursor
+                )
+            }
+            for byte in UTF8.encode(character).unsafelyUnwrapped { scratch.append(byte) }
+        }
+    }
+
+    /// The text of a number in a carrier.
+    func carriedNumber() -> String? {
+        guard let input = state.binary, input.pointee.isCarrier,
+            cursor.pointee & 0xF0 == Marker.number || cursor.pointee & 0xF0 == Marker.decimal,
+            let text = input.pointee.content(of: cursor)
+        else { return nil }
+        return String(decoding: text, as: UTF8.self)
+    }
+}

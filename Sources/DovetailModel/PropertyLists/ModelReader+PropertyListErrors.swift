@@ -1,0 +1,198 @@
+import Foundation
+
+extension ModelReader {
+    /// The error that the value under the cursor is not what the declaration asks for.
+    @inline(never)
+    mutating func propertyListMismatch(_ expected: String) -> ModelDecodingError {
+        if source == .xmlPropertyList, cursor >= end {
+            return error(.unexpectedEnd, expected: expected, at: cursor)
+        }
+        let reason: ModelDecodingError.Reason =
+            propertyListKind == .none ? .invalidSyntax : .typeMismatch
+        return error(reason, expected: expected, at: cursor)
+    }
+
+    /// Makes an error about `position` in a property list.
+    @inline(never)
+    mutating func propertyListError(
+        _ reason: ModelDecodingError.Reason,
+        expected: String,
+        found: String?,
+        at position: UnsafePointer<UInt8>
+    ) -> ModelDecodingError {
+        let document = bytes(from: state.start, to: end)
+        let offset = position - state.start
+        if source == .xmlPropertyList {
+            let place = DocumentPosition(offset: offset, inXML: document)
+            return ModelDecodingError(
+                reason: reason,
+                path: place.path,
+                expected: expected,
+                found: found ?? DocumentExcerpt.describeXML(document, at: offset),
+                line: place.line,
+                column: place.column
+            )
+        }
+        let path = binaryPath(to: position)
+        return ModelDecodingError(
+            reason: reason,
+            path: path,
+            expected: expected,
+            found: found ?? describeBinary(at: position),
+            offset: state.binary?.pointee.isCarrier == true ? nil : offset
+        )
+    }
+
+    /// The error that an object is not as its marker says.
+    @inline(never)
+    mutating func brokenObject(_ expected: String) -> ModelDecodingError {
+        error(.invalidSyntax, expected: expected, at: cursor)
+    }
+
+    /// The error that a container refers to an object that is not there.
+    @inline(never)
+    mutating func noObject(_ reference: UInt64) -> ModelDecodingError {
+        error(
+            .invalidSyntax,
+            expected: "an object of the document",
+            found: "a reference to object \(reference)",
+            at: cursor
+        )
+    }
+
+    @inline(never)
+    mutating func tooManyElements() -> ModelDecodingError {
+        error(
+            .tooLarge,
+            expected: "containers that are not shared over and over",
+            found: "more elements than the document has room for",
+            at: cursor
+        )
+    }
+
+    /// The path to the container at `position`, or to the value that is read.
+    private mutating func binaryPath(to position: UnsafePointer<UInt8>) -> String {
+        guard let input = state.binary else { return "" }
+        var path = DocumentPath()
+        let (here, depth) = (cursor, ModelReader.maximumDepth - max(remainingDepth, 0))
+        defer { cursor = here }
+        var level = 1
+        while level <= depth {
+            let frame = input.pointee.frames[level]
+            if frame.container == position { break }
+            level += 1
+            guard frame.next > 0 else { continue }
+            if frame.isObject {
+                path.append(key: binaryKeyText(frame, frame.next - 1) ?? "?")
+            } else {
+                path.append(index: frame.next - 1)
+            }
+        }
+        return path.text
+    }
+
+    /// The name of a member for a message. It was read before, so it is a string.
+    private mutating func binaryKeyText(
+        _ frame: BinaryPropertyListInput.Frame,
+        _ index: Int
+    ) -> String? {
+        guard let input = state.binary else { return nil }
+        let reference = input.pointee.reference(
+            at: frame.references + index * input.pointee.referenceSize
+        )
+        guard let object = input.pointee.object(reference) else { return nil }
+        return shortBinaryText(at: object)
+    }
+
+    /// A string of the document, repaired where it is broken.
+    private func shortBinaryText(at object: UnsafePointer<UInt8>) -> String? {
+        switch object.pointee & 0xF0 {
+        case BinaryPropertyListMarker.ascii:
+            return state.binary?.pointee.content(of: object).map {
+                String(decoding: $0, as: UTF8.self)
+            }
+        case BinaryPropertyListMarker.utf16:
+            return state.binary?.pointee.content(of: object, width: 2).map { bytes in
+                let units = stride(from: 0, to: bytes.count, by: 2).map {
+                    UInt16(bytes[$0]) << 8 | UInt16(bytes[$0 + 1])
+                }
+                return String(decoding: units, as: UTF16.self)
+            }
+        default: return nil
+        }
+    }
+
+    /// Says in a few words what stands at an object.
+    private mutating func describeBinary(at object: UnsafePointer<UInt8>) -> String {
+        let here = cursor
+        defer { cursor = here }
+        cursor = object
+        let limit = DocumentExcerpt.limit
+        switch propertyListKind {
+        case .object: return "object"
+        case .array: return "array"
+        case .null: return "null"
+        case .bool: return object.pointee == BinaryPropertyListMarker.yes ? "true" : "false"
+        case .date: return "a date"
+        case .data: return "data"
+        case .reference: return "a reference of an archive"
+        case .string:
+            guard let text = shortBinaryText(at: object) else { return "a string" }
+            return text.count > limit ? "\"\(text.prefix(limit))…\"" : "\"\(text)\""
+        case .number:
+            // Of a broken one reading would throw, which would describe it again.
+            let isWhole = (state.binary?.pointee.room(from: object) ?? 0) >= 17
+            guard isWhole, [0x10, 0x11, 0x12, 0x13, 0x14, 0x22, 0x23].contains(object.pointee)
+            else { return "a number" }
+            return (try? readBinaryDocumentNumber())?.text ?? "a number"
+        case .none: return "byte 0x" + String(object.pointee, radix: 16, uppercase: true)
+        }
+    }
+
+    // MARK: Numbers from text
+
+    /// The whole number that a text of JSON writes.
+    mutating func integer(of text: String, _ type: Any.Type) throws -> Int128 {
+        var text = text
+        let value = text.withUTF8 { bytes -> Int128? in
+            var reader = ModelReader(json: bytes)
+            return try? reader.readUnusualInteger(Int128.self)
+        }
+        guard let value else { throw outOfRange(type) }
+        return value
+    }
+
+    mutating func double(of text: String) throws -> Double {
+        guard let value = Double(text), value.isFinite else { throw outOfRange(Double.self) }
+        return value
+    }
+
+    mutating func decimal(
+        of text: String,
+        at position: UnsafePointer<UInt8>? = nil
+    ) throws -> Decimal {
+        let position = position ?? cursor
+        // `Decimal` also reads what only starts like a number.
+        var copy = text
+        let isNumber = copy.withUTF8 { bytes -> Bool in
+            var reader = ModelReader(json: bytes)
+            guard let number = try? reader.scanNumber("Decimal") else { return false }
+            return number.end == reader.end
+        }
+        guard isNumber else { throw error(.typeMismatch, expected: "Decimal", at: position) }
+        guard let value = Decimal(exactText: text) else {
+            throw error(.numberOutOfRange, expected: "Decimal", at: position)
+        }
+        return value
+    }
+
+    // MARK: Strings in place of kinds that only property lists have
+
+    mutating func readDateText() throws -> Date {
+        try readText(expected: "Date", DateText.date(iso8601:))
+    }
+
+    mutating func readDataText() throws -> Data {
+        try readText(expected: "Data") { Data(base64Encoded: $0) }
+    }
+}

@@ -1,0 +1,412 @@
+import Foundation
+
+// XML property lists. The cursor stands on the `<` of a value or just behind one, as in JSON; of a
+// container that ends itself (`<dict/>`) it stands on the slash once it is entered.
+
+extension ModelReader {
+    // MARK: The document
+
+    /// Moves to the root; whether it stands inside of `<plist>`.
+    ///
+    /// - Throws: ``ModelDecodingError`` for another encoding than UTF-8 and for a document type
+    ///   with declarations of its own, which could make entities.
+    mutating func enterXMLDocument() throws -> Bool {
+        try skipByteOrderMark()
+        if XMLScan.has("<?xml", at: cursor, end: end) {
+            guard let next = XMLScan.end(of: "?>", from: cursor, end: end) else {
+                throw syntaxError(expected: "\"?>\"", at: end)
+            }
+            let declaration = String(decoding: bytes(from: cursor, to: next), as: UTF8.self)
+            try checkEncoding(declaration.lowercased())
+            cursor = next
+        }
+        try skipXMLSpace()
+        if XMLScan.has("<!DOCTYPE", at: cursor, end: end) {
+            try skipDocumentType()
+            try skipXMLSpace()
+        }
+        guard let tag = XMLTag(at: cursor, end: end), tag.name == .plist else { return false }
+        if tag.isEmpty { throw syntaxError(expected: "a value in <plist>", at: cursor) }
+        cursor = tag.content
+        try skipXMLSpace()
+        return true
+    }
+
+    private mutating func checkEncoding(_ declaration: String) throws {
+        guard let place = declaration.range(of: "encoding") else { return }
+        let name = declaration[place.upperBound...].drop { $0 == " " || $0 == "=" }.dropFirst()
+            .prefix { $0 != "\"" && $0 != "'" }
+        guard ["utf-8", "utf8", "us-ascii", "ascii"].contains(name) else {
+            throw error(
+                .invalidEncoding,
+                expected: "UTF-8",
+                found: "encoding \"\(name.prefix(DocumentExcerpt.limit))\"",
+                at: cursor
+            )
+        }
+    }
+
+    private mutating func skipDocumentType() throws {
+        var position = cursor
+        var quote: UInt8 = 0
+        while position < end {
+            let byte = position.pointee
+            if quote != 0 {
+                if byte == quote { quote = 0 }
+            } else if byte == 0x22 || byte == 0x27 {
+                quote = byte
+            } else if byte == 0x3E {
+                cursor = position + 1
+                return
+            } else if byte == 0x5B {
+                throw syntaxError(expected: "a document type without declarations", at: position)
+            }
+            position += 1
+        }
+        throw syntaxError(expected: "\">\"", at: end)
+    }
+
+    /// Checks that nothing but the end of `<plist>` is left.
+    mutating func leaveXMLDocument(isInPlist: Bool) throws {
+        try skipXMLSpace()
+        if isInPlist {
+            guard XMLScan.has("</plist", at: cursor, end: end),
+                let next = XMLScan.end(of: ">", from: cursor, end: end)
+            else { throw syntaxError(expected: "</plist>", at: cursor) }
+            cursor = next
+            try skipXMLSpace()
+        }
+        guard cursor == end else {
+            throw error(.trailingContent, expected: "end of input", at: cursor)
+        }
+    }
+
+    @inline(__always)
+    private mutating func skipXMLSpace() throws {
+        guard let next = XMLScan.endOfSpace(from: cursor, end: end) else {
+            throw syntaxError(expected: "the end of a comment", at: end)
+        }
+        cursor = next
+    }
+
+    // MARK: Containers
+
+    mutating func enterXMLContainer(_ name: XMLTag.Name, _ expected: String) throws {
+        guard let tag = XMLTag(at: cursor, end: end), tag.name == name else {
+            throw mismatch(expected)
+        }
+        try descend()
+        cursor = tag.content
+    }
+
+    mutating func nextXMLKey(in object: inout ObjectScope) throws -> FieldKey? {
+        let isFirst = object.isFirst
+        object.isFirst = false
+        if try leaveXMLContainer("</dict", isFirst: isFirst) { return nil }
+        guard let tag = XMLTag(at: cursor, end: end), tag.name == .key else {
+            throw syntaxError(expected: "<key> or </dict>", at: cursor)
+        }
+        let text = try scanXMLText(tag)
+        let key = FieldKey(start: text.baseAddress ?? ReaderState.noBytes, count: text.count)
+        try skipXMLSpace()
+        return key
+    }
+
+    mutating func nextXMLElement(in array: inout ArrayScope) throws -> Bool {
+        let isFirst = array.isFirst
+        array.isFirst = false
+        return try !leaveXMLContainer("</array", isFirst: isFirst)
+    }
+
+    /// Moves to what comes next, or behind the container.
+    @inline(__always)
+    private mutating func leaveXMLContainer(
+        _ endTag: StaticString,
+        isFirst: Bool
+    ) throws -> Bool {
+        // A slash only ends a container if it is part of the container's own tag.
+        if isFirst, byte == 0x2F, cursor[-1] != 0x3E {
+            cursor += 2
+            remainingDepth += 1
+            return true
+        }
+        try skipXMLSpace()
+        guard byte == 0x3C, byte(at: cursor + 1) == 0x2F else { return false }
+        guard XMLScan.has(endTag, at: cursor, end: end) else {
+            throw syntaxError(expected: "\(endTag)>", at: cursor)
+        }
+        var next = cursor + endTag.utf8CodeUnitCount
+        while next < end, XMLScan.isSpace(next.pointee) { next += 1 }
+        guard byte(at: next) == 0x3E else { throw syntaxError(expected: "\(endTag)>", at: cursor) }
+        cursor = next + 1
+        remainingDepth += 1
+        return true
+    }
+
+    // MARK: Text
+
+    /// The text of the element of a tag, its references resolved, and moves behind it.
+    ///
+    /// What is returned is valid until the next text is read.
+    @inline(__always)
+    mutating func scanXMLText(_ tag: XMLTag) throws -> UnsafeBufferPointer<UInt8> {
+        if tag.isEmpty {
+            cursor = tag.content + 2
+            return UnsafeBufferPointer(start: tag.content, count: 0)
+        }
+        var high: UInt64 = 0
+        let stop = XMLScan.endOfText(from: tag.content, end: end, high: &high)
+        if high == 0, let next = tag.endTag(at: stop, end: end) {
+            cursor = next
+            return UnsafeBufferPointer(start: tag.content, count: stop - tag.content)
+        }
+        return try scanUnusualXMLText(tag)
+    }
+
+    /// Text with references, CDATA sections, comments or characters outside of ASCII.
+    @inline(never)
+    private mutating func scanUnusualXMLText(
+        _ tag: XMLTag
+    ) throws -> UnsafeBufferPointer<UInt8> {
+        let scratch = state.scratch
+        scratch.removeAll()
+        var position = tag.content
+        while true {
+            var high: UInt64 = 0
+            let stop = XMLScan.endOfText(from: position, end: end, high: &high)
+            let run = bytes(from: position, to: stop)
+            if high != 0, let invalid = UTF8Check.firstInvalidByte(in: run) {
+                throw invalidXMLEncoding(at: position + invalid)
+            }
+            scratch.append(run)
+            if let next = tag.endTag(at: stop, end: end) {
+                cursor = next
+                return scratch.bytes
+            }
+            position = try scanXMLMarkup(at: stop, into: scratch)
+        }
+    }
+
+    /// Takes what interrupts text; gives the position behind it.
+    private mutating func scanXMLMarkup(
+        at stop: UnsafePointer<UInt8>,
+        into scratch: ScratchBuffer
+    ) throws -> UnsafePointer<UInt8> {
+        if byte(at: stop) == 0x26 { return try scanXMLReference(at: stop, into: scratch) }
+        if XMLScan.has("<![CDATA[", at: stop, end: end) {
+            guard let next = XMLScan.end(of: "]]>", from: stop + 9, end: end) else {
+                throw syntaxError(expected: "\"]]>\"", at: end)
+            }
+            let section = bytes(from: stop + 9, to: next - 3)
+            if let invalid = UTF8Check.firstInvalidByte(in: section) {
+                throw invalidXMLEncoding(at: stop + 9 + invalid)
+            }
+            scratch.append(section)
+            return next
+        }
+        if XMLScan.has("<!--", at: stop, end: end) {
+            guard let next = XMLScan.end(of: "-->", from: stop + 4, end: end) else {
+                throw syntaxError(expected: "\"-->\"", at: end)
+            }
+            return next
+        }
+        throw syntaxError(expected: "an end tag", at: stop)
+    }
+
+    private mutating func scanXMLReference(
+        at start: UnsafePointer<UInt8>,
+        into scratch: ScratchBuffer
+    ) throws -> UnsafePointer<UInt8> {
+        var next = start + 1
+        // "&#x10FFFF;" is the longest that means something; leading zeros are allowed up to there.
+        while next < end, next.pointee != 0x3B, next - start < 12 { next += 1 }
+        guard byte(at: next) == 0x3B else {
+            throw syntaxError(expected: "a reference that ends with \";\"", at: start)
+        }
+        let name = String(decoding: bytes(from: start + 1, to: next), as: UTF8.self)
+        switch name {
+        case "lt": scratch.append(0x3C)
+        case "gt": scratch.append(0x3E)
+        case "amp": scratch.append(0x26)
+        case "quot": scratch.append(0x22)
+        case "apos": scratch.append(0x27)
+        default:
+            let digits = name.hasPrefix("#x") ? name.dropFirst(2) : name.dropFirst()
+            guard name.hasPrefix("#"), digits.allSatisfy(\.isHexDigit),
+                let value = UInt32(digits, radix: name.hasPrefix("#x") ? 16 : 10),
+                // Also what XML 1.0 has no form for, which Foundation writes and reads.
+                let scalar = Unicode.Scalar(value)
+            else { throw syntaxError(expected: "a reference to a character", at: start) }
+            for byte in String(scalar).utf8 { scratch.append(byte) }
+        }
+        return next + 1
+    }
+
+    private mutating func invalidXMLEncoding(
+        at position: UnsafePointer<UInt8>
+    ) -> ModelDecodingError {
+        error(
+            .invalidEncoding,
+            expected: "UTF-8",
+            found: "byte 0x" + String(byte(at: position), radix: 16, uppercase: true),
+            at: position
+        )
+    }
+
+    // MARK: Values
+
+    /// The tag under the cursor if it has the name.
+    @inline(__always)
+    private mutating func xmlTag(
+        _ name: XMLTag.Name,
+        _ expected: @autoclosure () -> String
+    ) throws -> XMLTag {
+        guard let tag = XMLTag(at: cursor, end: end), tag.name == name else {
+            throw mismatch(expected())
+        }
+        return tag
+    }
+
+    /// Moves over the string "$null", which Foundation writes for nil.
+    mutating func readXMLNull() -> Bool {
+        guard XMLScan.has("<string>$null</string>", at: cursor, end: end) else { return false }
+        cursor += 22
+        return true
+    }
+
+    mutating func readXMLName(_ expected: String) throws -> FieldKey {
+        let text = try scanXMLText(xmlTag(.string, expected))
+        return FieldKey(start: text.baseAddress ?? ReaderState.noBytes, count: text.count)
+    }
+
+    mutating func readXMLString() throws -> String {
+        let text = try scanXMLText(xmlTag(.string, "String"))
+        return UTF8Check.string(validated: text)
+    }
+
+    mutating func readXMLBool() throws -> Bool {
+        guard let tag = XMLTag(at: cursor, end: end), tag.name == .yes || tag.name == .no else {
+            throw mismatch("Bool")
+        }
+        let start = cursor
+        guard try scanXMLText(tag).isEmpty else {
+            throw syntaxError(expected: "an element without content", at: start)
+        }
+        return tag.name == .yes
+    }
+
+    mutating func readXMLInteger(_ type: Any.Type) throws -> Int128 {
+        let start = cursor
+        guard let tag = XMLTag(at: cursor, end: end) else { throw mismatch("\(type)") }
+        if tag.name == .real {
+            let value = try readXMLDouble()
+            guard let whole = Int128(exactly: value) else { throw outOfRange(type, at: start) }
+            return whole
+        }
+        let text = try scanXMLText(xmlTag(.integer, "\(type)"))
+        guard let number = XMLInteger(text) else {
+            throw syntaxError(expected: "a whole number", at: start)
+        }
+        guard let value = number.value else { throw outOfRange(type, at: start) }
+        return value
+    }
+
+    mutating func readXMLDouble() throws -> Double {
+        let start = cursor
+        guard let tag = XMLTag(at: cursor, end: end) else { throw mismatch("Double") }
+        if tag.name == .integer { return Double(try readXMLInteger(Double.self)) }
+        let text = try scanXMLText(xmlTag(.real, "Double"))
+        // Plain short numbers, which most are, go the exact way of JSON.
+        guard let value = XMLReal.value(text) else {
+            throw syntaxError(expected: "a floating point number", at: start)
+        }
+        return value
+    }
+
+    /// A decimal number is a string in property lists; numbers are read, too.
+    mutating func readXMLDecimal() throws -> Decimal {
+        let start = cursor
+        guard let tag = XMLTag(at: cursor, end: end) else { throw mismatch("Decimal") }
+        switch tag.name {
+        case .dict: return try readCodable(Decimal.self)
+        case .integer: return try decimal(of: "\(readXMLInteger(Decimal.self))", at: start)
+        case .string, .real:
+            let text = String(decoding: try scanXMLText(tag), as: UTF8.self)
+            return try decimal(of: text, at: start)
+        default: throw mismatch("Decimal")
+        }
+    }
+
+    mutating func readXMLDate() throws -> Date {
+        guard let tag = XMLTag(at: cursor, end: end), tag.name == .date else {
+            return try readDateText()
+        }
+        let start = cursor
+        let text = String(decoding: try scanXMLText(tag), as: UTF8.self)
+        guard text.hasSuffix("Z"),
+            let date = DateText.date(iso8601: text.dropLast() + scanXMLFraction() + "Z")
+        else { throw syntaxError(expected: "a date such as 2001-01-01T00:00:00Z", at: start) }
+        return date
+    }
+
+    /// The fraction of a second, which `<date>` has no room for, in the comment behind it.
+    private mutating func scanXMLFraction() -> String {
+        guard XMLScan.has("<!--.", at: cursor, end: end) else { return "" }
+        var next = cursor + 5
+        while next < end, 0x30...0x39 ~= next.pointee { next += 1 }
+        guard next > cursor + 5, XMLScan.has("-->", at: next, end: end) else { return "" }
+        let digits = String(decoding: bytes(from: cursor + 5, to: next), as: UTF8.self)
+        cursor = next + 3
+        return "." + digits
+    }
+
+    mutating func readXMLData() throws -> Data {
+        guard let tag = XMLTag(at: cursor, end: end), tag.name == .data else {
+            return try readDataText()
+        }
+        let start = cursor
+        let text = Data(try scanXMLText(tag).lazy.filter { !XMLScan.isSpace($0) })
+        guard let data = Data(base64Encoded: text) else {
+            throw syntaxError(expected: "base64", at: start)
+        }
+        return data
+    }
+
+    /// Moves over any value, checking that it is one.
+    mutating func skipXMLValue() throws {
+        guard let tag = XMLTag(at: cursor, end: end) else { throw mismatch("a value") }
+        switch tag.name {
+        case .dict:
+            var object = ObjectScope(start: cursor)
+            try enterXMLContainer(.dict, "object")
+            while try nextXMLKey(in: &object) != nil { try skipXMLValue() }
+        case .array:
+            var array = ArrayScope(start: cursor)
+            try enterXMLContainer(.array, "array")
+            while try nextXMLElement(in: &array) { try skipXMLValue() }
+        case .string: _ = try scanXMLText(tag)
+        case .yes, .no: _ = try readXMLBool()
+        case .integer: _ = try readXMLDocumentNumber()
+        case .real: _ = try readXMLDouble()
+        case .date: _ = try readXMLDate()
+        case .data: _ = try readXMLData()
+        default: throw mismatch("a value")
+        }
+    }
+
+    /// The number under the cursor with all of its digits.
+    mutating func readXMLDocumentNumber() throws -> DocumentNumber {
+        let start = cursor
+        guard let tag = XMLTag(at: cursor, end: end), tag.name == .integer else {
+            return .double(try readXMLDouble())
+        }
+        guard let number = XMLInteger(try scanXMLText(tag)) else {
+            throw syntaxError(expected: "a whole number", at: start)
+        }
+        if let value = number.value {
+            return Int64(exactly: value).map { .integer($0) } ?? .text("\(value)")
+        }
+        guard let digits = number.decimalDigits else { throw outOfRange(Int128.self, at: start) }
+        return .text(digits)
+    }
+}

@@ -1,0 +1,159 @@
+extension DocumentPosition {
+    /// Where an offset of an XML property list lies.
+    ///
+    /// - Complexity: O(offset).
+    init(offset: Int, inXML document: UnsafeBufferPointer<UInt8>) {
+        var walk = XMLWalk(document: document, offset: min(offset, document.count))
+        walk.run()
+        var line = 1
+        var columns = 1
+        for byte in document[..<walk.offset] {
+            if byte == 0x0A {
+                line += 1
+                columns = 1
+            } else if byte & 0xC0 != 0x80 {
+                columns += 1
+            }
+        }
+        self.init(path: walk.path, line: line, column: columns)
+    }
+}
+
+/// Goes over the tags before an offset, whether they belong together or not.
+private struct XMLWalk {
+    let document: UnsafeBufferPointer<UInt8>
+    let offset: Int
+    private var levels: [Level] = []
+
+    private enum Level {
+        case dict(key: String?)
+        case array(index: Int)
+    }
+
+    init(document: UnsafeBufferPointer<UInt8>, offset: Int) {
+        self.document = document
+        self.offset = offset
+    }
+
+    var path: String {
+        var path = DocumentPath()
+        for level in levels {
+            switch level {
+            case .dict(let key?): path.append(key: key)
+            case .dict(nil): break
+            case .array(let index): path.append(index: index)
+            }
+        }
+        return path.text
+    }
+
+    mutating func run() {
+        guard let start = document.baseAddress else { return }
+        let end = start + document.count
+        let limit = start + offset
+        var position = start
+        while position < limit {
+            guard position.pointee == 0x3C else {
+                position += 1
+                continue
+            }
+            if let next = Self.endOfMarkup(at: position, end: end) {
+                position = next
+            } else if XMLScan.has("</", at: position, end: end) {
+                if XMLScan.has("</dict", at: position, end: end)
+                    || XMLScan.has("</array", at: position, end: end)
+                {
+                    _ = levels.popLast()
+                }
+                if !XMLScan.has("</key", at: position, end: end) { endValue() }
+                position += 2
+            } else if let tag = XMLTag(at: position, end: end) {
+                position = tag.content
+                enter(tag, before: limit, end: end)
+            } else {
+                position += 1
+            }
+        }
+    }
+
+    private mutating func enter(
+        _ tag: XMLTag,
+        before limit: UnsafePointer<UInt8>,
+        end: UnsafePointer<UInt8>
+    ) {
+        switch tag.name {
+        case .plist, .unknown: break
+        case .key:
+            let close = XMLScan.end(of: "</key", from: tag.content, end: end)
+            guard !tag.isEmpty, let close, close <= limit, !levels.isEmpty else { return }
+            let bytes = UnsafeBufferPointer(start: tag.content, count: close - 5 - tag.content)
+            levels[levels.count - 1] = .dict(key: String(decoding: bytes, as: UTF8.self))
+        case _ where tag.isEmpty: endValue()
+        case .dict: levels.append(.dict(key: nil))
+        case .array: levels.append(.array(index: 0))
+        default: break
+        }
+    }
+
+    private mutating func endValue() {
+        switch levels.last {
+        case .dict: levels[levels.count - 1] = .dict(key: nil)
+        case .array(let index): levels[levels.count - 1] = .array(index: index + 1)
+        case nil: break
+        }
+    }
+
+    /// Behind the comment, section or declaration at `position`; nil when there is none.
+    private static func endOfMarkup(
+        at position: UnsafePointer<UInt8>,
+        end: UnsafePointer<UInt8>
+    ) -> UnsafePointer<UInt8>? {
+        if XMLScan.has("<!--", at: position, end: end) {
+            return XMLScan.end(of: "-->", from: position, end: end) ?? end
+        }
+        if XMLScan.has("<![CDATA[", at: position, end: end) {
+            return XMLScan.end(of: "]]>", from: position, end: end) ?? end
+        }
+        if XMLScan.has("<?", at: position, end: end) {
+            return XMLScan.end(of: "?>", from: position, end: end) ?? end
+        }
+        if XMLScan.has("<!", at: position, end: end) {
+            return XMLScan.end(of: ">", from: position, end: end) ?? end
+        }
+        return nil
+    }
+}
+
+extension DocumentExcerpt {
+    static func describeXML(_ document: UnsafeBufferPointer<UInt8>, at offset: Int) -> String {
+        guard let start = document.baseAddress, offset < document.count else {
+            return "end of input"
+        }
+        let end = start + document.count
+        guard let tag = XMLTag(at: start + offset, end: end) else {
+            let rest = document[offset...].prefix(limit).prefix { $0 > 0x20 }
+            return "\""
+                + String(decoding: rest.isEmpty ? document[offset...offset] : rest, as: UTF8.self)
+                + "\""
+        }
+        let content = UnsafeBufferPointer(start: tag.content, count: end - tag.content)
+        let text = String(
+            decoding: content.prefix(4 * limit).prefix { $0 != 0x3C },
+            as: UTF8.self
+        )
+        let short = text.count > limit ? text.prefix(limit) + "…" : text
+        switch tag.name {
+        case .dict: return "object"
+        case .array: return "array"
+        case .yes: return "true"
+        case .no: return "false"
+        case .string: return tag.isEmpty ? "\"\"" : "\"\(short)\""
+        case .integer, .real: return tag.isEmpty ? "an empty element" : short
+        case .date: return "a date"
+        case .data: return "data"
+        case .key, .plist, .unknown:
+            let name = UnsafeBufferPointer(start: tag.start, count: tag.nameCount)
+            return "<\(String(decoding: name.prefix(limit), as: UTF8.self))>"
+        }
+    }
+}

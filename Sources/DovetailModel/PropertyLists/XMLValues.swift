@@ -1,0 +1,129 @@
+import Foundation
+
+/// The text of `<integer>`: decimal or hexadecimal digits behind an optional sign.
+struct XMLInteger {
+    /// The number; nil when it needs more than 128 bits.
+    let value: Int128?
+    /// The digits of a decimal number with its sign; nil of a hexadecimal one.
+    let decimalDigits: String?
+
+    /// - Returns: nil for text that is no whole number. White space may stand before it, as in
+    ///   Foundation.
+    init?(_ text: UnsafeBufferPointer<UInt8>) {
+        var rest = text[...]
+        while let first = rest.first, XMLScan.isSpace(first) { rest.removeFirst() }
+        let isNegative = rest.first == 0x2D
+        if isNegative || rest.first == 0x2B { rest.removeFirst() }
+        let isHexadecimal = rest.starts(with: "0x".utf8) || rest.starts(with: "0X".utf8)
+        if isHexadecimal { rest.removeFirst(2) }
+        guard !rest.isEmpty else { return nil }
+        let radix: UInt64 = isHexadecimal ? 16 : 10
+        var small: UInt64 = 0
+        var magnitude: UInt128? = 0
+        let isShort = rest.count <= 15
+        for byte in rest {
+            let digit: UInt64
+            switch byte {
+            case 0x30...0x39: digit = UInt64(byte - 0x30)
+            case 0x41...0x46 where isHexadecimal: digit = UInt64(byte - 0x37)
+            case 0x61...0x66 where isHexadecimal: digit = UInt64(byte - 0x57)
+            default: return nil
+            }
+            if isShort {
+                small = small &* radix &+ digit
+                continue
+            }
+            magnitude = magnitude.flatMap { known in
+                let (product, isOver) = known.multipliedReportingOverflow(by: UInt128(radix))
+                let (sum, isFull) = product.addingReportingOverflow(UInt128(digit))
+                return isOver || isFull ? nil : sum
+            }
+        }
+        if isShort {
+            value = isNegative ? -Int128(small) : Int128(small)
+            decimalDigits = nil
+            return
+        }
+        value = magnitude.flatMap { magnitude in
+            guard let positive = Int128(exactly: magnitude) else { return nil }
+            return isNegative ? -positive : positive
+        }
+        decimalDigits =
+            isHexadecimal
+            ? nil : (isNegative ? "-" : "") + String(decoding: rest, as: UTF8.self).strippingZeros
+    }
+}
+
+extension String {
+    fileprivate var strippingZeros: String {
+        let rest = drop { $0 == "0" }
+        return rest.isEmpty ? "0" : String(rest)
+    }
+}
+
+/// The text of `<real>`.
+enum XMLReal {
+    /// The number; nil for text that is none.
+    static func value(_ bytes: UnsafeBufferPointer<UInt8>) -> Double? {
+        var index = 0
+        var mantissa: UInt64 = 0
+        var digits = 0
+        var fraction = 0
+        var hasPoint = false
+        let isNegative = bytes.first == 0x2D
+        if isNegative || bytes.first == 0x2B { index = 1 }
+        while index < bytes.count {
+            let byte = bytes[index]
+            if byte == 0x2E, !hasPoint {
+                hasPoint = true
+            } else if 0x30...0x39 ~= byte {
+                mantissa = mantissa &* 10 &+ UInt64(byte &- 0x30)
+                digits += 1
+                if hasPoint { fraction += 1 }
+            } else {
+                break
+            }
+            index += 1
+        }
+        // Exact: a mantissa below 2^53 over a power of ten that a double holds (Clinger 1990).
+        if index == bytes.count, digits > 0, digits <= 19, mantissa <= 1 << 53, fraction <= 22 {
+            let value = Double(mantissa) / PowersOfTen.exact(fraction)
+            return isNegative ? -value : value
+        }
+        return unusualValue(String(decoding: bytes, as: UTF8.self))
+    }
+
+    private static func unusualValue(_ text: String) -> Double? {
+        switch text.lowercased() {
+        case "nan": return .nan
+        case "infinity", "+infinity", "inf", "+inf": return .infinity
+        case "-infinity", "-inf": return -.infinity
+        default:
+            // `Double(_:)` also reads hexadecimal numbers, which are none here.
+            let isPlain = text.utf8.allSatisfy { byte in
+                0x30...0x39 ~= byte || byte == 0x2E || byte == 0x2B || byte == 0x2D
+                    || byte | 0x20 == 0x65
+            }
+            guard isPlain, let value = Double(text) else { return nil }
+            return value
+        }
+    }
+
+    /// The text that Foundation writes, with as few digits as bring back the value.
+    static func text(_ value: Double) -> String {
+        if value.isNaN { return "nan" }
+        if value.isInfinite { return value < 0 ? "-infinity" : "+infinity" }
+        let text = value.description
+        return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
+    }
+}
+
+/// The characters of XML 1.0 (section 2.2).
+enum XMLCharacter {
+    static func isAllowed(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case 0x09, 0x0A, 0x0D, 0x20...0xD7FF, 0xE000...0xFFFD, 0x10000...0x10FFFF: true
+        default: false
+        }
+    }
+}
