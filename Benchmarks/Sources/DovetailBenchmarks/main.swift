@@ -6,8 +6,15 @@ let groups: KeyValuePairs<String, () throws -> [Comparison]> = [
     "shapes": ShapeBenchmarks.run,
     "webhooks": WebhookBenchmarks.run,
     "sqlite": SQLiteBenchmarks.run,
+    "stream": StreamBenchmarks.run,
 ]
 let chosen = CommandLine.arguments.dropFirst()
+
+// `Scripts/bench memory` prints how much memory a stream of 1 GB takes. It compares nothing.
+if chosen.contains("memory") {
+    try StreamBenchmarks.printMemory()
+    exit(0)
+}
 
 print(Comparison.header)
 for (name, run) in groups where chosen.isEmpty || chosen.contains(name) {

@@ -30,6 +30,8 @@ public struct ModelDecodingError: Error, Hashable, Sendable {
         case tooDeep
         /// Something follows the end of the document.
         case trailingContent
+        /// An element of a stream is larger than its limit.
+        case tooLarge
         /// A value's own initializer refused it.
         case rejected
     }
@@ -46,6 +48,8 @@ public struct ModelDecodingError: Error, Hashable, Sendable {
     public let line: Int
     /// The column of the input in Unicode scalars, from 1; 0 when the input has no lines.
     public let column: Int
+    /// The path of the file that was read; nil when the document came from elsewhere.
+    public private(set) var file: String?
 
     /// Makes an error of its parts, for formats and hooks of your own.
     public init(
@@ -65,10 +69,20 @@ public struct ModelDecodingError: Error, Hashable, Sendable {
     }
 }
 
+extension ModelDecodingError {
+    /// The same error about a file's content.
+    @usableFromInline
+    func inFile(_ path: String) -> ModelDecodingError {
+        var error = self
+        error.file = path
+        return error
+    }
+}
+
 extension ModelDecodingError: CustomStringConvertible {
-    /// The failure in one line: path, expected, found, line and column.
+    /// The failure in one line: file, path, expected, found, line and column.
     public var description: String {
-        let place = path.isEmpty ? "" : path + ": "
+        let place = [file, path].compactMap { $0 }.filter { !$0.isEmpty }.map { $0 + ": " }.joined()
         let position = line > 0 ? " (line \(line), column \(column))" : ""
         return "\(place)expected \(expected), found \(found)\(position)"
     }
