@@ -24,7 +24,7 @@ import Testing
     }
 
     private func largeFile() throws -> URL {
-        try Array(0..<500_000).save(as: .json, to: folder.file())
+        try Array(0..<100_000).save(as: .json, to: folder.file())
         return folder.file()
     }
 
@@ -89,7 +89,7 @@ import Testing
         async throws
     {
         let file = try largeFile()
-        #expect(await StreamOutcome(of: [Int].stream(from: file)).elements.count == 500_000)
+        #expect(await StreamOutcome(of: [Int].stream(from: file)).elements.count == 100_000)
         #expect(await StreamOutcome(of: [String].stream(from: file)).error != nil)
         for try await _ in [Int].stream(from: file) { break }
         do {
@@ -117,14 +117,14 @@ import Testing
                     var count = 0
                     for try await _ in [Int].stream(from: file) {
                         count += 1
-                        if count == index * 1000 { break }
+                        if count == index * 200 { break }
                     }
                     return count
                 }
             }
             var total = 0
             for try await count in group { total += count }
-            #expect(total == 500_000 + (1..<40).reduce(0) { $0 + $1 * 1000 })
+            #expect(total == 100_000 + (1..<40).reduce(0) { $0 + $1 * 200 })
         }
         try await expectNoOpenFiles()
     }

@@ -9,7 +9,7 @@ import Testing
         folder = try TemporaryFolder()
     }
 
-    private let assets = (0..<3000).map { number -> any Asset in
+    private let assets = (0..<700).map { number -> any Asset in
         if number % 3 == 0 { return ColorAsset(name: "ü\(number)", red: number, green: 2, blue: 3) }
         let path = String(repeating: "\\", count: number % 90)
         return SoundAsset(name: "\(number)", path: path)
@@ -33,7 +33,7 @@ import Testing
     }
 
     @Test func `a file of models`() async throws {
-        let sounds = (0..<50_000).map { SoundAsset(name: "\($0)", path: "p") }
+        let sounds = (0..<9_000).map { SoundAsset(name: "\($0)", path: "p") }
         try sounds.save(as: .json, to: folder.file())
         let stream = [SoundAsset].stream(from: folder.file())
         #expect(await StreamOutcome(of: stream).elements == sounds)
@@ -76,7 +76,7 @@ import Testing
     }
 
     @Test func `an element larger than many pieces`() async throws {
-        let text = String(repeating: "abc\\\"\n{[", count: 200_000)
+        let text = String(repeating: "abc\\\"\n{[", count: 60_000)
         let document = try [text, "", text].encoded(as: .json)
         for size in [100_000, 1 << 20] {
             let outcome = await StreamOutcome(of: [String].stream(from: Pieces(document, of: size)))
