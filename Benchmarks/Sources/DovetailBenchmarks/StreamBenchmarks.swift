@@ -8,7 +8,7 @@ enum StreamBenchmarks {
         let file = FileManager.default.temporaryDirectory
             .appendingPathComponent("dovetail-stream-\(getpid()).json")
         defer { try? FileManager.default.removeItem(at: file) }
-        return try flat(file) + polymorphic(file)
+        return try flat(file) + polymorphic(file) + large(file)
     }
 
     private static func flat(_ file: URL) throws -> [Comparison] {
@@ -81,6 +81,36 @@ enum StreamBenchmarks {
         return sum
     }
 
+    /// Elements of 100 kB each, most of which do not lie in one piece of the file.
+    private static func large(_ file: URL) throws -> [Comparison] {
+        let pages = Array(repeating: RecordPage(records: FlatRecord.samples(800)), count: 900)
+        try pages.save(as: .json, to: file)
+        return [
+            try Comparison.of(
+                "stream 900 lists of 800 flat records",
+                goal: .withinTimes(1.3),
+                baseline: "the same file read whole",
+                rounds: 3,
+                ours: {
+                    try expect(
+                        wait {
+                            var count = 0
+                            for try await page in [RecordPage].stream(from: file) {
+                                count += page.records.count
+                            }
+                            return count
+                        } == 720_000
+                    )
+                },
+                theirs: {
+                    let all = try [RecordPage](contentsOf: file)
+                    try expect(all.reduce(0) { $0 + $1.records.count } == 720_000)
+                    return all
+                }
+            )
+        ]
+    }
+
     /// Writes a file of 1 GB as a stream, reads it as one, and prints the largest amount of memory
     /// that the process had after each.
     static func printMemory() throws {
@@ -123,4 +153,10 @@ enum StreamBenchmarks {
         guard let result else { throw DifferentResults() }
         return try result.get()
     }
+}
+
+/// A large element of a stream.
+@Model
+struct RecordPage {
+    var records: [FlatRecord]
 }

@@ -11,8 +11,9 @@ struct StreamWindow: ~Copyable {
         case mark, opening, first, separator, element, end
     }
 
-    /// With fewer bytes ahead an element is first looked at as a whole and then read, since it may
-    /// not be whole. Further ahead that would cost more than now and then reading one twice.
+    /// With fewer bytes ahead, or fewer than twice the size of the element before, an element is
+    /// first looked at as a whole and then read, since it may not be whole. Further ahead that
+    /// would cost more than now and then reading one twice.
     private static let nearEnd = 4096
     /// How many bytes an error may want to quote.
     private static let quote = 4 * (DocumentExcerpt.limit + 1)
@@ -26,8 +27,9 @@ struct StreamWindow: ~Copyable {
     private var counted = 0
     private var position = StreamPosition()
     private var phase = Phase.mark
-    /// The number of elements that were read.
+    /// The number of elements that were read, and the size of the last one.
     private var index = 0
+    private var lastSize = 0
     /// The search for the end of the element at `start`, once it was found not to be whole.
     private var boundary: ElementBoundary?
     /// The largest element that is allowed, in bytes.
@@ -130,7 +132,7 @@ extension StreamWindow {
                 guard try pass(&reader) else { return false }
             }
             guard isComplete || start < count else { return false }
-            let isNearEnd = count - start < Self.nearEnd
+            let isNearEnd = count - start < max(Self.nearEnd, 2 * lastSize)
             if isNearEnd || boundary != nil, !isComplete, !hasWholeElement() {
                 try expectSize(upTo: count)
                 return false
@@ -157,6 +159,7 @@ extension StreamWindow {
             failure = error
             return false
         }
+        lastSize = offset(of: reader.cursor) - start
         take(reader.cursor)
         index += 1
         phase = .separator
