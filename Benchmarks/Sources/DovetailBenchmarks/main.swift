@@ -5,9 +5,14 @@ let groups: KeyValuePairs<String, () throws -> [Comparison]> = [
     "json": JSONBenchmarks.run,
     "shapes": ShapeBenchmarks.run,
     "webhooks": WebhookBenchmarks.run,
+    "growth": GrowthBenchmarks.run,
     "sqlite": SQLiteBenchmarks.run,
     "stream": StreamBenchmarks.run,
 ]
+if CommandLine.arguments.dropFirst().first == "peak-of-decoding" {
+    try GrowthBenchmarks.printPeakOfDecoding(CommandLine.arguments.last ?? "")
+    exit(0)
+}
 let chosen = CommandLine.arguments.dropFirst()
 
 // `Scripts/bench memory` prints how much memory a stream of 1 GB takes. It compares nothing.

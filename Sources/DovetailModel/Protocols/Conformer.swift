@@ -25,8 +25,6 @@ class Conformer: @unchecked Sendable {
     final let isDocument: Bool
     /// The type key and its aliases.
     private final let keys: [TypeKey]
-    /// The code of the type key where it has no alias, so that most fields are told apart by it.
-    private final let onlyCode: UInt64?
     /// Whether the type has a field named like the type key.
     final let declaresTypeKey: Bool
 
@@ -75,7 +73,6 @@ class Conformer: @unchecked Sendable {
                 isDeclared: fields.contains(key.description)
             )
         }
-        onlyCode = keys.count == 1 ? keys.first?.code : nil
         declaresTypeKey = keys.first?.isDeclared ?? false
         isPlain = isInternal && failure == nil && !declaresTypeKey
         let name = writtenNames.first ?? []
@@ -98,25 +95,13 @@ class Conformer: @unchecked Sendable {
         token.deallocate()
     }
 
-    /// What a field means in an object of this type that has a type key.
-    @inline(__always)
-    final func meaning(of key: FieldKey) -> FieldMeaning {
-        if let onlyCode, key.code != onlyCode { return .field }
-        return meaningOfSuspect(key)
-    }
-
-    @inline(never)
-    private final func meaningOfSuspect(_ key: FieldKey) -> FieldMeaning {
-        for typeKey in keys where typeKey.matches(key) {
-            return typeKey.isDeclared ? .field : .typeKey(typeKey.name)
+    /// The type key, or the alias of it, that a field is; nil for others and for one that the type
+    /// declares as a field of its own.
+    final func typeKey(named key: FieldKey) -> StaticString? {
+        for typeKey in keys where typeKey.matches(key) && !typeKey.isDeclared {
+            return typeKey.name
         }
-        return .field
-    }
-
-    enum FieldMeaning {
-        /// One that the conformer reads.
-        case field
-        case typeKey(StaticString)
+        return nil
     }
 }
 
