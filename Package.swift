@@ -100,6 +100,19 @@ let package = Package(
             dependencies: ["Dovetail", "TestAssets"],
             path: "Tests/FarAssets"
         ),
+        // Models of whole corpora, in targets of their own so that they are compiled once.
+        .target(
+            name: "StripeModels",
+            dependencies: ["Dovetail"],
+            path: "Tests/CorpusModels/Stripe",
+            swiftSettings: house
+        ),
+        .target(
+            name: "ActivityStreamsModels",
+            dependencies: ["Dovetail"],
+            path: "Tests/CorpusModels/ActivityStreams",
+            swiftSettings: house
+        ),
         .target(
             name: "StoreTestSupport",
             dependencies: ["Dovetail", "CSQLite"],
@@ -114,7 +127,9 @@ let package = Package(
         ),
         .testTarget(
             name: "DovetailModelTests",
-            dependencies: ["Dovetail", "TestAssets", "FarAssets"],
+            dependencies: [
+                "Dovetail", "TestAssets", "FarAssets", "StripeModels", "ActivityStreamsModels",
+            ],
             swiftSettings: house
         ),
         .testTarget(

@@ -62,6 +62,24 @@ struct DoubleTests {
         }
     }
 
+    /// Exactly between two doubles, and just beside the middle: the even one wins, or the nearer.
+    @Test(arguments: [
+        "9007199254740993", "9007199254740995", "4503599627370496.5", "4503599627370497.5",
+        "4503599627370496.501", "4503599627370496.499", "9007199254740993.000",
+        "9007199254740993.001",
+        "1125899906842624.125", "1125899906842624.375", "9223372036854775807.5e0",
+        "9999999999999999999",
+        "0.9999999999999999999", "9.999999999999999999e27", "1000000000000000.0625e-27",
+        "7205759403792793.5e1", "18014398509481985", "18014398509481987e0",
+        "0.1111111111111111111e-8",
+        "8.5e22", "8.5e23", "1e23", "9e-27", "9e-28", "9007199254740993e27", "9007199254740993e-27",
+    ])
+    func rounding(text: String) throws {
+        let expected = try #require(Double(text))
+        #expect(try Double(json: text).bitPattern == expected.bitPattern)
+        #expect(try Double(json: "-" + text).bitPattern == (-expected).bitPattern)
+    }
+
     @Test(
         arguments: [
             (1.0, "1"), (-1.5, "-1.5"), (0.25, "0.25"), (100, "100"), (0.1, "0.1"),

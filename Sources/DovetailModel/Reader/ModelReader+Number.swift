@@ -8,8 +8,8 @@ extension ModelReader {
     public mutating func readInteger<Integer: FixedWidthInteger>(
         _ type: Integer.Type = Integer.self
     ) throws -> Integer {
-        if isRow {
-            let value = try readRowInteger(type)
+        if source != .json {
+            let value = try readOtherInteger(type)
             guard let result = Integer(exactly: value) else { throw outOfRange(type) }
             return result
         }
@@ -88,11 +88,12 @@ extension ModelReader {
     /// Reads a floating point number, correctly rounded.
     ///
     /// - Complexity: numbers with a mantissa below 2^53 and a power of ten within 22 take the exact
-    ///   short way (Clinger 1990), others go through `strtod`.
+    ///   short way (Clinger 1990), those of up to 19 digits and a power within 27 one division of
+    ///   integers, others go through `strtod`.
     /// - Throws: ``ModelDecodingError`` when there is no number or it is larger than any `Double`.
     @inlinable
     public mutating func readDouble() throws -> Double {
-        if isRow { return try readRowDouble() }
+        if source != .json { return try readOtherDouble() }
         let negative = byte == 0x2D
         var position = negative ? cursor + 1 : cursor
         let start = position
@@ -120,18 +121,32 @@ extension ModelReader {
             fractionDigits = position - fractionStart
             if fractionDigits == 0 { return try readUnusualDouble() }
         }
-        guard integerDigits &+ fractionDigits <= 19, mantissa <= 1 &<< 53, fractionDigits <= 22,
-            byte(at: position) | 0x20 != 0x65
+        guard integerDigits &+ fractionDigits <= 19, byte(at: position) | 0x20 != 0x65
         else { return try readUnusualDouble() }
         cursor = position
-        let value = Double(mantissa) / PowersOfTen.exact(fractionDigits)
+        let value =
+            mantissa <= 1 &<< 53
+            ? Double(mantissa) / PowersOfTen.exact(fractionDigits)
+            : ModelReader.rounded(mantissa, fractionDigits: fractionDigits)
         return negative ? -value : value
+    }
+
+    /// At most 19 digits, of which some stand behind the point.
+    @usableFromInline
+    @inline(never)
+    static func rounded(_ mantissa: UInt64, fractionDigits: Int) -> Double {
+        // The exponent is within range: there are no more than 19 digits.
+        DecimalRounding.double(mantissa: mantissa, exponent: 0 &- fractionDigits) ?? .nan
     }
 
     @usableFromInline
     @inline(never)
     mutating func readUnusualDouble() throws -> Double {
         let number = try scanNumber("Double")
+        if let value = shortDouble(number) {
+            cursor = number.end
+            return value
+        }
         let text = String(decoding: bytes(from: number.start, to: number.end), as: UTF8.self)
         guard let value = Double(text), value.isFinite else {
             throw outOfRange(Double.self, at: number.start)
@@ -140,11 +155,25 @@ extension ModelReader {
         return value
     }
 
+    /// The value of a number of at most 19 digits and a small exponent.
+    private mutating func shortDouble(_ number: NumberText) -> Double? {
+        var mantissa: UInt64 = 0
+        var digits = 0
+        for byte in bytes(from: number.start, to: number.mantissaEnd) where byte >= 0x30 {
+            if mantissa > 0 || byte > 0x30 { digits += 1 }
+            if digits > 19 { return nil }
+            mantissa = mantissa &* 10 &+ UInt64(truncatingIfNeeded: byte &- 0x30)
+        }
+        let exponent = number.exponent - number.fractionDigits
+        let value = DecimalRounding.double(mantissa: mantissa, exponent: exponent)
+        return number.start.pointee == 0x2D ? value.map { -$0 } : value
+    }
+
     /// Reads a decimal number, digit by digit.
     ///
     /// - Throws: ``ModelDecodingError`` when there is no number or `Decimal` cannot hold it.
     public mutating func readDecimal() throws -> Decimal {
-        if isRow { return try readRowDecimal() }
+        if source != .json { return try readOtherDecimal() }
         let number = try scanNumber("Decimal")
         let text = String(decoding: bytes(from: number.start, to: number.end), as: UTF8.self)
         guard let value = Decimal(exactText: text) else {

@@ -14,9 +14,9 @@ public struct ObjectScope {
     }
 
     @inlinable
-    init(isRow: Bool, start: UnsafePointer<UInt8>) {
+    init(start: UnsafePointer<UInt8>) {
         self.isFirst = true
-        self.kind = isRow ? .row : .plain
+        self.kind = .plain
         self.start = start
     }
 }
@@ -38,13 +38,8 @@ extension ModelReader {
     @inline(__always)
     public mutating func beginObject() throws -> ObjectScope {
         // One variable on all ways: a scope that is joined from several is copied through memory.
-        var object = ObjectScope(isRow: isRow, start: cursor)
-        if isRow {
-            if column < 0 { return object }
-            try enterColumnDocument()
-            object.kind = .plain
-            object.start = cursor
-        }
+        var object = ObjectScope(start: cursor)
+        if source != .json, try enterOtherObject(&object) { return object }
         if byte == 0x7B {
             cursor += 1
         } else {
@@ -125,7 +120,7 @@ extension ModelReader {
     /// - Throws: ``ModelDecodingError`` when there is no array or it is nested too deep.
     @inlinable
     public mutating func beginArray() throws -> ArrayScope {
-        if isRow { try enterColumnDocument() }
+        if source != .json, try enterOtherArray() { return ArrayScope() }
         guard byte == 0x5B else { throw mismatch("array") }
         try descend()
         cursor += 1
@@ -176,7 +171,7 @@ extension ModelReader {
     /// - Throws: ``ModelDecodingError`` for a word that only starts like one.
     @inlinable
     public mutating func readNull() throws -> Bool {
-        if isRow { return try rowIsNull() }
+        if source != .json { return try readOtherNull() }
         guard byte == 0x6E else { return false }
         try expectWord(0x6C6C_756E, count: 4)
         return true
@@ -187,7 +182,7 @@ extension ModelReader {
     /// - Throws: ``ModelDecodingError`` when there is none.
     @inlinable
     public mutating func readBool() throws -> Bool {
-        if isRow { return try readRowBool() }
+        if source != .json { return try readOtherBool() }
         switch byte {
         case 0x74:
             try expectWord(0x6575_7274, count: 4)

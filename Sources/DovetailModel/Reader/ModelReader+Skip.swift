@@ -4,7 +4,7 @@ extension ModelReader {
     /// - Complexity: linear; recursion ends at ``maximumDepth``.
     /// - Throws: ``ModelDecodingError`` for what is no JSON value.
     public mutating func skipValue() throws {
-        if isRow { return }
+        if source != .json { return try skipOtherValue() }
         switch byte {
         case 0x22: cursor = try skipString(at: cursor)
         case 0x7B, 0x5B:

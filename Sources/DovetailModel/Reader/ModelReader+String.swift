@@ -6,7 +6,7 @@ extension ModelReader {
     ///   lone surrogate (RFC 8259, sections 7 and 8).
     @inlinable
     public mutating func readString() throws -> String {
-        if isRow { return try readRowString() }
+        if source != .json { return try readOtherString() }
         return try readJSONString()
     }
 
@@ -20,7 +20,7 @@ extension ModelReader {
             return try readUnusualString(plainUntil: position)
         }
         cursor = position + 1
-        return String(decoding: bytes(from: start, to: position), as: UTF8.self)
+        return UTF8Check.string(validated: bytes(from: start, to: position), isASCII: true)
     }
 
     /// Reads a string with escapes or non-ASCII bytes.

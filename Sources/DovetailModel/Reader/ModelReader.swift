@@ -13,12 +13,24 @@
 public struct ModelReader: ~Copyable {
     @usableFromInline var cursor: UnsafePointer<UInt8>
     @usableFromInline var end: UnsafePointer<UInt8>
-    /// Whether values come from the columns of `state.row` instead of bytes.
-    @usableFromInline var isRow: Bool
+    /// What values are read from. Every primitive asks once whether it is JSON; everything else
+    /// is out of line.
+    @usableFromInline var source: Source
     /// The column that is being read; -1 before the first one and outside of rows.
     @usableFromInline var column: Int
     @usableFromInline var remainingDepth: Int
     @usableFromInline let state: ReaderState
+
+    @usableFromInline enum Source: UInt8 {
+        case json
+        /// The columns of `state.row`.
+        case row
+    }
+
+    /// Whether values come from the columns of `state.row` instead of bytes.
+    @inlinable var isRow: Bool {
+        @inline(__always) get { source == .row }
+    }
 
     /// How deep objects and arrays may be nested, the same as `JSONDecoder`'s own limit.
     public static let maximumDepth = 512
@@ -29,7 +41,7 @@ public struct ModelReader: ~Copyable {
         self.state = ReaderState(start: start)
         self.cursor = start
         self.end = start + bytes.count
-        self.isRow = false
+        self.source = .json
         self.column = -1
         self.remainingDepth = ModelReader.maximumDepth
     }
@@ -40,7 +52,7 @@ public struct ModelReader: ~Copyable {
         self.state = ReaderState(row: row, fields: fields)
         self.cursor = ReaderState.noBytes
         self.end = cursor
-        self.isRow = true
+        self.source = .row
         self.column = -1
         self.remainingDepth = ModelReader.maximumDepth
     }

@@ -89,7 +89,7 @@ extension ModelReader {
     @usableFromInline
     mutating func leaveColumnDocument() throws {
         try expectEnd()
-        isRow = true
+        source = .row
     }
 
     /// Turns to the document inside the current column.
@@ -100,7 +100,7 @@ extension ModelReader {
         state.start = start
         cursor = start
         end = start + text.count
-        isRow = false
+        source = .json
         skipWhitespace()
     }
 
@@ -139,6 +139,20 @@ extension ModelReader {
             let value = Decimal(exactText: String(decoding: text, as: UTF8.self))
         else { throw rowError(.typeMismatch, expected: "Decimal") }
         return value
+    }
+
+    mutating func readRowDate() throws -> Date {
+        guard let date = state.row?.date(column) else {
+            throw rowError(.typeMismatch, expected: "Date")
+        }
+        return date
+    }
+
+    mutating func readRowData() throws -> Data {
+        guard let bytes = state.row?.data(column) else {
+            throw rowError(.typeMismatch, expected: "Data")
+        }
+        return Data(bytes)
     }
 
     @usableFromInline

@@ -80,12 +80,7 @@ extension ModelReader {
     ///
     /// - Throws: ``ModelDecodingError`` when there is no date-time of RFC 3339.
     public mutating func readDate() throws -> Date {
-        if isRow {
-            guard let date = state.row?.date(column) else {
-                throw rowError(.typeMismatch, expected: "Date")
-            }
-            return date
-        }
+        if source != .json { return try readOtherDate() }
         return try readText(expected: "Date in ISO 8601", DateText.date(iso8601:))
     }
 
@@ -93,12 +88,7 @@ extension ModelReader {
     ///
     /// - Throws: ``ModelDecodingError`` when there is no base64.
     public mutating func readData() throws -> Data {
-        if isRow {
-            guard let bytes = state.row?.data(column) else {
-                throw rowError(.typeMismatch, expected: "Data")
-            }
-            return Data(bytes)
-        }
+        if source != .json { return try readOtherData() }
         return try readText(expected: "Data in base64") { Data(base64Encoded: $0) }
     }
 }

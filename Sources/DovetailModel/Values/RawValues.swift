@@ -58,7 +58,7 @@ extension ModelReader {
     ///
     /// - Throws: ``ModelDecodingError`` when there is no string.
     public mutating func readCaseName() throws -> CaseName {
-        if isRow { return try readRowCaseName() }
+        if source != .json { return try readOtherCaseName() }
         guard byte == 0x22 else { throw mismatch("String") }
         let start = cursor
         return CaseName(key: try scanKey(), start: start)

@@ -65,11 +65,11 @@ extension ModelWriter {
         }
     }
 
-    /// Appends the comma behind a field or an element.
+    /// Appends the comma behind a field or an element of JSON.
     @inlinable
     @inline(__always)
     mutating func putComma() {
-        append(0x2C)
+        if destination == .json { append(0x2C) }
     }
 
     /// Closes an object or array: over the last comma, or behind the opening bracket.

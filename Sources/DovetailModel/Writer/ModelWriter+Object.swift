@@ -6,7 +6,7 @@ public struct WriterScope {
         case row
         /// The document of a column, which now goes to the row.
         case column
-        /// Part of a document.
+        /// Part of a document in JSON.
         case document
     }
 
@@ -40,11 +40,7 @@ extension ModelWriter {
     @inlinable
     public mutating func beginObject() throws -> WriterScope {
         var kind = WriterScope.Kind.document
-        if isRow {
-            if column < 0 { return WriterScope(.row) }
-            enterColumnDocument()
-            kind = .column
-        }
+        if destination != .json, try beginOtherObject(&kind) { return WriterScope(kind) }
         try descend()
         append(0x7B)
         if hasTag { try writeTag() }
@@ -54,9 +50,8 @@ extension ModelWriter {
     /// Closes an object.
     @inlinable
     public mutating func endObject(_ scope: WriterScope) throws {
-        if scope.kind == .row { return }
+        if scope.kind != .document { return try endOtherObject(scope) }
         close(0x7D)
-        if scope.kind == .column { try leaveColumnDocument() }
     }
 
     /// Opens a field that holds an object around attributes of the model. A row has no such
@@ -65,7 +60,7 @@ extension ModelWriter {
     /// - Throws: ``ModelEncodingError`` when it is nested too deep.
     @inlinable
     public mutating func beginObjectField(_ name: StaticString) throws -> ObjectFieldScope {
-        if isRow { return ObjectFieldScope(start: 0, content: 0) }
+        if destination != .json { return try beginOtherObjectField(name) }
         let start = count
         append(name)
         try descend()
@@ -76,7 +71,7 @@ extension ModelWriter {
     /// Closes the object, or takes it back when all of its fields were left out.
     @inlinable
     public mutating func endObjectField(_ scope: ObjectFieldScope) {
-        if isRow { return }
+        if destination != .json { return endOtherObjectField(scope) }
         if count == scope.content {
             count = scope.start
             remainingDepth &+= 1
@@ -93,10 +88,7 @@ extension ModelWriter {
     public mutating func beginArray() throws -> WriterScope {
         if hasTag { throw noObjectForTag() }
         var kind = WriterScope.Kind.document
-        if isRow {
-            enterColumnDocument()
-            kind = .column
-        }
+        if destination != .json, try beginOtherArray(&kind) { return WriterScope(kind) }
         try descend()
         append(0x5B)
         return WriterScope(kind)
@@ -105,8 +97,8 @@ extension ModelWriter {
     /// Closes an array.
     @inlinable
     public mutating func endArray(_ scope: WriterScope) throws {
+        if scope.kind != .document { return try endOtherArray(scope) }
         close(0x5D)
-        if scope.kind == .column { try leaveColumnDocument() }
     }
 
     /// Writes a field. `name` is the field's name as JSON: quotes, escapes and colon included.
@@ -144,10 +136,10 @@ extension ModelWriter {
     @inlinable
     @inline(__always)
     public mutating func beginField(_ name: StaticString) {
-        if isRow {
-            column &+= 1
-        } else {
+        if destination == .json {
             append(name)
+        } else {
+            beginOtherField(name)
         }
     }
 
@@ -155,16 +147,13 @@ extension ModelWriter {
     @inlinable
     @inline(__always)
     public mutating func endField() {
-        if !isRow { putComma() }
+        putComma()
     }
 
     /// Passes over a field without a value: nothing in a document, NULL in a row.
     @inlinable
     mutating func omitField() throws {
-        if isRow {
-            column &+= 1
-            try writeRowNull()
-        }
+        if destination != .json { try omitOtherField() }
     }
 
     /// Writes an element of an array.
@@ -237,14 +226,14 @@ extension ModelWriter {
 
     @usableFromInline
     mutating func enterColumnDocument() {
-        isRow = false
+        destination = .json
         count = 0
     }
 
     /// Hands the finished document to the row.
     @usableFromInline
     mutating func leaveColumnDocument() throws {
-        isRow = true
+        destination = .row
         try row?.set(
             column,
             document: UnsafeBufferPointer(start: buffer, count: count)

@@ -4,7 +4,7 @@ extension ModelWriter {
     /// Writes a string.
     @inlinable
     public mutating func write(_ value: String) throws {
-        if isRow { return try writeRow(value) }
+        if destination != .json { return try writeOther(value) }
         var value = value
         value.withUTF8 { appendQuoted($0) }
     }
@@ -12,7 +12,7 @@ extension ModelWriter {
     /// Writes a truth value.
     @inlinable
     public mutating func write(_ value: Bool) throws {
-        if isRow { return try writeRow(value) }
+        if destination != .json { return try writeOther(value) }
         append(value ? "true" : "false")
     }
 
@@ -21,7 +21,9 @@ extension ModelWriter {
     /// - Throws: ``ModelEncodingError`` when a store has no room for it.
     @inlinable
     public mutating func write<Integer: FixedWidthInteger>(_ value: Integer) throws {
-        if isRow { return try writeRow(Int64(exactly: value)) }
+        if destination != .json {
+            return try writeOther(Int64(exactly: value))
+        }
         if Integer.isSigned, value < 0 { append(0x2D) }
         appendDigits(UInt64(truncatingIfNeeded: value.magnitude))
     }
@@ -31,7 +33,7 @@ extension ModelWriter {
     /// - Throws: ``ModelEncodingError`` for NaN and, in JSON, for infinities.
     @inlinable
     public mutating func write(_ value: Double) throws {
-        if isRow { return try writeRow(value) }
+        if destination != .json { return try writeOther(value) }
         let magnitude = value.magnitude
         // A number of at most 15 digits with a short fraction: the fewest decimals that give back
         // the value are found by trying. 2^53 bounds the digits, so the division is exact enough
@@ -92,7 +94,7 @@ extension ModelWriter {
                 explanation: "a decimal number that is NaN has no form in a document"
             )
         }
-        if isRow, let row { return try row.set(column, decimal: value) }
+        if destination != .json { return try writeOther(value) }
         var text = value.description
         text.withUTF8 { append($0) }
     }
@@ -101,16 +103,14 @@ extension ModelWriter {
     ///
     /// - Throws: ``ModelEncodingError`` outside of the years 0 to 9999.
     public mutating func write(_ value: Date) throws {
-        if isRow, let row { return try row.set(column, date: value) }
+        if destination != .json { return try writeOther(value) }
         var text = try DateText.iso8601(value)
         text.withUTF8 { appendQuoted($0) }
     }
 
     /// Writes bytes, in JSON as base64 (RFC 4648, section 4).
     public mutating func write(_ value: Data) throws {
-        if isRow, let row {
-            return try value.withUnsafeBytes { try row.set(column, data: $0) }
-        }
+        if destination != .json { return try writeOther(value) }
         var text = value.base64EncodedString()
         text.withUTF8 { appendQuoted($0) }
     }
@@ -118,45 +118,7 @@ extension ModelWriter {
     /// Writes an explicit null.
     @inlinable
     public mutating func writeNull() throws {
-        if isRow { return try writeRowNull() }
+        if destination != .json { return try writeOtherNull() }
         append("null")
-    }
-
-    @usableFromInline
-    mutating func writeRowNull() throws {
-        try row?.setNull(column)
-    }
-
-    @usableFromInline
-    mutating func writeRow(_ value: String) throws {
-        var value = value
-        try value.withUTF8 { try row?.set(column, text: $0) }
-    }
-
-    @usableFromInline
-    mutating func writeRow(_ value: Bool) throws {
-        try row?.set(column, bool: value)
-    }
-
-    @usableFromInline
-    mutating func writeRow(_ integer: Int64?) throws {
-        guard let integer else {
-            throw ModelEncodingError(
-                reason: .notRepresentable,
-                explanation: "a whole number above Int64.max does not fit into a column"
-            )
-        }
-        try row?.set(column, integer: integer)
-    }
-
-    @usableFromInline
-    mutating func writeRow(_ value: Double) throws {
-        guard !value.isNaN else {
-            throw ModelEncodingError(
-                reason: .notRepresentable,
-                explanation: "NaN has no form in a column"
-            )
-        }
-        try row?.set(column, double: value)
     }
 }

@@ -16,8 +16,8 @@ public struct ModelWriter: ~Copyable {
     @usableFromInline var buffer: UnsafeMutablePointer<UInt8>
     @usableFromInline var count: Int
     @usableFromInline var capacity: Int
-    /// Whether values go to the columns of `row` instead of the buffer.
-    @usableFromInline var isRow: Bool
+    /// Where values go. Every primitive asks once whether it is JSON.
+    @usableFromInline var destination: Destination
     /// The column that is being written; -1 before the first one and outside of rows.
     @usableFromInline var column: Int
     /// Whether the next object is to start with the tag.
@@ -26,12 +26,24 @@ public struct ModelWriter: ~Copyable {
     @usableFromInline var remainingDepth: Int
     @usableFromInline let row: (any RowSink)?
 
+    @usableFromInline enum Destination: UInt8 {
+        /// The buffer, as JSON.
+        case json
+        /// The columns of `row`.
+        case row
+    }
+
+    /// Whether values go to the columns of `row` instead of the buffer.
+    @inlinable var isRow: Bool {
+        @inline(__always) get { destination == .row }
+    }
+
     @usableFromInline
     init(row: (any RowSink)? = nil) {
         capacity = 512
         buffer = .allocate(capacity: capacity)
         count = 0
-        isRow = row != nil
+        destination = row == nil ? .json : .row
         column = -1
         hasTag = false
         tag = nil

@@ -1,0 +1,51 @@
+public import Dovetail
+
+// Models of all types that the fixtures of Stripe's OpenAPI description hold, with every field that
+// they hold. A field is optional when it is null or absent in one of them: a deleted resource has
+// the name of a living one and little else. `ModelDocument` stands where the fixtures say nothing of
+// a field's form, because it is empty or null in all of them.
+
+/// Stripe tells its resources apart by `object`.
+@ModelProtocol(typeKey: "object")
+public protocol StripeObject {}
+
+/// What can be paid with; a refined protocol has the same key.
+@ModelProtocol
+protocol PaymentSource: StripeObject {}
+
+/// A page of a collection.
+@Model(naming: .snakeCase, typeName: "list")
+struct List: StripeObject {
+    /// Fields hold lists as this very type, so no type key is written there.
+    var object = "list"
+    var data: [any StripeObject]
+    var hasMore: Bool
+    var totalCount: Int?
+    var url: String
+}
+
+/// A field that holds a resource's id, or the resource itself when the request asked for that.
+public enum Expandable: ModelValue {
+    /// The id only.
+    case id(String)
+    /// The whole resource.
+    case object(any StripeObject)
+
+    /// Reads a string or a resource.
+    public init(modelValue reader: inout ModelReader) throws {
+        let document = try ModelDocument(modelValue: &reader)
+        if let id = document.stringValue {
+            self = .id(id)
+        } else {
+            self = .object(try StripeObjectModel.decode(document.encoded(as: .json), as: .json))
+        }
+    }
+
+    /// Writes a string or a resource.
+    public func encode(to writer: inout ModelWriter) throws {
+        switch self {
+        case .id(let id): try id.encode(to: &writer)
+        case .object(let object): try StripeObjectModel.encode(object, to: &writer)
+        }
+    }
+}
