@@ -16,6 +16,7 @@ let hostSide: [SwiftSetting] = house + [.unsafeFlags(["-I", syntaxFolder])]
 let hostLinks: [LinkerSetting] = [
     .unsafeFlags(["-L", syntaxFolder, "-Xlinker", "-rpath", "-Xlinker", syntaxFolder]),
     .linkedLibrary("SwiftSyntax"),
+    .linkedLibrary("SwiftIfConfig"),
     .linkedLibrary("SwiftParser"),
     .linkedLibrary("SwiftDiagnostics"),
     .linkedLibrary("SwiftSyntaxBuilder"),

@@ -28,7 +28,7 @@
     named(id),
     named(ID),
     named(_$registration),
-    named(_$protocols)
+    named(_isRegistered)
 )
 public macro Model(
     naming: AttributeNaming = .asDeclared,
@@ -50,7 +50,13 @@ public macro Model(
 ///   - tag: whether names are strings, whole numbers or lists of strings in documents.
 ///   - conformers: the only types that are taken, in any module; generic ones may be among them.
 ///     Without a list every `@Model` type that conforms is taken, but no generic one.
-@attached(member, names: named(typeName), named(init(modelValue:)), named(encode(to:)))
+@attached(
+    member,
+    names: named(typeName),
+    named(init(modelValue:)),
+    named(encode(to:)),
+    named(_isRegistered)
+)
 @attached(peer, names: suffixed(Model), named(_dovetailCoding))
 @attached(extension, names: named(encoded(as:)))
 public macro ModelProtocol(
@@ -61,10 +67,10 @@ public macro ModelProtocol(
     conformers: Any.Type...
 ) = #externalMacro(module: "DovetailMacros", type: "ModelProtocolMacro")
 
-/// Says more about a stored property of a model.
+/// Says more about a stored property of a model, or names a case of an enum without a raw type.
 ///
 /// - Parameters:
-///   - options: ``AttributeOption``s, such as `.primaryKey`.
+///   - options: ``AttributeOption``s, such as `.primaryKey`; a case has none.
 ///   - name: the name in documents and stores. A dot separates nested objects, `\.` is a dot:
 ///     `"profile.avatar.url"` is the field `url` of the object `avatar` in the object `profile`. An
 ///     object that is absent or null is one without fields; one whose fields are all left out is

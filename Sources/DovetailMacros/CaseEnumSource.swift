@@ -13,13 +13,15 @@ struct CaseEnumSource {
     var members: [String] { [reading, writing] }
 
     private var reading: String {
-        let branches = cases.map { ($0.documentName, reading($0)) }
+        let branches = cases.flatMap { enumCase in
+            ([enumCase.documentName] + enumCase.aliases).map { ($0, reading(enumCase)) }
+        }
         return """
             \(access)init(modelValue reader: inout Dovetail::ModelReader) throws {
             var value: Swift::Optional<Self> = nil
             var object = try reader.beginObject()
             while let key = try reader.nextKey(in: &object) {
-            \(KeySwitch(key: "key", unknown: "try reader.skipValue()").text(branches))
+            \(KeySwitch(key: "key", unknown: "try reader.skipField(key, in: object)").text(branches))
             }
             guard let value else { throw reader.missingCase(of: Self.self, in: object) }
             self = value
@@ -42,7 +44,9 @@ struct CaseEnumSource {
             let coding = CodingExpression.of(value.type).map { ", by: \($0)" } ?? ""
             return (value.documentName, "try reader.read(&_\(index), \(name)\(coding))")
         }
-        text += KeySwitch(key: "key", unknown: "try reader.skipValue()").text(fields) + "\n}\n"
+        text +=
+            KeySwitch(key: "key", unknown: "try reader.skipField(key, in: object)").text(fields)
+            + "\n}\n"
         var arguments: [String] = []
         for (index, value) in enumCase.values.enumerated() {
             let label = value.label.map { Self.argumentLabel($0) + ": " } ?? ""

@@ -17,7 +17,10 @@ struct FieldLoop {
         for (index, attribute) in attributes.enumerated() where attribute.path.isNested {
             let read = reading(index, attribute.documentName)
             branches.append(
-                (attribute.documentName, "if object.isRow { \(read) } else { \(Self.skip) }")
+                (
+                    attribute.documentName,
+                    "if object.isRow { \(read) } else { \(Self.skip("object")) }"
+                )
             )
         }
         var text = ""
@@ -25,11 +28,13 @@ struct FieldLoop {
         return text + "var object = try reader.beginObject()\n" + loop("object", branches) + "\n"
     }
 
-    private static let skip = "try reader.skipValue()"
+    private static func skip(_ object: String) -> String {
+        "try reader.skipField(key, in: \(object))"
+    }
 
     private func loop(_ object: String, _ branches: [(name: String, body: String)]) -> String {
         "while let key = try reader.nextKey(in: &\(object)) {\n"
-            + KeySwitch(key: "key", unknown: Self.skip).text(branches) + "\n}"
+            + KeySwitch(key: "key", unknown: Self.skip(object)).text(branches) + "\n}"
     }
 
     private mutating func branches(of fields: [FieldNode]) -> [(name: String, body: String)] {

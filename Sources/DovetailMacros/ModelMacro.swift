@@ -19,6 +19,7 @@ struct ModelMacro: ExtensionMacro {
             declaration,
             macro: node,
             lexicalContext: context.lexicalContext,
+            configuration: context.buildConfiguration,
             &problems
         )
         problems.diagnostics.forEach(context.diagnose)
@@ -59,6 +60,7 @@ extension ModelMacro: MemberMacro {
             declaration,
             macro: node,
             lexicalContext: context.lexicalContext,
+            configuration: context.buildConfiguration,
             &problems
         )
         return model.map { ModelSource($0) }?.ownMembers.map(RawSource.declaration) ?? []

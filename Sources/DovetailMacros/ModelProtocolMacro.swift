@@ -39,12 +39,16 @@ extension ModelProtocolMacro: MemberMacro {
             &problems
         )
         problems.diagnostics.forEach(context.diagnose)
-        guard model != nil else { return [] }
+        guard let model else { return [] }
+        // Only a list can name generic types, which refuse this requirement.
+        let registered =
+            model.conformers == nil
+            ? [RawSource.declaration("static func _isRegistered()")] : []
         return [
             RawSource.declaration("static var typeName: Swift::String { get }"),
             RawSource.declaration("init(modelValue reader: inout Dovetail::ModelReader) throws"),
             RawSource.declaration("func encode(to writer: inout Dovetail::ModelWriter) throws"),
-        ]
+        ] + registered
     }
 }
 
@@ -62,21 +66,16 @@ extension ModelProtocolMacro: PeerMacro {
                 "\(access)func _dovetailCoding(_: (any \(name))?) -> \(name)Model.Type "
                     + "{ \(name)Model.self }"
             ),
-            RawSource.declaration(
-                "\(access)func _dovetailCoding() -> Dovetail::ModelTable<any \(name)> "
-                    + "{ Dovetail::ModelTable(\(name)Model.self) }"
-            ),
         ]
     }
 
     private static func coding(of model: ProtocolDeclaration) -> String {
         let (name, access) = (model.name, model.access)
-        let isClosed = model.conformers != nil
         let list = model.conformers.map { conformers in
             ", only: { [\(conformers.joined(separator: ", "))] as [any \(name).Type] }"
         }
         return """
-            \(access)enum \(name)Model: Dovetail::\(isClosed ? "ClosedProtocolCoding" : "ProtocolCoding") {
+            \(access)enum \(name)Model: Dovetail::ProtocolCoding {
             \(access)typealias Value = any \(name)
             \(access)static let tagging: Dovetail::ConformerTagging = \(tagging(of: model))
             \(access)static let conformers = Dovetail::ConformerTable<any \(name)>(\(RawSource.literal(name)), tagging: tagging\(list ?? "")) { model in

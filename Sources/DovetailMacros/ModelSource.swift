@@ -33,7 +33,7 @@ struct ModelSource {
         case .caseEnum(let cases):
             parts += CaseEnumSource(model: model, cases: cases).members
         }
-        parts += model.isGeneric ? refusals : [registration]
+        parts.append(model.isGeneric ? refusal : registration)
         return parts.joined(separator: "\n")
     }
 
@@ -46,16 +46,15 @@ struct ModelSource {
         """
     }
 
-    /// A generic type cannot be registered, so it is a compile error when one of its protocols is a
-    /// model protocol, which only overload resolution knows.
-    private var refusals: [String] {
-        guard !model.suspectProtocols.isEmpty else { return [] }
-        // In two statements: together the compiler would look for a way around the refusal.
-        let checks = model.suspectProtocols.enumerated().map {
-            "let _\($0) = _dovetailCoding(nil as (any \($1))?)\n"
-                + "Dovetail::_expectNoModelProtocol(_\($0))"
-        }
-        return ["private static func _$protocols() {\n\(checks.joined(separator: "\n"))\n}"]
+    /// A generic type cannot be registered. This is what it would fulfil a requirement of model
+    /// protocols with, so the compiler refuses the conformance with these words, wherever it stands.
+    private var refusal: String {
+        """
+        @available(*, unavailable, message: "a generic type cannot conform to a model protocol, as \
+        documents name a type and not its parameters; conform with a type of its own that holds the \
+        generic one, or list the conformers: @ModelProtocol(conformers:)")
+        \(model.access)static func _isRegistered() {}
+        """
     }
 
     /// What has to stand in the body of the declaration.

@@ -1,7 +1,8 @@
+import SwiftIfConfig
 import SwiftParser
 public import SwiftSyntax
 
-/// What `@Attribute` and `@Transient` say about a property.
+/// What `@Attribute` and `@Transient` say about a property, or about a case of an enum.
 public struct AttributeArguments {
     /// A transform by which the value is read and written.
     public struct Transform {
@@ -26,15 +27,16 @@ public struct AttributeArguments {
     /// The transform, when there is one.
     public var transform: Transform?
 
-    init(of variable: VariableDeclSyntax, _ problems: inout Problems) {
-        for case .attribute(let attribute) in variable.attributes {
-            switch attribute.attributeName.trimmedDescription.split(separator: ":").last {
-            case "Transient": isTransient = true
-            case "Attribute":
-                guard case .argumentList(let arguments) = attribute.arguments else { continue }
-                for argument in arguments { read(argument, &problems) }
-            default: continue
-            }
+    init(
+        of attributes: AttributeListSyntax,
+        in configuration: (any BuildConfiguration)?,
+        _ problems: inout Problems
+    ) {
+        let names: Set = ["Attribute", "Transient"]
+        for attribute in attributes.compiled(in: configuration, names, &problems) {
+            if attribute.plainName == "Transient" { isTransient = true }
+            guard case .argumentList(let arguments) = attribute.arguments else { continue }
+            for argument in arguments { read(argument, &problems) }
         }
     }
 

@@ -1,3 +1,4 @@
+import SwiftIfConfig
 public import SwiftSyntax
 
 /// A case of an enum without a raw type.
@@ -20,6 +21,8 @@ public struct EnumCase {
     public let name: String
     /// The name in documents.
     public let documentName: String
+    /// Further names that are read.
+    public let aliases: [String]
     /// The values in their order.
     public let values: [Value]
 }
@@ -27,27 +30,37 @@ public struct EnumCase {
 extension EnumCase {
     /// Reads the cases of an enum in their order.
     static func all(
-        in members: MemberBlockItemListSyntax,
+        in members: [DeclSyntax],
         _ naming: NamingRule,
+        _ configuration: (any BuildConfiguration)?,
         _ problems: inout Problems
     ) -> [EnumCase] {
         var cases: [EnumCase] = []
-        var seen: Set<String> = []
-        for item in members {
-            guard let group = item.decl.as(EnumCaseDeclSyntax.self) else { continue }
+        var places: [TokenSyntax] = []
+        for group in members.compactMap({ $0.as(EnumCaseDeclSyntax.self) }) {
+            let names = CaseNames(of: group, configuration, &problems)
             for element in group.elements {
                 let name = element.name.text
-                let documentName = naming.documentName(of: name.replacingBackticks)
-                if !seen.insert(documentName).inserted {
-                    problems.add(.repeatedCaseName(documentName), at: element.name)
-                }
                 cases.append(
                     EnumCase(
                         name: name,
-                        documentName: documentName,
+                        documentName: names.name
+                            ?? naming.documentName(of: name.replacingBackticks),
+                        aliases: names.aliases,
                         values: values(of: element, naming, &problems)
                     )
                 )
+                places.append(element.name)
+            }
+        }
+        var seen: Set<String> = []
+        for (enumCase, place) in zip(cases, places)
+        where !seen.insert(enumCase.documentName).inserted {
+            problems.add(.repeatedCaseName(enumCase.documentName), at: place)
+        }
+        for (enumCase, place) in zip(cases, places) {
+            for alias in enumCase.aliases where !seen.insert(alias).inserted {
+                problems.add(.repeatedAlias(alias), at: place)
             }
         }
         return cases

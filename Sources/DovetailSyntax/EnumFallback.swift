@@ -1,17 +1,20 @@
+import SwiftIfConfig
 import SwiftSyntax
 
 /// The case of a raw enum that stands for raw values which no case has.
 enum EnumFallback {
     /// The name of the case with `@Fallback`.
     static func name(
-        in members: MemberBlockItemListSyntax,
+        in members: CompiledMembers,
+        _ configuration: (any BuildConfiguration)?,
         hasRawType: Bool,
         _ problems: inout Problems
     ) -> String? {
         var name: String?
-        for item in members {
-            guard let group = item.decl.as(EnumCaseDeclSyntax.self),
-                let marker = group.attributes.first(where: isFallback)
+        for member in members.known {
+            guard let group = member.as(EnumCaseDeclSyntax.self),
+                let marker = group.attributes.compiled(in: configuration, ["Fallback"], &problems)
+                    .first
             else { continue }
             if !hasRawType {
                 problems.add(.fallbackWithoutRawType, at: marker)
@@ -20,12 +23,10 @@ enum EnumFallback {
             }
             name = group.elements.first?.name.text
         }
+        for case let group? in members.doubtful.map({ $0.as(EnumCaseDeclSyntax.self) }) {
+            let markers = group.attributes.compiled(in: configuration, ["Fallback"], &problems)
+            for marker in markers { problems.add(.conditionalAttribute, at: marker) }
+        }
         return name
-    }
-
-    private static func isFallback(_ attribute: AttributeListSyntax.Element) -> Bool {
-        guard case .attribute(let attribute) = attribute else { return false }
-        let name = attribute.attributeName.trimmedDescription
-        return name.split { $0 == "." || $0 == ":" }.last == "Fallback"
     }
 }

@@ -3,7 +3,7 @@ import SwiftSyntax
 /// The type parameters of a declaration and of those around it that have to be models.
 enum GenericParameters {
     /// Parameters that occur in `types` and are not bound to `Codable`, which has its own way of
-    /// being written.
+    /// being written. The bare name of a type around the declaration stands for all that it has.
     static func modelParameters(
         of declaration: some DeclGroupSyntax,
         lexicalContext: [Syntax],
@@ -12,6 +12,8 @@ enum GenericParameters {
         let nodes = [Syntax(declaration)] + lexicalContext
         let used = nodes.contains { !$0.genericParameters.isEmpty } ? names(in: types) : []
         guard !used.isEmpty else { return [] }
+        let around = lexicalContext.drop { !used.contains($0.typeName ?? "") }
+        let implied = Set(around.flatMap(\.genericParameters).map(\.name.text))
         var constraints: [String: Set<String>] = [:]
         var order: [String] = []
         for node in nodes {
@@ -29,7 +31,8 @@ enum GenericParameters {
         }
         let codable: Set<String> = ["Codable", "Decodable", "Encodable"]
         return order.filter {
-            used.contains($0) && constraints[$0, default: []].isDisjoint(with: codable)
+            used.union(implied).contains($0)
+                && constraints[$0, default: []].isDisjoint(with: codable)
         }
     }
 
@@ -44,6 +47,11 @@ enum GenericParameters {
 }
 
 extension Syntax {
+    fileprivate var typeName: String? {
+        let named = self.asProtocol((any NamedDeclSyntax).self)?.name.text
+        return named ?? self.as(ExtensionDeclSyntax.self)?.extendedType.trimmedDescription
+    }
+
     fileprivate var genericParameters: [GenericParameterSyntax] {
         let generic = self.asProtocol((any WithGenericParametersSyntax).self)
         return (generic?.genericParameterClause?.parameters).map(Array.init) ?? []

@@ -1,3 +1,4 @@
+import SwiftIfConfig
 import SwiftSyntax
 
 extension ModelDeclaration {
@@ -8,11 +9,11 @@ extension ModelDeclaration {
 
     /// The raw type as far as it can be told: one of the standard library's, or what a raw value
     /// in the source is of.
-    static func rawType(of enumeration: EnumDeclSyntax) -> String? {
+    static func rawType(of enumeration: EnumDeclSyntax, _ members: CompiledMembers) -> String? {
         let first = enumeration.inheritanceClause?.inheritedTypes.first?.type.trimmedDescription
         let name = first?.split(whereSeparator: { $0 == "." || $0 == ":" }).last.map(String.init)
         if let name, rawTypes.contains(name) { return name }
-        for element in enumeration.caseElements {
+        for element in members.known.caseElements + members.doubtful.caseElements {
             guard let value = element.rawValue?.value else { continue }
             return value.is(FloatLiteralExprSyntax.self) ? "Double" : first
         }
@@ -21,24 +22,30 @@ extension ModelDeclaration {
 
     static func shape(
         of enumeration: EnumDeclSyntax,
+        _ members: CompiledMembers,
         _ rawType: String?,
         _ arguments: ModelArguments,
+        _ configuration: (any BuildConfiguration)?,
         _ problems: inout Problems
     ) -> Shape {
-        let members = enumeration.memberBlock.members
-        let conditions = members.compactMap { $0.decl.as(IfConfigDeclSyntax.self) }
         guard let rawType else {
-            let conditional = conditions.flatMap(\.conditionalCases)
-            for element in conditional { problems.add(.conditionalCase, at: element) }
-            let cases = EnumCase.all(in: members, arguments.naming, &problems)
-            if cases.isEmpty, conditional.isEmpty {
+            let doubtful = members.doubtful.caseElements
+            for element in doubtful { problems.add(.conditionalCase, at: element) }
+            let cases = EnumCase.all(
+                in: members.known,
+                arguments.naming,
+                configuration,
+                &problems
+            )
+            if cases.isEmpty, doubtful.isEmpty {
                 problems.add(.enumWithoutCases, at: enumeration.name)
             }
             return .caseEnum(cases)
         }
-        guard rawType == "String", conditions.isEmpty else { return .rawEnum }
+        CaseNames.refuse(in: members.known + members.doubtful, configuration, &problems)
+        guard rawType == "String", members.doubtful.caseElements.isEmpty else { return .rawEnum }
         var cases: [(name: String, value: String)] = []
-        for element in enumeration.caseElements {
+        for element in members.known.caseElements {
             let plain = element.name.text.replacingBackticks
             let value = element.rawValue.map { $0.value.literalText } ?? plain
             // A raw value that is not readable here is left to `init(rawValue:)`.
@@ -49,23 +56,8 @@ extension ModelDeclaration {
     }
 }
 
-extension EnumDeclSyntax {
-    fileprivate var caseElements: [EnumCaseElementSyntax] { memberBlock.members.caseElements }
-}
-
-extension MemberBlockItemListSyntax {
+extension [DeclSyntax] {
     fileprivate var caseElements: [EnumCaseElementSyntax] {
-        compactMap { $0.decl.as(EnumCaseDeclSyntax.self) }.flatMap { Array($0.elements) }
-    }
-}
-
-extension IfConfigDeclSyntax {
-    /// The cases behind any of the conditions, also of nested ones.
-    fileprivate var conditionalCases: [EnumCaseElementSyntax] {
-        clauses.flatMap { clause -> [EnumCaseElementSyntax] in
-            guard case .decls(let members) = clause.elements else { return [] }
-            let nested = members.compactMap { $0.decl.as(IfConfigDeclSyntax.self) }
-            return members.caseElements + nested.flatMap(\.conditionalCases)
-        }
+        compactMap { $0.as(EnumCaseDeclSyntax.self) }.flatMap(\.elements)
     }
 }

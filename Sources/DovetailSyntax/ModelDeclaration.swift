@@ -1,3 +1,4 @@
+public import SwiftIfConfig
 public import SwiftSyntax
 
 /// A declaration with `@Model`, read once; everything that generated code needs is in here.
@@ -46,8 +47,6 @@ public struct ModelDeclaration {
     public let shape: Shape
     /// The type parameters of the declaration itself.
     public let typeParameters: [String]
-    /// The protocols that a generic declaration conforms to and that may be model protocols.
-    public let suspectProtocols: [String]
     /// Whether it is a class.
     public let isClass: Bool
     /// The types that have to be spelled inside of the declaration, because an extension of a
@@ -56,16 +55,15 @@ public struct ModelDeclaration {
     /// The type parameters that have to be model values, because properties are of them.
     public let modelParameters: [String]
 
-    private static let harmlessProtocols: Set<String> = [
-        "CaseIterable", "Codable", "Comparable", "CustomStringConvertible", "Decodable",
-        "Encodable", "Equatable", "Hashable", "Identifiable", "Model", "ModelValue", "Sendable",
-    ]
-
     /// Reads a declaration; nil when it has problems, which are all reported at once.
+    ///
+    /// - Parameter configuration: what `#if` is evaluated with; without it what stands behind `#if`
+    ///   is a problem.
     public init?(
         _ declaration: some DeclGroupSyntax,
         macro: AttributeSyntax,
         lexicalContext: [Syntax],
+        configuration: (any BuildConfiguration)?,
         _ problems: inout Problems
     ) {
         let arguments = ModelArguments(macro, &problems)
@@ -94,15 +92,10 @@ public struct ModelDeclaration {
         let parameters = generic?.genericParameterClause?.parameters
         typeParameters = parameters?.map(\.name.text) ?? []
         isGeneric = isInsideGeneric || generic?.genericParameterClause != nil
-        let inherited = declaration.inheritanceClause?.inheritedTypes.map(\.type) ?? []
-        suspectProtocols =
-            isGeneric && !declaration.is(ClassDeclSyntax.self)
-            ? inherited.compactMap { $0.as(IdentifierTypeSyntax.self)?.trimmedDescription }
-                .filter { !Self.harmlessProtocols.contains($0) } : []
         access = AccessLevel.ofMembers(in: declaration.modifiers)
-        let members = declaration.memberBlock.members
-        declaresID = members.contains { item in
-            item.decl.as(VariableDeclSyntax.self)?.bindings.contains {
+        let members = CompiledMembers(declaration.memberBlock.members, in: configuration)
+        declaresID = (members.known + members.doubtful).contains { member in
+            member.as(VariableDeclSyntax.self)?.bindings.contains {
                 $0.pattern.trimmedDescription == "id"
             } ?? false
         }
@@ -110,12 +103,26 @@ public struct ModelDeclaration {
             name = structure.name.text
             rawType = nil
             fallback = nil
-            shape = .structure(Self.attributes(of: members, arguments, &problems))
+            shape = .structure(
+                Self.attributes(of: members, arguments, configuration, &problems)
+            )
         } else if let enumeration = declaration.as(EnumDeclSyntax.self) {
             name = enumeration.name.text
-            rawType = Self.rawType(of: enumeration)
-            fallback = EnumFallback.name(in: members, hasRawType: rawType != nil, &problems)
-            shape = Self.shape(of: enumeration, rawType, arguments, &problems)
+            rawType = Self.rawType(of: enumeration, members)
+            fallback = EnumFallback.name(
+                in: members,
+                configuration,
+                hasRawType: rawType != nil,
+                &problems
+            )
+            shape = Self.shape(
+                of: enumeration,
+                members,
+                rawType,
+                arguments,
+                configuration,
+                &problems
+            )
         } else if let object = declaration.as(ClassDeclSyntax.self) {
             name = object.name.text
             rawType = nil
@@ -123,7 +130,9 @@ public struct ModelDeclaration {
             if !object.modifiers.contains(where: { $0.name.isOneOf(.final) }) {
                 problems.add(.openClass, at: object.classKeyword)
             }
-            shape = .structure(Self.attributes(of: members, arguments, &problems))
+            shape = .structure(
+                Self.attributes(of: members, arguments, configuration, &problems)
+            )
         } else {
             problems.add(.unsupportedDeclaration, at: macro)
             return nil
@@ -143,25 +152,15 @@ public struct ModelDeclaration {
         if !problems.isEmpty { return nil }
     }
 
-    /// The stored properties behind `#if`, also behind nested ones.
-    private static func conditionalProperties(
-        of members: MemberBlockItemListSyntax
-    ) -> [StoredProperty] {
-        let clauses = members.compactMap { $0.decl.as(IfConfigDeclSyntax.self) }.flatMap(\.clauses)
-        return clauses.flatMap { clause -> [StoredProperty] in
-            guard case .decls(let members) = clause.elements else { return [] }
-            var others = Problems()
-            return StoredProperty.all(in: members, &others) + conditionalProperties(of: members)
-        }
-    }
-
     private static func attributes(
-        of members: MemberBlockItemListSyntax,
+        of members: CompiledMembers,
         _ arguments: ModelArguments,
+        _ configuration: (any BuildConfiguration)?,
         _ problems: inout Problems
     ) -> [Attribute] {
-        let properties = StoredProperty.all(in: members, &problems)
-        for property in conditionalProperties(of: members) {
+        let properties = StoredProperty.all(in: members.known, configuration, &problems)
+        var others = Problems()
+        for property in StoredProperty.all(in: members.doubtful, configuration, &others) {
             problems.add(.conditionalProperty(property.plainName), at: property.pattern)
         }
         let hasDeclaredKey = properties.contains { $0.attribute.isPrimaryKey }

@@ -7,7 +7,7 @@ public enum Problem: DiagnosticMessage {
     case unsupportedDeclaration
     /// A model inside a function, which the compiler does not let a macro extend.
     case localModel
-    /// A stored property behind `#if`.
+    /// A stored property behind an `#if` that a macro cannot evaluate.
     case conditionalProperty(String)
     /// A model that belongs to an actor.
     case isolatedModel
@@ -17,8 +17,18 @@ public enum Problem: DiagnosticMessage {
     case privateNestedModel
     /// An enum that has no value.
     case enumWithoutCases
-    /// A case behind `#if` in an enum whose cases have to be known.
+    /// A case behind an `#if` that a macro cannot evaluate, in an enum whose cases have to be known.
     case conditionalCase
+    /// An attribute of ours behind an `#if` that a macro cannot evaluate.
+    case conditionalAttribute
+    /// A name in documents for several cases.
+    case severalNamedCases
+    /// A name of a case that lies in another object.
+    case nestedCase(String)
+    /// An option at a case, which only properties have.
+    case optionOfCase
+    /// A name in documents for a case that has a raw value.
+    case namedRawCase
     /// Two values of one case, or two cases, with one name in documents.
     case repeatedCaseName(String)
     /// A stored property whose type stands nowhere.
@@ -80,8 +90,9 @@ public enum Problem: DiagnosticMessage {
         case .localModel:
             "a model cannot be local to a function; move the declaration to a type or to the file"
         case .conditionalProperty(let name):
-            "a macro cannot see whether '\(name)' behind #if is compiled; move it out of #if, or give "
-                + "it a default value and mark it @Transient"
+            "a macro is not told whether '\(name)' is compiled, as it cannot evaluate canImport; use "
+                + "another condition such as os(Linux), move it out of #if, or give it a default "
+                + "value and mark it @Transient"
         case .isolatedModel:
             "a model is read and written on any thread, so it cannot belong to the main actor; "
                 + "remove @MainActor here, and add it to the members that need it"
@@ -95,8 +106,23 @@ public enum Problem: DiagnosticMessage {
             "an enum without cases has no value that could be written; give it a case, or leave "
                 + "@Model out"
         case .conditionalCase:
-            "a macro cannot see whether a case behind #if is compiled; move it out of #if, or give "
-                + "the enum a raw type"
+            "a macro is not told whether this case is compiled, as it cannot evaluate canImport; use "
+                + "another condition such as os(Linux), move it out of #if, or give the enum a raw "
+                + "type"
+        case .conditionalAttribute:
+            "a macro is not told whether this attribute is compiled, as it cannot evaluate canImport; "
+                + "use another condition such as os(Linux), or move it out of #if"
+        case .severalNamedCases:
+            "a name in documents belongs to one case; write a line with `case` for each of them"
+        case .nestedCase(let name):
+            "the name of a case is one field, but \"\(name)\" is a path; write a dot that belongs to "
+                + "the name as `\\.`"
+        case .optionOfCase:
+            "a case has a name and aliases in documents and no options; write them as in "
+                + "@Attribute(name: \"old\"), and put options on properties"
+        case .namedRawCase:
+            "a case of an enum with a raw type is written as its raw value; remove the attribute and "
+                + "write the name as the raw value, as in `case open = \"OPEN\"`"
         case .repeatedCaseName(let name):
             "two cases or values of a case are named \"\(name)\" in documents; rename one of them"
         case .untypedProperty(let name):

@@ -1,3 +1,4 @@
+import SwiftIfConfig
 public import SwiftSyntax
 
 /// One stored property of a declaration, as far as a macro can know it.
@@ -28,13 +29,21 @@ extension StoredProperty {
     /// Reads the stored properties of `members`, in their order.
     ///
     /// Static, computed and lazy properties and constants with a value are no attributes.
-    static func all(in members: MemberBlockItemListSyntax, _ problems: inout Problems) -> [Self] {
+    static func all(
+        in members: [DeclSyntax],
+        _ configuration: (any BuildConfiguration)?,
+        _ problems: inout Problems
+    ) -> [Self] {
         var properties: [Self] = []
-        for item in members {
-            guard let variable = item.decl.as(VariableDeclSyntax.self),
+        for member in members {
+            guard let variable = member.as(VariableDeclSyntax.self),
                 !variable.modifiers.contains(where: { $0.name.isOneOf(.static, .class, .lazy) })
             else { continue }
-            let attribute = AttributeArguments(of: variable, &problems)
+            let attribute = AttributeArguments(
+                of: variable.attributes,
+                in: configuration,
+                &problems
+            )
             if attribute.isTransient {
                 requireDefault(of: variable, &problems)
                 continue

@@ -56,6 +56,29 @@ private enum Library {
     }
 }
 
+private struct Around<Value: Equatable, Other> {
+    /// Of a generic type, and one that is generic itself.
+    @Model
+    final class Node {
+        let value: Value
+        var children: [Node] = []
+
+        init(_ value: Value) { self.value = value }
+
+        @Model
+        final class Leaf<Item> {
+            var item: Item?
+            var node: Node
+            var label = "leaf"
+
+            init(_ item: Item?, _ node: Node) { (self.item, self.node) = (item, node) }
+        }
+
+        @Model
+        struct Mark: Equatable { var value: Value, text: String }
+    }
+}
+
 /// Final classes are written and read like structs.
 struct ClassModelTests {
     @Test
@@ -109,5 +132,24 @@ struct ClassModelTests {
         #expect(try shelf.json() == #"{"items":[1,2],"code":"x"}"#)
         #expect(try Library.Shelf<Int>(json: shelf.json()).items == [1, 2])
         #expect(shelf.id == "x")
+    }
+
+    @Test
+    func insideOfGenericTypes() throws {
+        typealias Place = Around<Int, String>
+        let node = Place.Node(1)
+        node.children = [Place.Node(2)]
+        let json = #"{"value":1,"children":[{"value":2,"children":[]}]}"#
+        #expect(try node.json() == json)
+        #expect(try Place.Node(json: json).children.first?.value == 2)
+        // What is in no property may be anything.
+        #expect(try Around<Int, any Error>.Node(2).json() == #"{"value":2,"children":[]}"#)
+        let leaf = #"{"item":"i","node":\#(json),"label":"leaf"}"#
+        #expect(try Place.Node.Leaf("i", node).json() == leaf)
+        #expect(try Place.Node.Leaf<String>(json: leaf).node.value == 1)
+        try expectRoundTrip(Place.Node.Mark(value: 1, text: "t"))
+        #expect(Place.Node.Leaf<Int>.modelAttributes.map(\.name) == ["item", "node", "label"])
+        let error = try decodingError(of: Place.Node.Leaf<Int>.self, #"{"node":{"value":"x"}}"#)
+        #expect(error.description == #"node.value: expected Int, found "x" (line 1, column 18)"#)
     }
 }

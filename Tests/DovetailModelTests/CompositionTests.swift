@@ -27,6 +27,8 @@ private struct Trailer: Towable, Equatable { var wheels = 1 }
 
 private typealias Both = Transport & Titled
 
+private typealias BothCoding = CompositionCoding<InsuredModel, any Transport & Insured>
+
 @Model
 private struct Garage {
     var both: any Transport & Insured
@@ -69,6 +71,23 @@ struct CompositionTests {
                 == "both: expected Insured & Transport, found Tandem (line 1, column 9)"
         )
         #expect(error.reason == .unknownType)
+    }
+
+    /// With two model protocols the call has to say whose form is meant; see Documentation/Protocols.md.
+    @Test
+    func ofTwoModelProtocolsAtTheRoot() throws {
+        let both: any Transport & Insured = Car()
+        #expect(try (both as any Transport).encoded(as: .json) == Data(car.utf8))
+        #expect(try (both as any Insured).encoded(as: .json) == Data(insured.utf8))
+        #expect(try TransportModel.encode(both, as: .json) == Data(car.utf8))
+        let list = Data("[\(insured),\(insured)]".utf8)
+        #expect(try [both, both].encoded(as: .json, by: ModelTable(BothCoding.self)) == list)
+        let read = try [any Transport & Insured](
+            decoding: list,
+            as: .json,
+            by: ModelTable(BothCoding.self)
+        )
+        #expect(read.map(\.policy) == ["p", "p"])
     }
 
     @Test

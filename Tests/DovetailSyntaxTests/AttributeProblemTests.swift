@@ -97,20 +97,15 @@ struct AttributeProblemTests {
         #expect(reading.declaration == nil)
     }
 
-    @Test(
-        arguments: [
-            ("enum A: Int {\n@Fallback case a, b\n}", ["2:1 " + fallbacks]),
-            ("enum A: Int {\n@Fallback case a\n@Fallback case b\n}", ["3:1 " + fallbacks]),
-        ]
-    )
+    static let fallbackCases: [(source: String, problems: [String])] = [
+        ("enum A: Int {\n@Fallback case a, b\n}", ["2:1 " + fallbacks]),
+        ("enum A: Int {\n@Fallback case a\n@Fallback case b\n}", ["3:1 " + fallbacks]),
+        ("enum A {\n@Fallback case a\n}", ["2:1 " + noRawType]),
+    ]
+
+    @Test(arguments: fallbackCases)
     func fallbackProblems(source: String, problems: [String]) {
         #expect(readModel("@Model " + source).problems == problems)
-    }
-
-    @Test
-    func aFallbackNeedsARawType() {
-        let problems = readModel("@Model enum A {\n@Fallback case a\n}").problems
-        #expect(problems.contains("2:1 " + Self.noRawType))
     }
 
     @Test(

@@ -124,7 +124,8 @@ struct ModelDeclarationTests {
         arguments: [
             "@Model enum A: Int { case a }", "@Model enum A: UInt8, Sendable { case a }",
             "@Model enum A: Alias { case a = 1 }", "@Model enum A: Swift.Int { case a }",
-            "@Model enum A: String {\n#if os(Linux)\ncase a\n#endif\ncase b }",
+            "@Model enum A: String {\n#if canImport(B)\ncase a\n#endif\ncase b }",
+            "@Model enum A: Alias {\n#if canImport(B)\ncase a = 1\n#endif\ncase b }",
         ]
     )
     func otherRawEnums(source: String) throws {

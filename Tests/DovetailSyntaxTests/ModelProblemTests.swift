@@ -24,12 +24,13 @@ struct ModelProblemTests {
         "an enum without cases has no value that could be written; give it a case, or leave "
         + "@Model out"
     static let conditionalCase =
-        "a macro cannot see whether a case behind #if is compiled; move it out of #if, or give "
-        + "the enum a raw type"
+        "a macro is not told whether this case is compiled, as it cannot evaluate canImport; use "
+        + "another condition such as os(Linux), move it out of #if, or give the enum a raw type"
 
     static func conditional(_ name: String) -> String {
-        "a macro cannot see whether '\(name)' behind #if is compiled; move it out of #if, or give "
-            + "it a default value and mark it @Transient"
+        "a macro is not told whether '\(name)' is compiled, as it cannot evaluate canImport; use "
+            + "another condition such as os(Linux), move it out of #if, or give it a default value "
+            + "and mark it @Transient"
     }
 
     static func repeatedCase(_ name: String) -> String {
@@ -94,13 +95,16 @@ struct ModelProblemTests {
             name: "conditional properties",
             source: """
                 @Model final class A {
-                    #if os(Linux)
+                    #if canImport(A)
                         var a: Int, b = 1
                         static var c = 1
                         @Transient var d = 1
-                    #elseif DEBUG
-                        #if os(macOS)
+                    #elseif FLAG
+                        #if os(Linux)
                             let e: Int
+                        #endif
+                        #if os(macOS)
+                            let g: Int
                         #endif
                         var f: Int { 1 }
                     #endif
@@ -129,10 +133,10 @@ struct ModelProblemTests {
             source: """
                 @Model enum A {
                     case a
-                    #if os(Linux)
+                    #if canImport(A) && FLAG
                         case b, c(Int)
                     #else
-                        #if DEBUG
+                        #if os(Linux)
                             case d
                         #endif
                     #endif

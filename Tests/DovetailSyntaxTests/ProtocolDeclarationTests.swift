@@ -62,53 +62,65 @@ struct ProtocolDeclarationTests {
 
     static func same(_ name: String) -> String { "\"\(name)\" is named twice; remove one of them" }
 
-    @Test(
-        arguments: [
-            ("enum E {\n  @ModelProtocol protocol P {}\n}", ["2:3 " + nested]),
-            ("extension E { @ModelProtocol protocol P {} }", ["1:15 " + nested]),
-            (#"@ModelProtocol(typeKey: "") protocol P {}"#, ["1:25 " + empty]),
-            (
-                #"@ModelProtocol(tagging: .adjacent(tag: "", content: "")) protocol P {}"#,
-                [
-                    "1:25 the tag and the content are both named \"\"; give one of them another name",
-                    "1:40 " + empty, "1:53 " + empty,
-                ]
-            ),
-            (
-                #"@ModelProtocol(tagging: .adjacent(tag: "a", content: "a")) protocol P {}"#,
-                ["1:25 the tag and the content are both named \"a\"; give one of them another name"]
-            ),
-            (
-                #"@ModelProtocol(tagging: .adjacent(tag: a, content: "b\(c)")) protocol P {}"#,
-                ["1:40 " + noLiteral, "1:52 " + noLiteral]
-            ),
-            ("@ModelProtocol(tagging: .beside) protocol P {}", ["1:25 " + taggings]),
-            ("@ModelProtocol(tagging: x) protocol P {}", ["1:25 " + taggings]),
-            (
-                "@ModelProtocol(tag: .double) protocol P {}",
-                ["1:21 tag: takes .string, .integer, .stringOrList"]
-            ),
-            (
-                #"@ModelProtocol(typeKey: "a", tagging: .external) protocol P {}"#,
-                ["1:25 " + typeKeyBeside]
-            ),
-            (
-                #"@ModelProtocol(aliases: ["a"], tagging: .external) protocol P {}"#,
-                ["1:25 " + typeKeyBeside]
-            ),
-            (
-                #"@ModelProtocol(typeKey: "a", tagging: .adjacent(tag: "b", content: "c")) protocol P {}"#,
-                ["1:25 " + typeKeyBeside]
-            ),
-            (#"@ModelProtocol(typeKey: "a", aliases: ["a"]) protocol P {}"#, ["1:39 " + same("a")]),
-            (#"@ModelProtocol(aliases: ["a", "b", "a"]) protocol P {}"#, ["1:36 " + same("a")]),
-            ("@ModelProtocol(aliases: names) protocol P {}", ["1:25 " + noList]),
-            (
-                #"@ModelProtocol(aliases: [a, ""]) protocol P {}"#,
-                ["1:26 " + noLiteral, "1:29 " + empty]
-            ),
-        ] as [(String, [String])]
-    )
+    static let problems: [(source: String, problems: [String])] = [
+        ("enum E {\n  @ModelProtocol protocol P {}\n}", ["2:3 " + nested]),
+        ("extension E { @ModelProtocol protocol P {} }", ["1:15 " + nested]),
+        (#"@ModelProtocol(typeKey: "") protocol P {}"#, ["1:25 " + empty]),
+        (
+            #"@ModelProtocol(tagging: .adjacent(tag: "", content: "")) protocol P {}"#,
+            [
+                "1:25 the tag and the content are both named \"\"; give one of them another name",
+                "1:40 " + empty, "1:53 " + empty,
+            ]
+        ),
+        (
+            #"@ModelProtocol(tagging: .adjacent(tag: "a", content: "a")) protocol P {}"#,
+            ["1:25 the tag and the content are both named \"a\"; give one of them another name"]
+        ),
+        (
+            #"@ModelProtocol(tagging: .adjacent(tag: a, content: "b\(c)")) protocol P {}"#,
+            ["1:40 " + noLiteral, "1:52 " + noLiteral]
+        ),
+        ("@ModelProtocol(tagging: .beside) protocol P {}", ["1:25 " + taggings]),
+        ("@ModelProtocol(tagging: x) protocol P {}", ["1:25 " + taggings]),
+        (
+            "@ModelProtocol(tag: .double) protocol P {}",
+            ["1:21 tag: takes .string, .integer, .stringOrList"]
+        ),
+        (
+            #"@ModelProtocol(typeKey: "a", tagging: .external) protocol P {}"#,
+            ["1:25 " + typeKeyBeside]
+        ),
+        (
+            #"@ModelProtocol(aliases: ["a"], tagging: .external) protocol P {}"#,
+            ["1:25 " + typeKeyBeside]
+        ),
+        (
+            #"@ModelProtocol(typeKey: "a", tagging: .adjacent(tag: "b", content: "c")) protocol P {}"#,
+            ["1:25 " + typeKeyBeside]
+        ),
+        (#"@ModelProtocol(typeKey: "a", aliases: ["a"]) protocol P {}"#, ["1:39 " + same("a")]),
+        (#"@ModelProtocol(aliases: ["a", "b", "a"]) protocol P {}"#, ["1:36 " + same("a")]),
+        ("@ModelProtocol(aliases: names) protocol P {}", ["1:25 " + noList]),
+        (
+            #"@ModelProtocol(aliases: [a, ""]) protocol P {}"#,
+            ["1:26 " + noLiteral, "1:29 " + empty]
+        ),
+        (
+            "\n@ModelProtocol struct P {}",
+            ["2:1 @ModelProtocol belongs on a protocol; use @Model for a struct or an enum"]
+        ),
+        (
+            "  @ModelProtocol(typeKey: key) protocol P {}",
+            ["1:27 a name in documents has to be a string literal without interpolation"]
+        ),
+        (
+            #"@ModelProtocol(typeKey: "a\(b)") protocol P {}"#,
+            ["1:25 a name in documents has to be a string literal without interpolation"]
+        ),
+    ]
+
+    @Test(arguments: problems)
     func everyProblemAtItsPlace(source: String, problems: [String]) {
         let reading = readProtocol(source)
         #expect(reading.problems == problems)
@@ -135,27 +147,5 @@ struct ProtocolDeclarationTests {
     func accessOfWhatIsGenerated(written: String, generated: String) throws {
         let source = "@ModelProtocol \(written) protocol P {}"
         #expect(try #require(readProtocol(source).declaration).access == generated)
-    }
-
-    @Test(
-        arguments: [
-            (
-                "\n@ModelProtocol struct P {}",
-                "2:1 @ModelProtocol belongs on a protocol; use @Model for a struct or an enum"
-            ),
-            (
-                "  @ModelProtocol(typeKey: key) protocol P {}",
-                "1:27 a name in documents has to be a string literal without interpolation"
-            ),
-            (
-                #"@ModelProtocol(typeKey: "a\(b)") protocol P {}"#,
-                "1:25 a name in documents has to be a string literal without interpolation"
-            ),
-        ]
-    )
-    func problemsAreAtTheirPlace(source: String, problem: String) {
-        let reading = readProtocol(source)
-        #expect(reading.problems == [problem])
-        #expect(reading.declaration == nil)
     }
 }

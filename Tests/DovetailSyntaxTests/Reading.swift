@@ -1,5 +1,6 @@
 import DovetailSyntax
 import SwiftDiagnostics
+import SwiftIfConfig
 import SwiftParser
 import SwiftSyntax
 
@@ -8,19 +9,35 @@ import SwiftSyntax
 struct Reading<Declaration> {
     let declaration: Declaration?
     let problems: [String]
+    /// What the problems are called in Problems.swift.
+    var names: [String] = []
 }
 
 /// Reads the first declaration in `source` that carries `@Model`.
-func readModel(_ source: String) -> Reading<ModelDeclaration> {
+func readModel(
+    _ source: String,
+    in configuration: (any BuildConfiguration)? = linux
+) -> Reading<ModelDeclaration> {
     read(source, attribute: "Model") { declaration, macro, problems in
         guard let group = declaration.asProtocol((any DeclGroupSyntax).self) else { return nil }
         return ModelDeclaration(
             group,
             macro: macro,
             lexicalContext: lexicalContext(of: declaration),
+            configuration: configuration,
             &problems
         )
     }
+}
+
+/// A build for Linux with the condition `FLAG`, as the compiler describes it to macros.
+private var linux: StaticBuildConfiguration {
+    StaticBuildConfiguration(
+        customConditions: ["FLAG"],
+        targetOSs: ["Linux"],
+        languageVersion: VersionTuple(6),
+        compilerVersion: VersionTuple(6, 3)
+    )
 }
 
 /// Reads the first declaration in `source` that carries `@ModelProtocol`.
@@ -56,7 +73,8 @@ private func read<Declaration>(
         let place = diagnostic.location(converter: converter)
         return "\(place.line):\(place.column) \(diagnostic.message)"
     }
-    return Reading(declaration: result, problems: texts)
+    let names = problems.diagnostics.map { String("\($0.diagMessage)".prefix { $0 != "(" }) }
+    return Reading(declaration: result, problems: texts, names: names)
 }
 
 /// The declarations around one, from the inside, as a macro is told.

@@ -19,6 +19,7 @@ struct Comparison {
     let ratio: Double
     let ours: Double
     let theirs: Double
+    var unit = "ms"
 
     /// Runs both `rounds` times after one warm-up and takes the medians. The results live until a
     /// run is over, so that freeing them is not measured.
@@ -86,8 +87,8 @@ struct Comparison {
         return [
             name.padded(to: 46), format(ratio).padded(to: 8, left: true),
             promise.padded(to: 8, left: true), isMet ? "   " : " ✗ ",
-            (format(ours) + " ms").padded(to: 12, left: true),
-            (format(theirs) + " ms").padded(to: 12, left: true), "  ", baseline,
+            (format(ours) + " " + unit).padded(to: 12, left: true),
+            (format(theirs) + " " + unit).padded(to: 12, left: true), "  ", baseline,
         ].joined()
     }
 

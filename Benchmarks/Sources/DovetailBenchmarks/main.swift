@@ -6,8 +6,13 @@ let groups: KeyValuePairs<String, () throws -> [Comparison]> = [
     "plist": PropertyListBenchmarks.run,
     "shapes": ShapeBenchmarks.run,
     "webhooks": WebhookBenchmarks.run,
+    "growth": GrowthBenchmarks.run,
     "sqlite": SQLiteBenchmarks.run,
 ]
+if CommandLine.arguments.dropFirst().first == "peak-of-decoding" {
+    try GrowthBenchmarks.printPeakOfDecoding(CommandLine.arguments.last ?? "")
+    exit(0)
+}
 let chosen = CommandLine.arguments.dropFirst()
 
 print(Comparison.header)

@@ -75,7 +75,7 @@ extension ModelReader {
             var keys: [String] = []
             var values: [ModelDocument] = []
             var object = try beginObject()
-            while let key = try nextKey(in: &object) {
+            while let key = try nextMember(in: &object) {
                 keys.append(key.text)
                 values.append(try readDocument())
             }

@@ -126,6 +126,12 @@ extension ModelReader {
         return true
     }
 
+    /// How many elements the array that is read has.
+    var binaryElementCount: Int {
+        guard let input = state.binary, remainingDepth < ModelReader.maximumDepth else { return 0 }
+        return input.pointee.frames[ModelReader.maximumDepth - remainingDepth].count
+    }
+
     // MARK: Scalars
 
     /// The null of a carrier; property lists have the string "$null" that Foundation writes.

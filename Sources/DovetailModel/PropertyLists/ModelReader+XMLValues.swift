@@ -129,7 +129,7 @@ extension ModelReader {
             try enterXMLContainer(.dict, "object")
             while try nextXMLKey(in: &object) != nil { try skipXMLValue() }
         case .array:
-            var array = ArrayScope()
+            var array = ArrayScope(start: cursor)
             try enterXMLContainer(.array, "array")
             while try nextXMLElement(in: &array) { try skipXMLValue() }
         case .string: _ = try scanXMLText(tag)

@@ -106,24 +106,6 @@ public enum _NoProtocol<Value>: ProtocolCoding {
     public static func encodeContent(_ value: Value, to writer: inout ModelWriter) throws {}
 }
 
-/// Accepts what a generic type conforms to. Called by generated code.
-@inlinable
-public func _expectNoModelProtocol(_: _NoCoding.Type) {}
-
-/// Accepts a generic type for a protocol whose list names its conformers with their parameters.
-/// Called by generated code.
-@inlinable
-public func _expectNoModelProtocol<Coding: ClosedProtocolCoding>(_: Coding.Type) {}
-
-/// Refuses a generic type that conforms to a model protocol.
-@available(
-    *,
-    unavailable,
-    message:
-        "a generic type cannot conform to a model protocol: documents name a type, not its parameters; conform with a type of its own that holds the generic one"
-)
-public func _expectNoModelProtocol<Coding: ProtocolCoding>(_: Coding.Type) {}
-
 /// Finds the table of a composition at the root of a document. Called by generated code.
 @_disfavoredOverload
 public func _table<Element, Coding: ProtocolCoding>(

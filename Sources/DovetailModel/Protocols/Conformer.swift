@@ -19,6 +19,9 @@ class Conformer: @unchecked Sendable {
     @usableFromInline final let isInternal: Bool
     /// Whether nothing but the type key has to be written.
     @usableFromInline final let isPlain: Bool
+    /// For an enum without a raw type, whose cases nobody lists: what the field of a case may not
+    /// start with, as it would be read as the type key.
+    final let refusedCases: [[UInt8]]
     /// Why values of the type cannot be written.
     @usableFromInline final let failure: ModelEncodingError?
     /// Where the name of the type stands, and in which fields.
@@ -31,8 +34,6 @@ class Conformer: @unchecked Sendable {
     final let isDocument: Bool
     /// The type key and its aliases.
     private final let keys: [TypeKey]
-    /// The code of the type key where it has no alias, so that most fields are told apart by it.
-    private final let onlyCode: UInt64?
     /// Whether the type has a field named like the type key.
     final let declaresTypeKey: Bool
 
@@ -78,6 +79,14 @@ class Conformer: @unchecked Sendable {
             isNumber ? Array(name.utf8) : ModelWriter.bytes { $0.appendQuoted(name) }
         }
         let fields = isInternal ? type.modelAttributes.map(\.name) : []
+        refusedCases =
+            isInternal && isDocument && fields.isEmpty
+            ? ([tagging.typeKey] + tagging.aliases).map { key in
+                ModelWriter.bytes { writer in
+                    writer.appendQuoted(key.description)
+                    writer.append(0x3A)
+                }
+            } : []
         keys = ([tagging.typeKey] + tagging.aliases).map { key in
             TypeKey(
                 code: FieldKey(key).code,
@@ -85,9 +94,8 @@ class Conformer: @unchecked Sendable {
                 isDeclared: fields.contains(key.description)
             )
         }
-        onlyCode = keys.count == 1 ? keys.first?.code : nil
         declaresTypeKey = keys.first?.isDeclared ?? false
-        isPlain = isInternal && failure == nil && !declaresTypeKey
+        isPlain = isInternal && failure == nil && !declaresTypeKey && refusedCases.isEmpty
         let name = writtenNames.first ?? []
         let token = ModelWriter.bytes { writer in
             if tagging.form != .external {
@@ -108,25 +116,13 @@ class Conformer: @unchecked Sendable {
         token.deallocate()
     }
 
-    /// What a field means in an object of this type that has a type key.
-    @inline(__always)
-    final func meaning(of key: FieldKey) -> FieldMeaning {
-        if let onlyCode, key.code != onlyCode { return .field }
-        return meaningOfSuspect(key)
-    }
-
-    @inline(never)
-    private final func meaningOfSuspect(_ key: FieldKey) -> FieldMeaning {
-        for typeKey in keys where typeKey.matches(key) {
-            return typeKey.isDeclared ? .field : .typeKey(typeKey.name)
+    /// The type key, or the alias of it, that a field is; nil for others and for one that the type
+    /// declares as a field of its own.
+    final func typeKey(named key: FieldKey) -> StaticString? {
+        for typeKey in keys where typeKey.matches(key) && !typeKey.isDeclared {
+            return typeKey.name
         }
-        return .field
-    }
-
-    enum FieldMeaning {
-        /// One that the conformer reads.
-        case field
-        case typeKey(StaticString)
+        return nil
     }
 }
 

@@ -8,6 +8,8 @@ import Synchronization
 final class ConformerNames: Sendable {
     let name: String
     let tagging: ConformerTagging
+    /// The code of the type key.
+    let typeKeyCode: UInt64
     @usableFromInline let isInternal: Bool
     private let list: (@Sendable () -> [Any.Type])?
     private let make: @Sendable (any Model.Type) -> Conformer?
@@ -31,6 +33,7 @@ final class ConformerNames: Sendable {
     ) {
         self.name = name
         self.tagging = tagging
+        self.typeKeyCode = FieldKey(tagging.typeKey).code
         self.isInternal = tagging.form == .internal
         self.list = list
         self.make = make

@@ -1,8 +1,9 @@
 // How a reader finds the type of `any P`.
 //
-// A conformer reads its object as it always does. So that it neither sees the type key nor goes
-// over it again, the cursor is left behind the key, where `beginObject()` finds no brace, and on
-// that way, which only tagged objects take, the object that was entered before.
+// A conformer reads its object as it always does. So that a type key that comes first is not gone
+// over again, the cursor is left behind the key, where `beginObject()` finds no brace, and on that
+// way, which only tagged objects take, the object that was entered before. A type key that comes
+// later is met as a field that is not declared, see `skipField(_:in:)`.
 
 /// What a reader knows of an object that was entered to find its type key.
 @frozen
@@ -31,10 +32,13 @@ extension ConformerNames {
         var object = try reader.beginObject()
         var isFirst = true
         while let key = try reader.nextField(in: &object) {
-            guard isTypeKey(key) else {
+            if !isTypeKey(key) {
                 isFirst = false
-                try reader.skipValue()
-                continue
+                guard tagging.aliases.isEmpty else {
+                    try reader.skipValue()
+                    continue
+                }
+                guard try reader.skipFields(to: tagging.typeKey, code: typeKeyCode) else { break }
             }
             let value = reader.cursor
             let found = try readName(&reader, objectAt: start)
@@ -128,7 +132,7 @@ extension ConformerNames {
     }
 
     func isTypeKey(_ key: FieldKey) -> Bool {
-        if key.matches(tagging.typeKey) { return true }
+        if key.code == typeKeyCode, key.matches(tagging.typeKey) { return true }
         for alias in tagging.aliases where key.matches(alias) { return true }
         return false
     }
@@ -207,18 +211,22 @@ extension ModelReader {
         object = entered
     }
 
-    /// The next field of an object with a type key, but for the type key.
+    /// Checks that a field that is not declared is no type key but the one that was read already.
     @usableFromInline
     @inline(never)
-    mutating func nextFieldBesideTag(in object: inout ObjectScope) throws -> FieldKey? {
-        while let key = try nextDocumentField(in: &object) {
-            guard let tag = object.tag else { return key }
-            switch tag.conformer._withUnsafeGuaranteedRef({ $0.meaning(of: key) }) {
-            case .field: return key
-            case .typeKey(let name):
-                if cursor != tag.value { throw repeatedField(name) }
-                try skipValue()
-            }
+    mutating func expectNoTypeKey(_ key: FieldKey, beside tag: ObjectTag) throws {
+        let found = tag.conformer._withUnsafeGuaranteedRef { $0.typeKey(named: key) }
+        if let found, cursor != tag.value { throw repeatedField(found) }
+    }
+
+    /// The next field of an object, whatever its name, but for the type key: for values that take
+    /// all fields.
+    mutating func nextMember(in object: inout ObjectScope) throws -> FieldKey? {
+        while let key = try nextKey(in: &object) {
+            guard object.kind == .tagged, let tag = object.tag,
+                tag.conformer._withUnsafeGuaranteedRef({ $0.typeKey(named: key) }) != nil
+            else { return key }
+            try skipField(key, in: object)
         }
         return nil
     }

@@ -17,6 +17,12 @@ enum ModelRegistry {
     }
 }
 
+extension Model {
+    /// Fulfils a requirement of model protocols, for which generated code of a generic type has an
+    /// unavailable member: nobody can register a type without its parameters.
+    public static func _isRegistered() {}
+}
+
 /// Makes a model known to the protocols it conforms to. Called by generated code when a module is
 /// loaded; it only stores the type.
 public func _register(_ model: any Model.Type) {

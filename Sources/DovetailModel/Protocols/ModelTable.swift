@@ -1,7 +1,7 @@
 /// How to read and write `Element` at the root of a document.
 ///
 /// The default argument of `[any Asset](decoding:as:)` is a macro that is expanded where the call
-/// stands, into a call of `_dovetailCoding()` that is chosen by this type.
+/// stands, into a call that finds the coding of this type by overload resolution.
 public struct ModelTable<Element>: Sendable {
     @usableFromInline let decodeArray: @Sendable (inout ModelReader) throws -> [Element]
     @usableFromInline let encodeArray: @Sendable ([Element], inout ModelWriter) throws -> Void

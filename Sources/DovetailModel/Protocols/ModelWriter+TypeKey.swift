@@ -75,6 +75,21 @@ extension ModelWriter {
         Array(merged).withUnsafeBufferPointer { append($0) }
     }
 
+    /// Checks that the case of an enum, the one field behind the type key, is not named like it.
+    ///
+    /// - Throws: ``ModelEncodingError`` when it is: the document could not be read again.
+    func expectNoRefusedCase(of conformer: Conformer, from scope: ValueScope) throws {
+        guard !conformer.refusedCases.isEmpty else { return }
+        let start = min(scope.start + 1 + conformer.token.count, count)
+        // Invariant: `start` and `count` are places in the bytes that are written.
+        let field = UnsafeBufferPointer(start: buffer + start, count: count - start)
+        guard let name = conformer.refusedCases.first(where: field.starts(with:)) else { return }
+        throw ModelEncodingError.refusedCase(
+            of: conformer,
+            name: String(decoding: name.dropLast(), as: UTF8.self)
+        )
+    }
+
     /// The ranges of the second field that has the name of the first one: the comma before it up
     /// to the end of its value, and the value.
     private static func repeatedFirstField(
@@ -122,7 +137,7 @@ extension ModelDocument {
         of conformer: Conformer,
         among names: ConformerNames
     ) throws -> ModelDocument {
-        guard var members, let first = members.first,
+        guard conformer.declaresTypeKey, var members, let first = members.first,
             let place = members.dropFirst().firstIndex(where: { $0.key == first.key })
         else { return self }
         let name = Array(try members[place].value.encoded(as: .json))
@@ -135,7 +150,31 @@ extension ModelDocument {
     }
 }
 
+extension ModelDocument {
+    /// Checks that the case of an enum, the one field behind the type key, is not named like it.
+    ///
+    /// - Throws: ``ModelEncodingError`` when it is: the document could not be read again.
+    func expectNoRefusedCase(of conformer: Conformer, among names: ConformerNames) throws {
+        guard !conformer.refusedCases.isEmpty, let members, members.count > 1 else { return }
+        var name = members[1].key
+        let isRefused = name.withUTF8 { bytes in
+            names.isTypeKey(
+                FieldKey(start: bytes.baseAddress ?? ReaderState.noBytes, count: bytes.count)
+            )
+        }
+        if isRefused { throw ModelEncodingError.refusedCase(of: conformer, name: "\"\(name)\"") }
+    }
+}
+
 extension ModelEncodingError {
+    fileprivate static func refusedCase(of conformer: Conformer, name: String) -> Self {
+        ModelEncodingError(
+            reason: .typeKeyConflict,
+            explanation: "\(conformer.type) has a case that is named like the type key "
+                + "\(name); give it another name with @Attribute(name:)"
+        )
+    }
+
     fileprivate static func typeKeyConflict(of conformer: Conformer) -> ModelEncodingError {
         ModelEncodingError(
             reason: .typeKeyConflict,

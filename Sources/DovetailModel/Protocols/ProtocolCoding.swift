@@ -22,9 +22,6 @@ public protocol ProtocolCoding: ModelCoding {
     static func encodeContent(_ value: Value, to writer: inout ModelWriter) throws
 }
 
-/// The coding of `any P` for a protocol that lists its conformers, generic ones included.
-public protocol ClosedProtocolCoding: ProtocolCoding {}
-
 extension ProtocolCoding {
     /// Finds the conformer and lets it read the value.
     ///
@@ -66,7 +63,10 @@ extension ProtocolCoding {
             writer.tagNextObject(conformer)
             try encodeContent(value, to: &writer)
             try writer.expectTagWritten()
-            try writer.mergeTypeKey(of: known, among: conformers.names, from: scope)
+            if known.declaresTypeKey {
+                try writer.mergeTypeKey(of: known, among: conformers.names, from: scope)
+            }
+            try writer.expectNoRefusedCase(of: known, from: scope)
             try writer.endValue(scope)
         } else {
             let scope = try writer.beginObject()
@@ -97,6 +97,7 @@ extension ProtocolCoding {
         try encodeContent(value, to: &part)
         try part.expectTagWritten()
         let document = try ModelDocument(carrier: part.finishBinary())
+        try document.expectNoRefusedCase(of: conformer, among: conformers.names)
         try document.mergingTypeKey(of: conformer, among: conformers.names).encode(to: &writer)
     }
 }

@@ -54,19 +54,7 @@ extension ModelReader {
                 }
                 position = try valueBehindColon(at: position)
             }
-            switch byte(at: position) {
-            case 0x22:
-                if let quote = scanner.closingQuote(from: position + 1) {
-                    position = quote + 1
-                } else {
-                    position = try skipString(at: position)
-                }
-            case 0x7B, 0x5B: position = try skipContainer(at: position, &scanner)
-            default:
-                cursor = position
-                try skipScalar()
-                position = cursor
-            }
+            position = try skipValue(at: position, &scanner)
             if byte(at: position) != 0x2C { position = endOfWhitespace(from: position) }
             if byte(at: position) == 0x2C {
                 position += 1
@@ -79,6 +67,73 @@ extension ModelReader {
                 throw syntaxError(expected: expected, at: position)
             }
         }
+    }
+
+    /// The position behind the value at `position`.
+    @inline(__always)
+    private mutating func skipValue(
+        at position: UnsafePointer<UInt8>,
+        _ scanner: inout BlockScanner
+    ) throws -> UnsafePointer<UInt8> {
+        switch byte(at: position) {
+        case 0x22:
+            if let quote = scanner.closingQuote(from: position + 1) { return quote + 1 }
+            return try skipString(at: position)
+        case 0x7B, 0x5B:
+            return try skipContainer(at: position, &scanner)
+        default:
+            cursor = position
+            try skipScalar()
+            return cursor
+        }
+    }
+
+    /// Moves from the value of a field to that of the next field with a name, if the object has
+    /// one: a type key that does not come first.
+    ///
+    /// - Parameter code: that of `name`.
+    /// - Returns: false behind the last field.
+    mutating func skipFields(to name: StaticString, code: UInt64) throws -> Bool {
+        while true {
+            try skipShortValue()
+            var position = endOfWhitespace(from: cursor)
+            guard byte(at: position) == 0x2C else {
+                cursor = position
+                guard byte == 0x7D else {
+                    throw syntaxError(expected: "\",\" or \"}\"", at: position)
+                }
+                leave()
+                return false
+            }
+            position = endOfWhitespace(from: position + 1)
+            cursor = position
+            guard byte == 0x22 else { throw syntaxError(expected: "a field name", at: position) }
+            let key = try scanKey()
+            cursor = try valueBehindColon(at: cursor)
+            if key.code == code, key.matches(name) { return true }
+        }
+    }
+
+    /// Moves over the value under the cursor; a scalar without a call.
+    @inline(__always)
+    private mutating func skipShortValue() throws {
+        var position = cursor
+        if byte == 0x22 {
+            var high: UInt64 = 0
+            position = endOfPlainRun(from: position + 1, high: &high)
+            if byte(at: position) == 0x22, high == 0 {
+                cursor = position + 1
+                return
+            }
+        } else if 0x31...0x39 ~= byte {
+            while 0x30...0x39 ~= byte(at: position) { position += 1 }
+            let next = byte(at: position)
+            if next != 0x2E, next | 0x20 != 0x65 {
+                cursor = position
+                return
+            }
+        }
+        try skipValue()
     }
 
     private mutating func skipScalar() throws {

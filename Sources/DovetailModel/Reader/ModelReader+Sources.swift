@@ -22,7 +22,7 @@ extension ModelReader {
         case .binaryPropertyList: try enterBinaryObject()
         case .xmlPropertyList: try enterXMLContainer(.dict, "object")
         }
-        object.kind = .other
+        object.kind = .plain
         // An object whose type key was looked for is entered again from its start.
         if state.enteredAt == object.start, let entered = state.entered {
             state.enteredAt = nil

@@ -25,6 +25,9 @@ extension Array: ModelValue where Element: ModelValue {
         self = []
         var array = try reader.beginArray()
         while try reader.nextElement(in: &array) {
+            if count == capacity, count >= 64 {
+                reserveCapacity(reader.capacity(behind: count, of: array))
+            }
             append(try Element(modelValue: &reader))
         }
     }
@@ -121,7 +124,7 @@ extension ModelReader {
     ) throws -> [Key: Value] {
         var result: [Key: Value] = [:]
         var object = try beginObject()
-        while let field = try nextKey(in: &object) {
+        while let field = try nextMember(in: &object) {
             let name = field.text
             guard let key = Key(modelKey: name) else {
                 throw error(

@@ -1,0 +1,38 @@
+import DovetailSyntax
+import Foundation
+import SwiftParser
+import SwiftSyntax
+import Testing
+
+/// Every complaint that Problems.swift knows is made in one of the tables of these tests.
+struct EveryProblemTests {
+    /// The cases of `Problem` as they stand in its file.
+    private func known() throws -> Set<String> {
+        let root = URL(filePath: #filePath).deletingLastPathComponent()
+            .deletingLastPathComponent().deletingLastPathComponent()
+        let file = root.appending(path: "Sources/DovetailSyntax/Problems.swift")
+        let tree = Parser.parse(source: try String(contentsOf: file, encoding: .utf8))
+        let problem = try #require(
+            tree.statements.lazy.compactMap { $0.item.as(EnumDeclSyntax.self) }.first
+        )
+        let cases = problem.memberBlock.members.compactMap { $0.decl.as(EnumCaseDeclSyntax.self) }
+        return Set(cases.flatMap(\.elements).map(\.name.text))
+    }
+
+    @Test
+    func isReportedInATest() throws {
+        let models =
+            ModelProblemTests.cases.map(\.source)
+            + ConditionTests.problems.map { "@Model " + $0.source }
+            + CaseNameTests.cases.map { "@Model " + $0.source }
+            + AttributeProblemTests.cases.map { "@Model struct A {\n\($0.members)\n}" }
+            + AttributeProblemTests.fallbackCases.map { "@Model " + $0.source }
+        let protocols = ProtocolDeclarationTests.problems.map(\.source)
+        let found =
+            models.flatMap { readModel($0).names } + protocols.flatMap { readProtocol($0).names }
+        let known = try known()
+        #expect(!known.isEmpty)
+        #expect(known.subtracting(found).sorted() == [])
+        #expect(Set(found).subtracting(known).sorted() == [])
+    }
+}

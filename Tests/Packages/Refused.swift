@@ -1,0 +1,52 @@
+// Read by refused.sh: what stands behind `// error:` has to be in an error of its line.
+// swift-format-ignore-file
+
+import Dovetail
+
+@ModelProtocol
+protocol Asset {}
+
+@ModelProtocol(conformers: Box<Int>.self)
+protocol Listed {}
+
+@ModelProtocol
+protocol Insured {}
+
+@Model struct Box<Value: ModelValue> { var value: Value }
+@Model final class Shelf<Value: ModelValue> { var value: Value? }
+@Model enum Pick<Value: ModelValue> { case value(Value) }
+struct Around<Value> { @Model struct Inside { var x = 1 } }
+
+@Model struct Plain: Asset { var x = 1 }
+extension Box: Listed {}
+
+// Generic types, at their declaration and in extensions.
+@Model struct Here<Value: ModelValue>: Asset { var value: Value }  // error: '_isRegistered()' was used to satisfy a requirement of protocol 'Asset': a generic type cannot conform to a model protocol, as documents name a type and not its parameters; conform with a type of its own that holds the generic one, or list the conformers: @ModelProtocol(conformers:)
+extension Box: Asset {}  // error: a generic type cannot conform to a model protocol, as documents
+extension Shelf: Asset {}  // error: a generic type cannot conform to a model protocol, as documents
+extension Pick: Asset {}  // error: a generic type cannot conform to a model protocol, as documents
+extension Around.Inside: Asset {}  // error: a generic type cannot conform to a model protocol, as
+
+// Types that are no models.
+struct NoModel {}
+extension NoModel: Asset {}  // error: type 'NoModel' does not conform to protocol 'Asset'
+
+protocol NoProtocol {}
+@Model struct Holder { var value: any NoProtocol }  // error: none of the protocols is a model type; put @ModelProtocol on one of them
+
+// Nothing says which of two type keys a document should have.
+func compositions(_ both: any Asset & Insured) throws {
+    _ = try both.encoded(as: .json)  // error: ambiguous use of 'encoded(as:)'
+    _ = try [any Asset & Insured](decoding: Data(), as: .json)  // error: ambiguous use of '_dovetailCoding'
+    _ = try (both as any Insured).encoded(as: .json)
+    _ = try [any NoProtocol](decoding: Data(), as: .json)  // error: none of the protocols is a model type; put @ModelProtocol on one of them
+}
+
+// A problem that a macro reports itself, with all others of the declaration.
+@Model struct Wrong {
+    var list = []  // error: the type of 'list' has to be written
+    @Transient var x: Int  // error: a transient property is not read from documents
+    #if canImport(Foundation)
+        var y = 1  // error: a macro is not told whether 'y' is compiled, as it cannot evaluate canImport
+    #endif
+}
