@@ -1,7 +1,7 @@
 import Foundation
 
 /// Memory that grows in place where it can: for large blocks `realloc` moves pages instead of
-/// bytes, which made writing a third faster.
+/// bytes.
 enum HeapBytes {
     static func reallocate(
         _ start: UnsafeMutableRawPointer?,
