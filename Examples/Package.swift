@@ -11,7 +11,24 @@ let package = Package(
             dependencies: [.product(name: "Dovetail", package: "Dovetail")],
             path: "Shop",
             exclude: ["backend.py"]
-        )
+        ),
+        .target(
+            name: "AssetModels",
+            dependencies: [.product(name: "Dovetail", package: "Dovetail")],
+            path: "AssetLibrary/Models"
+        ),
+        .target(
+            name: "VideoAssets",
+            dependencies: ["AssetModels", .product(name: "Dovetail", package: "Dovetail")],
+            path: "AssetLibrary/Video"
+        ),
+        .executableTarget(
+            name: "AssetLibrary",
+            dependencies: [
+                "AssetModels", "VideoAssets", .product(name: "Dovetail", package: "Dovetail"),
+            ],
+            path: "AssetLibrary/Program"
+        ),
     ],
     swiftLanguageModes: [.v6]
 )

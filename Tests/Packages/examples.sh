@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Builds the examples and runs the Shop against its backend; its words are compared with what the
-# backend's rules say must happen. Also: a backend that is down leaves the database as it was.
+# Builds the examples. Runs the AssetLibrary, whose words are in its output.txt, and the Shop against
+# its backend; its words are compared with what the backend's rules say must happen. Also: a backend
+# that is down leaves the database as it was.
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/../../Scripts/lib.sh"
 
@@ -10,6 +11,13 @@ trap 'stop_shop; rm -rf "$folder"' EXIT
 swift build --package-path "$root/Examples" >"$folder/log" 2>&1 ||
     { cat "$folder/log" >&2; fail "the examples do not build"; }
 if grep -E "(^|/|: )warning: " "$folder/log" >&2; then fail "the examples have warnings"; fi
+
+mkdir "$folder/assets"
+"$root/Examples/.build/debug/AssetLibrary" "$folder/assets" >"$folder/printed" ||
+    { cat "$folder/printed" >&2; fail "the AssetLibrary example failed"; }
+diff "$root/Examples/AssetLibrary/output.txt" "$folder/printed" ||
+    fail "the AssetLibrary example printed something else"
+
 shop="$root/Examples/.build/debug/Shop"
 
 start_shop "$folder"
@@ -45,4 +53,4 @@ fi
 expect_line "connection failed"
 dump >"$folder/after"
 cmp -s "$folder/before" "$folder/after" || fail "a backend that is down changed the database"
-echo "Examples: the Shop did what the README says, and a backend that is down changed nothing"
+echo "Examples: the AssetLibrary and the Shop did what the README says, and a backend that is down changed nothing"

@@ -8,12 +8,19 @@ let groups: KeyValuePairs<String, () throws -> [Comparison]> = [
     "webhooks": WebhookBenchmarks.run,
     "growth": GrowthBenchmarks.run,
     "sqlite": SQLiteBenchmarks.run,
+    "stream": StreamBenchmarks.run,
 ]
 if CommandLine.arguments.dropFirst().first == "peak-of-decoding" {
     try GrowthBenchmarks.printPeakOfDecoding(CommandLine.arguments.last ?? "")
     exit(0)
 }
 let chosen = CommandLine.arguments.dropFirst()
+
+// `Scripts/bench memory` prints how much memory a stream of 1 GB takes. It compares nothing.
+if chosen.contains("memory") {
+    try StreamBenchmarks.printMemory()
+    exit(0)
+}
 
 print(Comparison.header)
 for (name, run) in groups where chosen.isEmpty || chosen.contains(name) {

@@ -28,8 +28,8 @@ public struct ModelDecodingError: Error, Hashable, Sendable {
         case unexpectedEnd
         /// Objects and arrays are nested deeper than the reader allows.
         case tooDeep
-        /// A small document describes more values than its size accounts for, by sharing
-        /// containers.
+        /// An element of a stream is larger than its limit, or a small document describes more
+        /// values than its size accounts for, by sharing containers.
         case tooLarge
         /// Something follows the end of the document.
         case trailingContent
@@ -49,6 +49,8 @@ public struct ModelDecodingError: Error, Hashable, Sendable {
     public let line: Int
     /// The column of the input in Unicode scalars, from 1; 0 when the input has no lines.
     public let column: Int
+    /// The path of the file that was read; nil when the document came from elsewhere.
+    public private(set) var file: String?
 
     /// The offset in bytes of what the error is about, in a format without lines; nil in others.
     public let offset: Int?
@@ -73,10 +75,21 @@ public struct ModelDecodingError: Error, Hashable, Sendable {
     }
 }
 
+extension ModelDecodingError {
+    /// The same error about a file's content.
+    @usableFromInline
+    func inFile(_ path: String) -> ModelDecodingError {
+        var error = self
+        error.file = path
+        return error
+    }
+}
+
 extension ModelDecodingError: CustomStringConvertible {
-    /// The failure in one line: path, expected, found, line and column or the byte's offset.
+    /// The failure in one line: file, path, expected, found, and line and column or the byte's
+    /// offset.
     public var description: String {
-        let place = path.isEmpty ? "" : path + ": "
+        let place = [file, path].compactMap { $0 }.filter { !$0.isEmpty }.map { $0 + ": " }.joined()
         let byte = offset.map { " (byte \($0))" } ?? ""
         let position = line > 0 ? " (line \(line), column \(column))" : byte
         return "\(place)expected \(expected), found \(found)\(position)"

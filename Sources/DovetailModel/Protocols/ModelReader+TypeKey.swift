@@ -59,7 +59,6 @@ extension ConformerNames {
                 reader.cursor += 1
                 object.isFirst = true
             }
-            object.kind = .tagged
             reader.state.entered = object
             reader.state.enteredAt = reader.cursor
             return found
@@ -223,7 +222,7 @@ extension ModelReader {
     /// all fields.
     mutating func nextMember(in object: inout ObjectScope) throws -> FieldKey? {
         while let key = try nextKey(in: &object) {
-            guard object.kind == .tagged, let tag = object.tag,
+            guard let tag = object.tag,
                 tag.conformer._withUnsafeGuaranteedRef({ $0.typeKey(named: key) }) != nil
             else { return key }
             try skipField(key, in: object)

@@ -5,6 +5,8 @@
 public struct ModelTable<Element>: Sendable {
     @usableFromInline let decodeArray: @Sendable (inout ModelReader) throws -> [Element]
     @usableFromInline let encodeArray: @Sendable ([Element], inout ModelWriter) throws -> Void
+    @usableFromInline let encodeElement: @Sendable (Element, inout ModelWriter) throws -> Void
+    @usableFromInline let readBatch: StreamBatch<Element>
 
     /// The table of a protocol. Called by generated code, in whose module the closures are
     /// specialized for it.
@@ -12,6 +14,8 @@ public struct ModelTable<Element>: Sendable {
     public init<Coding: ModelCoding>(_ coding: Coding.Type) where Coding.Value == Element {
         decodeArray = { try ArrayCoding<Coding>.decode(from: &$0) }
         encodeArray = { try ArrayCoding<Coding>.encode($0, to: &$1) }
+        encodeElement = { try Coding.encode($0, to: &$1) }
+        readBatch = { $0.readBatch(into: &$1) { try Coding.decode(from: &$0) } }
     }
 }
 

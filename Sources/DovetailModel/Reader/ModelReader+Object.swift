@@ -6,16 +6,16 @@ public struct ObjectScope {
     @inlinable public var isRow: Bool { kind == .row }
     @usableFromInline var kind: Kind
     @usableFromInline var start: UnsafePointer<UInt8>
-    /// The type key, of an object that has one.
+    /// The type key, of an object that may have one among its fields.
     @usableFromInline var tag: ObjectTag?
 
     @usableFromInline enum Kind {
-        /// One without a type key.
+        /// One of JSON.
         case plain
         /// The columns of a row.
         case row
-        /// One with a type key.
-        case tagged
+        /// One of another format.
+        case other
     }
 
     @inlinable
@@ -67,9 +67,8 @@ extension ModelReader {
     @inlinable
     @inline(__always)
     public mutating func nextKey(in object: inout ObjectScope) throws -> FieldKey? {
-        if object.kind == .row { return try nextColumn() }
-        if source != .json { return try nextOtherField(in: &object) }
-        return try nextField(in: &object)
+        if object.kind == .plain { return try nextField(in: &object) }
+        return try object.isRow ? nextColumn() : nextOtherField(in: &object)
     }
 
     /// Moves over the value of a field that is not declared.
@@ -78,7 +77,7 @@ extension ModelReader {
     @inlinable
     @inline(__always)
     public mutating func skipField(_ key: FieldKey, in object: ObjectScope) throws {
-        if object.kind == .tagged, let tag = object.tag { try expectNoTypeKey(key, beside: tag) }
+        if let tag = object.tag { try expectNoTypeKey(key, beside: tag) }
         try skipValue()
     }
 

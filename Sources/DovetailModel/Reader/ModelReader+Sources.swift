@@ -22,12 +22,11 @@ extension ModelReader {
         case .binaryPropertyList: try enterBinaryObject()
         case .xmlPropertyList: try enterXMLContainer(.dict, "object")
         }
-        object.kind = .plain
+        object.kind = .other
         // An object whose type key was looked for is entered again from its start.
         if state.enteredAt == object.start, let entered = state.entered {
             state.enteredAt = nil
             object.tag = entered.tag
-            object.kind = .tagged
         }
         return true
     }

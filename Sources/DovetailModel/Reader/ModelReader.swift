@@ -101,8 +101,9 @@ final class ReaderState {
     /// A valid address for readers that hold no bytes.
     static var noBytes: UnsafePointer<UInt8> { ("" as StaticString).utf8Start }
 
-    /// The first byte of the document (or of the document inside a column).
-    @usableFromInline var start: UnsafePointer<UInt8>
+    /// The first byte of the document (or of the document inside a column, or of the element of a
+    /// stream). No access lasts longer than a copy, as with the next two.
+    @exclusivity(unchecked) @usableFromInline var start: UnsafePointer<UInt8>
     /// Holds a field name after its escapes are resolved.
     let scratch = ScratchBuffer()
     /// The object that was entered to find its type key, and where the reader then stood.

@@ -1,0 +1,107 @@
+import Foundation
+
+/// Why a file could not be read or written.
+///
+/// ```
+/// cannot write /data/library.json: no space is left on the device
+/// ```
+///
+/// What is wrong inside of a file is a ``ModelDecodingError``.
+public struct ModelFileError: Error, Hashable, Sendable {
+    /// What was being done.
+    public enum Operation: Hashable, Sendable {
+        /// Opening a file, or the folder around it.
+        case open
+        /// Reading it.
+        case read
+        /// Making the temporary file beside it.
+        case create
+        /// Writing the temporary file.
+        case write
+        /// Bringing the new content, or the folder's entry, to the disk.
+        case synchronize
+        /// Putting the new content in the place of the old.
+        case replace
+    }
+
+    /// What a caller can tell apart.
+    public enum Reason: Hashable, Sendable {
+        /// There is no such file or folder.
+        case notFound
+        /// The user may not do this.
+        case notPermitted
+        /// The file system is mounted read-only.
+        case readOnly
+        /// The disk, or the user's share of it, is full.
+        case noSpace
+        /// The file is larger than the system, a limit or the memory allows.
+        case tooLarge
+        /// A folder, a device or an address that is none of a file.
+        case notAFile
+        /// Anything else; ``ModelFileError/code`` has the system's number.
+        case other
+    }
+
+    /// What was being done.
+    public let operation: Operation
+    /// The file's path as it was given.
+    public let path: String
+    /// The kind of failure.
+    public let reason: Reason
+    /// The system's own number, `errno`; 0 when it was not the system that refused.
+    public let code: Int32
+
+    init(_ operation: Operation, _ path: String, _ reason: Reason, code: Int32 = 0) {
+        self.operation = operation
+        self.path = path
+        self.reason = reason
+        self.code = code
+    }
+
+    init(_ operation: Operation, _ path: String, code: Int32) {
+        self.init(operation, path, Reason(code: code), code: code)
+    }
+}
+
+extension ModelFileError.Reason {
+    init(code: Int32) {
+        self =
+            switch code {
+            case ENOENT, ENOTDIR: .notFound
+            case EACCES, EPERM: .notPermitted
+            case EROFS: .readOnly
+            case ENOSPC, EDQUOT: .noSpace
+            case EFBIG, ENOMEM: .tooLarge
+            case EISDIR: .notAFile
+            default: .other
+            }
+    }
+}
+
+extension ModelFileError: CustomStringConvertible {
+    /// What failed, where and why, in one line.
+    public var description: String { "\(attempt): \(cause)" }
+
+    private var attempt: String {
+        switch operation {
+        case .open: "cannot open \(path)"
+        case .read: "cannot read \(path)"
+        case .create: "cannot create a file beside \(path)"
+        case .write: "cannot write \(path)"
+        case .synchronize: "cannot bring \(path) to the disk"
+        case .replace: "cannot replace \(path)"
+        }
+    }
+
+    private var cause: String {
+        switch reason {
+        case .notFound: "no such file or folder"
+        case .notPermitted: "the permission is missing"
+        case .readOnly: "the file system is read-only"
+        case .noSpace: "no space is left on the device"
+        case .tooLarge: "the file is too large"
+        case .notAFile: "this is not a regular file"
+        case .other: String(cString: strerror(code))
+        }
+    }
+}

@@ -1,0 +1,159 @@
+public import Foundation
+
+// Files. All of it blocks the calling thread until the disk has answered, as the initializers and
+// `save` of Foundation do; in async code call it inside of `container.perform`, or on a queue.
+
+extension ModelValue {
+    /// Writes a document into a file, which holds the old or the new document at every moment.
+    ///
+    /// The document is written into a temporary file in the same folder and brought to the disk
+    /// before it takes the old one's place; then the folder is brought to the disk. The old file's
+    /// permissions are kept. Where `url` is a symbolic link, what it leads to is replaced.
+    ///
+    /// ```swift
+    /// try library.save(as: .json, to: url)
+    /// ```
+    ///
+    /// Blocks the calling thread.
+    ///
+    /// - Parameter type: leave it out, as with ``encoded(as:_:)``.
+    /// - Complexity: linear in the size of the document, which is in memory as a whole.
+    /// - Throws: ``ModelEncodingError`` for values that the format has no form for, and
+    ///   ``ModelFileError``; the old file is untouched then.
+    @inlinable
+    public func save(
+        as format: ModelFormat,
+        to url: URL,
+        _ type: Self.Type = Self.self
+    ) throws {
+        try AtomicFile.replace(url, with: try encoded(as: format))
+    }
+}
+
+extension Array where Element: ModelValue {
+    /// Writes an array into a file, as a model is saved.
+    ///
+    /// Blocks the calling thread.
+    ///
+    /// - Complexity: linear in the size of the document, which is in memory as a whole.
+    /// - Throws: ``ModelEncodingError`` for values that the format has no form for, and
+    ///   ``ModelFileError``; the old file is untouched then.
+    @inlinable
+    public func save(as format: ModelFormat, to url: URL) throws {
+        try AtomicFile.replace(url, with: try encoded(as: format))
+    }
+}
+
+extension Array {
+    /// Writes an array of conformers of a model protocol into a file, as a model is saved.
+    ///
+    /// Blocks the calling thread.
+    ///
+    /// - Complexity: linear in the size of the document, which is in memory as a whole.
+    /// - Throws: ``ModelEncodingError`` for values that the format has no form for, and
+    ///   ``ModelFileError``; the old file is untouched then.
+    public func save(
+        as format: ModelFormat,
+        to url: URL,
+        by table: ModelTable<Element> = #_modelTable
+    ) throws {
+        try AtomicFile.replace(url, with: try encoded(as: format, by: table))
+    }
+
+    /// Reads a file that holds an array of conformers of a model protocol, in the format that its
+    /// content tells.
+    ///
+    /// Blocks the calling thread.
+    ///
+    /// - Complexity: linear in the size of the file, which is in memory as a whole.
+    /// - Throws: ``ModelFileError``, and ``ModelDecodingError`` with the file's path.
+    public init(contentsOf url: URL, by table: ModelTable<Element> = #_modelTable) throws {
+        self = try ModelReader.decode(contentsOf: url) { try table.decodeArray(&$0) }
+    }
+}
+
+// `String` and `Data` are values too, and have an `init(contentsOf:)` of Foundation's; so this one
+// is given to each kind of document and not to all values.
+
+extension Model {
+    /// Reads a file in the format that its content tells.
+    ///
+    /// ```swift
+    /// let library = try AssetLibrary(contentsOf: url)
+    /// ```
+    ///
+    /// Blocks the calling thread.
+    ///
+    /// - Complexity: linear in the size of the file, which is in memory as a whole.
+    /// - Throws: ``ModelFileError``, and ``ModelDecodingError`` with the file's path.
+    @inlinable
+    public init(contentsOf url: URL) throws {
+        self = try ModelReader.decode(contentsOf: url) { try Self(modelValue: &$0) }
+    }
+}
+
+extension ModelDocument {
+    /// Reads a file in the format that its content tells.
+    ///
+    /// Blocks the calling thread.
+    ///
+    /// - Complexity: linear in the size of the file, which is in memory as a whole.
+    /// - Throws: ``ModelFileError``, and ``ModelDecodingError`` with the file's path.
+    public init(contentsOf url: URL) throws {
+        self = try ModelReader.decode(contentsOf: url) { try Self(modelValue: &$0) }
+    }
+}
+
+extension Array where Element: ModelValue {
+    /// Reads a file that holds an array, in the format that its content tells.
+    ///
+    /// Blocks the calling thread.
+    ///
+    /// - Complexity: linear in the size of the file, which is in memory as a whole.
+    /// - Throws: ``ModelFileError``, and ``ModelDecodingError`` with the file's path.
+    @inlinable
+    public init(contentsOf url: URL) throws {
+        self = try ModelReader.decode(contentsOf: url) { try Self(modelValue: &$0) }
+    }
+}
+
+extension Set where Element: ModelValue {
+    /// Reads a file that holds an array, in the format that its content tells.
+    ///
+    /// Blocks the calling thread.
+    ///
+    /// - Complexity: linear in the size of the file, which is in memory as a whole.
+    /// - Throws: ``ModelFileError``, and ``ModelDecodingError`` with the file's path.
+    public init(contentsOf url: URL) throws {
+        self = try ModelReader.decode(contentsOf: url) { try Self(modelValue: &$0) }
+    }
+}
+
+extension Dictionary where Key: ModelKey, Value: ModelValue {
+    /// Reads a file that holds an object, in the format that its content tells.
+    ///
+    /// Blocks the calling thread.
+    ///
+    /// - Complexity: linear in the size of the file, which is in memory as a whole.
+    /// - Throws: ``ModelFileError``, and ``ModelDecodingError`` with the file's path.
+    public init(contentsOf url: URL) throws {
+        self = try ModelReader.decode(contentsOf: url) { try Self(modelValue: &$0) }
+    }
+}
+
+extension ModelReader {
+    /// Reads a file whole, in the format that its content tells.
+    @usableFromInline
+    @inline(__always)
+    static func decode<Value>(
+        contentsOf url: URL,
+        _ body: (inout ModelReader) throws -> Value
+    ) throws -> Value {
+        let data = try FileContent.read(url)
+        do {
+            return try decode(data, as: ModelFormat(toldFrom: data), body)
+        } catch let error as ModelDecodingError {
+            throw error.inFile(url.path)
+        }
+    }
+}

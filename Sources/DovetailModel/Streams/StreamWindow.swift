@@ -1,0 +1,302 @@
+/// The bytes of a document that are in memory while its elements are read one after the other:
+/// those of the elements that are not whole yet, and whatever came with them.
+///
+/// Invariant of the unsafe pointer: `buffer` holds `capacity` bytes, of which the first `count` are
+/// written, and `counted <= start <= count <= capacity`. Only ``append(_:)`` moves it, and no
+/// reader is alive then.
+@usableFromInline
+struct StreamWindow: ~Copyable {
+    /// What stands at `start`, white space aside.
+    enum Phase {
+        case mark, opening, first, separator, element, end
+    }
+
+    /// With fewer bytes ahead, or fewer than twice the size of the element before, an element is
+    /// first looked at as a whole and then read, since it may not be whole. Further ahead that
+    /// would cost more than now and then reading one twice.
+    private static let nearEnd = 4096
+    /// How many bytes an error may want to quote.
+    private static let quote = 4 * (DocumentExcerpt.limit + 1)
+
+    @usableFromInline var buffer: UnsafeMutablePointer<UInt8>
+    private var capacity: Int
+    private var count = 0
+    /// The first byte that is needed still.
+    private var start = 0
+    /// How far lines were counted.
+    private var counted = 0
+    private var position = StreamPosition()
+    private var phase = Phase.mark
+    /// The number of elements that were read, and the size of the last one.
+    private var index = 0
+    private var lastSize = 0
+    /// The search for the end of the element at `start`, once it was found not to be whole.
+    private var boundary: ElementBoundary?
+    /// The largest element that is allowed, in bytes.
+    private let limit: Int
+    /// Whether no more bytes come.
+    var isComplete = false
+    /// Whether only more bytes, or knowing that there are none, can help.
+    private(set) var needsBytes = true
+    /// What is wrong behind the elements that were read.
+    private(set) var failure: (any Error)?
+
+    init(limit: Int) {
+        self.limit = limit
+        capacity = 4096
+        buffer = .allocate(capacity: capacity)
+    }
+
+    // Not inlinable, it crashes the optimizer of 6.3.1 where a class holds a window.
+    @inlinable
+    deinit {
+        buffer.deallocate()
+    }
+
+    /// Whether everything was read and nothing is wrong with it.
+    var isRead: Bool { isComplete && phase == .end && start == count }
+
+    /// Takes further bytes. What is not needed any more makes room for them.
+    mutating func append(_ bytes: UnsafeRawBufferPointer) {
+        guard let source = bytes.baseAddress else { return }
+        if capacity - count < bytes.count {
+            let pending = count - start
+            if capacity - pending < bytes.count {
+                capacity = max(2 * capacity, pending + bytes.count)
+                let larger = UnsafeMutablePointer<UInt8>.allocate(capacity: capacity)
+                larger.update(from: buffer + start, count: pending)
+                buffer.deallocate()
+                buffer = larger
+            } else {
+                buffer.update(from: buffer + start, count: pending)
+            }
+            count = pending
+            start = 0
+            counted = 0
+        }
+        UnsafeMutableRawPointer(buffer + count).copyMemory(from: source, byteCount: bytes.count)
+        count += bytes.count
+    }
+}
+
+// Reading elements. What is not generic is not inlined: it costs a call, and nothing a type.
+
+extension StreamWindow {
+    /// How many elements are made at a time. More would leave the cache before they are used, and
+    /// small elements can be large values.
+    @usableFromInline static var batchSize: Int { 512 }
+
+    /// Reads the elements that are whole, up to ``batchSize``; none at the end, when something is
+    /// wrong, and when more bytes are needed.
+    @inlinable
+    mutating func readBatch<Element>(
+        into batch: inout [Element],
+        _ read: (inout ModelReader) throws -> Element
+    ) {
+        var reader = makeReader()
+        while batch.count < StreamWindow.batchSize, findElement(&reader) {
+            do {
+                let element = try read(&reader)
+                guard endElement(&reader) else { break }
+                batch.append(element)
+            } catch {
+                failElement(error)
+                break
+            }
+        }
+        endBatch(isFull: batch.count == StreamWindow.batchSize)
+    }
+
+    @usableFromInline
+    func makeReader() -> ModelReader {
+        var reader = ModelReader(
+            json: UnsafeBufferPointer(start: buffer + start, count: count - start)
+        )
+        // As in the document: elements are one level down.
+        if phase != .mark, phase != .opening, phase != .end { reader.remainingDepth -= 1 }
+        return reader
+    }
+
+    /// Moves to the next element; false when there is none, none that is whole, or something is
+    /// wrong.
+    @usableFromInline
+    mutating func findElement(_ reader: inout ModelReader) -> Bool {
+        if failure != nil { return false }
+        do {
+            while true {
+                if phase != .mark { reader.skipWhitespace() }
+                take(reader.cursor)
+                // Errors count from here; `located` makes them errors about the document.
+                reader.state.start = reader.cursor
+                if phase == .element || phase == .first && reader.byte != 0x5D { break }
+                guard try pass(&reader) else { return false }
+            }
+            guard isComplete || start < count else { return false }
+            let isNearEnd = count - start < max(Self.nearEnd, 2 * lastSize)
+            if isNearEnd || boundary != nil, !isComplete, !hasWholeElement() {
+                try expectSize(upTo: count)
+                return false
+            }
+            boundary = nil
+            return true
+        } catch {
+            failure = error
+            return false
+        }
+    }
+
+    /// Whether what was read is the element, and not only the first digits of a number.
+    @usableFromInline
+    mutating func endElement(_ reader: inout ModelReader) -> Bool {
+        do {
+            try expectSize(upTo: offset(of: reader.cursor))
+            if reader.cursor == reader.end, !isComplete {
+                let first = buffer[start]
+                let isClosed = first == 0x7B || first == 0x5B || first == 0x22
+                guard isClosed || hasWholeElement() else { return false }
+            }
+        } catch {
+            failure = error
+            return false
+        }
+        lastSize = offset(of: reader.cursor) - start
+        take(reader.cursor)
+        index += 1
+        phase = .separator
+        return true
+    }
+
+    /// Keeps the error, unless the element is only not whole yet.
+    @usableFromInline
+    mutating func failElement(_ error: any Error) {
+        do {
+            guard isComplete || hasWholeElement() else { return try expectSize(upTo: count) }
+            failure = (error as? ModelDecodingError).map { located($0, in: "[\(index)]") } ?? error
+        } catch {
+            failure = error
+        }
+    }
+
+    /// Counts the lines of what was read.
+    @usableFromInline
+    mutating func endBatch(isFull: Bool) {
+        needsBytes = !isFull && failure == nil && !isComplete
+        position.advance(over: bytes(from: counted, to: start))
+        counted = start
+    }
+
+    /// Moves over what stands before, between and behind the elements; false when there are too few
+    /// bytes to tell.
+    private mutating func pass(_ reader: inout ModelReader) throws -> Bool {
+        let ahead = count - start
+        if phase == .mark, !isComplete, ahead < lengthOfMark { return false }
+        if ahead == 0, phase == .end || !isComplete { return false }
+        do {
+            switch phase {
+            case .mark:
+                try expectNoPropertyList()
+                try reader.skipByteOrderMark()
+                phase = .opening
+            case .opening:
+                guard reader.byte == 0x5B else { throw reader.mismatch("array") }
+                try reader.descend()
+                reader.cursor += 1
+                phase = .first
+            case .separator where reader.byte == 0x2C:
+                reader.cursor += 1
+                phase = .element
+            case .first, .separator:
+                guard reader.byte == 0x5D else {
+                    throw reader.syntaxError(expected: "\",\" or \"]\"", at: reader.cursor)
+                }
+                reader.leave()
+                phase = .end
+            case .element: break
+            case .end: try reader.expectEnd()
+            }
+        } catch let error as ModelDecodingError {
+            // What follows may belong into the message.
+            if ahead < Self.quote, !isComplete { return false }
+            throw located(error, in: phase == .separator ? "[\(index - 1)]" : "")
+        }
+        return true
+    }
+
+    /// How many bytes tell what a document is that begins like this one.
+    private var lengthOfMark: Int {
+        guard start < count else { return 1 }
+        switch buffer[start] {
+        case 0x62: return 7  // bplist0
+        case 0xEF: return 3  // the mark of UTF-8
+        default: return 2
+        }
+    }
+
+    private mutating func take(_ cursor: UnsafePointer<UInt8>) {
+        start = offset(of: cursor)
+    }
+
+    private func offset(of cursor: UnsafePointer<UInt8>) -> Int {
+        cursor - UnsafePointer(buffer)
+    }
+
+    private func bytes(from first: Int, to last: Int) -> UnsafeBufferPointer<UInt8> {
+        UnsafeBufferPointer(start: buffer + first, count: last - first)
+    }
+
+    private mutating func hasWholeElement() -> Bool {
+        var search = boundary ?? ElementBoundary()
+        let isWhole = search.isWhole(in: bytes(from: start, to: count))
+        boundary = search
+        return isWhole
+    }
+}
+
+// Errors.
+
+extension StreamWindow {
+    private func expectSize(upTo end: Int) throws {
+        guard end - start > limit else { return }
+        throw located(
+            ModelDecodingError(
+                reason: .tooLarge,
+                path: "",
+                expected: "an element of at most \(limit) bytes",
+                found: "a larger one",
+                line: 1,
+                column: 1
+            ),
+            in: "[\(index)]"
+        )
+    }
+
+    private func expectNoPropertyList() throws {
+        guard bytes(from: start, to: count).starts(with: "bplist0".utf8) else { return }
+        throw ModelDecodingError(
+            reason: .invalidSyntax,
+            path: "",
+            expected: "JSON",
+            found: "a binary property list, which can only be read as a whole",
+            line: 1,
+            column: 1
+        )
+    }
+
+    /// The error with its place in the document instead of the one counted from `start`.
+    private func located(_ error: ModelDecodingError, in path: String) -> ModelDecodingError {
+        // One that says no place was not made by the reader.
+        guard error.line > 0 else { return error }
+        var base = position
+        base.advance(over: bytes(from: counted, to: start))
+        let place = base.adding(line: error.line, column: error.column)
+        let dot = path.isEmpty || error.path.isEmpty || error.path.hasPrefix("[") ? "" : "."
+        return ModelDecodingError(
+            reason: error.reason,
+            path: path + dot + error.path,
+            expected: error.expected,
+            found: error.found,
+            line: place.line,
+            column: place.column
+        )
+    }
+}
