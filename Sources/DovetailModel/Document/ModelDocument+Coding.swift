@@ -21,8 +21,9 @@ extension ModelDocument: ModelValue {
 
     /// Writes the value: members in their order, numbers with the text they were read with.
     ///
-    /// - Throws: ``ModelEncodingError`` for NaN and infinities, for dates outside of the years 0 to
-    ///   9999, and for trees nested deeper than ``ModelReader/maximumDepth``.
+    /// - Throws: ``ModelEncodingError`` for trees nested deeper than ``ModelReader/maximumDepth`` and
+    ///   for what the format lacks: JSON has no NaN, no infinities and no dates outside of the years
+    ///   0 to 9999; Documentation/Formats.md says what property lists lack.
     public func encode(to writer: inout ModelWriter) throws {
         guard writer.isRow else { return try write(to: &writer) }
         writer.enterColumnDocument()

@@ -54,7 +54,7 @@ struct BinaryPropertyListInput {
     private static let visitsPerByte = 8
     private static let freeVisits = 4096
 
-    /// Invariant: holds a frame for each level and one below, which stays empty.
+    /// Invariant: holds a frame for each level, at the level's number, from 1.
     let frames: UnsafeMutablePointer<Frame>
     private static let frameCount = ModelReader.maximumDepth + 1
     let keys: UnsafeMutablePointer<KeySlot>

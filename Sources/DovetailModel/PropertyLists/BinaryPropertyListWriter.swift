@@ -6,10 +6,10 @@ import Foundation
 /// wide a reference is depends on how many objects there are in the end; containers are laid out
 /// behind all scalars.
 ///
-/// Invariant of the unsafe pointer: `bytes` holds `capacity` bytes, of which the first `count` are
+/// Invariant of the unsafe pointer: `bytes` comes from `malloc` and holds `capacity` bytes, of which the first `count` are
 /// written; whoever stores has called ``reserve(_:)``, which keeps eight more.
 struct BinaryPropertyListWriter {
-    private struct Container {
+    struct Container {
         let object: UInt32
         let isObject: Bool
         let start: Int
@@ -23,18 +23,18 @@ struct BinaryPropertyListWriter {
         var object: UInt32 = 0
     }
 
-    private var bytes: UnsafeMutablePointer<UInt8>
-    private var count = 0
-    private var capacity = 4096
-    private var offsets = GrowingBuffer<UInt64>(capacity: 256)
+    var bytes: UnsafeMutablePointer<UInt8>
+    var count = 0
+    var capacity = 4096
+    var offsets = GrowingBuffer<UInt64>(capacity: 256)
     /// What the open containers refer to; of objects keys and values in turn.
-    private(set) var pending = GrowingBuffer<UInt32>(capacity: 256)
+    var pending = GrowingBuffer<UInt32>(capacity: 256)
     /// Where in `pending` each open container starts.
     private var levels = GrowingBuffer<Int>(capacity: 32)
-    private var references = GrowingBuffer<UInt32>(capacity: 256)
-    private var containers = GrowingBuffer<Container>(capacity: 64)
+    var references = GrowingBuffer<UInt32>(capacity: 256)
+    var containers = GrowingBuffer<Container>(capacity: 64)
     private var texts = BinaryObjectTable()
-    private var names = AddressTable()
+    var names = AddressTable()
     private let scalars: UnsafeMutablePointer<ScalarSlot>
     private static let scalarSlots = 1024
     private var no: UInt32?
@@ -45,14 +45,14 @@ struct BinaryPropertyListWriter {
 
     init(isCarrier: Bool) {
         self.isCarrier = isCarrier
-        bytes = .allocate(capacity: capacity)
+        bytes = HeapBytes.allocate(capacity)
         scalars = .allocate(capacity: Self.scalarSlots)
         scalars.initialize(repeating: ScalarSlot(), count: Self.scalarSlots)
         for byte in "bplist00".utf8 { put(byte) }
     }
 
     func deallocate() {
-        bytes.deallocate()
+        free(bytes)
         scalars.deallocate()
         offsets.deallocate()
         pending.deallocate()
@@ -106,129 +106,6 @@ struct BinaryPropertyListWriter {
     mutating func discardField(to start: Int) {
         pending.truncate(to: start)
         levels.truncate(to: max(levels.count - 1, 0))
-    }
-
-    /// Puts the elements from `start` on in an order that only depends on what they are.
-    mutating func sortElements(from start: Int) {
-        let elements = UnsafeMutableBufferPointer(
-            start: pending.storage + start,
-            count: pending.count - start
-        )
-        guard elements.count > 1 else { return }
-        let sorted = elements.sorted { compare($0, $1) < 0 }
-        _ = elements.update(from: sorted)
-    }
-
-    /// Where the container stands that an object is; nil for a scalar, which has an offset.
-    private func place(of object: UInt32) -> Int? {
-        guard offsets.storage[Int(object)] == 0 else { return nil }
-        // Containers are in the order of their objects.
-        var range = 0..<containers.count
-        while range.count > 1 {
-            let middle = range.lowerBound + range.count / 2
-            range =
-                containers.storage[middle].object <= object
-                ? middle..<range.upperBound : range.lowerBound..<middle
-        }
-        return range.lowerBound
-    }
-
-    private func compare(_ left: UInt32, _ right: UInt32) -> Int {
-        if left == right { return 0 }
-        switch (place(of: left), place(of: right)) {
-        case (nil, nil):
-            let (a, b) = (scalar(left), scalar(right))
-            return a.lexicographicallyPrecedes(b) ? -1 : b.lexicographicallyPrecedes(a) ? 1 : 0
-        case (nil, _): return -1
-        case (_, nil): return 1
-        case (let left?, let right?):
-            let (a, b) = (containers.storage[left], containers.storage[right])
-            let total = a.isObject ? 2 * a.count : a.count
-            if a.count != b.count || a.isObject != b.isObject {
-                return a.isObject == b.isObject ? a.count - b.count : a.isObject ? 1 : -1
-            }
-            for index in 0..<total {
-                let order = compare(
-                    references.storage[a.start + index],
-                    references.storage[b.start + index]
-                )
-                if order != 0 { return order }
-            }
-            return 0
-        }
-    }
-
-    /// The bytes of a scalar: up to where the next object starts.
-    private func scalar(_ object: UInt32) -> UnsafeBufferPointer<UInt8> {
-        let start = Int(offsets.storage[Int(object)])
-        var next = Int(object) + 1
-        while next < offsets.count, offsets.storage[next] == 0 { next += 1 }
-        let end = next < offsets.count ? Int(offsets.storage[next]) : count
-        return UnsafeBufferPointer(start: bytes + start, count: end - start)
-    }
-
-    // MARK: Names
-
-    /// Writes the name of a field of generated code, which is a token of JSON: quotes, escapes and
-    /// colon included.
-    @inline(__always)
-    mutating func appendKey(token: StaticString) {
-        let address = UInt(bitPattern: token.utf8Start)
-        if let object = names.object(at: address) {
-            pending.append(object)
-        } else {
-            appendNewKey(token)
-        }
-    }
-
-    @inline(never)
-    private mutating func appendNewKey(_ token: StaticString) {
-        let object = FieldToken.withName(token) { text($0) }
-        names.insert(object, at: UInt(bitPattern: token.utf8Start))
-        pending.append(object)
-    }
-
-    mutating func appendKey(_ name: UnsafeBufferPointer<UInt8>) {
-        pending.append(text(name))
-    }
-
-    /// Writes a type key and the name of a type behind it.
-    @inline(__always)
-    mutating func appendTag(_ tag: Unmanaged<Conformer>) {
-        let address = UInt(bitPattern: tag.toOpaque())
-        if let key = names.object(at: address), let name = names.object(at: address + 1) {
-            pending.append(key)
-            pending.append(name)
-        } else {
-            appendNewTag(tag)
-        }
-    }
-
-    @inline(never)
-    private mutating func appendNewTag(_ tag: Unmanaged<Conformer>) {
-        let conformer = tag.takeUnretainedValue()
-        let address = UInt(bitPattern: tag.toOpaque())
-        let key = text(
-            UnsafeBufferPointer(
-                start: conformer.typeKey.utf8Start,
-                count: conformer.typeKey.utf8CodeUnitCount
-            )
-        )
-        pending.append(key)
-        appendName(of: conformer)
-        names.insert(key, at: address)
-        // Objects are aligned, so no other one has this address.
-        names.insert(pending.storage[pending.count - 1], at: address + 1)
-    }
-
-    /// Writes the name of a type as a value.
-    mutating func appendName(of conformer: Conformer) {
-        if conformer.isNumber, let number = Int64(conformer.names.first ?? "") {
-            append(integer: Int128(number))
-        } else {
-            var name = conformer.names.first ?? ""
-            pending.append(name.withUTF8 { text($0) })
-        }
     }
 
     // MARK: Scalars
@@ -377,7 +254,7 @@ struct BinaryPropertyListWriter {
 
     /// The object of a string of UTF-8: ASCII if it can be, else UTF-16.
     @inline(__always)
-    private mutating func text(_ string: UnsafeBufferPointer<UInt8>) -> UInt32 {
+    mutating func text(_ string: UnsafeBufferPointer<UInt8>) -> UInt32 {
         guard BinaryObjectTable.isASCII(string), let start = string.baseAddress else {
             return unusualText(string)
         }
@@ -433,29 +310,25 @@ struct BinaryPropertyListWriter {
 
     /// Makes room for `extra` bytes, and for eight more that may be loaded.
     @inline(__always)
-    private mutating func reserve(_ extra: Int) {
+    mutating func reserve(_ extra: Int) {
         if capacity &- count < extra &+ 8 { grow(by: extra) }
     }
 
     @inline(never)
     private mutating func grow(by extra: Int) {
-        let larger = max(capacity * 2, count + extra + 8)
-        let next = UnsafeMutablePointer<UInt8>.allocate(capacity: larger)
-        next.update(from: bytes, count: count)
-        bytes.deallocate()
-        bytes = next
-        capacity = larger
+        capacity = max(capacity * 2, count + extra + 8)
+        bytes = HeapBytes.reallocate(bytes, capacity)
     }
 
     @inline(__always)
-    private mutating func put(_ byte: UInt8) {
+    mutating func put(_ byte: UInt8) {
         bytes[count] = byte
         count &+= 1
     }
 
     /// Puts a marker and the lower bytes of a number; nine were reserved.
     @inline(__always)
-    private mutating func putNumber(_ marker: UInt8, _ value: UInt64, size: Int) {
+    mutating func putNumber(_ marker: UInt8, _ value: UInt64, size: Int) {
         put(marker)
         putWord(value, size: size)
     }
@@ -463,13 +336,13 @@ struct BinaryPropertyListWriter {
     /// Puts the lower bytes of a number, the highest first. Eight are stored, whatever the size;
     /// the rest is written over by what follows.
     @inline(__always)
-    private mutating func putWord(_ value: UInt64, size: Int) {
+    mutating func putWord(_ value: UInt64, size: Int) {
         let shifted = (value &<< UInt64(truncatingIfNeeded: 64 &- 8 &* size)).bigEndian
         UnsafeMutableRawPointer(bytes + count).storeBytes(of: shifted, as: UInt64.self)
         count &+= size
     }
 
-    private mutating func putHeader(_ marker: UInt8, length: Int) {
+    mutating func putHeader(_ marker: UInt8, length: Int) {
         reserve(10)
         if length < 15 {
             put(marker | UInt8(length))
@@ -482,58 +355,5 @@ struct BinaryPropertyListWriter {
             UInt64(length),
             size: size
         )
-    }
-
-    // MARK: The end
-
-    /// Lays out the containers, the table of offsets and the trailer.
-    ///
-    /// - Throws: ``ModelEncodingError`` for more than 2^32 - 1 objects.
-    mutating func finish() throws -> Data {
-        guard offsets.count < Int(UInt32.max), pending.count == 1 else {
-            throw ModelEncodingError(
-                reason: .notRepresentable,
-                explanation: "a binary property list needs one root of less than 2^32 objects"
-            )
-        }
-        let referenceSize = Self.size(of: UInt64(offsets.count))
-        reserve(containers.count * 10 + references.count * referenceSize)
-        for index in 0..<containers.count {
-            let container = containers.storage[index]
-            offsets.storage[Int(container.object)] = UInt64(count)
-            putHeader(
-                container.isObject
-                    ? BinaryPropertyListMarker.object : BinaryPropertyListMarker.array,
-                length: container.count
-            )
-            let total = container.isObject ? 2 * container.count : container.count
-            putReferences(container.start..<container.start + total, size: referenceSize)
-        }
-        let table = count
-        let offsetSize = Self.size(of: UInt64(table))
-        reserve(offsets.count * offsetSize + 32)
-        for index in 0..<offsets.count { putWord(offsets.storage[index], size: offsetSize) }
-        putWord(0, size: 6)
-        put(UInt8(offsetSize))
-        put(UInt8(referenceSize))
-        putWord(UInt64(offsets.count), size: 8)
-        putWord(UInt64(pending.storage[0]), size: 8)
-        putWord(UInt64(table), size: 8)
-        return Data(bytes: bytes, count: count)
-    }
-
-    @inline(__always)
-    private mutating func putReferences(_ range: Range<Int>, size: Int) {
-        reserve(range.count * size)
-        switch size {
-        case 4: for index in range { putWord(UInt64(references.storage[index]), size: 4) }
-        case 2: for index in range { putWord(UInt64(references.storage[index]), size: 2) }
-        default: for index in range { put(UInt8(truncatingIfNeeded: references.storage[index])) }
-        }
-    }
-
-    /// The width that Foundation gives to numbers up to `limit`.
-    private static func size(of limit: UInt64) -> Int {
-        limit <= 0xFF ? 1 : limit <= 0xFFFF ? 2 : limit <= 0xFFFF_FFFF ? 4 : 8
     }
 }

@@ -1,3 +1,31 @@
+import Foundation
+
+/// Memory that grows in place where it can: for large blocks `realloc` moves pages instead of
+/// bytes.
+enum HeapBytes {
+    static func reallocate(
+        _ start: UnsafeMutableRawPointer?,
+        _ capacity: Int
+    ) -> UnsafeMutableRawPointer {
+        guard let result = realloc(start, max(capacity, 1)) else {
+            // As Swift's own allocation ends.
+            fatalError("out of memory")
+        }
+        return result
+    }
+
+    static func reallocate(
+        _ start: UnsafeMutablePointer<UInt8>,
+        _ capacity: Int
+    ) -> UnsafeMutablePointer<UInt8> {
+        reallocate(UnsafeMutableRawPointer(start), capacity).assumingMemoryBound(to: UInt8.self)
+    }
+
+    static func allocate(_ capacity: Int) -> UnsafeMutablePointer<UInt8> {
+        reallocate(nil, capacity).assumingMemoryBound(to: UInt8.self)
+    }
+}
+
 /// Numbers that are collected one by one; an array in a place that is reached through a pointer
 /// would be checked and counted at each.
 ///
@@ -9,11 +37,19 @@ struct GrowingBuffer<Element: BitwiseCopyable> {
 
     init(capacity: Int) {
         self.capacity = capacity
-        storage = .allocate(capacity: capacity)
+        storage = Self.reallocate(nil, capacity)
     }
 
     func deallocate() {
-        storage.deallocate()
+        free(storage)
+    }
+
+    private static func reallocate(
+        _ storage: UnsafeMutablePointer<Element>?,
+        _ capacity: Int
+    ) -> UnsafeMutablePointer<Element> {
+        HeapBytes.reallocate(storage, capacity * MemoryLayout<Element>.stride)
+            .assumingMemoryBound(to: Element.self)
     }
 
     @inline(__always)
@@ -31,11 +67,7 @@ struct GrowingBuffer<Element: BitwiseCopyable> {
 
     @inline(never)
     private mutating func grow(by extra: Int) {
-        let larger = max(capacity * 2, count + extra)
-        let next = UnsafeMutablePointer<Element>.allocate(capacity: larger)
-        next.update(from: storage, count: count)
-        storage.deallocate()
-        storage = next
-        capacity = larger
+        capacity = max(capacity * 2, count + extra)
+        storage = Self.reallocate(storage, capacity)
     }
 }

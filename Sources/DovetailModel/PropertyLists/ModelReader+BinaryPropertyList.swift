@@ -29,7 +29,7 @@ extension ModelReader {
         input.pointee.budget -= count + 1
         if input.pointee.budget < 0 { throw tooManyElements() }
         try descend()
-        let frame = input.pointee.frames + (ModelReader.maximumDepth &- remainingDepth)
+        guard let frame = binaryFrame else { throw tooDeep() }
         frame.pointee = BinaryPropertyListInput.Frame(
             container: cursor,
             references: content,
@@ -41,10 +41,7 @@ extension ModelReader {
 
     /// Moves to the value of the next member and gives its key.
     mutating func nextBinaryKey() throws -> FieldKey? {
-        guard let input = state.binary, remainingDepth < ModelReader.maximumDepth else {
-            return nil
-        }
-        let frame = input.pointee.frames + (ModelReader.maximumDepth &- remainingDepth)
+        guard let input = state.binary, let frame = binaryFrame else { return nil }
         let index = frame.pointee.next
         if index >= frame.pointee.count {
             remainingDepth &+= 1
@@ -109,10 +106,7 @@ extension ModelReader {
 
     /// Moves to the next element.
     mutating func nextBinaryElement() throws -> Bool {
-        guard let input = state.binary, remainingDepth < ModelReader.maximumDepth else {
-            return false
-        }
-        let frame = input.pointee.frames + (ModelReader.maximumDepth &- remainingDepth)
+        guard let input = state.binary, let frame = binaryFrame else { return false }
         let index = frame.pointee.next
         if index >= frame.pointee.count {
             remainingDepth &+= 1
@@ -124,6 +118,22 @@ extension ModelReader {
         guard let object = input.pointee.object(reference) else { throw noObject(reference) }
         cursor = object
         return true
+    }
+
+    /// How many elements the array that is read has.
+    var binaryElementCount: Int {
+        binaryFrame?.pointee.count ?? 0
+    }
+
+    /// The frame of the container that was entered last; nil outside of all, and behind an error
+    /// about depth that somebody caught.
+    @inline(__always)
+    private var binaryFrame: UnsafeMutablePointer<BinaryPropertyListInput.Frame>? {
+        let level = ModelReader.maximumDepth &- remainingDepth
+        guard let input = state.binary, level > 0, level <= ModelReader.maximumDepth else {
+            return nil
+        }
+        return input.pointee.frames + level
     }
 
     // MARK: Scalars

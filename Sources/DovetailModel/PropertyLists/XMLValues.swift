@@ -85,9 +85,9 @@ enum XMLReal {
             }
             index += 1
         }
-        // Exact: a mantissa below 2^53 over a power of ten that a double holds (Clinger 1990).
-        if index == bytes.count, digits > 0, digits <= 19, mantissa <= 1 << 53, fraction <= 22 {
-            let value = Double(mantissa) / PowersOfTen.exact(fraction)
+        if index == bytes.count, digits > 0, digits <= 19,
+            let value = DecimalRounding.double(mantissa: mantissa, exponent: -fraction)
+        {
             return isNegative ? -value : value
         }
         return unusualValue(String(decoding: bytes, as: UTF8.self))

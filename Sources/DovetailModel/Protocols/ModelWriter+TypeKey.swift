@@ -84,11 +84,9 @@ extension ModelWriter {
         // Invariant: `start` and `count` are places in the bytes that are written.
         let field = UnsafeBufferPointer(start: buffer + start, count: count - start)
         guard let name = conformer.refusedCases.first(where: field.starts(with:)) else { return }
-        throw ModelEncodingError(
-            reason: .typeKeyConflict,
-            explanation: "\(conformer.type) has a case that is named like the type key "
-                + "\(String(decoding: name.dropLast(), as: UTF8.self)); give it another name with "
-                + "@Attribute(name:)"
+        throw ModelEncodingError.refusedCase(
+            of: conformer,
+            name: String(decoding: name.dropLast(), as: UTF8.self)
         )
     }
 
@@ -139,7 +137,7 @@ extension ModelDocument {
         of conformer: Conformer,
         among names: ConformerNames
     ) throws -> ModelDocument {
-        guard var members, let first = members.first,
+        guard conformer.declaresTypeKey, var members, let first = members.first,
             let place = members.dropFirst().firstIndex(where: { $0.key == first.key })
         else { return self }
         let name = Array(try members[place].value.encoded(as: .json))
@@ -152,7 +150,31 @@ extension ModelDocument {
     }
 }
 
+extension ModelDocument {
+    /// Checks that the case of an enum, the one field behind the type key, is not named like it.
+    ///
+    /// - Throws: ``ModelEncodingError`` when it is: the document could not be read again.
+    func expectNoRefusedCase(of conformer: Conformer, among names: ConformerNames) throws {
+        guard !conformer.refusedCases.isEmpty, let members, members.count > 1 else { return }
+        var name = members[1].key
+        let isRefused = name.withUTF8 { bytes in
+            names.isTypeKey(
+                FieldKey(start: bytes.baseAddress ?? ReaderState.noBytes, count: bytes.count)
+            )
+        }
+        if isRefused { throw ModelEncodingError.refusedCase(of: conformer, name: "\"\(name)\"") }
+    }
+}
+
 extension ModelEncodingError {
+    fileprivate static func refusedCase(of conformer: Conformer, name: String) -> Self {
+        ModelEncodingError(
+            reason: .typeKeyConflict,
+            explanation: "\(conformer.type) has a case that is named like the type key "
+                + "\(name); give it another name with @Attribute(name:)"
+        )
+    }
+
     fileprivate static func typeKeyConflict(of conformer: Conformer) -> ModelEncodingError {
         ModelEncodingError(
             reason: .typeKeyConflict,

@@ -97,6 +97,7 @@ extension ProtocolCoding {
         try encodeContent(value, to: &part)
         try part.expectTagWritten()
         let document = try ModelDocument(carrier: part.finishBinary())
+        try document.expectNoRefusedCase(of: conformer, among: conformers.names)
         try document.mergingTypeKey(of: conformer, among: conformers.names).encode(to: &writer)
     }
 }

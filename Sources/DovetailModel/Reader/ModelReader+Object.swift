@@ -198,6 +198,7 @@ extension ModelReader {
     @usableFromInline
     @inline(never)
     mutating func capacity(behind count: Int, of array: ArrayScope) -> Int {
+        if source == .binaryPropertyList { return binaryElementCount }
         let bytes = cursor - array.start
         guard source == .json, remainingDepth == ModelReader.maximumDepth - 1, bytes > 0 else {
             return 0

@@ -209,8 +209,7 @@ extension ModelWriter {
     @usableFromInline
     @inline(never)
     mutating func writeOther(_ value: String) throws {
-        var value = value
-        try value.withUTF8 { bytes in
+        try ModelWriter.withBytes(of: value) { bytes in
             if destination == .row { return try row?.set(column, text: bytes) ?? () }
             if PropertyListNull.isOne(bytes), binary?.pointee.isCarrier != true {
                 throw ModelEncodingError(
@@ -224,6 +223,18 @@ extension ModelWriter {
                 try writeXML(string: bytes)
             }
         }
+    }
+
+    /// Hands out the bytes of a string, without counting a reference to them where they are at
+    /// hand.
+    @inline(__always)
+    private static func withBytes(
+        of value: String,
+        _ body: (UnsafeBufferPointer<UInt8>) throws -> Void
+    ) throws {
+        if try value.utf8.withContiguousStorageIfAvailable(body) != nil { return }
+        var value = value
+        try value.withUTF8(body)
     }
 
     @usableFromInline

@@ -2,6 +2,9 @@ public import Foundation
 
 extension ModelWriter {
     /// Writes a string.
+    ///
+    /// - Throws: ``ModelEncodingError`` for what property lists have no form for: `$null`, and in
+    ///   XML control characters.
     @inlinable
     public mutating func write(_ value: String) throws {
         if destination != .json { return try writeOther(value) }
@@ -30,7 +33,7 @@ extension ModelWriter {
 
     /// Writes a floating point number with as few digits as bring back the same value.
     ///
-    /// - Throws: ``ModelEncodingError`` for NaN and, in JSON, for infinities.
+    /// - Throws: ``ModelEncodingError`` for NaN in JSON and in a store, and for infinities in JSON.
     @inlinable
     public mutating func write(_ value: Double) throws {
         if destination != .json { return try writeOther(value) }
@@ -91,7 +94,7 @@ extension ModelWriter {
         text.withUTF8 { append($0) }
     }
 
-    /// Writes a decimal number, digit by digit.
+    /// Writes a decimal number, digit by digit; in property lists as a string.
     ///
     /// - Throws: ``ModelEncodingError`` for NaN.
     public mutating func write(_ value: Decimal) throws {
@@ -106,23 +109,24 @@ extension ModelWriter {
         text.withUTF8 { append($0) }
     }
 
-    /// Writes a moment: ISO 8601 in UTC with as many fractional digits as bring back the same value.
+    /// Writes a moment: a property list's own date, elsewhere ISO 8601 in UTC with as many
+    /// fractional digits as bring back the same value.
     ///
-    /// - Throws: ``ModelEncodingError`` outside of the years 0 to 9999.
+    /// - Throws: ``ModelEncodingError`` outside of the years 0 to 9999 where moments are text.
     public mutating func write(_ value: Date) throws {
         if destination != .json { return try writeOther(value) }
         var text = try DateText.iso8601(value)
         text.withUTF8 { appendQuoted($0) }
     }
 
-    /// Writes bytes, in JSON as base64 (RFC 4648, section 4).
+    /// Writes bytes, in JSON as base64 (RFC 4648, section 4), in property lists as data.
     public mutating func write(_ value: Data) throws {
         if destination != .json { return try writeOther(value) }
         var text = value.base64EncodedString()
         text.withUTF8 { appendQuoted($0) }
     }
 
-    /// Writes an explicit null.
+    /// Writes an explicit null; in property lists the string `$null`, as Foundation does.
     @inlinable
     public mutating func writeNull() throws {
         if destination != .json { return try writeOtherNull() }

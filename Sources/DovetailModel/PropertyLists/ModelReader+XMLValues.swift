@@ -1,0 +1,160 @@
+import Foundation
+
+// The values of XML property lists.
+
+extension ModelReader {
+    /// The tag under the cursor if it has the name.
+    @inline(__always)
+    private mutating func xmlTag(
+        _ name: XMLTag.Name,
+        _ expected: @autoclosure () -> String
+    ) throws -> XMLTag {
+        guard let tag = XMLTag(at: cursor, end: end), tag.name == name else {
+            throw mismatch(expected())
+        }
+        return tag
+    }
+
+    /// Moves over the string "$null", which Foundation writes for nil.
+    mutating func readXMLNull() -> Bool {
+        guard XMLScan.has("<string>$null</string>", at: cursor, end: end) else { return false }
+        cursor += 22
+        return true
+    }
+
+    mutating func readXMLName(_ expected: String) throws -> FieldKey {
+        let text = try scanXMLText(xmlTag(.string, expected))
+        return FieldKey(start: text.baseAddress ?? ReaderState.noBytes, count: text.count)
+    }
+
+    mutating func readXMLString() throws -> String {
+        let text = try scanXMLText(xmlTag(.string, "String"))
+        return UTF8Check.string(validated: text)
+    }
+
+    mutating func readXMLBool() throws -> Bool {
+        guard let tag = XMLTag(at: cursor, end: end), tag.name == .yes || tag.name == .no else {
+            throw mismatch("Bool")
+        }
+        let start = cursor
+        guard try scanXMLText(tag).isEmpty else {
+            throw syntaxError(expected: "an element without content", at: start)
+        }
+        return tag.name == .yes
+    }
+
+    mutating func readXMLInteger(_ type: Any.Type) throws -> Int128 {
+        let start = cursor
+        guard let tag = XMLTag(at: cursor, end: end) else { throw mismatch("\(type)") }
+        if tag.name == .real {
+            let value = try readXMLDouble()
+            guard let whole = Int128(exactly: value) else { throw outOfRange(type, at: start) }
+            return whole
+        }
+        let text = try scanXMLText(xmlTag(.integer, "\(type)"))
+        guard let number = XMLInteger(text) else {
+            throw syntaxError(expected: "a whole number", at: start)
+        }
+        guard let value = number.value else { throw outOfRange(type, at: start) }
+        return value
+    }
+
+    mutating func readXMLDouble() throws -> Double {
+        let start = cursor
+        guard let tag = XMLTag(at: cursor, end: end) else { throw mismatch("Double") }
+        if tag.name == .integer { return Double(try readXMLInteger(Double.self)) }
+        let text = try scanXMLText(xmlTag(.real, "Double"))
+        // Plain short numbers, which most are, go the exact way of JSON.
+        guard let value = XMLReal.value(text) else {
+            throw syntaxError(expected: "a floating point number", at: start)
+        }
+        return value
+    }
+
+    /// A decimal number is a string in property lists; numbers are read, too.
+    mutating func readXMLDecimal() throws -> Decimal {
+        let start = cursor
+        guard let tag = XMLTag(at: cursor, end: end) else { throw mismatch("Decimal") }
+        switch tag.name {
+        case .dict: return try readCodable(Decimal.self)
+        case .integer: return try decimal(of: "\(readXMLInteger(Decimal.self))", at: start)
+        case .string, .real:
+            let text = String(decoding: try scanXMLText(tag), as: UTF8.self)
+            return try decimal(of: text, at: start)
+        default: throw mismatch("Decimal")
+        }
+    }
+
+    mutating func readXMLDate() throws -> Date {
+        guard let tag = XMLTag(at: cursor, end: end), tag.name == .date else {
+            return try readDateText()
+        }
+        let start = cursor
+        let text = String(decoding: try scanXMLText(tag), as: UTF8.self)
+        guard text.hasSuffix("Z"),
+            let date = DateText.date(iso8601: text.dropLast() + scanXMLFraction() + "Z")
+        else { throw syntaxError(expected: "a date such as 2001-01-01T00:00:00Z", at: start) }
+        return date
+    }
+
+    /// The fraction of a second, which `<date>` has no room for, in the comment behind it.
+    private mutating func scanXMLFraction() -> String {
+        guard XMLScan.has("<!--.", at: cursor, end: end) else { return "" }
+        var next = cursor + 5
+        while next < end, 0x30...0x39 ~= next.pointee { next += 1 }
+        guard next > cursor + 5, XMLScan.has("-->", at: next, end: end) else { return "" }
+        let digits = String(decoding: bytes(from: cursor + 5, to: next), as: UTF8.self)
+        cursor = next + 3
+        return "." + digits
+    }
+
+    mutating func readXMLData() throws -> Data {
+        guard let tag = XMLTag(at: cursor, end: end), tag.name == .data else {
+            return try readDataText()
+        }
+        let start = cursor
+        let text = Data(try scanXMLText(tag).lazy.filter { !XMLScan.isSpace($0) })
+        guard let data = Data(base64Encoded: text) else {
+            throw syntaxError(expected: "base64", at: start)
+        }
+        return data
+    }
+
+    /// Moves over any value, checking that it is one.
+    mutating func skipXMLValue() throws {
+        guard let tag = XMLTag(at: cursor, end: end) else { throw mismatch("a value") }
+        switch tag.name {
+        case .dict:
+            var object = ObjectScope(start: cursor)
+            try enterXMLContainer(.dict, "object")
+            while try nextXMLKey(in: &object) != nil { try skipXMLValue() }
+        case .array:
+            var array = ArrayScope(start: cursor)
+            try enterXMLContainer(.array, "array")
+            while try nextXMLElement(in: &array) { try skipXMLValue() }
+        case .string: _ = try scanXMLText(tag)
+        case .yes, .no: _ = try readXMLBool()
+        case .integer: _ = try readXMLDocumentNumber()
+        case .real: _ = try readXMLDouble()
+        case .date: _ = try readXMLDate()
+        case .data: _ = try readXMLData()
+        default: throw mismatch("a value")
+        }
+    }
+
+    /// The number under the cursor with all of its digits.
+    mutating func readXMLDocumentNumber() throws -> DocumentNumber {
+        let start = cursor
+        guard let tag = XMLTag(at: cursor, end: end), tag.name == .integer else {
+            return .double(try readXMLDouble())
+        }
+        guard let number = XMLInteger(try scanXMLText(tag)) else {
+            throw syntaxError(expected: "a whole number", at: start)
+        }
+        if let value = number.value {
+            return Int64(exactly: value).map { .integer($0) } ?? .text("\(value)")
+        }
+        guard let digits = number.decimalDigits else { throw outOfRange(Int128.self, at: start) }
+        return .text(digits)
+    }
+}
