@@ -8,9 +8,12 @@
 ///   - naming: how names of properties, cases and labels become names in documents.
 ///   - typeName: the name of the type in documents and stores; the Swift name unless given.
 ///   - aliases: names that are read as this type too, but never written.
+///   - unknownFields: what becomes of fields that a struct or class does not declare: they are
+///     passed over, refused with an error that names the field, or kept in a property
+///     `unknownFields` that the macro adds, ``UnknownFields``.
 ///
 /// A class has to be final. It is written and read like a struct.
-@attached(member, names: named(init(modelValue:)), named(_$Types))
+@attached(member, names: named(init(modelValue:)), named(_$Types), named(unknownFields))
 @attached(
     extension,
     conformances: ModelValue,
@@ -33,7 +36,8 @@
 public macro Model(
     naming: AttributeNaming = .asDeclared,
     typeName: String? = nil,
-    aliases: [String] = []
+    aliases: [String] = [],
+    unknownFields: UnknownPolicy = .skip
 ) =
     #externalMacro(module: "DovetailMacros", type: "ModelMacro")
 
@@ -48,6 +52,8 @@ public macro Model(
 ///   - aliases: further names of that field when documents are read.
 ///   - tagging: whether the type's name stands in the object, beside it or around it.
 ///   - tag: whether names are strings, whole numbers or lists of strings in documents.
+///   - unknown: what becomes of elements of an unknown type, and of those that cannot be read. Not
+///     handed down to protocols that refine this one.
 ///   - conformers: the only types that are taken, in any module; generic ones may be among them.
 ///     Without a list every `@Model` type that conforms is taken, but no generic one.
 @attached(
@@ -57,13 +63,14 @@ public macro Model(
     named(encode(to:)),
     named(_isRegistered)
 )
-@attached(peer, names: suffixed(Model), named(_dovetailCoding))
-@attached(extension, names: named(encoded(as:)))
+@attached(peer, names: suffixed(Model), prefixed(Unknown), named(_dovetailCoding))
+@attached(extension, names: named(encoded(as:)), arbitrary)
 public macro ModelProtocol(
     typeKey: String? = nil,
     aliases: [String] = [],
     tagging: ModelTagging = .internal,
     tag: ModelTagKind = .string,
+    unknown: UnknownPolicy = .throw,
     conformers: Any.Type...
 ) = #externalMacro(module: "DovetailMacros", type: "ModelProtocolMacro")
 

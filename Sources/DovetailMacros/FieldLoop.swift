@@ -3,41 +3,62 @@ import DovetailSyntax
 /// Writes the loop over the fields of an object, and one inside it for each nested object.
 struct FieldLoop {
     let attributes: [ModelDeclaration.Attribute]
+    /// What becomes of fields that are not declared.
+    let unknownFields: String
     /// How many nested objects there are so far.
     private var objectCount = 0
 
-    init(_ attributes: [ModelDeclaration.Attribute]) {
+    init(_ attributes: [ModelDeclaration.Attribute], unknownFields: String) {
         self.attributes = attributes
+        self.unknownFields = unknownFields
     }
 
     /// The loop over the fields of the model's own object, and what has to stand before it.
     mutating func text() -> String {
-        var branches = branches(of: ModelDeclaration.Attribute.readFields(of: attributes))
+        var branches = branches(
+            of: ModelDeclaration.Attribute.readFields(of: attributes),
+            under: []
+        )
         // A row has no objects: every attribute is a column of its own.
         for (index, attribute) in attributes.enumerated() where attribute.path.isNested {
             let read = reading(index, attribute.documentName)
             branches.append(
                 (
                     attribute.documentName,
-                    "if object.isRow { \(read) } else { \(Self.skip("object")) }"
+                    "if object.isRow { \(read) } else { \(passing("object", [])) }"
                 )
             )
         }
         var text = ""
         for number in 0..<objectCount { text += "var _seen\(number) = false\n" }
-        return text + "var object = try reader.beginObject()\n" + loop("object", branches) + "\n"
+        return text + "var object = try reader.beginObject()\n" + loop("object", [], branches)
+            + "\n"
     }
 
-    private static func skip(_ object: String) -> String {
-        "try reader.skipField(key, in: \(object))"
+    /// What is done with a field that is not declared.
+    private func passing(_ object: String, _ path: [String]) -> String {
+        switch unknownFields {
+        case "preserve":
+            let place = path.isEmpty ? "" : ", under: \(RawSource.list(path))"
+            return "try reader.keepField(key, in: \(object)\(place), &_unknown)"
+        case "throw": return "try reader.refuseField(key, in: \(object))"
+        default: return "try reader.skipField(key, in: \(object))"
+        }
     }
 
-    private func loop(_ object: String, _ branches: [(name: String, body: String)]) -> String {
+    private func loop(
+        _ object: String,
+        _ path: [String],
+        _ branches: [(name: String, body: String)]
+    ) -> String {
         "while let key = try reader.nextKey(in: &\(object)) {\n"
-            + KeySwitch(key: "key", unknown: Self.skip(object)).text(branches) + "\n}"
+            + KeySwitch(key: "key", unknown: passing(object, path)).text(branches) + "\n}"
     }
 
-    private mutating func branches(of fields: [FieldNode]) -> [(name: String, body: String)] {
+    private mutating func branches(
+        of fields: [FieldNode],
+        under path: [String]
+    ) -> [(name: String, body: String)] {
         var result: [(name: String, body: String)] = []
         for field in fields {
             if let attribute = field.attribute {
@@ -45,7 +66,11 @@ struct FieldLoop {
             } else {
                 let (seen, object) = ("_seen\(objectCount)", "object\(objectCount)")
                 objectCount += 1
-                let inner = loop(object, branches(of: field.members))
+                let inner = loop(
+                    object,
+                    path + [field.name],
+                    branches(of: field.members, under: path + [field.name])
+                )
                 result.append(
                     (
                         field.name,

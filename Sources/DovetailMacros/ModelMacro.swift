@@ -45,14 +45,16 @@ struct ModelMacro: ExtensionMacro {
 
 extension ModelMacro: MemberMacro {
     /// What cannot stand in an extension: the initializer of a class, and for a nested type the
-    /// names that only its surroundings know. Other declarations are not even read here.
+    /// names that only its surroundings know, and the property for fields that are not declared. Other declarations are not even read here.
     static func expansion(
         of node: AttributeSyntax,
         providingMembersOf declaration: some DeclGroupSyntax,
         conformingTo protocols: [TypeSyntax],
         in context: some MacroExpansionContext
     ) throws -> [DeclSyntax] {
-        guard declaration.is(ClassDeclSyntax.self) || !context.lexicalContext.isEmpty
+        guard
+            declaration.is(ClassDeclSyntax.self) || !context.lexicalContext.isEmpty
+                || ModelDeclaration.keepsUnknownFields(node)
         else { return [] }
         // The extension role reports problems, so that none is said twice.
         var problems = Problems()

@@ -66,7 +66,19 @@ extension ModelProtocolMacro: PeerMacro {
                 "\(access)func _dovetailCoding(_: (any \(name))?) -> \(name)Model.Type "
                     + "{ \(name)Model.self }"
             ),
-        ]
+        ] + (model.preserves ? [RawSource.declaration(unknown(of: model))] : [])
+    }
+
+    /// The type that stands for elements that are kept as they are.
+    private static func unknown(of model: ProtocolDeclaration) -> String {
+        let (name, access) = (model.name, model.access)
+        return """
+            /// An element of a document that no conformer of `\(name)` could read, as it is.
+            \(access)struct Unknown\(name): \(name), Dovetail::UnknownModel {
+            \(access)let preserved: Dovetail::PreservedElement
+            \(access)init(preserved: Dovetail::PreservedElement) { self.preserved = preserved }
+            }
+            """
     }
 
     private static func coding(of model: ProtocolDeclaration) -> String {
@@ -74,8 +86,12 @@ extension ModelProtocolMacro: PeerMacro {
         let list = model.conformers.map { conformers in
             ", only: { [\(conformers.joined(separator: ", "))] as [any \(name).Type] }"
         }
+        var typeName = "type(of: value).typeName"
+        if model.preserves {
+            typeName = "(value as? any Dovetail::UnknownModel)?.preserved.typeName ?? " + typeName
+        }
         return """
-            \(access)enum \(name)Model: Dovetail::ProtocolCoding {
+            \(access)enum \(name)Model: Dovetail::\(model.preserves ? "PreservingCoding" : "ProtocolCoding") {
             \(access)typealias Value = any \(name)
             \(access)static let tagging: Dovetail::ConformerTagging = \(tagging(of: model))
             \(access)static let conformers = Dovetail::ConformerTable<any \(name)>(\(RawSource.literal(name)), tagging: tagging\(list ?? "")) { model in
@@ -83,12 +99,27 @@ extension ModelProtocolMacro: PeerMacro {
             return { reader in try type.init(modelValue: &reader) }
             }
             \(access)static func modelType(of value: any \(name)) -> Any.Type { type(of: value) }
-            \(access)static func typeName(of value: any \(name)) -> Swift::String { type(of: value).typeName }
+            \(access)static func typeName(of value: any \(name)) -> Swift::String { \(typeName) }
             \(access)static func encodeContent(_ value: any \(name), to writer: inout Dovetail::ModelWriter) throws {
             try value.encode(to: &writer)
-            }
+            }\(policy(of: model))
             }
             """
+    }
+
+    private static func policy(of model: ProtocolDeclaration) -> String {
+        let (name, access) = (model.name, model.access)
+        switch model.unknown {
+        case "preserve":
+            return """
+
+                \(access)static func unknown(_ element: Dovetail::PreservedElement) -> any \(name) {
+                Unknown\(name)(preserved: element)
+                }
+                """
+        case "skip": return "\n\(access)static var skipsUnknown: Swift::Bool { true }"
+        default: return ""
+        }
     }
 
     /// What the protocol says itself, and the parents that it has the rest from.
@@ -136,6 +167,32 @@ extension ModelProtocolMacro: ExtensionMacro {
                     }
                     """
             )
+        ] + answers(of: model, type)
+    }
+
+    /// What the protocol asks for, answered for elements that are kept as they are. In an extension
+    /// of the protocol, so that those of protocols that refine it have the answers too.
+    private static func answers(
+        of model: ProtocolDeclaration,
+        _ type: some TypeSyntaxProtocol
+    ) -> [ExtensionDeclSyntax] {
+        guard model.preserves, !model.answers.isEmpty else { return [] }
+        let members = model.answers.map { name, type in
+            let coding = CodingExpression.of(type).map { ", by: \($0)" } ?? ""
+            let key = RawSource.literal(name.filter { $0 != "`" })
+            return "\(model.access)var \(name): \(type) { self.preserved.answer(\(key)\(coding)) }"
+        }
+        return [
+            RawSource.extensionOf(
+                type,
+                conformances: [],
+                requirements: ["Self: Dovetail::UnknownModel"],
+                members: members.joined(separator: "\n")
+            )
         ]
     }
+}
+
+extension ProtocolDeclaration {
+    fileprivate var preserves: Bool { unknown == "preserve" }
 }

@@ -59,12 +59,15 @@ struct ModelSource {
 
     /// What has to stand in the body of the declaration.
     var ownMembers: [String] {
-        if model.isClass, case .structure(let attributes) = model.shape {
-            return [StructSource(model: model, attributes: attributes).reading]
+        var members: [String] = []
+        if case .structure(let attributes) = model.shape {
+            let source = StructSource(model: model, attributes: attributes)
+            if model.isClass { members.append(source.reading) }
+            if model.keepsUnknownFields { members.append(source.unknownFields) }
         }
-        guard !model.localTypes.isEmpty else { return [] }
+        guard !model.localTypes.isEmpty else { return members }
         let aliases = model.localTypes.enumerated().map { "typealias T\($0) = \($1)" }
-        return ["private enum _$Types {\n\(aliases.joined(separator: "\n"))\n}"]
+        return members + ["private enum _$Types {\n\(aliases.joined(separator: "\n"))\n}"]
     }
 
     /// Runs when the loader maps the module.

@@ -44,6 +44,11 @@ enum RawSource {
         return result + "\""
     }
 
+    /// A list of string literals of Swift.
+    static func list(_ texts: [String]) -> String {
+        "[" + texts.map(literal).joined(separator: ", ") + "]"
+    }
+
     /// A field name as JSON, colon included, as a literal of Swift.
     static func fieldToken(_ name: String) -> String {
         var json = "\""

@@ -35,8 +35,19 @@ struct StructSource {
             }
             return entry + ")"
         }
+        let unknown =
+            model.keepsUnknownFields
+            ? [
+                "Dovetail::ModelAttribute(Dovetail::UnknownFields.columnName, \\\(root).unknownFields)"
+            ] : []
         return "\(access)static var modelAttributes: [Dovetail::ModelAttribute] { [\n"
-            + entries.joined(separator: ",\n") + "\n] }"
+            + (entries + unknown).joined(separator: ",\n") + "\n] }"
+    }
+
+    /// The property that holds fields which are not declared.
+    var unknownFields: String {
+        "/// The fields of the document that are not declared.\n"
+            + "\(access)var unknownFields: Dovetail::UnknownFields = Dovetail::UnknownFields()"
     }
 
     /// The initializer, which a class can only have in its own body.
@@ -50,7 +61,8 @@ struct StructSource {
             text +=
                 "var _\(index): Swift::Optional<\(model.spelling(of: attribute.property.type))> = nil\n"
         }
-        var loop = FieldLoop(attributes)
+        if model.keepsUnknownFields { text += "var _unknown = Dovetail::UnknownFields()\n" }
+        var loop = FieldLoop(attributes, unknownFields: model.unknownFields)
         text += loop.text()
         for (index, attribute) in attributes.enumerated() where attribute.isRequired {
             let path = attribute.path
@@ -75,21 +87,28 @@ struct StructSource {
                 text += "self.\(property.name) = _\(index)\n"
             }
         }
+        if model.keepsUnknownFields { text += "self.unknownFields = _unknown\n" }
         return text + "}"
     }
 
     private var writing: String {
         var text = "\(access)func encode(to writer: inout Dovetail::ModelWriter) throws {\n"
+        if model.keepsUnknownFields { text += "let tag = writer.pendingTag\n" }
         text += "let object = try writer.beginObject()\n"
         var objectCount = 0
         text += writing(
             of: ModelDeclaration.Attribute.writtenFields(of: attributes),
+            under: [],
             &objectCount
         )
         return text + "try writer.endObject(object)\n}"
     }
 
-    private func writing(of fields: [FieldNode], _ objectCount: inout Int) -> String {
+    private func writing(
+        of fields: [FieldNode],
+        under path: [String],
+        _ objectCount: inout Int
+    ) -> String {
         var text = ""
         for field in fields {
             let token = RawSource.fieldToken(field.name)
@@ -101,11 +120,14 @@ struct StructSource {
                 let object = "object\(objectCount)"
                 objectCount += 1
                 text += "let \(object) = try writer.beginObjectField(\(token))\n"
-                text += writing(of: field.members, &objectCount)
+                text += writing(of: field.members, under: path + [field.name], &objectCount)
                 text += "writer.endObjectField(\(object))\n"
             }
         }
-        return text
+        guard model.keepsUnknownFields else { return text }
+        let objects = fields.filter { $0.attribute == nil }.map(\.name)
+        return text + "try writer.write(self.unknownFields, under: \(RawSource.list(path)), "
+            + "except: \(RawSource.list(objects)), beside: tag)\n"
     }
 
     /// `id` for a primary key of another name; several properties make a type of their own.
@@ -141,4 +163,9 @@ extension StoredProperty {
         let mayBeNil = type.isWrittenAsOptional || type.mayHideOptional
         return mayBeNil && hasDefaultOtherThanNil ? "nullableField" : "field"
     }
+}
+
+extension ModelDeclaration {
+    /// Whether fields that are not declared are kept.
+    var keepsUnknownFields: Bool { unknownFields == "preserve" }
 }

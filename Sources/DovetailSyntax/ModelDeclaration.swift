@@ -33,6 +33,8 @@ public struct ModelDeclaration {
     public let typeName: String
     /// Further names of it that are read, but not written.
     public let typeAliases: [String]
+    /// What becomes of fields that are not declared: `skip`, `throw` or `preserve`.
+    public let unknownFields: String
     /// The access level that generated members take, with a space behind it, or nothing.
     public let access: String
     /// Whether the type or one around it is generic, so that it can hold no static storage.
@@ -139,6 +141,10 @@ public struct ModelDeclaration {
         }
         typeName = arguments.typeName ?? name
         typeAliases = arguments.aliases
+        unknownFields = arguments.unknownFields
+        if arguments.unknownFields != "skip", declaration.is(EnumDeclSyntax.self) {
+            problems.add(.unknownFieldsOfEnum, at: macro)
+        }
         isClass = declaration.is(ClassDeclSyntax.self)
         let types = lexicalContext.isEmpty || isClass ? [] : shape.types.map(\.description)
         localTypes = types.enumerated().filter { index, type in
@@ -178,6 +184,13 @@ public struct ModelDeclaration {
 }
 
 extension ModelDeclaration {
+    /// Whether `@Model` of this declaration keeps fields that are not declared, as far as the
+    /// arguments say.
+    public static func keepsUnknownFields(_ macro: AttributeSyntax) -> Bool {
+        var problems = Problems()
+        return ModelArguments(macro, &problems).unknownFields == "preserve"
+    }
+
     /// How generated code in the extension names a type of the declaration.
     public func spelling(of type: TypeSyntax) -> String {
         let text = type.description
@@ -206,6 +219,7 @@ struct ModelArguments {
     var typeName: String?
     var aliases: [String] = []
     var naming = NamingRule.asDeclared
+    var unknownFields = "skip"
 
     init(_ macro: AttributeSyntax, _ problems: inout Problems) {
         guard case .argumentList(let arguments) = macro.arguments else { return }
@@ -214,6 +228,8 @@ struct ModelArguments {
             case "typeName":
                 typeName = argument.expression.literalText
                 if typeName == nil { problems.add(.nameIsNoLiteral, at: argument.expression) }
+            case "unknownFields":
+                unknownFields = argument.expression.unknownPolicy(&problems) ?? unknownFields
             case "aliases": aliases = argument.expression.documentNames(&problems) ?? []
             case "naming":
                 let member = argument.expression.as(MemberAccessExprSyntax.self)

@@ -79,6 +79,10 @@ public enum Problem: DiagnosticMessage {
     case unknownTagKind
     /// A type key where the tagging has none, or another one.
     case typeKeyBesideTagging
+    /// `unknownFields:` at an enum.
+    case unknownFieldsOfEnum
+    /// An unknown value of `unknown:` or `unknownFields:`.
+    case unknownPolicy
     /// Names that are not written out as a list.
     case namesAreNoList
 
@@ -184,6 +188,11 @@ public enum Problem: DiagnosticMessage {
         case .typeKeyBesideTagging:
             "this tagging has no type key; use .internal, or remove the type key (the first name "
                 + "of .adjacent(tag:content:) is the key there)"
+        case .unknownPolicy:
+            "unknown: and unknownFields: take .throw, .skip, .preserve"
+        case .unknownFieldsOfEnum:
+            "an enum has no place for fields that it does not declare; remove unknownFields:, or "
+                + "hold the enum in a struct that has it"
         case .namesAreNoList:
             "names in documents have to be written as a list of string literals, as in [\"a\", \"b\"]"
         }

@@ -26,6 +26,10 @@ public struct ProtocolDeclaration {
     public let tagKind: String?
     /// The closed list of conformers as it is written, when it is given.
     public let conformers: [String]?
+    /// What becomes of unknown elements: `throw`, `skip` or `preserve`.
+    public let unknown: String
+    /// The properties that can be answered for an unknown element: names and types as written.
+    public let answers: [(name: String, type: TypeSyntax)]
     /// The protocols that it refines.
     public let parents: [String]
 
@@ -51,6 +55,8 @@ public struct ProtocolDeclaration {
         tagging = arguments.tagging
         tagKind = arguments.tagKind
         conformers = arguments.conformers
+        unknown = arguments.unknown
+        answers = node.memberBlock.members.flatMap { $0.decl.answers }
         if !problems.isEmpty { return nil }
     }
 }
@@ -62,7 +68,9 @@ struct ProtocolArguments {
     var tagging: ProtocolDeclaration.Tagging?
     var tagKind: String?
     var conformers: [String]?
+    var unknown = "throw"
 
+    static let policies = ["throw", "skip", "preserve"]
     private static let tagKinds = ["string", "integer", "stringOrList"]
 
     init(_ macro: AttributeSyntax, _ problems: inout Problems) {
@@ -87,6 +95,7 @@ struct ProtocolArguments {
                 if !Self.tagKinds.contains(tagKind ?? "") {
                     problems.add(.unknownTagKind, at: value)
                 }
+            case "unknown": unknown = value.unknownPolicy(&problems) ?? unknown
             case "conformers": conformers = (conformers ?? []) + [value.trimmedDescription]
             default: continue
             }
@@ -134,7 +143,34 @@ struct ProtocolArguments {
     }
 }
 
+extension DeclSyntax {
+    /// The property of a protocol that this asks for, if it is one that is only read.
+    fileprivate var answers: [(name: String, type: TypeSyntax)] {
+        guard let variable = self.as(VariableDeclSyntax.self),
+            !variable.modifiers.contains(where: { $0.name.isOneOf(.static) })
+        else { return [] }
+        return variable.bindings.compactMap { binding in
+            guard case .accessors(let accessors) = binding.accessorBlock?.accessors,
+                accessors.allSatisfy({ $0.accessorSpecifier.isOneOf(.get) }),
+                let name = binding.pattern.as(IdentifierPatternSyntax.self)?.identifier.text,
+                let type = binding.typeAnnotation?.type.trimmed
+            else { return nil }
+            return (name, type)
+        }
+    }
+}
+
 extension ExprSyntax {
+    /// What `unknown:` says.
+    func unknownPolicy(_ problems: inout Problems) -> String? {
+        let name = self.as(MemberAccessExprSyntax.self)?.declName.baseName.text.replacingBackticks
+        guard let name, ProtocolArguments.policies.contains(name) else {
+            problems.add(.unknownPolicy, at: self)
+            return nil
+        }
+        return name
+    }
+
     /// A name in documents: a literal that is not empty.
     func documentName(_ problems: inout Problems) -> String? {
         guard let text = literalText else {

@@ -12,6 +12,8 @@ public struct ModelDecodingError: Error, Hashable, Sendable {
         case numberOutOfRange
         /// A required field is absent.
         case missingField
+        /// A field is not declared, in a model with `unknownFields: .throw`.
+        case unknownField
         /// A declared field appears twice in one object.
         case repeatedField
         /// An enum has no case for the value, or several are named.

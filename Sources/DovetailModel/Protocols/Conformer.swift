@@ -15,6 +15,8 @@ class Conformer: @unchecked Sendable {
     final let writtenNames: [[UInt8]]
     /// What comes before the value: the type key with its comma, or the field around the value.
     @usableFromInline final let token: UnsafeBufferPointer<UInt8>
+    /// Whether values are elements that were kept as they are.
+    final let isUnknown: Bool
     /// Whether the type key stands inside the object.
     @usableFromInline final let isInternal: Bool
     /// Whether nothing but the type key has to be written.
@@ -49,6 +51,7 @@ class Conformer: @unchecked Sendable {
     init(_ type: any Model.Type, of protocolName: String, _ tagging: ConformerTagging) {
         self.type = type
         typeName = type.typeName
+        isUnknown = type is any UnknownModel.Type
         isInternal = tagging.form == .internal
         form = tagging.form
         typeKey = tagging.typeKey
@@ -57,7 +60,7 @@ class Conformer: @unchecked Sendable {
         isDocument = type.columnType == .document
         var names: [String] = []
         var failure: ModelEncodingError?
-        for name in [type.typeName] + type.typeAliases {
+        for name in isUnknown ? [] : [type.typeName] + type.typeAliases {
             guard tagging.kind == .integer, tagging.form != .external else {
                 if !names.contains(name) { names.append(name) }
                 continue
@@ -80,7 +83,7 @@ class Conformer: @unchecked Sendable {
         }
         let fields = isInternal ? type.modelAttributes.map(\.name) : []
         refusedCases =
-            isInternal && isDocument && fields.isEmpty
+            isInternal && isDocument && fields.isEmpty && !isUnknown
             ? ([tagging.typeKey] + tagging.aliases).map { key in
                 ModelWriter.bytes { writer in
                     writer.appendQuoted(key.description)
@@ -95,7 +98,8 @@ class Conformer: @unchecked Sendable {
             )
         }
         declaresTypeKey = keys.first?.isDeclared ?? false
-        isPlain = isInternal && failure == nil && !declaresTypeKey && refusedCases.isEmpty
+        isPlain =
+            isInternal && failure == nil && !declaresTypeKey && refusedCases.isEmpty && !isUnknown
         let name = writtenNames.first ?? []
         let token = ModelWriter.bytes { writer in
             if tagging.form != .external {

@@ -40,7 +40,7 @@ final class ConformerNames: Sendable {
     }
 
     var known: [String] {
-        Set(rebuilt().conformers.map(\.typeName)).sorted()
+        rebuilt().typeNames
     }
 
     /// The conformer that a name in a document stands for.
@@ -92,7 +92,10 @@ final class ConformerNames: Sendable {
         // Generic types are not registered, nor are classes that inherit their conformance.
         let made: Unmanaged<Conformer>? = contents.withLock { contents in
             if let known = contents.conformers[identifier] { return .passUnretained(known) }
-            guard list == nil, let model = type as? any Model.Type, let made = make(model) else {
+            // An element that was kept is of no type that a list could name.
+            guard list == nil || type is any UnknownModel.Type, let model = type as? any Model.Type,
+                let made = make(model)
+            else {
                 return nil
             }
             contents.conformers[identifier] = made
@@ -156,6 +159,8 @@ final class ConformerNames: Sendable {
 /// masks say, and what they point to lives in `conformers` and `texts`.
 final class ConformerSnapshot: @unchecked Sendable {
     let conformers: [Conformer]
+    /// Their names without aliases, sorted.
+    let typeNames: [String]
     /// The types that claim a name, for names that more than one claims.
     let rivals: [String: [String]]
     private let byName: UnsafeMutableBufferPointer<NameSlot>
@@ -175,6 +180,7 @@ final class ConformerSnapshot: @unchecked Sendable {
 
     init(_ conformers: [Conformer]) {
         self.conformers = conformers
+        typeNames = Set(conformers.map(\.typeName)).sorted()
         var claims: [String: [Conformer]] = [:]
         for conformer in conformers {
             for name in conformer.names { claims[name, default: []].append(conformer) }

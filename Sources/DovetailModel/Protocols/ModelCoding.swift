@@ -12,6 +12,8 @@ public protocol ModelCoding: SendableMetatype {
     static func isAbsent(_ value: Value) -> Bool
     /// How a store keeps the value.
     static var column: CodedColumn { get }
+    /// Whether a collection leaves out elements that cannot be read.
+    static var skipsUnknown: Bool { get }
 }
 
 /// The column of what a ``ModelCoding`` writes.
@@ -36,6 +38,10 @@ extension ModelCoding {
 
     /// An embedded document.
     public static var column: CodedColumn { .document }
+
+    /// No element is left out.
+    @inlinable
+    public static var skipsUnknown: Bool { false }
 }
 
 /// The coding of `T?`, made of the coding of `T`.

@@ -20,6 +20,8 @@ public protocol ProtocolCoding: ModelCoding {
     static func typeName(of value: Value) -> String
     /// Writes a value without saying its type.
     static func encodeContent(_ value: Value, to writer: inout ModelWriter) throws
+    /// Reads a value whose type is known from elsewhere.
+    static func decode(typeName name: String, from reader: inout ModelReader) throws -> Value
 }
 
 extension ProtocolCoding {
@@ -30,6 +32,19 @@ extension ProtocolCoding {
     @inlinable
     public static func decode(from reader: inout ModelReader) throws -> Value {
         try conformers.decode(from: &reader)
+    }
+
+    /// Lets the conformer of this name read the value.
+    ///
+    /// - Complexity: linear.
+    /// - Throws: ``ModelDecodingError``, with the reason `unknownType` when no conformer has the
+    ///   name.
+    @inlinable
+    public static func decode(
+        typeName name: String,
+        from reader: inout ModelReader
+    ) throws -> Value {
+        try conformers.decode(typeName: name, from: &reader)
     }
 
     /// Writes a value together with the name of its type.
@@ -56,6 +71,10 @@ extension ProtocolCoding {
     ) throws {
         let known = conformer.takeUnretainedValue()
         if let failure = known.failure { throw failure }
+        if known.isUnknown, let unknown = value as? any UnknownModel {
+            let document = try unknown.preserved.document(taggedAs: conformers.names.tagging)
+            return try document.encode(to: &writer)
+        }
         if writer.destination == .binaryPropertyList || writer.destination == .xmlPropertyList {
             try encodeUnusualPropertyList(value, of: known, to: &writer)
         } else if known.isInternal {
@@ -129,7 +148,7 @@ extension ProtocolCoding {
         typeName name: String
     ) throws -> Value {
         try ModelReader.decode(data, as: format) {
-            try conformers.decode(typeName: name, from: &$0)
+            try decode(typeName: name, from: &$0)
         }
     }
 
@@ -148,7 +167,12 @@ extension ProtocolCoding {
     /// - Throws: ``ModelEncodingError`` for values that have no form.
     @inlinable
     public static func encodeContent(_ value: Value, as format: ModelFormat) throws -> Data {
-        try ModelWriter.encode(as: format) { try encodeContent(value, to: &$0) }
+        try ModelWriter.encode(as: format) { writer in
+            guard let unknown = value as? any UnknownModel else {
+                return try encodeContent(value, to: &writer)
+            }
+            try unknown.preserved.encodeContent(to: &writer)
+        }
     }
 }
 

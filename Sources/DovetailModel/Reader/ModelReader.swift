@@ -111,6 +111,12 @@ final class ReaderState {
     /// No access to them lasts longer than a copy, so none can overlap another.
     @exclusivity(unchecked) var entered: ObjectScope?
     @exclusivity(unchecked) var enteredAt: UnsafePointer<UInt8>?
+    /// The first byte of the document while an element of it is read that may be kept or left out
+    /// (ElementScope.swift); then `start` is the element's. No access to it and the next two lasts
+    /// longer than a copy.
+    @exclusivity(unchecked) @usableFromInline var documentStart: UnsafePointer<UInt8>?
+    /// Whether an element was found to be no value of the format.
+    @exclusivity(unchecked) var isBroken = false
     @usableFromInline let row: (any RowSource)?
     @usableFromInline let fields: RowFields?
     /// Freed with the state.

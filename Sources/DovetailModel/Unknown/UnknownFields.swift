@@ -1,0 +1,181 @@
+/// The fields of a document that a model does not declare, kept by
+/// `@Model(unknownFields: .preserve)`, which adds the property `unknownFields` to the model.
+///
+/// They are written back behind the declared ones, in their order, numbers with their text. What
+/// stood in an object around attributes (`@Attribute(name: "a.b")`) is in the member `a`.
+public struct UnknownFields: Hashable, Sendable {
+    /// The fields in the order of the document, both of a repeated one.
+    public var members: [ModelDocument.Member]
+
+    /// Makes fields of members; none unless some are given.
+    public init(_ members: [ModelDocument.Member] = []) {
+        self.members = members
+    }
+
+    /// Whether there are none.
+    public var isEmpty: Bool { members.isEmpty }
+
+    /// The last field of this name. Complexity: linear in the number of fields.
+    public subscript(name: String) -> ModelDocument? {
+        members.last { ExactText.areSame($0.key, name) }?.value
+    }
+
+    /// The fields in an object around attributes.
+    fileprivate func inner(_ path: [String]) -> [ModelDocument.Member] {
+        var members = members
+        for name in path {
+            members = members.first { ExactText.areSame($0.key, name) }?.value.members ?? []
+        }
+        return members
+    }
+
+    /// Adds a field to an object around attributes. The recursion is as deep as the path, which
+    /// stands in the source.
+    fileprivate static func add(
+        _ member: ModelDocument.Member,
+        under path: ArraySlice<String>,
+        to members: inout [ModelDocument.Member]
+    ) {
+        guard let name = path.first else { return members.append(member) }
+        let found = members.firstIndex { ExactText.areSame($0.key, name) }
+        let place = found ?? members.endIndex
+        if found == nil { members.append(.init(key: name, value: .object([]))) }
+        var inner = members[place].value.members ?? []
+        add(member, under: path.dropFirst(), to: &inner)
+        members[place].value = .object(inner)
+    }
+}
+
+extension UnknownFields {
+    /// Whether both hold the same: as members of an object, whose order does not matter except
+    /// among those of one name.
+    public static func == (left: UnknownFields, right: UnknownFields) -> Bool {
+        ModelDocument.object(left.members) == ModelDocument.object(right.members)
+    }
+
+    /// Hashes what ``==(_:_:)`` compares.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(ModelDocument.object(members))
+    }
+}
+
+extension UnknownFields: ModelValue {
+    /// Reads all fields of an object: the column of a row that holds them. Null has none.
+    ///
+    /// - Throws: ``ModelDecodingError`` when there is no object.
+    public init(modelValue reader: inout ModelReader) throws {
+        let start = reader.cursor
+        let document = try ModelDocument(modelValue: &reader)
+        guard document.isNull || document.kind == .object else {
+            throw reader.error(.typeMismatch, expected: "object", at: start)
+        }
+        self.init(document.members ?? [])
+    }
+
+    /// Writes the fields as an object.
+    ///
+    /// - Throws: ``ModelEncodingError`` for what the writer's format has no form for.
+    public func encode(to writer: inout ModelWriter) throws {
+        try ModelDocument.object(members).encode(to: &writer)
+    }
+
+    /// The column of a row that holds the fields.
+    public static var columnName: StaticString { "$unknownFields" }
+}
+
+/// The type key that the next object starts with.
+public struct PendingTag {
+    fileprivate let conformer: Unmanaged<Conformer>?
+}
+
+extension ModelReader {
+    /// Keeps the value of a field that is not declared, unless it is the type key or the version,
+    /// which are no fields of the model. Called by generated code.
+    ///
+    /// - Parameter path: the names of the objects around it.
+    /// - Complexity: linear in the size of the field.
+    /// - Throws: ``ModelDecodingError`` for what is no value, and for a second type key.
+    @inline(never)
+    public mutating func keepField(
+        _ key: FieldKey,
+        in object: ObjectScope,
+        under path: [String] = [],
+        _ fields: inout UnknownFields
+    ) throws {
+        if object.isRow {
+            guard key.matches(UnknownFields.columnName) else { return }
+            fields = try UnknownFields(modelValue: &self)
+            return
+        }
+        guard !path.isEmpty || !isReserved(key, in: object) else {
+            return try skipField(key, in: object)
+        }
+        let name = key.text
+        let value = try ModelDocument(modelValue: &self)
+        UnknownFields.add(.init(key: name, value: value), under: path[...], to: &fields.members)
+    }
+
+    /// Refuses a field that is not declared. Called by generated code.
+    ///
+    /// - Throws: ``ModelDecodingError`` with the reason `unknownField`.
+    @inline(never)
+    public mutating func refuseField(_ key: FieldKey, in object: ObjectScope) throws {
+        if object.isRow || isReserved(key, in: object) { return try skipField(key, in: object) }
+        throw error(
+            .unknownField,
+            expected: "a declared field",
+            found: "\"\(key.text.prefix(DocumentExcerpt.limit))\"",
+            at: cursor
+        )
+    }
+
+    private func isReserved(_ key: FieldKey, in object: ObjectScope) -> Bool {
+        if key.matches("$version") { return true }
+        let name = object.tag?.conformer._withUnsafeGuaranteedRef { $0.typeKey(named: key) }
+        return name ?? nil != nil
+    }
+}
+
+extension ModelWriter {
+    /// The type key that the next object starts with. Called by generated code.
+    public var pendingTag: PendingTag { PendingTag(conformer: hasTag ? tag : nil) }
+
+    /// Writes fields that the model does not declare; a row has them in one column. Called by
+    /// generated code.
+    ///
+    /// - Parameters:
+    ///   - path: the names of the objects around the fields.
+    ///   - objects: names of objects around attributes, which are written on their own.
+    ///   - tag: the type key that was written, which no field may repeat.
+    /// - Throws: ``ModelEncodingError`` for what the format has no form for.
+    @inline(never)
+    public mutating func write(
+        _ fields: UnknownFields,
+        under path: [String] = [],
+        except objects: [String] = [],
+        beside tag: PendingTag
+    ) throws {
+        if isRow {
+            guard path.isEmpty else { return }
+            column += 1
+            return try fields.encode(to: &self)
+        }
+        guard !fields.isEmpty else { return }
+        for member in fields.inner(path) where !objects.contains(member.key) {
+            var key = member.key
+            let isTypeKey = path.isEmpty && key.withUTF8 { tag.isTypeKey($0) }
+            if isTypeKey { continue }
+            try key.withUTF8 { try beginField(named: $0) }
+            try member.value.encode(to: &self)
+            putComma()
+        }
+    }
+}
+
+extension PendingTag {
+    fileprivate func isTypeKey(_ name: UnsafeBufferPointer<UInt8>) -> Bool {
+        guard let conformer else { return false }
+        let key = FieldKey(start: name.baseAddress ?? ReaderState.noBytes, count: name.count)
+        return conformer._withUnsafeGuaranteedRef { $0.typeKey(named: key) } != nil
+    }
+}
