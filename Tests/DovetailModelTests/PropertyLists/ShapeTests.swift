@@ -3,11 +3,11 @@ import Foundation
 import Testing
 
 @Model
-private enum Figure: Equatable {
+private enum Outline: Equatable {
     case circle(radius: Double)
     case empty
     case pair(Int, Int = 5)
-    indirect case group([Figure], name: String?)
+    indirect case group([Outline], name: String?)
 }
 
 @Model
@@ -19,7 +19,7 @@ private struct Shaped: Equatable {
     @Attribute(.transformed(by: Hexadecimal.self)) var bytes: Data
     @Attribute(aliases: ["old"]) var name: String
     var maybe: Int? = 3
-    var figures: [Figure] = []
+    var figures: [Outline] = []
 }
 
 /// What macros write beside plain fields, in property lists.
