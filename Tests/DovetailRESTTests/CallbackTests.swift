@@ -2,7 +2,7 @@ import Dovetail
 import Synchronization
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct CallbackTests {
+@Suite(.timeLimit(.minutes(10))) struct CallbackTests {
     private final class Calls: Sendable {
         let made = Mutex<[String]>([])
         func add(_ call: String) { made.withLock { $0.append(call) } }

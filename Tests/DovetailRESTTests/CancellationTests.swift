@@ -1,7 +1,7 @@
 import Dovetail
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct CancellationTests {
+@Suite(.timeLimit(.minutes(10))) struct CancellationTests {
     @Test func `cancelling the task throws CancellationError, whatever the transport says`() async {
         let (transport, started) = FakeTransport.untilCancelled()
         let task = Task {

@@ -8,7 +8,7 @@ import Testing
 #endif
 
 /// The default transport against a real server.
-@Suite(.timeLimit(.minutes(1))) struct URLSessionTransportTests {
+@Suite(.timeLimit(.minutes(10))) struct URLSessionTransportTests {
     private let session = RemoteSession()
     private let ann = #"{"id": 1, "name": "Ann"}"#
 

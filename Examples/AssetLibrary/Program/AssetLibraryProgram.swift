@@ -25,7 +25,11 @@ struct AssetLibraryProgram {
         library.addAsset("Test.Domain", group: "Moving", asset: video)
 
         // One format after the other: reading finds out which one it is.
-        for (name, format) in [("library.json", ModelFormat.json(pretty: true))] {
+        let formats: KeyValuePairs = [
+            "library.plist": ModelFormat.plist, "library.bplist": .binaryPlist,
+            "library.json": .json(pretty: true),
+        ]
+        for (name, format) in formats {
             let file = folder.appendingPathComponent(name)
             try library.save(as: format, to: file)
             let again = try AssetLibrary(contentsOf: file)

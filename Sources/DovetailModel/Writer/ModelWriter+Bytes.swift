@@ -1,3 +1,5 @@
+import Foundation
+
 // The only file that stores through the writer's pointer. Every store lies below `count + n` of a
 // preceding `reserve(n)`.
 
@@ -12,12 +14,32 @@ extension ModelWriter {
     @usableFromInline
     @inline(never)
     mutating func grow(by extra: Int) {
-        let larger = max(capacity * 2, count + extra)
-        let next = UnsafeMutablePointer<UInt8>.allocate(capacity: larger)
-        next.update(from: buffer, count: count)
-        buffer.deallocate()
-        buffer = next
-        capacity = larger
+        // A large block is moved by the system without a copy, and no new page is touched.
+        capacity = max(capacity * 2, count + extra)
+        buffer = ModelWriter.memory(realloc(buffer, capacity))
+    }
+
+    /// A block of memory for ``buffer``.
+    @usableFromInline
+    static func allocate(_ capacity: Int) -> UnsafeMutablePointer<UInt8> {
+        memory(malloc(capacity))
+    }
+
+    private static func memory(_ block: UnsafeMutableRawPointer?) -> UnsafeMutablePointer<UInt8> {
+        // Without memory there is nothing left to say, as for every array of Swift.
+        guard let block else { fatalError("out of memory") }
+        return block.assumingMemoryBound(to: UInt8.self)
+    }
+
+    /// Takes what was written out of the writer: a large document as the block it is in, a small
+    /// one as a copy of its size.
+    mutating func takeDocument() -> Data {
+        defer { count = 0 }
+        guard count > 16_384 else { return Data(bytes: buffer, count: count) }
+        let block = ModelWriter.memory(realloc(buffer, count))
+        capacity = 16
+        buffer = ModelWriter.allocate(capacity)
+        return Data(bytesNoCopy: block, count: count, deallocator: .free)
     }
 
     /// Appends one byte that was reserved.

@@ -79,7 +79,7 @@ public struct ModelWriter: ~Copyable {
         binary: BinaryPropertyListWriter? = nil
     ) {
         capacity = 512
-        buffer = .allocate(capacity: capacity)
+        buffer = ModelWriter.allocate(capacity)
         count = 0
         self.destination = destination
         column = -1
@@ -99,7 +99,7 @@ public struct ModelWriter: ~Copyable {
 
     @inlinable
     deinit {
-        buffer.deallocate()
+        free(buffer)
         if let binaryAddress { ModelWriter.deallocate(binaryAddress) }
     }
 
@@ -118,15 +118,15 @@ public struct ModelWriter: ~Copyable {
         }
     }
 
-    /// What was written, as a copy of exactly its size, laid out as the format says.
+    /// Hands out what was written, laid out as the format says.
     @usableFromInline
     mutating func written(as format: ModelFormat) throws -> Data {
         switch format.kind {
-        case .json(nil): return Data(bytes: buffer, count: count)
-        case .json(let layout?): return try layout.apply(to: Data(bytes: buffer, count: count))
+        case .json(nil): return takeDocument()
+        case .json(let layout?): return try layout.apply(to: takeDocument())
         case .xmlPropertyList:
             try endXMLDocument()
-            return Data(bytes: buffer, count: count)
+            return takeDocument()
         case .binaryPropertyList: return try finishBinary()
         case .other(let other):
             let carrier = try finishBinary()

@@ -44,6 +44,18 @@ import Testing
         #expect(try ModelDocument(contentsOf: file) == document)
     }
 
+    @Test func `property lists are told from their content`() throws {
+        for format in [ModelFormat.plist, .binaryPlist, .json] {
+            try sound.save(as: format, to: file)
+            #expect(ModelFormat(toldFrom: try Data(contentsOf: file)) == format)
+            #expect(try SoundAsset(contentsOf: file) == sound)
+            try [color, sound as any Asset].save(as: format, to: file)
+            #expect(try [any Asset](contentsOf: file).map(\.name) == ["c", "s"])
+        }
+        #expect(ModelFormat(toldFrom: Data("\u{FEFF}\n <".utf8)) == .plist)
+        #expect(ModelFormat(toldFrom: Data("\u{FEFF}\n ".utf8)) == .json)
+    }
+
     @Test func `a layout is kept`() throws {
         try [1].save(as: .json(pretty: true), to: file)
         #expect(try text(of: file) == "[\n  1\n]")
