@@ -20,8 +20,8 @@ struct CaseEnumSource {
             \(access)init(modelValue reader: inout Dovetail::ModelReader) throws {
             var value: Swift::Optional<Self> = nil
             var object = try reader.beginObject()
-            while let key = try reader.nextKey(in: &object) {
-            \(KeySwitch(key: "key", unknown: "try reader.skipField(key, in: object)").text(branches))
+            while let key = try reader.nextMember(in: &object) {
+            \(KeySwitch(key: "key", unknown: "try reader.skipValue()").text(branches))
             }
             guard let value else { throw reader.missingCase(of: Self.self, in: object) }
             self = value
