@@ -26,6 +26,7 @@
     names: named(typeName),
     named(typeAliases),
     named(modelAttributes),
+    named(columnType),
     named(init(modelValue:)),
     named(encode(to:)),
     named(id),
@@ -84,11 +85,15 @@ public macro ModelProtocol(
 ///     not written. The column is named by the whole path, `"profile.avatar.url"`.
 ///   - aliases: further names or paths under which documents may have the value. Only `name` is
 ///     written; two of them in one document are a repeated field.
+///   - unknown: what becomes of elements of a model protocol that are of an unknown type or cannot
+///     be read, other than the protocol says. `.skip` works for the elements of any array, set or
+///     dictionary, `.preserve` where the protocol says it too.
 @attached(peer)
 public macro Attribute(
     _ options: AttributeOption...,
     name: String? = nil,
-    aliases: [String] = []
+    aliases: [String] = [],
+    unknown: UnknownPolicy? = nil
 ) = #externalMacro(module: "DovetailMacros", type: "MarkerMacro")
 
 /// Marks the case of an enum with a raw type that stands for raw values which no case has.
@@ -96,6 +101,14 @@ public macro Attribute(
 /// ```swift
 /// @Model enum Status: Int { case open, closed; @Fallback case unknown = -1 }
 /// ```
+///
+/// In an enum without a raw type the case keeps the string that no case has and writes it back:
+///
+/// ```swift
+/// @Model enum Status { case open, closed; @Fallback case other(String) }
+/// ```
+///
+/// The cases are strings then, and have no values; `@Attribute(name:)` and `naming:` name them.
 ///
 /// A value of another kind than the raw type's is an error still, and so is an unknown name as the
 /// key of a dictionary. The case is written as its own raw value.

@@ -8,11 +8,26 @@ import SwiftSyntax
 /// through typealiases and finds protocols of other modules.
 enum CodingExpression {
     static func of(_ property: StoredProperty) -> String? {
+        let policy = property.attribute.unknown
         guard let transform = property.attribute.transform else {
-            return of(property.type)
+            return of(property.type, throughCollections: true) {
+                applying(policy, to: ofExistential($0))
+            }
         }
-        return of(property.type, throughCollections: transform.isForElements) { _ in
-            "Dovetail::_transformed(\(transform.metatype))"
+        let isForElements = transform.isForElements
+        return of(property.type, throughCollections: isForElements) { _ in
+            let coding = "Dovetail::_transformed(\(transform.metatype))"
+            return isForElements ? applying(policy, to: coding) : coding
+        }
+    }
+
+    /// The coding of an element with the policy of its property.
+    private static func applying(_ policy: String?, to coding: String?) -> String? {
+        switch policy {
+        case nil: coding
+        case "skip": "Dovetail::_skipping(\(coding ?? "Dovetail::_value()"))"
+        case let policy?:
+            coding.map { "Dovetail::_\(policy == "throw" ? "throw" : "preserv")ing(\($0))" }
         }
     }
 

@@ -79,7 +79,7 @@ extension ModelDeclaration {
         case .structure(let attributes):
             attributes.contains { $0.property.attribute.isPrimaryKey }
                 ? ["ModelValue", "Model", "Identifiable"] : ["ModelValue", "Model"]
-        case .caseEnum: ["ModelValue", "Model"]
+        case .caseEnum, .textEnum: ["ModelValue", "Model"]
         // A compared enum has to be Codable for predicates.
         case .stringEnum, .rawEnum:
             ["ModelValue", "Model", "Sendable", "Encodable", "Decodable"]

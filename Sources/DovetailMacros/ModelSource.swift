@@ -30,6 +30,10 @@ struct ModelSource {
             parts += StringEnumSource(model: model, cases: cases).members
         case .rawEnum:
             if let fallback = model.fallback { parts.append(reading(fallback: fallback)) }
+        case .textEnum(let cases):
+            if let fallback = model.fallback {
+                parts += TextEnumSource(model: model, cases: cases, fallback: fallback).members
+            }
         case .caseEnum(let cases):
             parts += CaseEnumSource(model: model, cases: cases).members
         }

@@ -26,6 +26,8 @@ public struct AttributeArguments {
     public var isOmittedWhenEmpty = false
     /// The transform, when there is one.
     public var transform: Transform?
+    /// What becomes of unknown elements, when it is said here: `throw`, `skip` or `preserve`.
+    public var unknown: String?
 
     init(
         of attributes: AttributeListSyntax,
@@ -50,6 +52,8 @@ public struct AttributeArguments {
                 return
             }
             aliases = list.elements.compactMap { path($0.expression, &problems) }
+        case "unknown":
+            if !value.is(NilLiteralExprSyntax.self) { unknown = value.unknownPolicy(&problems) }
         case nil: readOption(value, &problems)
         default: break
         }

@@ -16,7 +16,7 @@ enum EnumFallback {
                 let marker = group.attributes.compiled(in: configuration, ["Fallback"], &problems)
                     .first
             else { continue }
-            if !hasRawType {
+            if !hasRawType, !group.keepsText {
                 problems.add(.fallbackWithoutRawType, at: marker)
             } else if group.elements.count > 1 || name != nil {
                 problems.add(.severalFallbacks, at: marker)
@@ -28,5 +28,15 @@ enum EnumFallback {
             for marker in markers { problems.add(.conditionalAttribute, at: marker) }
         }
         return name
+    }
+}
+
+extension EnumCaseDeclSyntax {
+    /// Whether it is one case that holds one string, and so can keep what no case has.
+    var keepsText: Bool {
+        guard elements.count == 1, let values = elements.first?.parameterClause?.parameters,
+            let value = values.first, values.count == 1, value.firstName == nil
+        else { return false }
+        return ["String", "Swift.String"].contains(value.type.trimmedDescription)
     }
 }

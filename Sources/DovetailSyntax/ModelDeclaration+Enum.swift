@@ -24,6 +24,7 @@ extension ModelDeclaration {
         of enumeration: EnumDeclSyntax,
         _ members: CompiledMembers,
         _ rawType: String?,
+        _ fallback: String?,
         _ arguments: ModelArguments,
         _ configuration: (any BuildConfiguration)?,
         _ problems: inout Problems
@@ -40,7 +41,12 @@ extension ModelDeclaration {
             if cases.isEmpty, doubtful.isEmpty {
                 problems.add(.enumWithoutCases, at: enumeration.name)
             }
-            return .caseEnum(cases)
+            guard let fallback else { return .caseEnum(cases) }
+            let others = cases.filter { $0.name != fallback }
+            if others.contains(where: { !$0.values.isEmpty }) {
+                problems.add(.fallbackBesideValues, at: enumeration.name)
+            }
+            return .textEnum(others)
         }
         CaseNames.refuse(in: members.known + members.doubtful, configuration, &problems)
         guard rawType == "String", members.doubtful.caseElements.isEmpty else { return .rawEnum }

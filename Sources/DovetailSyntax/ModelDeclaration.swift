@@ -11,6 +11,8 @@ public struct ModelDeclaration {
         case stringEnum([(name: String, value: String)])
         /// An enum with another raw type.
         case rawEnum
+        /// An enum without a raw type whose cases are strings but for the one that keeps others.
+        case textEnum([EnumCase])
         /// An enum without a raw type, whose cases may have values.
         case caseEnum([EnumCase])
     }
@@ -121,6 +123,7 @@ public struct ModelDeclaration {
                 of: enumeration,
                 members,
                 rawType,
+                fallback,
                 arguments,
                 configuration,
                 &problems
@@ -204,7 +207,7 @@ extension ModelDeclaration.Shape {
         switch self {
         case .structure(let attributes): attributes.map(\.property.type)
         case .caseEnum(let cases): cases.flatMap(\.values).map(\.type)
-        case .stringEnum, .rawEnum: []
+        case .stringEnum, .rawEnum, .textEnum: []
         }
     }
 }

@@ -51,10 +51,14 @@ public enum Problem: DiagnosticMessage {
     case twoTransforms
     /// A transform of elements at something without elements.
     case transformWithoutElements
+    /// `unknown: .skip` at something without elements.
+    case skipWithoutElements
     /// An optional collection that is left out when it is empty.
     case optionalOmittedWhenEmpty
     /// `@Fallback` in an enum that is no raw enum.
     case fallbackWithoutRawType
+    /// `@Fallback` that keeps a string beside cases that hold values.
+    case fallbackBesideValues
     /// `@Fallback` at more than one case.
     case severalFallbacks
     /// A name that is only known at run time.
@@ -155,12 +159,18 @@ public enum Problem: DiagnosticMessage {
         case .transformWithoutElements:
             "elementsBy: transforms what an array, set or dictionary holds; write the type as one "
                 + "of these, or use by:"
+        case .skipWithoutElements:
+            "unknown: .skip leaves out what an array, set or dictionary holds; write the type as one "
+                + "of these, or use .throw or .preserve"
         case .optionalOmittedWhenEmpty:
             "an empty value that is left out would come back as nil; make the property no "
                 + "optional, or remove .omittedWhenEmpty"
         case .fallbackWithoutRawType:
             "@Fallback stands for unknown raw values, so the enum needs a raw type, as in "
-                + "`: String`"
+                + "`: String`, or the case a string to keep, as in `case other(String)`"
+        case .fallbackBesideValues:
+            "a case with @Fallback and a string makes strings of all cases, so no other case can "
+                + "hold values; remove the values or @Fallback"
         case .severalFallbacks:
             "an enum has one case for unknown raw values; write @Fallback on a case of its own, "
                 + "once"

@@ -97,6 +97,9 @@ extension StoredProperty {
         if let transform = attribute.transform, transform.isForElements, !type.isCollection {
             problems.add(.transformWithoutElements, at: transform.place)
         }
+        if attribute.unknown == "skip", !type.isCollection {
+            problems.add(.skipWithoutElements, at: pattern)
+        }
     }
 
     private static func requireDefault(

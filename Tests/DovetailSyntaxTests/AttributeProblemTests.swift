@@ -28,7 +28,8 @@ struct AttributeProblemTests {
         "an empty value that is left out would come back as nil; make the property no optional, or "
         + "remove .omittedWhenEmpty"
     static let noRawType =
-        "@Fallback stands for unknown raw values, so the enum needs a raw type, as in `: String`"
+        "@Fallback stands for unknown raw values, so the enum needs a raw type, as in `: String`, "
+        + "or the case a string to keep, as in `case other(String)`"
     static let fallbacks =
         "an enum has one case for unknown raw values; write @Fallback on a case of its own, once"
     static let noLiteral = ModelProblemTests.noLiteral
@@ -88,6 +89,14 @@ struct AttributeProblemTests {
                 "3:5 " + ModelProblemTests.untyped("b"),
             ]
         ),
+        (
+            "@Attribute(unknown: .skip) var a: Int\n@Attribute(unknown: keep) var b: [Int]",
+            [
+                "2:32 unknown: .skip leaves out what an array, set or dictionary holds; write the "
+                    + "type as one of these, or use .throw or .preserve",
+                "3:21 unknown: and unknownFields: take .throw, .skip, .preserve",
+            ]
+        ),
     ]
 
     @Test(arguments: cases)
@@ -101,6 +110,15 @@ struct AttributeProblemTests {
         ("enum A: Int {\n@Fallback case a, b\n}", ["2:1 " + fallbacks]),
         ("enum A: Int {\n@Fallback case a\n@Fallback case b\n}", ["3:1 " + fallbacks]),
         ("enum A {\n@Fallback case a\n}", ["2:1 " + noRawType]),
+        ("enum A { case b\n@Fallback case a(Int)\n}", ["2:1 " + noRawType]),
+        ("enum A { case b\n@Fallback case a(of: String)\n}", ["2:1 " + noRawType]),
+        (
+            "enum A { case b(Int)\n@Fallback case a(String)\n}",
+            [
+                "1:13 a case with @Fallback and a string makes strings of all cases, so no other case "
+                    + "can hold values; remove the values or @Fallback"
+            ]
+        ),
     ]
 
     @Test(arguments: fallbackCases)
@@ -113,6 +131,7 @@ struct AttributeProblemTests {
             ("enum A: Int { case a; @Fallback case b }", "b"),
             ("enum A: String { case a; @Dovetail.Fallback case `default` }", "`default`"),
             ("enum A: String { case a }", nil),
+            ("enum A { case a; @Fallback case b(String) }", "b"),
         ]
     )
     func fallbackCase(source: String, name: String?) throws {

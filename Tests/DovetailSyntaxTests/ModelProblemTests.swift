@@ -55,6 +55,19 @@ struct ModelProblemTests {
     }
 
     static let cases: [Case] = [
+        Case(
+            name: "unknown fields",
+            source: "@Model(unknownFields: .preserve) enum E: Int { case a }\n",
+            problems: [
+                "1:1 an enum has no place for fields that it does not declare; remove "
+                    + "unknownFields:, or hold the enum in a struct that has it"
+            ]
+        ),
+        Case(
+            name: "policy of unknown fields",
+            source: "@Model(unknownFields: .keep) struct S { var x = 1 }",
+            problems: ["1:23 unknown: and unknownFields: take .throw, .skip, .preserve"]
+        ),
         Case(name: "actor", source: "@Model actor A {}", problems: ["1:1 " + unsupported]),
         Case(
             name: "class that is not final",

@@ -84,6 +84,10 @@ struct ProtocolDeclarationTests {
         ("@ModelProtocol(tagging: .beside) protocol P {}", ["1:25 " + taggings]),
         ("@ModelProtocol(tagging: x) protocol P {}", ["1:25 " + taggings]),
         (
+            "@ModelProtocol(unknown: .keep) protocol P {}",
+            ["1:25 unknown: and unknownFields: take .throw, .skip, .preserve"]
+        ),
+        (
             "@ModelProtocol(tag: .double) protocol P {}",
             ["1:21 tag: takes .string, .integer, .stringOrList"]
         ),

@@ -5,6 +5,7 @@ let groups: KeyValuePairs<String, () throws -> [Comparison]> = [
     "json": JSONBenchmarks.run,
     "plist": PropertyListBenchmarks.run,
     "shapes": ShapeBenchmarks.run,
+    "preserve": PreserveBenchmarks.run,
     "webhooks": WebhookBenchmarks.run,
     "growth": GrowthBenchmarks.run,
     "sqlite": SQLiteBenchmarks.run,

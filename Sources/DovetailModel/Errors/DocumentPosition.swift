@@ -6,11 +6,6 @@ struct DocumentPosition {
     let line: Int
     let column: Int
 
-    private enum Level {
-        case object(key: Range<Int>?, expectsKey: Bool)
-        case array(index: Int)
-    }
-
     init(path: String, line: Int, column: Int) {
         self.path = path
         self.line = line
@@ -19,15 +14,37 @@ struct DocumentPosition {
 
     /// - Complexity: O(offset).
     init(offset: Int, in document: UnsafeBufferPointer<UInt8>) {
-        var levels: [Level] = []
-        var line = 1
-        var lineStart = 0
-        var index = 0
+        var walk = DocumentWalk()
+        walk.advance(to: offset, in: document)
+        self = walk.position(at: offset, in: document)
+    }
+}
+
+/// A way through a JSON document, which can be gone on with.
+struct DocumentWalk {
+    /// How far the document was gone over.
+    private(set) var index = 0
+    private var levels: [Level] = []
+    private var line = 1
+    /// The column of the byte at `counted`, which lies in the last line.
+    private var column = 1
+    private var counted = 0
+
+    private enum Level {
+        case object(key: Range<Int>?, expectsKey: Bool)
+        case array(index: Int)
+    }
+
+    /// Goes over the document up to an offset.
+    ///
+    /// - Complexity: linear in the distance.
+    mutating func advance(to offset: Int, in document: UnsafeBufferPointer<UInt8>) {
         while index < min(offset, document.count) {
             switch document[index] {
             case 0x0A:
                 line += 1
-                lineStart = index + 1
+                column = 1
+                counted = index + 1
             case 0x7B: levels.append(.object(key: nil, expectsKey: true))
             case 0x5B: levels.append(.array(index: 0))
             case 0x7D, 0x5D: _ = levels.popLast()
@@ -53,6 +70,15 @@ struct DocumentPosition {
             }
             index += 1
         }
+    }
+
+    /// The place that was reached.
+    ///
+    /// - Complexity: linear in the distance from the last place that was asked for.
+    mutating func position(
+        at offset: Int,
+        in document: UnsafeBufferPointer<UInt8>
+    ) -> DocumentPosition {
         var path = DocumentPath()
         for level in levels {
             switch level {
@@ -62,14 +88,10 @@ struct DocumentPosition {
             case .array(let element): path.append(index: element)
             }
         }
-        self.path = path.text
-        self.line = line
-        var columns = 1
-        for byte in document[lineStart..<min(max(offset, lineStart), document.count)]
-        where byte & 0xC0 != 0x80 {
-            columns += 1
-        }
-        self.column = columns
+        let end = min(max(offset, counted), document.count)
+        for byte in document[counted..<end] where byte & 0xC0 != 0x80 { column += 1 }
+        counted = end
+        return DocumentPosition(path: path.text, line: line, column: column)
     }
 
     /// The name between two quotes, with its escapes resolved if they are right.

@@ -76,6 +76,7 @@ public enum ArrayCoding<Element: ModelCoding>: ModelCoding {
     /// Reads an array.
     @inlinable
     public static func decode(from reader: inout ModelReader) throws -> [Element.Value] {
+        if Element.skipsUnknown { return try decodeSkipping(from: &reader) }
         var values: [Element.Value] = []
         var array = try reader.beginArray()
         while try reader.nextElement(in: &array) {
@@ -83,6 +84,19 @@ public enum ArrayCoding<Element: ModelCoding>: ModelCoding {
                 values.reserveCapacity(reader.capacity(behind: values.count, of: array))
             }
             values.append(try Element.decode(from: &reader))
+        }
+        return values
+    }
+
+    /// Reads an array without the elements that cannot be read.
+    @inlinable
+    static func decodeSkipping(from reader: inout ModelReader) throws -> [Element.Value] {
+        var values: [Element.Value] = []
+        var array = try reader.beginArray()
+        while try reader.nextElement(in: &array) {
+            if let value = try reader.element({ try Element.decode(from: &$0) }) {
+                values.append(value)
+            }
         }
         return values
     }
@@ -127,7 +141,10 @@ public enum SetCoding<Element: ModelCoding>: ModelCoding where Element.Value: Ha
 public enum DictionaryCoding<Key: ModelKey, Element: ModelCoding>: ModelCoding {
     /// Reads an object.
     public static func decode(from reader: inout ModelReader) throws -> [Key: Element.Value] {
-        try reader.readDictionary { try Element.decode(from: &$0) }
+        try reader.readDictionary { reader in
+            guard Element.skipsUnknown else { return .some(try Element.decode(from: &reader)) }
+            return try reader.element { try Element.decode(from: &$0) }
+        }
     }
 
     /// Writes an object.

@@ -4,6 +4,7 @@
 /// stands, into a call that finds the coding of this type by overload resolution.
 public struct ModelTable<Element>: Sendable {
     @usableFromInline let decodeArray: @Sendable (inout ModelReader) throws -> [Element]
+    @usableFromInline let decodeReporting: @Sendable (inout ModelReader) throws -> [Element]
     @usableFromInline let encodeArray: @Sendable ([Element], inout ModelWriter) throws -> Void
     @usableFromInline let encodeElement: @Sendable (Element, inout ModelWriter) throws -> Void
     @usableFromInline let readBatch: StreamBatch<Element>
@@ -13,6 +14,7 @@ public struct ModelTable<Element>: Sendable {
     @inlinable
     public init<Coding: ModelCoding>(_ coding: Coding.Type) where Coding.Value == Element {
         decodeArray = { try ArrayCoding<Coding>.decode(from: &$0) }
+        decodeReporting = { try ArrayCoding<SkippingCoding<Coding>>.decode(from: &$0) }
         encodeArray = { try ArrayCoding<Coding>.encode($0, to: &$1) }
         encodeElement = { try Coding.encode($0, to: &$1) }
         readBatch = { $0.readBatch(into: &$1) { try Coding.decode(from: &$0) } }

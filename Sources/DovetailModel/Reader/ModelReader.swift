@@ -117,6 +117,8 @@ final class ReaderState {
     @exclusivity(unchecked) @usableFromInline var documentStart: UnsafePointer<UInt8>?
     /// Whether an element was found to be no value of the format.
     @exclusivity(unchecked) var isBroken = false
+    /// The elements that were left out, when somebody asks for them.
+    var report: SkipReport?
     @usableFromInline let row: (any RowSource)?
     @usableFromInline let fields: RowFields?
     /// Freed with the state.

@@ -108,7 +108,9 @@ extension RawRepresentable where Self: ModelKey, RawValue: ModelKey {
 extension Dictionary: ModelValue where Key: ModelKey, Value: ModelValue {
     /// Reads an object. A repeated field is an error.
     public init(modelValue reader: inout ModelReader) throws {
-        self = try reader.readDictionary { try Value(modelValue: &$0) }
+        self = try reader.readDictionary { reader -> Value? in
+            .some(try Value(modelValue: &reader))
+        }
     }
 
     /// Writes an object, its fields in the order of their names, so that equal dictionaries give
@@ -119,8 +121,9 @@ extension Dictionary: ModelValue where Key: ModelKey, Value: ModelValue {
 }
 
 extension ModelReader {
+    /// Reads an object as a dictionary; values that are nil are left out.
     mutating func readDictionary<Key: ModelKey, Value>(
-        _ readValue: (inout ModelReader) throws -> Value
+        _ readValue: (inout ModelReader) throws -> Value?
     ) throws -> [Key: Value] {
         var result: [Key: Value] = [:]
         var object = try beginObject()
@@ -135,7 +138,7 @@ extension ModelReader {
                 )
             }
             let start = cursor
-            let value = try readValue(&self)
+            guard let value = try readValue(&self) else { continue }
             if result.updateValue(value, forKey: key) != nil {
                 throw error(
                     .repeatedField,

@@ -86,6 +86,9 @@ public struct CaseName {
     public let key: FieldKey
     @usableFromInline let start: UnsafePointer<UInt8>
 
+    /// The raw value as a string. Only before the reader goes on.
+    public var text: String { key.text }
+
     @inlinable
     init(key: FieldKey, start: UnsafePointer<UInt8>) {
         self.key = key

@@ -1,0 +1,64 @@
+public import Foundation
+
+// Whole documents whose elements may be left out.
+
+extension ModelValue {
+    /// Reads a document and reports the elements that collections in it left out, by
+    /// `@ModelProtocol(unknown: .skip)` or `@Attribute(unknown: .skip)`.
+    ///
+    /// - Parameter skipped: the elements in the order in which they were met. Unchanged when an
+    ///   error is thrown.
+    /// - Complexity: linear in the size of `data`; in XML each element left out costs a pass over
+    ///   what stands before it.
+    /// - Throws: ``ModelDecodingError`` that says where and what was expected.
+    public init(
+        decoding data: Data,
+        as format: ModelFormat,
+        report skipped: inout [SkippedElement]
+    ) throws {
+        self = try ModelReader.decode(data, as: format, report: &skipped) {
+            try Self(modelValue: &$0)
+        }
+    }
+}
+
+extension Array where Element: ModelValue {
+    /// Reads a document that is an array, without the elements that cannot be read.
+    ///
+    /// - Parameter skipped: the elements that were left out, those inside of others too. Unchanged
+    ///   when an error is thrown.
+    /// - Complexity: linear in the size of `data`; in XML each element left out costs a pass over
+    ///   what stands before it.
+    /// - Throws: ``ModelDecodingError`` for what is no document of the format, or no array.
+    public init(
+        decoding data: Data,
+        as format: ModelFormat,
+        report skipped: inout [SkippedElement]
+    ) throws {
+        self = try ModelReader.decode(data, as: format, report: &skipped) {
+            try ArrayCoding<SkippingCoding<ValueCoding<Element>>>.decode(from: &$0)
+        }
+    }
+}
+
+extension Array {
+    /// Reads a document that is an array of conformers of a model protocol, without the elements
+    /// that cannot be read. Where the protocol keeps them (`unknown: .preserve`), nothing is left
+    /// out.
+    ///
+    /// - Parameter skipped: the elements that were left out, those inside of others too. Unchanged
+    ///   when an error is thrown.
+    /// - Complexity: linear in the size of `data`; in XML each element left out costs a pass over
+    ///   what stands before it.
+    /// - Throws: ``ModelDecodingError`` for what is no document of the format, or no array.
+    public init(
+        decoding data: Data,
+        as format: ModelFormat,
+        report skipped: inout [SkippedElement],
+        by table: ModelTable<Element> = #_modelTable
+    ) throws {
+        self = try ModelReader.decode(data, as: format, report: &skipped) {
+            try table.decodeReporting(&$0)
+        }
+    }
+}
