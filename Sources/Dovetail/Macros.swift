@@ -27,6 +27,7 @@
     named(typeAliases),
     named(modelAttributes),
     named(columnType),
+    named(unknownFieldsPolicy),
     named(init(modelValue:)),
     named(encode(to:)),
     named(id),

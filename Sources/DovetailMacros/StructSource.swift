@@ -9,7 +9,7 @@ struct StructSource {
     private var access: String { model.access }
 
     var members: [String] {
-        [attributeList, writing] + (model.isClass ? [] : [reading])
+        [attributeList, writing] + policy + (model.isClass ? [] : [reading])
             + identity(attributes.filter { $0.property.attribute.isPrimaryKey })
     }
 
@@ -42,6 +42,14 @@ struct StructSource {
             ] : []
         return "\(access)static var modelAttributes: [Dovetail::ModelAttribute] { [\n"
             + (entries + unknown).joined(separator: ",\n") + "\n] }"
+    }
+
+    private var policy: [String] {
+        guard model.unknownFields != "skip" else { return [] }
+        return [
+            "\(access)static var unknownFieldsPolicy: Dovetail::UnknownPolicy "
+                + "{ .\(model.unknownFields) }"
+        ]
     }
 
     /// The property that holds fields which are not declared.

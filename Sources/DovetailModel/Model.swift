@@ -45,11 +45,17 @@ public protocol Model: ModelValue {
     ///
     /// Built at each call; a ``ModelAttribute`` holds a key path. Stores call it once a type.
     static var modelAttributes: [ModelAttribute] { get }
+
+    /// What becomes of fields that are not declared: what `@Model(unknownFields:)` says.
+    static var unknownFieldsPolicy: UnknownPolicy { get }
 }
 
 extension Model {
     /// None unless the declaration gives some.
     public static var typeAliases: [String] { [] }
+
+    /// Fields that are not declared are passed over.
+    public static var unknownFieldsPolicy: UnknownPolicy { .skip }
 
     /// Models that are a single value (raw enums) have no attributes.
     public static var modelAttributes: [ModelAttribute] { [] }

@@ -5,8 +5,9 @@ public import DovetailModel
 /// - What was written, as JSON and as property lists, is read as the same value: by `==` where the type is `Equatable`, otherwise by
 ///   what is written again, as a ``/DovetailModel/ModelDocument``.
 /// - The order of fields does not matter: members are shuffled on every level.
-/// - Fields that are not declared are ignored, wherever they stand. Fields are added at the root,
-///   the one place where an object cannot be a dictionary.
+/// - Fields that are not declared are ignored, refused or written back equal, as
+///   `@Model(unknownFields:)` says, wherever they stand. Fields are added at the root, the one place
+///   where an object cannot be a dictionary.
 /// - Pretty-printed and sorted documents are read as the same value.
 /// - Every prefix of the document, in JSON and as a binary property list, and the document with any
 ///   one byte changed, give a value or a `ModelDecodingError`.
@@ -49,7 +50,7 @@ public func lawViolations<Value: Model>(
         read: { try Value(decoding: $0, as: $1) },
         write: { try $0.encoded(as: $1) },
         // Only structs have attributes; any other model may be closed to further fields.
-        ignoresUnknownFields: !Value.modelAttributes.isEmpty
+        unknownFields: Value.modelAttributes.isEmpty ? nil : Value.unknownFieldsPolicy
     )
     checker.check(value)
     return checker.violations
@@ -80,7 +81,7 @@ public func checkModels<Element>(
             read: { try [Element](decoding: $0, as: $1, by: table) },
             write: { try $0.encoded(as: $1, by: table) },
             areEqual: areEqualElements,
-            ignoresUnknownFields: false
+            unknownFields: nil
         ),
         place: "\(fileID):\(line)"
     )
@@ -105,7 +106,7 @@ public func checkModels<Element: Model>(
             read: { try [Element](decoding: $0, as: $1) },
             write: { try $0.encoded(as: $1) },
             areEqual: areEqualElements,
-            ignoresUnknownFields: false
+            unknownFields: nil
         ),
         place: "\(fileID):\(line)"
     )

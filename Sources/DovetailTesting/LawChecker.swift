@@ -11,7 +11,8 @@ struct LawChecker<Value> {
     private let read: (Data, ModelFormat) throws -> Value
     private let write: (Value, ModelFormat) throws -> Data
     private let areEqual: (Value, Value) -> Bool?
-    private let ignoresUnknownFields: Bool
+    /// What is to become of them; nil when nobody can say.
+    private let unknownFields: UnknownPolicy?
     private var random: SeededRandom
 
     /// How many violations of one law are kept: a fault shows in many changed bytes.
@@ -24,7 +25,7 @@ struct LawChecker<Value> {
         read: @escaping (Data, ModelFormat) throws -> Value,
         write: @escaping (Value, ModelFormat) throws -> Data,
         areEqual: @escaping (Value, Value) -> Bool? = Self.areEqual,
-        ignoresUnknownFields: Bool
+        unknownFields: UnknownPolicy?
     ) {
         let random = SeededRandom(seed: seed)
         self.subject = subject
@@ -33,7 +34,7 @@ struct LawChecker<Value> {
         self.read = read
         self.write = write
         self.areEqual = areEqual
-        self.ignoresUnknownFields = ignoresUnknownFields
+        self.unknownFields = unknownFields
         self.random = random
     }
 
@@ -61,7 +62,7 @@ struct LawChecker<Value> {
         }
         expect(value, document, from: data, .roundTrip)
         checkOrder(value, document)
-        if ignoresUnknownFields { checkUnknownFields(value, document) }
+        if let unknownFields { checkUnknownFields(value, document, unknownFields) }
         checkLayout(value, document)
         checkPrefixes(data, .json)
         checkBytes(data, .json)
@@ -90,7 +91,11 @@ struct LawChecker<Value> {
         }
     }
 
-    private mutating func checkUnknownFields(_ value: Value, _ document: ModelDocument) {
+    private mutating func checkUnknownFields(
+        _ value: Value,
+        _ document: ModelDocument,
+        _ policy: UnknownPolicy
+    ) {
         guard let members = document.members else { return }
         var name = "unknown to Dovetail"
         while document[key: name] != nil { name += "!" }
@@ -100,8 +105,39 @@ struct LawChecker<Value> {
         for unknown in values {
             let member = ModelDocument.Member(key: name, value: unknown)
             for changed in [[member] + members, members + [member, member]] {
-                expect(value, document, fromDocument: .object(changed), .unknownFields)
+                switch policy {
+                case .skip:
+                    expect(value, document, fromDocument: .object(changed), .unknownFields)
+                case .preserve: expectKept(.object(changed))
+                case .throw: expectRefused(.object(changed))
+                }
             }
+        }
+    }
+
+    /// Reads a document and expects an equal one to be written.
+    private mutating func expectKept(_ document: ModelDocument) {
+        var data = Data()
+        do {
+            data = try document.encoded(as: .json)
+            let written = try ModelDocument(decoding: write(read(data, .json), .json), as: .json)
+            guard written != document else { return }
+            report(.unknownFields, "it is written as \(written)", data)
+        } catch {
+            report(.unknownFields, "\(error)", data)
+        }
+    }
+
+    /// Reads a document and expects an error about a field.
+    private mutating func expectRefused(_ document: ModelDocument) {
+        var data = Data()
+        do {
+            data = try document.encoded(as: .json)
+            _ = try read(data, .json)
+            report(.unknownFields, "a field that is not declared is no error", data)
+        } catch let error as ModelDecodingError where error.reason == .unknownField {
+        } catch {
+            report(.unknownFields, "\(error)", data)
         }
     }
 

@@ -6,7 +6,7 @@ public struct LawViolation: Error, Hashable, Sendable {
         case roundTrip
         /// The order of an object's members does not matter.
         case orderOfFields
-        /// Fields that are not declared are ignored.
+        /// Fields that are not declared are ignored, refused or kept, as the model says.
         case unknownFields
         /// The layout of a document does not matter.
         case layout

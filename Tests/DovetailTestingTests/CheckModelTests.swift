@@ -32,6 +32,17 @@ private struct Line: Equatable {
     var weight: Double
 }
 
+@Model(unknownFields: .preserve)
+private struct Keeping: Equatable {
+    var a: Int
+    @Attribute(name: "b.c") var c: String?
+}
+
+@Model(unknownFields: .throw)
+private struct Refusing: Equatable {
+    var a: Int
+}
+
 /// Without an `==`.
 @Model
 private struct Shelf {
@@ -69,6 +80,29 @@ struct CheckModelTests {
         try checkModel(Shelf(assets: [sound, color], main: sound), changes: 6_000)
         try checkModel(Mood.good)
         try checkModel(AssetGroup(name: "g"))
+        var keeping = Keeping(a: 1, c: "x")
+        try checkModel(keeping)
+        keeping.unknownFields.members = [.init(key: "d", value: [1.5, nil])]
+        try checkModel(keeping)
+        try checkModel(Refusing(a: 1))
+    }
+
+    /// Declares what it does not do.
+    private struct Liar: Model {
+        static let typeName = "Liar"
+        static let unknownFieldsPolicy = UnknownPolicy.preserve
+        static var modelAttributes: [ModelAttribute] { Refusing.modelAttributes }
+        init() {}
+        init(modelValue reader: inout ModelReader) throws { try reader.skipValue() }
+        func encode(to writer: inout ModelWriter) throws {
+            try ModelDocument.object([]).encode(to: &writer)
+        }
+    }
+
+    @Test
+    func lostFieldsAreFound() {
+        let laws = lawViolations(of: Liar(), changes: 0, seed: 1).map(\.law)
+        #expect(Set(laws) == [.unknownFields])
     }
 
     @Test
