@@ -21,8 +21,8 @@ struct CaseEnumSource {
             \(version.currentHead) {
             var value: Swift::Optional<Self> = nil
             var object = try reader.beginObject()
-            while let key = try reader.nextKey(in: &object) {
-            \(KeySwitch(key: "key", unknown: "try reader.skipField(key, in: object)").text(branches + version.branches))
+            while let key = try reader.nextMember(in: &object) {
+            \(KeySwitch(key: "key", unknown: "try reader.skipValue()").text(branches + version.branches))
             }
             guard let value else { throw reader.missingCase(of: Self.self, in: object) }
             self = value

@@ -108,11 +108,16 @@ extension ModelWriter {
         append("</integer>\n")
     }
 
-    mutating func writeXML(real value: Double) {
+    mutating func writeXML(real value: Double) throws {
         indent()
         append("<real>")
-        if !appendShort(value) {
-            for byte in XMLReal.text(value).utf8 { append(byte) }
+        if value.isFinite {
+            // The digits are those of JSON.
+            destination = .json
+            defer { destination = .xmlPropertyList }
+            try write(value)
+        } else {
+            append(value.isNaN ? "nan" : value < 0 ? "-infinity" : "+infinity")
         }
         append("</real>\n")
     }

@@ -108,14 +108,6 @@ enum XMLReal {
             return value
         }
     }
-
-    /// The text that Foundation writes, with as few digits as bring back the value.
-    static func text(_ value: Double) -> String {
-        if value.isNaN { return "nan" }
-        if value.isInfinite { return value < 0 ? "-infinity" : "+infinity" }
-        let text = value.description
-        return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
-    }
 }
 
 /// The characters of XML 1.0 (section 2.2).

@@ -218,9 +218,11 @@ extension ModelReader {
         if let found, cursor != tag.value { throw repeatedField(found) }
     }
 
-    /// The next field of an object, whatever its name, but for the type key: for values that take
-    /// all fields.
-    mutating func nextMember(in object: inout ObjectScope) throws -> FieldKey? {
+    /// Moves to the value of the next field and gives its name, but never that of the type key: for
+    /// values to which every name means something. Called by generated code.
+    ///
+    /// - Throws: ``ModelDecodingError`` for what is no object, and for a second type key.
+    public mutating func nextMember(in object: inout ObjectScope) throws -> FieldKey? {
         while let key = try nextKey(in: &object) {
             guard let tag = object.tag,
                 tag.conformer._withUnsafeGuaranteedRef({ $0.typeKey(named: key) }) != nil

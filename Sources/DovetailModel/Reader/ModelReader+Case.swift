@@ -29,6 +29,16 @@ extension ModelReader {
         of type: Any.Type,
         in object: ObjectScope
     ) -> ModelDecodingError {
+        if source != .json {
+            let name =
+                nameOfValue(in: object) { $0.isAtObject } ?? nameOfValue(in: object) { _ in true }
+            return error(
+                .unknownCase,
+                expected: "a case of \(type)",
+                found: name.map { "\"\($0)\"" } ?? "object without fields",
+                at: object.start
+            )
+        }
         // A type key holds a string; the values of a case are an object.
         let candidate =
             positionOfName(in: object) { $0.isAtObject }
@@ -48,6 +58,15 @@ extension ModelReader {
     @inline(never)
     mutating func secondCase(of type: Any.Type, in object: ObjectScope) -> ModelDecodingError {
         let value = cursor
+        if source != .json {
+            let name = nameOfValue(in: object) { $0.cursor == value } ?? ""
+            return error(
+                .unknownCase,
+                expected: "one case of \(type)",
+                found: "\"\(name)\" as well",
+                at: object.start
+            )
+        }
         let name = positionOfName(in: object) { $0.cursor == value } ?? value
         let found = error(.unknownCase, expected: "", at: name).found
         return error(
@@ -63,16 +82,19 @@ extension ModelReader {
         source == .json ? byte == 0x7B : propertyListKind == .object
     }
 
-    /// In a property list the value stands for its name.
-    private mutating func positionOfValue(
+    /// The name of the first member of a property list's dictionary whose value fits; the reader is
+    /// left where it was.
+    private mutating func nameOfValue(
         in object: ObjectScope,
         where fits: (borrowing ModelReader) -> Bool
-    ) -> UnsafePointer<UInt8>? {
+    ) -> String? {
+        let (place, depth) = (cursor, remainingDepth)
+        defer { (cursor, remainingDepth) = (place, depth) }
         cursor = object.start
-        guard var again = try? beginObject() else { return nil }
-        while (try? nextDocumentField(in: &again)) ?? nil != nil {
-            let value = cursor
-            if fits(self) { return value }
+        guard !object.isRow, var again = try? beginObject() else { return nil }
+        while let key = (try? nextOtherField(in: &again)) ?? nil {
+            let name = String(key.text.prefix(DocumentExcerpt.limit))
+            if fits(self) { return name }
             guard (try? skipValue()) != nil else { return nil }
         }
         return nil
@@ -87,7 +109,6 @@ extension ModelReader {
         guard !object.isRow else { return nil }
         let (place, depth) = (cursor, remainingDepth)
         defer { (cursor, remainingDepth) = (place, depth) }
-        if source != .json { return positionOfValue(in: object, where: fits) }
         cursor = object.start
         while byte == 0x7B || byte == 0x2C {
             cursor += 1

@@ -247,8 +247,13 @@ extension ModelWriter {
         }
     }
 
+    /// Writes a whole number of at most 64 bits.
     @usableFromInline
     @inline(never)
+    mutating func writeOther(bits: UInt64, isSigned: Bool) throws {
+        try writeOther(isSigned ? Int128(Int64(bitPattern: bits)) : Int128(bits))
+    }
+
     mutating func writeOther(_ value: Int128) throws {
         switch destination {
         case .json, .row:
@@ -277,7 +282,7 @@ extension ModelWriter {
             }
             try row?.set(column, double: value)
         case .binaryPropertyList: binary?.pointee.append(real: value)
-        case .xmlPropertyList: writeXML(real: value)
+        case .xmlPropertyList: try writeXML(real: value)
         }
     }
 

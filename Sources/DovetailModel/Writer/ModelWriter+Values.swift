@@ -25,7 +25,10 @@ extension ModelWriter {
     @inlinable
     public mutating func write<Integer: FixedWidthInteger>(_ value: Integer) throws {
         if destination != .json {
-            return try writeOther(Int128(truncatingIfNeeded: value))
+            return try writeOther(
+                bits: UInt64(truncatingIfNeeded: value),
+                isSigned: Integer.isSigned
+            )
         }
         if Integer.isSigned, value < 0 { append(0x2D) }
         appendDigits(UInt64(truncatingIfNeeded: value.magnitude))
@@ -37,13 +40,6 @@ extension ModelWriter {
     @inlinable
     public mutating func write(_ value: Double) throws {
         if destination != .json { return try writeOther(value) }
-        if !appendShort(value) { try writeUnusual(value) }
-    }
-
-    /// Appends a number of at most 15 digits with a short fraction; false for another one.
-    @inlinable
-    @inline(__always)
-    mutating func appendShort(_ value: Double) -> Bool {
         let magnitude = value.magnitude
         // A number of at most 15 digits with a short fraction: the fewest decimals that give back
         // the value are found by trying. 2^53 bounds the digits, so the division is exact enough
@@ -56,13 +52,13 @@ extension ModelWriter {
                 if digits / PowersOfTen.exact(decimals) == magnitude {
                     if value.sign == .minus { append(0x2D) }
                     appendDecimal(UInt64(digits), decimals: decimals)
-                    return true
+                    return
                 }
                 decimals &+= 1
                 scaled = magnitude * PowersOfTen.exact(decimals)
             }
         }
-        return false
+        try writeUnusual(value)
     }
 
     @usableFromInline

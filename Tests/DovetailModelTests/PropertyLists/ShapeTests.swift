@@ -3,15 +3,15 @@ import Foundation
 import Testing
 
 @Model
-private enum Figure: Equatable {
+private enum ListedFigure: Equatable {
     case circle(radius: Double)
     case empty
     case pair(Int, Int = 5)
-    indirect case group([Figure], name: String?)
+    indirect case group([ListedFigure], name: String?)
 }
 
 @Model
-private struct Shaped: Equatable {
+private struct ListedShape: Equatable {
     @Attribute(name: "profile.avatar.url") var avatar: String?
     @Attribute(name: "profile.size") var size: Int?
     @Attribute(.omittedWhenEmpty) var tags: [String]
@@ -19,15 +19,15 @@ private struct Shaped: Equatable {
     @Attribute(.transformed(by: Hexadecimal.self)) var bytes: Data
     @Attribute(aliases: ["old"]) var name: String
     var maybe: Int? = 3
-    var figures: [Figure] = []
+    var figures: [ListedFigure] = []
 }
 
 /// What macros write beside plain fields, in property lists.
 struct PropertyListShapeTests {
     private static let formats: [ModelFormat] = [.plist, .binaryPlist]
 
-    private static let values: [Shaped] = [
-        Shaped(
+    private static let values: [ListedShape] = [
+        ListedShape(
             avatar: "u",
             size: nil,
             tags: [],
@@ -37,7 +37,7 @@ struct PropertyListShapeTests {
             maybe: nil,
             figures: [.circle(radius: 2), .empty, .pair(1), .group([.empty], name: nil)]
         ),
-        Shaped(
+        ListedShape(
             avatar: nil,
             size: nil,
             tags: ["t"],
@@ -50,7 +50,7 @@ struct PropertyListShapeTests {
     @Test(arguments: formats)
     func comeBack(format: ModelFormat) throws {
         let written = try Self.values.encoded(as: format)
-        let again = try [Shaped](decoding: written, as: format)
+        let again = try [ListedShape](decoding: written, as: format)
         #expect(again == Self.values)
         let document = try ModelDocument(decoding: written, as: format)
         // Objects whose fields are all left out are not written.
@@ -71,7 +71,7 @@ struct PropertyListShapeTests {
             document[path] = value
             let data = try document.encoded(as: format)
             return try #require(throws: ModelDecodingError.self) {
-                try [Shaped](decoding: data, as: format)
+                try [ListedShape](decoding: data, as: format)
             }
         }
         #expect(try failure("[0].bytes", "xx").path == "[0].bytes")
