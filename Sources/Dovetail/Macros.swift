@@ -8,9 +8,13 @@
 ///   - naming: how names of properties, cases and labels become names in documents.
 ///   - typeName: the name of the type in documents and stores; the Swift name unless given.
 ///   - aliases: names that are read as this type too, but never written.
+///   - version: the version of the type's shape. Above 1 it is written as `$version`, and documents
+///     of older versions go through ``Model/migrate(_:from:)``.
+///   - readsNewer: whether documents of a newer version are read with what is known of them instead
+///     of refused.
 ///
 /// A class has to be final. It is written and read like a struct.
-@attached(member, names: named(init(modelValue:)), named(_$Types))
+@attached(member, names: named(init(modelValue:)), named(init(_current:)), named(_$Types))
 @attached(
     extension,
     conformances: ModelValue,
@@ -22,8 +26,10 @@
     Decodable,
     names: named(typeName),
     named(typeAliases),
+    named(modelVersion),
     named(modelAttributes),
     named(init(modelValue:)),
+    named(init(_current:)),
     named(encode(to:)),
     named(id),
     named(ID),
@@ -33,7 +39,9 @@
 public macro Model(
     naming: AttributeNaming = .asDeclared,
     typeName: String? = nil,
-    aliases: [String] = []
+    aliases: [String] = [],
+    version: Int = 1,
+    readsNewer: Bool = false
 ) =
     #externalMacro(module: "DovetailMacros", type: "ModelMacro")
 

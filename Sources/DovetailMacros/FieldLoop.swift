@@ -3,11 +3,14 @@ import DovetailSyntax
 /// Writes the loop over the fields of an object, and one inside it for each nested object.
 struct FieldLoop {
     let attributes: [ModelDeclaration.Attribute]
+    /// What is done with the version of the object.
+    let version: [(name: String, body: String)]
     /// How many nested objects there are so far.
     private var objectCount = 0
 
-    init(_ attributes: [ModelDeclaration.Attribute]) {
+    init(_ attributes: [ModelDeclaration.Attribute], version: [(name: String, body: String)]) {
         self.attributes = attributes
+        self.version = version
     }
 
     /// The loop over the fields of the model's own object, and what has to stand before it.
@@ -23,6 +26,7 @@ struct FieldLoop {
                 )
             )
         }
+        branches += version
         var text = ""
         for number in 0..<objectCount { text += "var _seen\(number) = false\n" }
         return text + "var object = try reader.beginObject()\n" + loop("object", branches) + "\n"

@@ -18,6 +18,11 @@ struct ModelSource {
             let aliases = model.typeAliases.map(RawSource.literal).joined(separator: ", ")
             parts.append("\(model.access)static var typeAliases: [Swift::String] { [\(aliases)] }")
         }
+        let version = VersionSource(model: model)
+        if version.isVersioned {
+            parts.append("\(model.access)static var modelVersion: Swift::Int { \(model.knownVersion) }")
+            if !model.isClass { parts.append(version.reading) }
+        }
         switch model.shape {
         case .structure(let attributes):
             let source = StructSource(
@@ -60,7 +65,9 @@ struct ModelSource {
     /// What has to stand in the body of the declaration.
     var ownMembers: [String] {
         if model.isClass, case .structure(let attributes) = model.shape {
+            let version = VersionSource(model: model)
             return [StructSource(model: model, attributes: attributes).reading]
+                + (version.isVersioned ? [version.reading] : [])
         }
         guard !model.localTypes.isEmpty else { return [] }
         let aliases = model.localTypes.enumerated().map { "typealias T\($0) = \($1)" }

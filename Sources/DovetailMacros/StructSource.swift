@@ -41,7 +41,8 @@ struct StructSource {
 
     /// The initializer, which a class can only have in its own body.
     var reading: String {
-        var text = "\(access)init(modelValue reader: inout Dovetail::ModelReader) throws"
+        let version = VersionSource(model: model)
+        var text = version.currentHead
         if model.isClass, !model.modelParameters.isEmpty {
             text += " where " + model.requirements.joined(separator: ", ")
         }
@@ -50,7 +51,7 @@ struct StructSource {
             text +=
                 "var _\(index): Swift::Optional<\(model.spelling(of: attribute.property.type))> = nil\n"
         }
-        var loop = FieldLoop(attributes)
+        var loop = FieldLoop(attributes, version: version.branches)
         text += loop.text()
         for (index, attribute) in attributes.enumerated() where attribute.isRequired {
             let path = attribute.path
@@ -75,12 +76,14 @@ struct StructSource {
                 text += "self.\(property.name) = _\(index)\n"
             }
         }
-        return text + "}"
+        let hook = model.isClass ? "object: self" : "&self"
+        return text + "try Dovetail::_didDecode(\(hook), &reader, object)\n}"
     }
 
     private var writing: String {
         var text = "\(access)func encode(to writer: inout Dovetail::ModelWriter) throws {\n"
-        text += "let object = try writer.beginObject()\n"
+        text += "let model = try Dovetail::_willEncode(self, &writer)\n"
+        text += "let object = try writer.beginObject()\n" + VersionSource(model: model).writing
         var objectCount = 0
         text += writing(
             of: ModelDeclaration.Attribute.writtenFields(of: attributes),
@@ -96,7 +99,7 @@ struct StructSource {
             if let index = field.attribute {
                 let property = attributes[index].property
                 let coding = CodingExpression.of(property).map { ", by: \($0)" } ?? ""
-                text += "try writer.\(property.verb)(\(token), self.\(property.name)\(coding))\n"
+                text += "try writer.\(property.verb)(\(token), model.\(property.name)\(coding))\n"
             } else {
                 let object = "object\(objectCount)"
                 objectCount += 1

@@ -111,6 +111,8 @@ final class ReaderState {
     /// No access to them lasts longer than a copy, so none can overlap another.
     @exclusivity(unchecked) var entered: ObjectScope?
     @exclusivity(unchecked) var enteredAt: UnsafePointer<UInt8>?
+    /// How many migrated documents the reader's own lies in.
+    @exclusivity(unchecked) var migrations = 0
     @usableFromInline let row: (any RowSource)?
     @usableFromInline let fields: RowFields?
     /// Freed with the state.
