@@ -64,3 +64,12 @@ stop_shop() {
     wait "$shop_pid" 2>/dev/null
     shop_pid=
 }
+
+# readme_block NAME: the code block behind the line `<!-- NAME -->`.
+readme_block() {
+    awk -v mark="<!-- $1 -->" '
+        $0 == mark { found = 1; next }
+        found && /^```/ { if (inside) exit; inside = 1; next }
+        inside { print }
+    ' "$root/README.md"
+}

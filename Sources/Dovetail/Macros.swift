@@ -11,9 +11,19 @@
 ///   - unknownFields: what becomes of fields that a struct or class does not declare: they are
 ///     passed over, refused with an error that names the field, or kept in a property
 ///     `unknownFields` that the macro adds, ``UnknownFields``.
+///   - version: the version of the type's shape. Above 1 it is written as `$version`, and documents
+///     of older versions go through ``Model/migrate(_:from:)``.
+///   - readsNewer: whether documents of a newer version are read with what is known of them instead
+///     of refused.
 ///
 /// A class has to be final. It is written and read like a struct.
-@attached(member, names: named(init(modelValue:)), named(_$Types), named(unknownFields))
+@attached(
+    member,
+    names: named(init(modelValue:)),
+    named(init(_current:)),
+    named(_$Types),
+    named(unknownFields)
+)
 @attached(
     extension,
     conformances: ModelValue,
@@ -25,10 +35,12 @@
     Decodable,
     names: named(typeName),
     named(typeAliases),
+    named(modelVersion),
     named(modelAttributes),
     named(columnType),
     named(unknownFieldsPolicy),
     named(init(modelValue:)),
+    named(init(_current:)),
     named(encode(to:)),
     named(id),
     named(ID),
@@ -39,6 +51,8 @@ public macro Model(
     naming: AttributeNaming = .asDeclared,
     typeName: String? = nil,
     aliases: [String] = [],
+    version: Int = 1,
+    readsNewer: Bool = false,
     unknownFields: UnknownPolicy = .skip
 ) =
     #externalMacro(module: "DovetailMacros", type: "ModelMacro")

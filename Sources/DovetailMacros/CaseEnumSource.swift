@@ -16,15 +16,17 @@ struct CaseEnumSource {
         let branches = cases.flatMap { enumCase in
             ([enumCase.documentName] + enumCase.aliases).map { ($0, reading(enumCase)) }
         }
+        let version = VersionSource(model: model)
         return """
-            \(access)init(modelValue reader: inout Dovetail::ModelReader) throws {
+            \(version.currentHead) {
             var value: Swift::Optional<Self> = nil
             var object = try reader.beginObject()
             while let key = try reader.nextMember(in: &object) {
-            \(KeySwitch(key: "key", unknown: "try reader.skipValue()").text(branches))
+            \(KeySwitch(key: "key", unknown: "try reader.skipValue()").text(branches + version.branches))
             }
             guard let value else { throw reader.missingCase(of: Self.self, in: object) }
             self = value
+            try Dovetail::_didDecode(&self, &reader, object)
             }
             """
     }
@@ -74,7 +76,9 @@ struct CaseEnumSource {
 
     private var writing: String {
         var text = "\(access)func encode(to writer: inout Dovetail::ModelWriter) throws {\n"
-        text += "let object = try writer.beginObject()\nswitch self {\n"
+        text += "let model = try Dovetail::_willEncode(self, &writer)\n"
+        text += "let object = try writer.beginObject()\n" + VersionSource(model: model).writing
+        text += "switch model {\n"
         for enumCase in cases {
             let token = RawSource.fieldToken(enumCase.documentName)
             let names = enumCase.values.indices.map { "let _\($0)" }.joined(separator: ", ")

@@ -3,13 +3,20 @@ import DovetailSyntax
 /// Writes the loop over the fields of an object, and one inside it for each nested object.
 struct FieldLoop {
     let attributes: [ModelDeclaration.Attribute]
+    /// What is done with the version of the object.
+    let version: [(name: String, body: String)]
     /// What becomes of fields that are not declared.
     let unknownFields: String
     /// How many nested objects there are so far.
     private var objectCount = 0
 
-    init(_ attributes: [ModelDeclaration.Attribute], unknownFields: String) {
+    init(
+        _ attributes: [ModelDeclaration.Attribute],
+        version: [(name: String, body: String)],
+        unknownFields: String
+    ) {
         self.attributes = attributes
+        self.version = version
         self.unknownFields = unknownFields
     }
 
@@ -29,6 +36,7 @@ struct FieldLoop {
                 )
             )
         }
+        branches += version
         var text = ""
         for number in 0..<objectCount { text += "var _seen\(number) = false\n" }
         return text + "var object = try reader.beginObject()\n" + loop("object", [], branches)

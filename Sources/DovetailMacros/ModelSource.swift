@@ -18,6 +18,13 @@ struct ModelSource {
             let aliases = model.typeAliases.map(RawSource.literal).joined(separator: ", ")
             parts.append("\(model.access)static var typeAliases: [Swift::String] { [\(aliases)] }")
         }
+        let version = VersionSource(model: model)
+        if version.isVersioned {
+            parts.append(
+                "\(model.access)static var modelVersion: Swift::Int { \(model.knownVersion) }"
+            )
+            if !model.isClass { parts.append(version.reading) }
+        }
         switch model.shape {
         case .structure(let attributes):
             let source = StructSource(
@@ -66,7 +73,9 @@ struct ModelSource {
         var members: [String] = []
         if case .structure(let attributes) = model.shape {
             let source = StructSource(model: model, attributes: attributes)
+            let version = VersionSource(model: model)
             if model.isClass { members.append(source.reading) }
+            if model.isClass, version.isVersioned { members.append(version.reading) }
             if model.keepsUnknownFields { members.append(source.unknownFields) }
         }
         guard !model.localTypes.isEmpty else { return members }

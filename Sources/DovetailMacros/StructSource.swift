@@ -60,7 +60,8 @@ struct StructSource {
 
     /// The initializer, which a class can only have in its own body.
     var reading: String {
-        var text = "\(access)init(modelValue reader: inout Dovetail::ModelReader) throws"
+        let version = VersionSource(model: model)
+        var text = version.currentHead
         if model.isClass, !model.modelParameters.isEmpty {
             text += " where " + model.requirements.joined(separator: ", ")
         }
@@ -70,7 +71,11 @@ struct StructSource {
                 "var _\(index): Swift::Optional<\(model.spelling(of: attribute.property.type))> = nil\n"
         }
         if model.keepsUnknownFields { text += "var _unknown = Dovetail::UnknownFields()\n" }
-        var loop = FieldLoop(attributes, unknownFields: model.unknownFields)
+        var loop = FieldLoop(
+            attributes,
+            version: version.branches,
+            unknownFields: model.unknownFields
+        )
         text += loop.text()
         for (index, attribute) in attributes.enumerated() where attribute.isRequired {
             let path = attribute.path
@@ -96,13 +101,15 @@ struct StructSource {
             }
         }
         if model.keepsUnknownFields { text += "self.unknownFields = _unknown\n" }
-        return text + "}"
+        let hook = model.isClass ? "object: self" : "&self"
+        return text + "try Dovetail::_didDecode(\(hook), &reader, object)\n}"
     }
 
     private var writing: String {
         var text = "\(access)func encode(to writer: inout Dovetail::ModelWriter) throws {\n"
+        text += "let model = try Dovetail::_willEncode(self, &writer)\n"
         if model.keepsUnknownFields { text += "let tag = writer.pendingTag\n" }
-        text += "let object = try writer.beginObject()\n"
+        text += "let object = try writer.beginObject()\n" + VersionSource(model: model).writing
         var objectCount = 0
         text += writing(
             of: ModelDeclaration.Attribute.writtenFields(of: attributes),
@@ -123,7 +130,7 @@ struct StructSource {
             if let index = field.attribute {
                 let property = attributes[index].property
                 let coding = CodingExpression.of(property).map { ", by: \($0)" } ?? ""
-                text += "try writer.\(property.verb)(\(token), self.\(property.name)\(coding))\n"
+                text += "try writer.\(property.verb)(\(token), model.\(property.name)\(coding))\n"
             } else {
                 let object = "object\(objectCount)"
                 objectCount += 1
@@ -134,7 +141,7 @@ struct StructSource {
         }
         guard model.keepsUnknownFields else { return text }
         let objects = fields.filter { $0.attribute == nil }.map(\.name)
-        return text + "try writer.write(self.unknownFields, under: \(RawSource.list(path)), "
+        return text + "try writer.write(model.unknownFields, under: \(RawSource.list(path)), "
             + "except: \(RawSource.list(objects)), beside: tag)\n"
     }
 

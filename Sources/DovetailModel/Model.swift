@@ -40,6 +40,30 @@ public protocol Model: ModelValue {
     /// before. `@Model(aliases:)` gives them.
     static var typeAliases: [String] { get }
 
+    /// The version of the model's shape, which `@Model(version:)` gives; 1 unless it does.
+    ///
+    /// Above 1 it is written as the field `$version` of the model's object.
+    static var modelVersion: Int { get }
+
+    /// Changes a document of `version` into one of `version + 1`.
+    ///
+    /// Called before an older document is read, once a step, from its version to the one before
+    /// ``modelVersion``. The document is the model's own object, without its type key and
+    /// `$version`; models inside of it migrate themselves afterwards, each by its own version.
+    ///
+    /// Without an implementation, or for steps that it passes over, nothing is changed, which is
+    /// right where attributes with defaults were added.
+    ///
+    /// - Throws: what refuses the document; it arrives as a ``ModelDecodingError``.
+    static func migrate(_ document: inout ModelDocument, from version: Int) throws
+
+    /// Changes a document of `version + 1` back into one of `version`, for programs that know no
+    /// newer one. See ``encoded(as:version:)``.
+    ///
+    /// - Throws: what refuses it; without an implementation ``ModelEncodingError`` with the reason
+    ///   `noOlderVersion`.
+    static func demote(_ document: inout ModelDocument, to version: Int) throws
+
     /// The stored attributes in declaration order: what a store makes columns of. Attributes that
     /// lie in one nested object (`@Attribute(name: "a.b")`) follow the first one of them.
     ///
@@ -59,4 +83,18 @@ extension Model {
 
     /// Models that are a single value (raw enums) have no attributes.
     public static var modelAttributes: [ModelAttribute] { [] }
+
+    /// The first one.
+    public static var modelVersion: Int { 1 }
+
+    /// Changes nothing.
+    public static func migrate(_ document: inout ModelDocument, from version: Int) throws {}
+
+    /// There is no way down.
+    public static func demote(_ document: inout ModelDocument, to version: Int) throws {
+        throw ModelEncodingError(
+            reason: .noOlderVersion,
+            explanation: "\(Self.self) gives no way down to version \(version)"
+        )
+    }
 }

@@ -186,7 +186,15 @@ extension ModelWriter {
         _ body: (inout ModelWriter) throws -> Void
     ) throws -> Data {
         var writer = ModelWriter(format)
-        try body(&writer)
+        do {
+            try body(&writer)
+        } catch let error as ModelEncodingError where error.isWithoutPath && !format.isJSON {
+            // Where the objects of a binary property list will stand is only known at the end.
+            var again = ModelWriter(.json)
+            do { try body(&again) } catch let placed as ModelEncodingError
+            where placed.reason == error.reason { throw placed }
+            throw error
+        }
         return try writer.written(as: format)
     }
 

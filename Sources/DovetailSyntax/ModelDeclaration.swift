@@ -37,6 +37,10 @@ public struct ModelDeclaration {
     public let typeAliases: [String]
     /// What becomes of fields that are not declared: `skip`, `throw` or `preserve`.
     public let unknownFields: String
+    /// The version of the shape; nil when the declaration says nothing.
+    public let version: Int?
+    /// Whether documents of a newer version are read with what is known.
+    public let readsNewer: Bool
     /// The access level that generated members take, with a space behind it, or nothing.
     public let access: String
     /// Whether the type or one around it is generic, so that it can hold no static storage.
@@ -148,6 +152,8 @@ public struct ModelDeclaration {
         if arguments.unknownFields != "skip", declaration.is(EnumDeclSyntax.self) {
             problems.add(.unknownFieldsOfEnum, at: macro)
         }
+        version = arguments.version
+        readsNewer = arguments.readsNewer
         isClass = declaration.is(ClassDeclSyntax.self)
         let types = lexicalContext.isEmpty || isClass ? [] : shape.types.map(\.description)
         localTypes = types.enumerated().filter { index, type in
@@ -158,6 +164,10 @@ public struct ModelDeclaration {
             lexicalContext: lexicalContext,
             in: shape.types
         )
+        if let place = arguments.versionPlace {
+            if rawType != nil { problems.add(.versionOfRawEnum, at: place) }
+            if shape.hasVersionField { problems.add(.versionField, at: place) }
+        }
         if !problems.isEmpty { return nil }
     }
 
@@ -201,7 +211,27 @@ extension ModelDeclaration {
     }
 }
 
+extension ModelDeclaration {
+    /// Whether the generated loop meets `$version` as something that nobody declared.
+    public var knowsVersion: Bool { !readsNewer && !shape.hasVersionField }
+
+    /// The version above which documents are of the future.
+    public var knownVersion: Int { version ?? 1 }
+}
+
 extension ModelDeclaration.Shape {
+    /// Whether a field of the object is named like the version.
+    var hasVersionField: Bool {
+        let name = "$version"
+        return switch self {
+        case .structure(let attributes):
+            ModelDeclaration.Attribute.readFields(of: attributes).contains { $0.name == name }
+        case .caseEnum(let cases):
+            cases.contains { $0.documentName == name || $0.aliases.contains(name) }
+        case .stringEnum, .rawEnum, .textEnum: false
+        }
+    }
+
     /// The types of all that is read and written.
     var types: [TypeSyntax] {
         switch self {
@@ -223,6 +253,9 @@ struct ModelArguments {
     var aliases: [String] = []
     var naming = NamingRule.asDeclared
     var unknownFields = "skip"
+    var version: Int?
+    var versionPlace: ExprSyntax?
+    var readsNewer = false
 
     init(_ macro: AttributeSyntax, _ problems: inout Problems) {
         guard case .argumentList(let arguments) = macro.arguments else { return }
@@ -242,6 +275,15 @@ struct ModelArguments {
                     continue
                 }
                 naming = rule
+            case "version":
+                let literal = argument.expression.as(IntegerLiteralExprSyntax.self)
+                version = literal.flatMap { Int($0.literal.text) }
+                versionPlace = argument.expression
+                if version ?? 0 < 1 { problems.add(.unknownVersion, at: argument.expression) }
+            case "readsNewer":
+                let literal = argument.expression.as(BooleanLiteralExprSyntax.self)
+                readsNewer = literal?.literal.tokenKind == .keyword(.true)
+                if literal == nil { problems.add(.readsNewerIsNoLiteral, at: argument.expression) }
             default: continue
             }
         }

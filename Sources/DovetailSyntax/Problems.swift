@@ -65,6 +65,14 @@ public enum Problem: DiagnosticMessage {
     case nameIsNoLiteral
     /// An unknown value of `naming:`.
     case unknownNaming
+    /// A version that is no whole number from 1 on.
+    case unknownVersion
+    /// A version of an enum with a raw type, which has no object to hold it.
+    case versionOfRawEnum
+    /// A field that is named like the version.
+    case versionField
+    /// `readsNewer:` that is only known at run time.
+    case readsNewerIsNoLiteral
     /// A transient property that decoding could not fill.
     case transientWithoutDefault
     /// `@ModelProtocol` on something that is no protocol.
@@ -178,6 +186,16 @@ public enum Problem: DiagnosticMessage {
             "a name in documents has to be a string literal without interpolation"
         case .unknownNaming:
             "naming: takes \(NamingRule.allCases.map { ".\($0.rawValue)" }.joined(separator: ", "))"
+        case .unknownVersion:
+            "version: takes a whole number from 1 on, written as a literal"
+        case .versionOfRawEnum:
+            "an enum with a raw type is written as one value, with no object that could hold a "
+                + "version; remove version:, and give the model around it one"
+        case .versionField:
+            "the field \"$version\" holds the version of the model; give what is declared under "
+                + "this name another one with @Attribute(name:)"
+        case .readsNewerIsNoLiteral:
+            "readsNewer: takes true or false; a macro cannot see the value of an expression"
         case .transientWithoutDefault:
             "a transient property is not read from documents, so it needs a default value"
         case .notAProtocol:

@@ -18,6 +18,18 @@ mkdir "$folder/assets"
 diff "$root/Examples/AssetLibrary/output.txt" "$folder/printed" ||
     fail "the AssetLibrary example printed something else"
 
+# The README shows lines of the program and the start of what it prints.
+readme_block assets.swift | sed 's/^ *//' | grep -v '^$' >"$folder/lines"
+[ -s "$folder/lines" ] || fail "the README has no block for assets.swift"
+while IFS= read -r line; do
+    grep -qF -- "$line" "$root/Examples/AssetLibrary/Program/AssetLibraryProgram.swift" ||
+        fail "the README shows a line that the AssetLibrary example lacks: $line"
+done <"$folder/lines"
+readme_block assets >"$folder/shown"
+[ -s "$folder/shown" ] || fail "the README has no block for assets"
+head -n "$(wc -l <"$folder/shown")" "$folder/printed" | diff "$folder/shown" - ||
+    fail "the README shows another output of the AssetLibrary example"
+
 shop="$root/Examples/.build/debug/Shop"
 
 start_shop "$folder"

@@ -5,15 +5,6 @@
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/../../Scripts/lib.sh"
 
-# readme_block NAME: the code block behind the line `<!-- NAME -->`.
-readme_block() {
-    awk -v mark="<!-- $1 -->" '
-        $0 == mark { found = 1; next }
-        found && /^```/ { if (inside) exit; inside = 1; next }
-        inside { print }
-    ' "$root/README.md"
-}
-
 folder=$(mktemp -d)
 trap 'stop_shop; rm -rf "$folder"' EXIT
 

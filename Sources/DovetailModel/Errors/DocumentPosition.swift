@@ -146,6 +146,12 @@ struct DocumentPath {
         text += "[\(index)]"
     }
 
+    /// The path of what stands at `inner` inside of what stands at `outer`.
+    static func joined(_ outer: String, _ inner: String) -> String {
+        let dot = outer.isEmpty || inner.isEmpty || inner.hasPrefix("[") ? "" : "."
+        return outer + dot + inner
+    }
+
     /// A field name as it stands in a path; names with dots or brackets are quoted.
     static func component(of key: String) -> String {
         let isPlain =

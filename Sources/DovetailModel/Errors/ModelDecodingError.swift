@@ -35,8 +35,10 @@ public struct ModelDecodingError: Error, Hashable, Sendable {
         case tooLarge
         /// Something follows the end of the document.
         case trailingContent
-        /// A value's own initializer refused it.
+        /// A value's own initializer, a hook or a migration refused it.
         case rejected
+        /// The document is of a newer version than the model.
+        case futureVersion
     }
 
     /// The kind of failure.

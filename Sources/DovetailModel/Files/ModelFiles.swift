@@ -141,6 +141,33 @@ extension Dictionary where Key: ModelKey, Value: ModelValue {
     }
 }
 
+extension ProtocolCoding {
+    /// Reads a file that holds one conformer, in the format that its content tells.
+    ///
+    /// ```swift
+    /// let asset = try AssetModel.decode(contentsOf: url)
+    /// ```
+    ///
+    /// Blocks the calling thread.
+    ///
+    /// - Complexity: linear in the size of the file, which is in memory as a whole.
+    /// - Throws: ``ModelFileError``, and ``ModelDecodingError`` with the file's path.
+    public static func decode(contentsOf url: URL) throws -> Value {
+        try ModelReader.decode(contentsOf: url) { try decode(from: &$0) }
+    }
+
+    /// Writes one conformer with the name of its type into a file, as a model is saved.
+    ///
+    /// Blocks the calling thread.
+    ///
+    /// - Complexity: linear in the size of the document, which is in memory as a whole.
+    /// - Throws: ``ModelEncodingError`` for values that have no form, and ``ModelFileError``; the
+    ///   old file is untouched then.
+    public static func save(_ value: Value, as format: ModelFormat, to url: URL) throws {
+        try AtomicFile.replace(url, with: try encode(value, as: format))
+    }
+}
+
 extension ModelReader {
     /// Reads a file whole, in the format that its content tells.
     @usableFromInline

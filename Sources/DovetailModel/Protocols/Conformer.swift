@@ -24,6 +24,8 @@ class Conformer: @unchecked Sendable {
     /// For an enum without a raw type, whose cases nobody lists: what the field of a case may not
     /// start with, as it would be read as the type key.
     final let refusedCases: [[UInt8]]
+    /// What stands between the type key and the case: the version with its comma, or nothing.
+    final let writtenVersion: [UInt8]
     /// Why values of the type cannot be written.
     @usableFromInline final let failure: ModelEncodingError?
     /// Where the name of the type stands, and in which fields.
@@ -90,6 +92,9 @@ class Conformer: @unchecked Sendable {
                     writer.append(0x3A)
                 }
             } : []
+        let version = type.modelVersion
+        writtenVersion =
+            version > 1 ? Array("\"\(VersionField.name)\":\(version),".utf8) : []
         keys = ([tagging.typeKey] + tagging.aliases).map { key in
             TypeKey(
                 code: FieldKey(key).code,

@@ -80,7 +80,8 @@ extension ModelWriter {
     /// - Throws: ``ModelEncodingError`` when it is: the document could not be read again.
     func expectNoRefusedCase(of conformer: Conformer, from scope: ValueScope) throws {
         guard !conformer.refusedCases.isEmpty else { return }
-        let start = min(scope.start + 1 + conformer.token.count, count)
+        let header = conformer.token.count + conformer.writtenVersion.count
+        let start = min(scope.start + 1 + header, count)
         // Invariant: `start` and `count` are places in the bytes that are written.
         let field = UnsafeBufferPointer(start: buffer + start, count: count - start)
         guard let name = conformer.refusedCases.first(where: field.starts(with:)) else { return }
@@ -155,8 +156,9 @@ extension ModelDocument {
     ///
     /// - Throws: ``ModelEncodingError`` when it is: the document could not be read again.
     func expectNoRefusedCase(of conformer: Conformer, among names: ConformerNames) throws {
-        guard !conformer.refusedCases.isEmpty, let members, members.count > 1 else { return }
-        var name = members[1].key
+        let place = conformer.writtenVersion.isEmpty ? 1 : 2
+        guard !conformer.refusedCases.isEmpty, let members, members.count > place else { return }
+        var name = members[place].key
         let isRefused = name.withUTF8 { bytes in
             names.isTypeKey(
                 FieldKey(start: bytes.baseAddress ?? ReaderState.noBytes, count: bytes.count)

@@ -119,6 +119,8 @@ final class ReaderState {
     @exclusivity(unchecked) var isBroken = false
     /// The elements that were left out, when somebody asks for them.
     var report: SkipReport?
+    /// How many migrated documents the reader's own lies in.
+    @exclusivity(unchecked) var migrations = 0
     @usableFromInline let row: (any RowSource)?
     @usableFromInline let fields: RowFields?
     /// Freed with the state.

@@ -257,7 +257,11 @@ extension ModelWriter {
         var writer = ModelWriter(row: sink)
         for value in values {
             writer.column = -1
-            try value.encode(to: &writer)
+            do {
+                try value.encode(to: &writer)
+            } catch let error as ModelEncodingError {
+                throw writer.inColumn(error, of: Value.self)
+            }
             try finish(value)
         }
     }
@@ -269,5 +273,16 @@ extension ModelWriter {
         var writer = ModelWriter(row: sink)
         writer.column = 0
         try value.encode(to: &writer)
+    }
+
+    /// Puts the column's path before that of an error about a model in its document.
+    @usableFromInline
+    mutating func inColumn(
+        _ error: ModelEncodingError,
+        of type: any Model.Type
+    ) -> ModelEncodingError {
+        let attributes = type.modelAttributes
+        guard error.reason == .rejected, attributes.indices.contains(column) else { return error }
+        return error.inside(attributes[column].path)
     }
 }

@@ -38,6 +38,13 @@ import Testing
         #expect(back[1] as? SoundAsset == sound)
     }
 
+    @Test func `one conformer keeps its type`() throws {
+        for format in [ModelFormat.json, .plist, .binaryPlist] {
+            try AssetModel.save(sound, as: format, to: file)
+            #expect(try AssetModel.decode(contentsOf: file) as? SoundAsset == sound)
+        }
+    }
+
     @Test func `documents`() throws {
         let document: ModelDocument = ["a": [1, 2.5, nil]]
         try document.save(as: .json, to: file)

@@ -1,0 +1,199 @@
+/// Hooks of a model: what it does before it is written and after it was read.
+///
+/// Conform a struct, a final class or an enum without a raw type, in its declaration or in an
+/// extension; both hooks may be left out. They are called wherever the model is written or read: at
+/// the root, as a property or element, as `any P`, in every format and in the rows of a store. A
+/// model that does not conform pays nothing.
+///
+/// An error that a hook throws ends the whole reading or writing. It arrives as a
+/// ``ModelDecodingError`` or ``ModelEncodingError`` with the reason `rejected` and the place of the
+/// model; one of these types keeps its reason, and its path is taken as one inside of the model.
+public protocol ModelLifecycle {
+    /// Called before the model is written, on a copy: what it changes is written and then gone.
+    ///
+    /// A class has no copy and changes itself.
+    mutating func willEncode() throws
+
+    /// Called when all attributes are read; what it throws refuses the document.
+    mutating func didDecode() throws
+}
+
+extension ModelLifecycle {
+    /// Changes nothing.
+    public mutating func willEncode() throws {}
+
+    /// Accepts everything.
+    public mutating func didDecode() throws {}
+}
+
+// Generated code calls these, and overload resolution finds out whether the type has hooks,
+// wherever its conformance stands.
+
+/// A model without hooks. Called by generated code.
+@_disfavoredOverload
+@inlinable
+@inline(__always)
+public func _didDecode<Value>(
+    _ value: inout Value,
+    _ reader: inout ModelReader,
+    _ object: ObjectScope
+) throws {}
+
+/// Calls the hook of a value type. Called by generated code.
+///
+/// - Throws: ``ModelDecodingError`` about the model when the hook throws.
+@inlinable
+public func _didDecode<Value: ModelLifecycle>(
+    _ value: inout Value,
+    _ reader: inout ModelReader,
+    _ object: ObjectScope
+) throws {
+    do {
+        try value.didDecode()
+    } catch {
+        throw reader.refused(by: "didDecode()", of: Value.self, error, in: object)
+    }
+}
+
+/// A class without hooks. Called by generated code.
+@_disfavoredOverload
+@inlinable
+@inline(__always)
+public func _didDecode<Value: AnyObject>(
+    object value: Value,
+    _ reader: inout ModelReader,
+    _ object: ObjectScope
+) throws {}
+
+/// Calls the hook of a class. Called by generated code.
+///
+/// - Throws: ``ModelDecodingError`` about the model when the hook throws.
+@inlinable
+public func _didDecode<Value: ModelLifecycle & AnyObject>(
+    object value: Value,
+    _ reader: inout ModelReader,
+    _ object: ObjectScope
+) throws {
+    var value = value
+    try _didDecode(&value, &reader, object)
+}
+
+/// A model without hooks. Called by generated code.
+@_disfavoredOverload
+@inlinable
+@inline(__always)
+public func _willEncode<Value>(_ value: Value, _ writer: inout ModelWriter) throws -> Value {
+    value
+}
+
+/// Calls the hook on a copy, which is then written. Called by generated code.
+///
+/// - Throws: ``ModelEncodingError`` about the model when the hook throws.
+@inlinable
+public func _willEncode<Value: ModelLifecycle>(
+    _ value: Value,
+    _ writer: inout ModelWriter
+) throws -> Value {
+    var copy = value
+    do {
+        try copy.willEncode()
+    } catch {
+        throw writer.refused(by: Value.self, error)
+    }
+    return copy
+}
+
+extension ModelReader {
+    /// The error of a hook or a migration as one about the object that was read.
+    @usableFromInline
+    @inline(never)
+    mutating func refused(
+        by hook: String,
+        of type: Any.Type,
+        _ cause: any Error,
+        in object: ObjectScope
+    ) -> ModelDecodingError {
+        let inner = refusal(by: hook, of: type, cause)
+        guard object.isRow else { return placed(inner, at: object.start) }
+        return ModelDecodingError(
+            reason: inner.reason,
+            path: inner.path,
+            expected: inner.expected,
+            found: hidden(cause)
+        )
+    }
+
+    /// The same about the object at `start`, in a document.
+    mutating func refused(
+        by hook: String,
+        of type: Any.Type,
+        _ cause: any Error,
+        at start: UnsafePointer<UInt8>
+    ) -> ModelDecodingError {
+        placed(refusal(by: hook, of: type, cause), at: start)
+    }
+
+    private func refusal(
+        by hook: String,
+        of type: Any.Type,
+        _ cause: any Error
+    ) -> ModelDecodingError {
+        if let error = cause as? ModelDecodingError { return error }
+        return ModelDecodingError(
+            reason: .rejected,
+            path: "",
+            expected: "\(type) that \(hook) accepts",
+            found: state.row == nil ? "\(cause)" : hidden(cause)
+        )
+    }
+
+    /// Errors about stores quote nothing that is stored, which a hook's own error might.
+    private func hidden(_ cause: any Error) -> String {
+        cause is ModelDecodingError ? "another value" : "\(Swift.type(of: cause))"
+    }
+
+    /// An error whose path starts at `start` and whose line and column mean nothing outside.
+    mutating func placed(
+        _ inner: ModelDecodingError,
+        at start: UnsafePointer<UInt8>
+    ) -> ModelDecodingError {
+        let place = error(inner.reason, expected: "", found: "", at: start)
+        return ModelDecodingError(
+            reason: inner.reason,
+            path: DocumentPath.joined(place.path, inner.path),
+            expected: inner.expected,
+            found: inner.found,
+            line: place.line,
+            column: place.column,
+            offset: place.offset
+        )
+    }
+}
+
+extension ModelWriter {
+    /// The error of a hook, as one about the model that is about to be written.
+    @usableFromInline
+    @inline(never)
+    mutating func refused(by type: Any.Type, _ cause: any Error) -> ModelEncodingError {
+        let inner =
+            cause as? ModelEncodingError
+            ?? ModelEncodingError(
+                reason: .rejected,
+                explanation: "willEncode() of \(type) refused to write it: "
+                    + (row == nil ? "\(cause)" : "\(Swift.type(of: cause))")
+            )
+        return inner.inside(path)
+    }
+
+    /// Where in the document the next value goes; empty for the objects of a binary property list,
+    /// of which only ``encode(as:_:)`` can tell.
+    private var path: String {
+        // Invariant: the first `count` bytes of the buffer are written.
+        let written = UnsafeBufferPointer(start: UnsafePointer(buffer), count: count)
+        switch destination {
+        case .json: return DocumentPosition(offset: count, in: written).path
+        case .xmlPropertyList: return DocumentPosition(offset: count, inXML: written).path
+        case .row, .binaryPropertyList: return ""
+        }
+    }
+}
