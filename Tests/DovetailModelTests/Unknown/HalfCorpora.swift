@@ -140,130 +140,130 @@ enum HalfCorpus {
     }
     enum Streams {
         @Model(unknownFields: .preserve) struct Accept: HalfStream {
-            var object: (any HalfStream)?; var actor: (any HalfStream)?;
+            var type: ModelDocument; var object: (any HalfStream)?; var actor: (any HalfStream)?;
             var items: (any HalfStream)?
         }
         @Model(unknownFields: .preserve) struct Add: HalfStream {
-            var object: (any HalfStream)?; var actor: (any HalfStream)?;
+            var type: ModelDocument; var object: (any HalfStream)?; var actor: (any HalfStream)?;
             var items: (any HalfStream)?
         }
         @Model(unknownFields: .preserve) struct Application: HalfStream {
-            var object: (any HalfStream)?; var actor: (any HalfStream)?;
+            var type: ModelDocument; var object: (any HalfStream)?; var actor: (any HalfStream)?;
             var items: (any HalfStream)?
         }
         @Model(unknownFields: .preserve) struct Article: HalfStream {
-            var object: (any HalfStream)?; var actor: (any HalfStream)?;
+            var type: ModelDocument; var object: (any HalfStream)?; var actor: (any HalfStream)?;
             var items: (any HalfStream)?
         }
         @Model(unknownFields: .preserve) struct Block: HalfStream {
-            var object: (any HalfStream)?; var actor: (any HalfStream)?;
+            var type: ModelDocument; var object: (any HalfStream)?; var actor: (any HalfStream)?;
             var items: (any HalfStream)?
         }
         @Model(unknownFields: .preserve) struct CollectionPage: HalfStream {
-            var object: (any HalfStream)?; var actor: (any HalfStream)?;
+            var type: ModelDocument; var object: (any HalfStream)?; var actor: (any HalfStream)?;
             var items: (any HalfStream)?
         }
         @Model(unknownFields: .preserve) struct Delete: HalfStream {
-            var object: (any HalfStream)?; var actor: (any HalfStream)?;
+            var type: ModelDocument; var object: (any HalfStream)?; var actor: (any HalfStream)?;
             var items: (any HalfStream)?
         }
         @Model(unknownFields: .preserve) struct Document: HalfStream {
-            var object: (any HalfStream)?; var actor: (any HalfStream)?;
+            var type: ModelDocument; var object: (any HalfStream)?; var actor: (any HalfStream)?;
             var items: (any HalfStream)?
         }
         @Model(unknownFields: .preserve) struct Flag: HalfStream {
-            var object: (any HalfStream)?; var actor: (any HalfStream)?;
+            var type: ModelDocument; var object: (any HalfStream)?; var actor: (any HalfStream)?;
             var items: (any HalfStream)?
         }
         @Model(unknownFields: .preserve) struct Group: HalfStream {
-            var object: (any HalfStream)?; var actor: (any HalfStream)?;
+            var type: ModelDocument; var object: (any HalfStream)?; var actor: (any HalfStream)?;
             var items: (any HalfStream)?
         }
         @Model(unknownFields: .preserve) struct Image: HalfStream {
-            var object: (any HalfStream)?; var actor: (any HalfStream)?;
+            var type: ModelDocument; var object: (any HalfStream)?; var actor: (any HalfStream)?;
             var items: (any HalfStream)?
         }
         @Model(unknownFields: .preserve) struct Join: HalfStream {
-            var object: (any HalfStream)?; var actor: (any HalfStream)?;
+            var type: ModelDocument; var object: (any HalfStream)?; var actor: (any HalfStream)?;
             var items: (any HalfStream)?
         }
         @Model(unknownFields: .preserve) struct Like: HalfStream {
-            var object: (any HalfStream)?; var actor: (any HalfStream)?;
+            var type: ModelDocument; var object: (any HalfStream)?; var actor: (any HalfStream)?;
             var items: (any HalfStream)?
         }
         @Model(unknownFields: .preserve) struct Listen: HalfStream {
-            var object: (any HalfStream)?; var actor: (any HalfStream)?;
+            var type: ModelDocument; var object: (any HalfStream)?; var actor: (any HalfStream)?;
             var items: (any HalfStream)?
         }
         @Model(unknownFields: .preserve) struct Move: HalfStream {
-            var object: (any HalfStream)?; var actor: (any HalfStream)?;
+            var type: ModelDocument; var object: (any HalfStream)?; var actor: (any HalfStream)?;
             var items: (any HalfStream)?
         }
         @Model(unknownFields: .preserve) struct Object: HalfStream {
-            var object: (any HalfStream)?; var actor: (any HalfStream)?;
+            var type: ModelDocument; var object: (any HalfStream)?; var actor: (any HalfStream)?;
             var items: (any HalfStream)?
         }
         @Model(unknownFields: .preserve) struct OrderedCollection: HalfStream {
-            var object: (any HalfStream)?; var actor: (any HalfStream)?;
+            var type: ModelDocument; var object: (any HalfStream)?; var actor: (any HalfStream)?;
             var items: (any HalfStream)?
         }
         @Model(unknownFields: .preserve) struct Organization: HalfStream {
-            var object: (any HalfStream)?; var actor: (any HalfStream)?;
+            var type: ModelDocument; var object: (any HalfStream)?; var actor: (any HalfStream)?;
             var items: (any HalfStream)?
         }
         @Model(unknownFields: .preserve) struct Person: HalfStream {
-            var object: (any HalfStream)?; var actor: (any HalfStream)?;
+            var type: ModelDocument; var object: (any HalfStream)?; var actor: (any HalfStream)?;
             var items: (any HalfStream)?
         }
         @Model(unknownFields: .preserve) struct Profile: HalfStream {
-            var object: (any HalfStream)?; var actor: (any HalfStream)?;
+            var type: ModelDocument; var object: (any HalfStream)?; var actor: (any HalfStream)?;
             var items: (any HalfStream)?
         }
         @Model(unknownFields: .preserve) struct Read: HalfStream {
-            var object: (any HalfStream)?; var actor: (any HalfStream)?;
+            var type: ModelDocument; var object: (any HalfStream)?; var actor: (any HalfStream)?;
             var items: (any HalfStream)?
         }
         @Model(unknownFields: .preserve) struct Relationship: HalfStream {
-            var object: (any HalfStream)?; var actor: (any HalfStream)?;
+            var type: ModelDocument; var object: (any HalfStream)?; var actor: (any HalfStream)?;
             var items: (any HalfStream)?
         }
         @Model(unknownFields: .preserve) struct Service: HalfStream {
-            var object: (any HalfStream)?; var actor: (any HalfStream)?;
+            var type: ModelDocument; var object: (any HalfStream)?; var actor: (any HalfStream)?;
             var items: (any HalfStream)?
         }
         @Model(unknownFields: .preserve) struct TentativeReject: HalfStream {
-            var object: (any HalfStream)?; var actor: (any HalfStream)?;
+            var type: ModelDocument; var object: (any HalfStream)?; var actor: (any HalfStream)?;
             var items: (any HalfStream)?
         }
         @Model(unknownFields: .preserve) struct Travel: HalfStream {
-            var object: (any HalfStream)?; var actor: (any HalfStream)?;
+            var type: ModelDocument; var object: (any HalfStream)?; var actor: (any HalfStream)?;
             var items: (any HalfStream)?
         }
         @Model(unknownFields: .preserve) struct Update: HalfStream {
-            var object: (any HalfStream)?; var actor: (any HalfStream)?;
+            var type: ModelDocument; var object: (any HalfStream)?; var actor: (any HalfStream)?;
             var items: (any HalfStream)?
         }
         @Model(unknownFields: .preserve) struct View: HalfStream {
-            var object: (any HalfStream)?; var actor: (any HalfStream)?;
+            var type: ModelDocument; var object: (any HalfStream)?; var actor: (any HalfStream)?;
             var items: (any HalfStream)?
         }
         @Model(typeName: "gsp:Geometry", unknownFields: .preserve) struct GspGeometry: HalfStream {
-            var object: (any HalfStream)?; var actor: (any HalfStream)?;
+            var type: ModelDocument; var object: (any HalfStream)?; var actor: (any HalfStream)?;
             var items: (any HalfStream)?
         }
         @Model(typeName: "http://example.org/Organization", unknownFields: .preserve)
         struct HttpExampleOrgOrganization: HalfStream {
-            var object: (any HalfStream)?; var actor: (any HalfStream)?;
+            var type: ModelDocument; var object: (any HalfStream)?; var actor: (any HalfStream)?;
             var items: (any HalfStream)?
         }
         @Model(typeName: "http://example.org/Role", unknownFields: .preserve)
         struct HttpExampleOrgRole: HalfStream {
-            var object: (any HalfStream)?; var actor: (any HalfStream)?;
+            var type: ModelDocument; var object: (any HalfStream)?; var actor: (any HalfStream)?;
             var items: (any HalfStream)?
         }
         @Model(typeName: "http://www.types.example/flightstatus", unknownFields: .preserve)
         struct HttpWwwTypesExampleFlightstatus: HalfStream {
-            var object: (any HalfStream)?; var actor: (any HalfStream)?;
+            var type: ModelDocument; var object: (any HalfStream)?; var actor: (any HalfStream)?;
             var items: (any HalfStream)?
         }
     }
