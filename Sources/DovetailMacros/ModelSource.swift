@@ -20,7 +20,9 @@ struct ModelSource {
         }
         let version = VersionSource(model: model)
         if version.isVersioned {
-            parts.append("\(model.access)static var modelVersion: Swift::Int { \(model.knownVersion) }")
+            parts.append(
+                "\(model.access)static var modelVersion: Swift::Int { \(model.knownVersion) }"
+            )
             if !model.isClass { parts.append(version.reading) }
         }
         switch model.shape {

@@ -82,8 +82,9 @@ struct StructSource {
 
     private var writing: String {
         var text = "\(access)func encode(to writer: inout Dovetail::ModelWriter) throws {\n"
-        text += "let model = try Dovetail::_willEncode(self, &writer)\n"
-        text += "let object = try writer.beginObject()\n" + VersionSource(model: model).writing
+        let model = attributes.isEmpty ? "_" : "let model"
+        text += "\(model) = try Dovetail::_willEncode(self, &writer)\n"
+        text += "let object = try writer.beginObject()\n" + VersionSource(model: self.model).writing
         var objectCount = 0
         text += writing(
             of: ModelDeclaration.Attribute.writtenFields(of: attributes),

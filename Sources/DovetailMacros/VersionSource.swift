@@ -16,7 +16,8 @@ struct VersionSource {
 
     /// The initializer that asks for the version.
     var reading: String {
-        let arguments = "than: \(model.knownVersion), readsNewer: \(model.readsNewer), of: Self.self"
+        let arguments =
+            "than: \(model.knownVersion), readsNewer: \(model.readsNewer), of: Self.self"
         let condition =
             model.isClass && !model.modelParameters.isEmpty
             ? " where " + model.requirements.joined(separator: ", ") : ""
@@ -34,7 +35,9 @@ struct VersionSource {
 
     /// The branch of the loop over the fields that meets the version.
     var branches: [(name: String, body: String)] {
-        guard model.knowsVersion else { return isVersioned ? [("$version", "try reader.skipValue()")] : [] }
+        guard model.knowsVersion else {
+            return isVersioned ? [("$version", "try reader.skipValue()")] : []
+        }
         return [("$version", "try reader.skipVersion(\(model.knownVersion), of: Self.self)")]
     }
 

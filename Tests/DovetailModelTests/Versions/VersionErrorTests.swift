@@ -57,7 +57,7 @@ import Testing
         #expect(late.reason == .futureVersion)
         #expect(
             late.description == "$version: expected at most version 3 of Engine, "
-                + "found version 4 (line 1, column 40)"
+                + "found version 4 (line 1, column 39)"
         )
         // Also by a model that never had another version.
         let first = try #require(failure(#"{"$version": 2, "name": "a"}"#, Bolt.self))
