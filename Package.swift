@@ -135,6 +135,7 @@ let package = Package(
         .testTarget(
             name: "DovetailTestingTests",
             dependencies: ["Dovetail", "DovetailTesting", "TestAssets"],
+            exclude: ["Golden"],
             swiftSettings: house
         ),
         .testTarget(

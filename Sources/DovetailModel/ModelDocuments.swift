@@ -192,7 +192,8 @@ extension ModelWriter {
             // Where the objects of a binary property list will stand is only known at the end.
             var again = ModelWriter(.json)
             do { try body(&again) } catch let placed as ModelEncodingError
-            where placed.reason == error.reason { throw placed }
+                where placed.reason == error.reason
+            { throw placed }
             throw error
         }
         return try writer.written(as: format)

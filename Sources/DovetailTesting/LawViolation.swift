@@ -14,6 +14,8 @@ public struct LawViolation: Error, Hashable, Sendable {
         case everyPrefix
         /// A document in which one byte was changed gives a value or a `ModelDecodingError`.
         case everyByte
+        /// Documents of every version are read as the current model.
+        case migration
     }
 
     /// The law.
@@ -25,7 +27,8 @@ public struct LawViolation: Error, Hashable, Sendable {
     /// The document that shows it, as text, in which bytes that are no UTF-8 are repaired; empty
     /// when there is none.
     public let document: String
-    /// Brings the same random choices again, as the argument `seed` or as `DOVETAIL_SEED`.
+    /// Brings the same random choices again, as the argument `seed` or as `DOVETAIL_SEED`; 0 where
+    /// nothing was chosen.
     public let seed: UInt64
 }
 
@@ -34,7 +37,8 @@ extension LawViolation: CustomStringConvertible {
     public var description: String {
         let shown = document.count > 400 ? document.prefix(400) + "…" : document
         let place = shown.isEmpty ? "" : " in \(shown)"
-        return "\(model) breaks the law of \(law.name): \(explanation) (seed \(seed))\(place)"
+        let chance = law == .migration ? "" : " (seed \(seed))"
+        return "\(model) breaks the law of \(law.name): \(explanation)\(chance)\(place)"
     }
 }
 
@@ -47,6 +51,7 @@ extension LawViolation.Law {
         case .layout: "layout"
         case .everyPrefix: "every prefix"
         case .everyByte: "every byte"
+        case .migration: "migrations"
         }
     }
 }

@@ -22,7 +22,7 @@ struct EveryProblemTests {
     @Test
     func isReportedInATest() throws {
         let models =
-            ModelProblemTests.cases.map(\.source)
+            (ModelProblemTests.cases + VersionProblemTests.cases).map(\.source)
             + ConditionTests.problems.map { "@Model " + $0.source }
             + CaseNameTests.cases.map { "@Model " + $0.source }
             + AttributeProblemTests.cases.map { "@Model struct A {\n\($0.members)\n}" }

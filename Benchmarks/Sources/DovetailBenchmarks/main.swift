@@ -10,6 +10,7 @@ let groups: KeyValuePairs<String, () throws -> [Comparison]> = [
     "growth": GrowthBenchmarks.run,
     "sqlite": SQLiteBenchmarks.run,
     "stream": StreamBenchmarks.run,
+    "versions": VersionBenchmarks.run,
 ]
 if CommandLine.arguments.dropFirst().first == "peak-of-decoding" {
     try GrowthBenchmarks.printPeakOfDecoding(CommandLine.arguments.last ?? "")

@@ -77,6 +77,10 @@ extension ModelReader {
             var values: [ModelDocument] = []
             var object = try beginObject()
             while let key = try nextMember(in: &object) {
+                if keys.isEmpty {
+                    keys.reserveCapacity(Self.usualMembers)
+                    values.reserveCapacity(Self.usualMembers)
+                }
                 keys.append(key.text)
                 values.append(try readDocument())
             }
@@ -94,7 +98,31 @@ extension ModelReader {
         }
     }
 
+    /// Room for this many members is made at once.
+    private static var usualMembers: Int { 4 }
+
+    /// A whole number of up to 18 digits without anything that its text would have to keep.
+    private mutating func readPlainInteger() -> Int64? {
+        let isNegative = byte == 0x2D
+        let start = isNegative ? cursor + 1 : cursor
+        var position = start
+        var value: Int64 = 0
+        while position - start < 18, 0x30...0x39 ~= byte(at: position) {
+            value = value &* 10 &+ Int64(byte(at: position) &- 0x30)
+            position += 1
+        }
+        let next = byte(at: position)
+        // A leading zero is an error or is `-0`, and all of these say more than a whole number.
+        let isPlain =
+            position > start && !(0x30...0x39 ~= next) && next != 0x2E && next | 0x20 != 0x65
+            && (byte(at: start) != 0x30 || (position - start == 1 && !isNegative))
+        guard isPlain else { return nil }
+        cursor = position
+        return isNegative ? -value : value
+    }
+
     private mutating func readNumber() throws -> DocumentNumber {
+        if let value = readPlainInteger() { return .integer(value) }
         let number = try scanNumber("a value")
         cursor = number.end
         let text = String(decoding: bytes(from: number.start, to: number.end), as: UTF8.self)

@@ -98,7 +98,7 @@ struct Everywhere {
         let document = try ModelDocument(decoding: text(6), as: .json)
         let read = try Everywhere(decoding: document.encoded(as: format), as: format)
         #expect(read.one.isRead)
-        #expect(read.list.allSatisfy(\.isRead))
+        #expect(read.list.map(\.isRead) == [true, true])
         #expect(read.named["a.b"]?.isRead == true)
         #expect((read.any[0] as? Counter)?.isRead == true)
         #expect((read.any[1] as? Percent)?.isRead == true)

@@ -22,11 +22,11 @@ import Testing
     }
 
     @Test func versionIsWrittenBehindTheTypeKeyAndOnlyAboveOne() throws {
-        let parts: [any GaragePart] = [Engine(name: "a", power: 1), Bolt(name: "b")]
+        let parts: [any GaragePart] = [Engine(name: "a", power: 1), GarageBolt(name: "b")]
         let text = String(decoding: try parts.encoded(as: .json), as: UTF8.self)
         #expect(
             text == #"[{"$type":"Engine","$version":3,"name":"a","power":1},"#
-                + #"{"$type":"Bolt","name":"b"}]"#
+                + #"{"$type":"GarageBolt","name":"b"}]"#
         )
         let payment = String(decoding: try Payment.cash.encoded(as: .json), as: UTF8.self)
         #expect(payment == #"{"$version":2,"cash":{}}"#)
@@ -40,7 +40,8 @@ import Testing
         arguments: [
             #"{"$version":3,"name":"a","power":1}"#, #"{ "$version" : 3, "name":"a","power":1}"#,
             #"{"name":"a","power":1,"$version":3}"#, #"{"name":"a","$version":3  ,"power":1}"#,
-            #"{"\u0024version":3,"name":"a","power":1}"#, #"{"name":"a","power":"1 kW","$version":2}"#,
+            #"{"\u0024version":3,"name":"a","power":1}"#,
+            #"{"name":"a","power":"1 kW","$version":2}"#,
             #"{"title":"a","power":"1 kW","$version":1}"#, #"{"title":"a","power":"1 kW"}"#,
             #"{"title":"a","$\u0076ersion":1,"power":"1 kW"}"#,
         ]
@@ -85,7 +86,7 @@ import Testing
     }
 
     @Test func kindsThatJSONLacksSurviveAMigration() throws {
-        let moment = Date(timeIntervalSinceReferenceDate: 1.5)
+        let moment = Date(timeIntervalSinceReferenceDate: 8)
         let any = ModelDocument.object([
             .init(key: "at", value: .date(moment)), .init(key: "raw", value: .data(Data([1, 2]))),
         ])
@@ -95,8 +96,7 @@ import Testing
         for format in [ModelFormat.plist, .binaryPlist] {
             let data = try old.encoded(as: format)
             let kept = try Keeper(decoding: data, as: format)
-            #expect(kept.new == (format == .plist ? Date(timeIntervalSinceReferenceDate: 1) : moment)
-                || kept.new == moment)
+            #expect(kept.new == moment)
             #expect(kept.any["at"]?.kind == .date)
             #expect(kept.any["raw"]?.kind == .data)
         }

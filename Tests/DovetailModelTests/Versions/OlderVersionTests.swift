@@ -12,7 +12,7 @@ import Testing
         for (index, text) in expected.enumerated() {
             let data = try engine.encoded(as: format, version: index + 1)
             let document = try ModelDocument(decoding: data, as: format)
-            #expect(document == (try ModelDocument(decoding: Data(text.utf8), as: .json)))
+            #expect(try document == ModelDocument(decoding: Data(text.utf8), as: .json))
             #expect(document.members?.map(\.key).contains("$version") == (index > 0))
             #expect(try Engine(decoding: data, as: format) == engine)
         }
@@ -43,6 +43,6 @@ import Testing
             }
             #expect(error?.reason == .noOlderVersion)
         }
-        #expect(try Bolt(name: "a").encoded(as: .json, version: 1) == Data(#"{"name":"a"}"#.utf8))
+        #expect(try GarageBolt(name: "a").encoded(as: .json, version: 1) == Data(#"{"name":"a"}"#.utf8))
     }
 }

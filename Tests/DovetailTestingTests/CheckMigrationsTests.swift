@@ -1,0 +1,113 @@
+import Dovetail
+import DovetailTesting
+import Testing
+
+@Model(version: 3)
+private struct Ticket: Equatable {
+    var name: String
+    var seats: Int = 1
+
+    static func migrate(_ document: inout ModelDocument, from version: Int) throws {
+        if version == 1 { document.rename("title", to: "name") }
+    }
+}
+
+@Suite struct CheckMigrationsTests {
+    private let first = Data(#"{"title":"a"}"#.utf8)
+    private let second = Data(#"{"$version":2,"name":"a"}"#.utf8)
+    private let third = Data(#"{"$version":3,"name":"a","seats":4}"#.utf8)
+
+    @Test func keptDocumentsOfEveryVersionPass() throws {
+        try checkMigrations(
+            of: Ticket.self,
+            documents: [(1, first), (2, second), (3, third), (1, first)]
+        )
+    }
+
+    @Test func everythingThatIsWrongIsSaid() throws {
+        let broken = Data(#"{"$version":2,"title":"a"}"#.utf8)
+        let found = #expect(throws: LawViolations.self) {
+            try checkMigrations(of: Ticket.self, documents: [(1, second), (2, broken)])
+        }
+        let texts = found?.violations.map(\.description) ?? []
+        #expect(texts.count == 3)
+        #expect(
+            texts.first == "Ticket in document 0 breaks the law of migrations: the document is of "
+                + #"version 2, not of 1 in {"$version":2,"name":"a"}"#
+        )
+        #expect(texts.dropFirst().first?.contains("name: expected a value") == true)
+        #expect(texts.last?.hasSuffix("there is no document of version 3") == true)
+    }
+
+    @Test func aFolderNamesTheVersions() throws {
+        let folder = try Folder()
+        try folder.write(first, "v1.json")
+        try folder.write(second, "v2-without-seats.json")
+        try folder.write(Data("{".utf8), "notes.json")
+        let missing = #expect(throws: LawViolations.self) {
+            try checkMigrations(of: Ticket.self, documents: folder.url)
+        }
+        #expect(missing?.violations.count == 1)
+        try folder.write(third, "v3.json")
+        try checkMigrations(of: Ticket.self, documents: folder.url)
+        try folder.write(Data("{".utf8), "v3-cut.json")
+        let cut = #expect(throws: LawViolations.self) {
+            try checkMigrations(of: Ticket.self, documents: folder.url)
+        }
+        #expect(cut?.violations.first?.model == "Ticket in v3-cut.json")
+    }
+}
+
+/// A folder that goes when it is no longer needed.
+private final class Folder: Sendable {
+    let url = FileManager.default.temporaryDirectory
+        .appendingPathComponent("dovetail-\(UUID().uuidString)")
+
+    init() throws {
+        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+    }
+
+    func write(_ data: Data, _ name: String) throws {
+        try data.write(to: url.appendingPathComponent(name))
+    }
+
+    deinit {
+        try? FileManager.default.removeItem(at: url)
+    }
+}
+
+@Suite struct GoldenDocumentTests {
+    @Test func aKeptDocumentIsCompared() throws {
+        try checkGoldenDocument(Ticket(name: "golden", seats: 2), "Golden/ticket.json")
+    }
+
+    @Test func aChangeIsShownLineByLine() throws {
+        let change = #expect(throws: GoldenDocumentChange.self) {
+            try checkGoldenDocument(
+                Ticket(name: "other", seats: 2),
+                "Golden/ticket.json",
+                isWriting: false
+            )
+        }
+        #expect(
+            change?.difference
+                == "  {\n    \"$version\": 3,\n-   \"name\": \"golden\",\n+   \"name\": \"other\",\n"
+                + "    \"seats\": 2\n  }\n"
+        )
+        #expect(change?.file.hasSuffix("Tests/DovetailTestingTests/Golden/ticket.json") == true)
+    }
+
+    @Test func aMissingFileIsNoPass() {
+        #expect(throws: CocoaError.self) {
+            try checkGoldenDocument(Ticket(name: "a"), "Golden/none.json", isWriting: false)
+        }
+    }
+
+    @Test func theFileIsWrittenWhenAskedFor() throws {
+        let folder = try Folder()
+        let relative = String(repeating: "../", count: 40) + folder.url.path.dropFirst()
+        let name = relative + "/new/ticket.json"
+        try checkGoldenDocument(Ticket(name: "a"), name, isWriting: true)
+        try checkGoldenDocument(Ticket(name: "a"), name, isWriting: false)
+    }
+}
