@@ -32,6 +32,18 @@ struct FloatTests {
         #expect(back.map(\.bitPattern) == values.map(\.bitPattern), random.comment)
     }
 
+    /// Texts whose double is exactly the middle between two floats, on one side of it or on it.
+    @Test(arguments: [
+        "16777217", "16777217.000000001", "16777216.999999999", "-16777219.0000000000001",
+        "1.00000005960464477539062500001", "1.0000000596046447753906249999",
+        "3.4028235677973366163e38", "7.006492321624085354618e-46", "7.0064923216240853547e-46",
+        "-2.1019476964872256063e-45",
+    ])
+    func isRoundedOnce(text: String) throws {
+        let expected = try #require(Float(text))
+        #expect(try Float(json: text).bitPattern == expected.bitPattern)
+    }
+
     @Test(arguments: ["1e39", "-1e39", "3.5e38", "1e300"])
     func tooLarge(text: String) throws {
         let error = try decodingError(of: Box<Float>.self, "{\"value\": \(text)}")

@@ -73,6 +73,10 @@ struct BinaryPropertyListInput {
         guard let start = bytes.baseAddress, bytes.count > header + trailer else {
             throw Failure(expected: "a binary property list of at least 42 bytes", offset: 0)
         }
+        // Other versions have other objects.
+        guard start[6] == 0x30 else {
+            throw Failure(expected: "version 0 of the binary form", offset: 6)
+        }
         let end = start + bytes.count
         let offsetSize = Int(end[-26])
         let referenceSize = Int(end[-25])

@@ -55,15 +55,34 @@ extension Float: ModelValue {
     /// Floats are stored as doubles.
     public static var columnType: ColumnType { .double }
 
-    /// Reads a number and rounds it; one that no `Float` can hold is an error.
+    /// Reads a number and rounds it once; one that no `Float` can hold is an error.
     public init(modelValue reader: inout ModelReader) throws {
         let start = reader.cursor
         let value = try reader.readDouble()
-        let float = Float(value)
+        var float = Float(value)
+        // The double may have been rounded to the middle itself; then the text decides.
+        if reader.source == .json, float.isRoundedFromMiddle(value) {
+            float =
+                Float(String(decoding: reader.bytes(from: start, to: reader.cursor), as: UTF8.self))
+                ?? float
+        }
         guard float.isFinite || !value.isFinite else {
             throw reader.outOfRange(Float.self, at: start)
         }
         self = float
+    }
+
+    /// Whether `value`, which this is rounded from, lies in the middle between two floats.
+    private func isRoundedFromMiddle(_ value: Double) -> Bool {
+        // Infinity begins in the middle between the largest float and 2^128.
+        func place(_ float: Float) -> Double {
+            float.isInfinite
+                ? Double(sign: float.sign, exponent: 128, significand: 1) : Double(float)
+        }
+        let nearest = place(self)
+        guard nearest != value else { return false }
+        let other = place(nearest < value ? nextUp : nextDown)
+        return value - nearest == other - value
     }
 
     /// Writes the value a `Double` has that is equal to it.

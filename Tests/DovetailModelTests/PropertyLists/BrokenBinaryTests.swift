@@ -27,6 +27,18 @@ struct BrokenBinaryPropertyListTests {
         }
     }
 
+    /// Foundation writes and reads version 0 only; its last digit may be any.
+    @Test func otherVersionsAreRefused() throws {
+        var data = document([[0x10, 7]])
+        data[7] = UInt8(ascii: "1")
+        #expect(try Int(decoding: data, as: .binaryPlist) == 7)
+        data[6] = UInt8(ascii: "1")
+        let failure = try error(data)
+        #expect(failure.reason == .invalidSyntax)
+        #expect(failure.expected == "version 0 of the binary form")
+        #expect(failure.offset == 6)
+    }
+
     @Test func aContainerInsideItselfIsTooDeep() throws {
         #expect(try error(document([[0xA1, 0]])).reason == .tooDeep)
         #expect(try error(document([[0xD1, 1, 0], [0x51, 0x61]])).reason == .tooDeep)

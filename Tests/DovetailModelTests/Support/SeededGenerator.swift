@@ -7,9 +7,10 @@ struct SeededGenerator: RandomNumberGenerator {
     let seed: UInt64
     private var state: UInt64
 
-    init(for test: String = #function) {
+    /// - Parameter usual: The seed where none is given; by default another one each time.
+    init(for test: String = #function, usual: UInt64? = nil) {
         let given = ProcessInfo.processInfo.environment["DOVETAIL_SEED"].flatMap { UInt64($0) }
-        seed = given ?? .random(in: 0...UInt64(UInt32.max))
+        seed = given ?? usual ?? .random(in: 0...UInt64(UInt32.max))
         state = seed
         print("\(test): DOVETAIL_SEED=\(seed)")
     }

@@ -1,0 +1,1 @@
+../../../../Tests/DovetailModelTests/Support/Everything.swift
