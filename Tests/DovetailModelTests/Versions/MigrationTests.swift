@@ -22,11 +22,11 @@ import Testing
     }
 
     @Test func versionIsWrittenBehindTheTypeKeyAndOnlyAboveOne() throws {
-        let parts: [any GaragePart] = [Engine(name: "a", power: 1), GarageBolt(name: "b")]
+        let parts: [any GaragePart] = [Engine(name: "a", power: 1), Stud(name: "b")]
         let text = String(decoding: try parts.encoded(as: .json), as: UTF8.self)
         #expect(
             text == #"[{"$type":"Engine","$version":3,"name":"a","power":1},"#
-                + #"{"$type":"GarageBolt","name":"b"}]"#
+                + #"{"$type":"Stud","name":"b"}]"#
         )
         let payment = String(decoding: try Payment.cash.encoded(as: .json), as: UTF8.self)
         #expect(payment == #"{"$version":2,"cash":{}}"#)

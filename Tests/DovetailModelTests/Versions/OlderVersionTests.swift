@@ -43,6 +43,6 @@ import Testing
             }
             #expect(error?.reason == .noOlderVersion)
         }
-        #expect(try GarageBolt(name: "a").encoded(as: .json, version: 1) == Data(#"{"name":"a"}"#.utf8))
+        #expect(try Stud(name: "a").encoded(as: .json, version: 1) == Data(#"{"name":"a"}"#.utf8))
     }
 }

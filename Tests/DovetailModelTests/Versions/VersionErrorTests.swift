@@ -12,7 +12,7 @@ import Testing
         let text = """
             {"$version": 2, "city": "Oslo", "owner": {"$version": 2, "name": "Ada",
              "address": {"street": "a"}},
-             "parts": [{"$type": "GarageBolt", "name": "b"},
+             "parts": [{"$type": "Stud", "name": "b"},
                {"$type": "Engine", "title": 7, "power": "90 kW"}]}
             """
         let error = try #require(failure(text, Workshop.self))
@@ -60,12 +60,12 @@ import Testing
                 + "found version 4 (line 1, column 39)"
         )
         // Also by a model that never had another version.
-        let first = try #require(failure(#"{"$version": 2, "name": "a"}"#, GarageBolt.self))
+        let first = try #require(failure(#"{"$version": 2, "name": "a"}"#, Stud.self))
         #expect(first.reason == .futureVersion)
-        #expect(first.expected == "at most version 1 of GarageBolt")
+        #expect(first.expected == "at most version 1 of Stud")
         for format in [ModelFormat.plist, .binaryPlist] {
             let document = try ModelDocument(
-                decoding: Data(#"[{"$type":"GarageBolt","$version":9,"name":"a"}]"#.utf8),
+                decoding: Data(#"[{"$type":"Stud","$version":9,"name":"a"}]"#.utf8),
                 as: .json
             )
             let data = try document.encoded(as: format)
@@ -104,7 +104,7 @@ import Testing
     @Test func modelsOfTheFirstVersionIgnoreAForeignFieldOfTheName() throws {
         for version in [#""2.0""#, "1", "0", "1.5", "null", "{}"] {
             let data = Data(#"{"$version":\#(version),"name":"a"}"#.utf8)
-            #expect(try GarageBolt(decoding: data, as: .json) == GarageBolt(name: "a"))
+            #expect(try Stud(decoding: data, as: .json) == Stud(name: "a"))
         }
         let own = Data(#"{"$version":12}"#.utf8)
         #expect(try Foreign(decoding: own, as: .json).version == 12)

@@ -50,7 +50,7 @@ struct Tyre: GaragePart, Equatable {
 
 /// Has no version.
 @Model
-struct GarageBolt: GaragePart, Equatable {
+struct Stud: GaragePart, Equatable {
     var name: String
 }
 
@@ -116,7 +116,7 @@ struct Workshop {
             parts: [
                 Engine(name: "V8", power: 90), Engine(name: "V6", power: 70),
                 Engine(name: "V4", power: 50), Tyre(name: "winter", millimetres: 25.4 * 20),
-                Tyre(name: "summer", millimetres: 500), GarageBolt(name: "M8"),
+                Tyre(name: "summer", millimetres: 500), Stud(name: "M8"),
             ],
             spare: Tyre(name: "spare", millimetres: 254),
             shelves: ["top": [Engine(name: "old", power: 1)]],
@@ -133,7 +133,7 @@ struct Workshop {
            {"$type": "Engine", "$version": 3, "name": "V4", "power": 50},
            {"name": "winter", "inches": 20, "$type": "Wheel"},
            {"name": "summer", "$version": 2, "millimetres": 500, "$type": "Tyre"},
-           {"$type": "GarageBolt", "name": "M8"}],
+           {"$type": "Stud", "name": "M8"}],
          "spare": {"$type": "Tyre", "name": "spare", "inches": 10},
          "shelves": {"top": [{"$type": "Engine", "title": "old", "power": "1 kW"}]},
          "payment": {"credit": {"number": 7}},
