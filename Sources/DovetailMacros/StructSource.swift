@@ -108,12 +108,9 @@ struct StructSource {
     private var writing: String {
         var text = "\(access)func encode(to writer: inout Dovetail::ModelWriter) throws {\n"
         let usesModel = !attributes.isEmpty || model.keepsUnknownFields
-        text += (usesModel ? "let model" : "_") + " = try Dovetail::_willEncode(self, &writer)
-"
-        if model.keepsUnknownFields { text += "let tag = writer.pendingTag
-" }
-        text += "let object = try writer.beginObject()
-" + VersionSource(model: model).writing
+        text += (usesModel ? "let model" : "_") + " = try Dovetail::_willEncode(self, &writer)\n"
+        if model.keepsUnknownFields { text += "let tag = writer.pendingTag\n" }
+        text += "let object = try writer.beginObject()\n" + VersionSource(model: model).writing
         var objectCount = 0
         text += writing(
             of: ModelDeclaration.Attribute.writtenFields(of: attributes),

@@ -88,7 +88,7 @@ struct HalfCorporaTests {
     }
 
     @Test(.enabled(if: !stripe.isEmpty, "shared/corpora is absent"))
-    func stripe() throws {
+    func everyResourceOfStripe() throws {
         let data = try SharedCorpora.contents(of: "fixtures3.json", in: "polymorphic/stripe")
         let resources = try #require(ModelDocument(decoding: data, as: .json)["resources"]?.members)
         var counts = Counts()
