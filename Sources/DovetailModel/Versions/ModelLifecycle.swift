@@ -157,12 +157,18 @@ extension ModelReader {
         _ inner: ModelDecodingError,
         at start: UnsafePointer<UInt8>
     ) -> ModelDecodingError {
-        let place = error(inner.reason, expected: "", found: "", at: start)
-        return ModelDecodingError(
-            reason: inner.reason,
-            path: DocumentPath.joined(place.path, inner.path),
-            expected: inner.expected,
-            found: inner.found,
+        inner.placed(at: error(inner.reason, expected: "", found: "", at: start))
+    }
+}
+
+extension ModelDecodingError {
+    /// The error as one inside of what another one is about, whose place it gets.
+    func placed(at place: ModelDecodingError) -> ModelDecodingError {
+        ModelDecodingError(
+            reason: reason,
+            path: DocumentPath.joined(place.path, path),
+            expected: expected,
+            found: found,
             line: place.line,
             column: place.column,
             offset: place.offset

@@ -64,6 +64,7 @@ public struct ModelMigration: ~Copyable {
     }
 
     deinit {
+        reader.handOverReport()
         copy?.deallocate()
     }
 }
@@ -114,6 +115,7 @@ extension ModelReader {
             let migration = try ModelMigration.of(document, from: start, within: depth)
             migration.reader.state.migrations = state.migrations + 1
             return migration
+            migration.reader.state.report = reportOfMigration(at: start)
         } catch let cause as ModelEncodingError {
             throw error(
                 cause.reason == .tooDeep ? .tooDeep : .rejected,
