@@ -16,6 +16,10 @@ public protocol ModelLifecycle {
 
     /// Called when all attributes are read; what it throws refuses the document.
     mutating func didDecode() throws
+
+    /// Called by nobody: what the compiler refuses the conformance of a raw enum with. Generated
+    /// code.
+    static func _hasHooks()
 }
 
 extension ModelLifecycle {
@@ -24,6 +28,9 @@ extension ModelLifecycle {
 
     /// Accepts everything.
     public mutating func didDecode() throws {}
+
+    /// Nothing refuses the conformance.
+    public static func _hasHooks() {}
 }
 
 // Generated code calls these, and overload resolution finds out whether the type has hooks,
