@@ -135,7 +135,7 @@ let package = Package(
         .testTarget(
             name: "DovetailTestingTests",
             dependencies: ["Dovetail", "DovetailTesting", "TestAssets"],
-            exclude: ["Golden"],
+            exclude: ["Golden", "Kept"],
             swiftSettings: house
         ),
         .testTarget(
