@@ -251,7 +251,7 @@ struct AgedCorporaTests {
             by: AgedGeoModel.self,
             &expectation
         )
-        #expect(expectation.migrated == 0)
+        #expect(expectation.migrated == 88)
     }
 
     @Test(.enabled(if: !hooks.isEmpty, "shared/corpora is absent"))
