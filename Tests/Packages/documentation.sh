@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # The Swift in Documentation/*.md is compiled and run. `<!-- program NAME` starts a program, `<!-- swift`
 # goes on with it, both with code that readers need not see, up to `-->`; blocks of Swift in between
-# belong to it. A block before the first program of a page is an error. Needs a debug build.
+# belong to it. A block before the first program of a page is an error. `expect(_:)` in the hidden code
+# ends the program when something does not hold. Needs a debug build.
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/../../Scripts/lib.sh"
 
@@ -49,11 +50,17 @@ for program in "$folder"/*.swift; do
     name=$(basename "$program" .swift)
     mkdir "$folder/$name"
     mv "$program" "$folder/$name/main.swift"
+    cat >"$folder/$name/expect.swift" <<'SWIFT'
+func expect(_ holds: Bool, _ found: String = "", file: StaticString = #filePath, line: UInt = #line) {
+    if !holds { fatalError("does not hold \(found)", file: file, line: line) }
+}
+SWIFT
     swiftc -swift-version 6 -suppress-warnings -module-name "${name^}Program" \
         -I "$build/Modules" -I "$root/Sources/CSQLite" \
         -Xcc "-fmodule-map-file=$build/CDovetailScan.build/module.modulemap" \
         -load-plugin-executable "$build/DovetailMacros-tool#DovetailMacros" \
-        "$folder/$name/main.swift" "${objects[@]}" -lsqlite3 -o "$folder/$name/program" \
+        "$folder/$name/main.swift" "$folder/$name/expect.swift" "${objects[@]}" -lsqlite3 \
+        -o "$folder/$name/program" \
         >"$folder/log" 2>&1 ||
         { cat "$folder/log" >&2; fail "the program $name of the documentation does not build"; }
     (cd "$folder/$name" && ./program >"$folder/log" 2>&1) ||
