@@ -86,7 +86,8 @@ struct StructSource {
         return text + "try Dovetail::_didDecode(\(hook), &reader, object)\n}"
     }
 
-    /// Checks that the required slots are filled, and sets the properties one by one.
+    /// Checks that the required slots are filled, and sets the properties one by one: for classes,
+    /// and where ``MemberwiseSource`` cannot be used, which is faster.
     private var assignments: String {
         var text = ""
         for (index, attribute) in attributes.enumerated() where attribute.isRequired {

@@ -35,16 +35,17 @@ extension ConformerNames {
     }
 
     /// The error to throw when the conformer could not read the object at `start`: that of a search
-    /// for the type key which checks all that comes before it, or else the conformer's.
+    /// for the type key which checks all that comes before it, or else the conformer's. The start is
+    /// nil where there are no bytes to search.
     @usableFromInline
     @inline(never)
     func explain(
         _ failure: any Error,
-        at start: UnsafePointer<UInt8>,
+        at start: UnsafePointer<UInt8>?,
         depth: Int,
         in reader: inout ModelReader
     ) -> any Error {
-        guard reader.source == .json else { return failure }
+        guard let start, reader.byte(at: start) == 0x7B else { return failure }
         let (cursor, remainingDepth) = (reader.cursor, reader.remainingDepth)
         defer {
             reader.cursor = cursor
