@@ -136,6 +136,8 @@ class Conformer: @unchecked Sendable {
 }
 
 /// A ``Conformer`` with how it is read as `any P`.
+///
+/// Invariant of the unchecked `Sendable`: nothing of it changes after `init`.
 @usableFromInline
 final class ConformerDecoder<Value>: Conformer, @unchecked Sendable {
     /// Generated code makes it, and captures nothing but the metatype of a model, which is Sendable
