@@ -77,6 +77,19 @@ struct StructSource {
             unknownFields: model.unknownFields
         )
         text += loop.text()
+        if let moving = MemberwiseSource(model, attributes) {
+            text += moving.text
+        } else {
+            text += assignments
+        }
+        let hook = model.isClass ? "object: self" : "&self"
+        return text + "try Dovetail::_didDecode(\(hook), &reader, object)\n}"
+    }
+
+    /// Checks that the required slots are filled, and sets the properties one by one: for classes,
+    /// and where ``MemberwiseSource`` cannot be used, which is faster.
+    private var assignments: String {
+        var text = ""
         for (index, attribute) in attributes.enumerated() where attribute.isRequired {
             let path = attribute.path
             let field =
@@ -101,8 +114,7 @@ struct StructSource {
             }
         }
         if model.keepsUnknownFields { text += "self.unknownFields = _unknown\n" }
-        let hook = model.isClass ? "object: self" : "&self"
-        return text + "try Dovetail::_didDecode(\(hook), &reader, object)\n}"
+        return text
     }
 
     private var writing: String {
@@ -169,7 +181,7 @@ struct StructSource {
 
 extension ModelDeclaration.Attribute {
     /// Whether a document has to have it.
-    fileprivate var isRequired: Bool {
+    var isRequired: Bool {
         !property.hasDefault && !property.isOptional && !property.attribute.isOmittedWhenEmpty
     }
 }

@@ -62,6 +62,8 @@ public struct ModelDeclaration {
     public let localTypes: [String]
     /// The type parameters that have to be model values, because properties are of them.
     public let modelParameters: [String]
+    /// Whether the compiler writes an initializer that takes all attributes.
+    public let hasMemberwiseInitializer: Bool
 
     /// Reads a declaration; nil when it has problems, which are all reported at once.
     ///
@@ -155,6 +157,8 @@ public struct ModelDeclaration {
         version = arguments.version
         readsNewer = arguments.readsNewer
         isClass = declaration.is(ClassDeclSyntax.self)
+        hasMemberwiseInitializer =
+            declaration.as(StructDeclSyntax.self).map(MemberwiseInitializer.exists) ?? false
         let types = lexicalContext.isEmpty || isClass ? [] : shape.types.map(\.description)
         localTypes = types.enumerated().filter { index, type in
             !type.hasPrefix("Swift::") && types.firstIndex(of: type) == index

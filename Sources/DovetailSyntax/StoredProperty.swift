@@ -11,10 +11,15 @@ public struct StoredProperty {
     public let hasDefault: Bool
     /// Whether a field that is left out would come back as something else than nil.
     public let hasDefaultOtherThanNil: Bool
+    /// The default value as text, when it means the same in an initializer.
+    public let portableDefault: String?
     /// The `@Attribute` of the property.
     public let attribute: AttributeArguments
     /// Where the name stands, for problems that are found later.
     let pattern: PatternSyntax
+
+    /// Where the declaration has it, to put properties into their order.
+    public var place: Int { pattern.position.utf8Offset }
 
     /// Whether the type is written as an optional.
     public var isOptional: Bool { type.isWrittenAsOptional }
@@ -80,6 +85,7 @@ extension StoredProperty {
                 type: known.trimmed.withoutImplicitUnwrapping,
                 hasDefault: binding.initializer.map { !$0.isNil(of: known) } ?? false,
                 hasDefaultOtherThanNil: binding.initializer.map { !$0.isNil } ?? false,
+                portableDefault: binding.initializer?.value.portableText,
                 attribute: attribute,
                 pattern: binding.pattern
             )

@@ -119,6 +119,41 @@ static inline dovetail_lanes dovetail_load(const uint8_t *bytes) {
     return result;
 }
 
+#if defined(__SSE2__)
+static inline uint32_t dovetail_lane_mask(dovetail_lanes lanes) {
+    return (uint32_t)_mm_movemask_epi8((__m128i)lanes);
+}
+#elif defined(__ARM_NEON)
+static inline uint32_t dovetail_lane_mask(dovetail_lanes lanes) {
+    return dovetail_mask16((uint8x16_t)lanes);
+}
+#else
+static inline uint32_t dovetail_lane_mask(dovetail_lanes lanes) {
+    uint32_t result = 0;
+    for (int index = 0; index < 16; index++) result |= (uint32_t)(lanes[index] >> 7) << index;
+    return result;
+}
+#endif
+
+/// Where a name may stand among sixteen bytes.
+typedef struct {
+    /// Quotes in front of a byte that is `first`.
+    uint32_t names;
+    /// Brackets, backslashes and vertical bars: where a search in one object ends.
+    uint32_t stops;
+} dovetail_name_block;
+
+/// Loads seventeen bytes.
+static inline dovetail_name_block dovetail_names16(const uint8_t *bytes, uint8_t first) {
+    dovetail_lanes block = dovetail_load(bytes);
+    dovetail_lanes next = dovetail_load(bytes + 1);
+    // With 0x20 added these five bytes are the three from 0x7B.
+    dovetail_lanes stops = (dovetail_lanes)(((block | 0x20) - 0x7B) <= 2);
+    dovetail_lanes names = (dovetail_lanes)((block == '"') & (next == first));
+    dovetail_name_block result = {dovetail_lane_mask(names), dovetail_lane_mask(stops)};
+    return result;
+}
+
 /// The lanes of `bytes` that break UTF-8 (RFC 3629), given the one, two and three bytes before each.
 static inline dovetail_lanes dovetail_utf8_errors(
     dovetail_lanes bytes, dovetail_lanes one, dovetail_lanes two, dovetail_lanes three

@@ -31,7 +31,15 @@ public final class ConformerTable<Value>: Sendable {
     @inlinable
     func decode(from reader: inout ModelReader) throws -> Value {
         guard names.isInternal else { return try decodeContent(from: &reader) }
-        return try decode(names.readTypeKey(&reader), &reader)
+        // In a row the cursor is nowhere before the column's document is entered.
+        let start = reader.source == .json ? reader.cursor : nil
+        let depth = reader.remainingDepth
+        let conformer = try names.findTypeKey(&reader)
+        do {
+            return try decode(conformer, &reader)
+        } catch {
+            throw names.explain(error, at: start, depth: depth, in: &reader)
+        }
     }
 
     @usableFromInline

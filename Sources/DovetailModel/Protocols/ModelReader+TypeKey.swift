@@ -25,8 +25,47 @@ struct ContentScope {
 
 extension ConformerNames {
     /// Finds the conformer that the type key of the object under the cursor names.
+    ///
+    /// A key that comes later is looked for among the bytes, without checking what comes before it:
+    /// the conformer goes over all of it anyway. When that fails, ``explain(_:at:depth:in:)`` tells
+    /// what is wrong first.
     @usableFromInline
-    func readTypeKey(_ reader: inout ModelReader) throws -> Unmanaged<Conformer> {
+    func findTypeKey(_ reader: inout ModelReader) throws -> Unmanaged<Conformer> {
+        try readTypeKey(&reader, isChecked: false)
+    }
+
+    /// The error to throw when the conformer could not read the object at `start`: that of a search
+    /// for the type key which checks all that comes before it, or else the conformer's. The start is
+    /// nil where there are no bytes to search.
+    @usableFromInline
+    @inline(never)
+    func explain(
+        _ failure: any Error,
+        at start: UnsafePointer<UInt8>?,
+        depth: Int,
+        in reader: inout ModelReader
+    ) -> any Error {
+        guard let start, reader.byte(at: start) == 0x7B else { return failure }
+        let (cursor, remainingDepth) = (reader.cursor, reader.remainingDepth)
+        defer {
+            reader.cursor = cursor
+            reader.remainingDepth = remainingDepth
+            reader.state.enteredAt = nil
+        }
+        reader.cursor = start
+        reader.remainingDepth = depth
+        do {
+            _ = try readTypeKey(&reader, isChecked: true)
+            return failure
+        } catch {
+            return error
+        }
+    }
+
+    private func readTypeKey(
+        _ reader: inout ModelReader,
+        isChecked: Bool
+    ) throws -> Unmanaged<Conformer> {
         if reader.source != .json, let found = try readOtherTypeKey(&reader) { return found }
         let start = reader.cursor
         var object = try reader.beginObject()
@@ -37,6 +76,15 @@ extension ConformerNames {
                 guard tagging.aliases.isEmpty else {
                     try reader.skipValue()
                     continue
+                }
+                if !isChecked, let tag = glimpseTypeKey(&reader) {
+                    object.tag = tag
+                    object.isFirst = true
+                    reader.cursor = start + 1
+                    reader.remainingDepth += 1
+                    reader.state.entered = object
+                    reader.state.enteredAt = reader.cursor
+                    return tag.conformer
                 }
                 guard try reader.skipFields(to: tagging.typeKey, code: typeKeyCode) else { break }
             }
@@ -66,6 +114,39 @@ extension ConformerNames {
         }
         reader.cursor = start
         throw reader.missingType(of: name, key: tagging.typeKey)
+    }
+
+    /// The type key among the fields that follow, found by its bytes; nil when it takes more to be
+    /// sure of it.
+    ///
+    /// Up to the first bracket or backslash quotes only begin and end the names and the values of
+    /// one object, so a string with a colon behind it is a name, if what comes before it is JSON.
+    private func glimpseTypeKey(_ reader: inout ModelReader) -> ObjectTag? {
+        let name = tagging.typeKey
+        guard tagging.kind != .integer, name.utf8CodeUnitCount > 0 else { return nil }
+        let first = name.utf8Start.pointee
+        var position = reader.cursor
+        while let quote = reader.possibleName(from: position, first: first) {
+            position = quote + 1 + name.utf8CodeUnitCount
+            guard reader.byte(at: position) == 0x22,
+                isTypeKey(reader.plainKey(from: quote + 1, to: position))
+            else {
+                position = quote + 1
+                continue
+            }
+            let colon = reader.endOfWhitespace(from: position + 1)
+            guard reader.byte(at: colon) == 0x3A else { continue }
+            let value = reader.endOfWhitespace(from: colon + 1)
+            var high: UInt64 = 0
+            guard reader.byte(at: value) == 0x22 else { return nil }
+            let end = reader.endOfPlainRun(from: value + 1, high: &high)
+            guard reader.byte(at: end) == 0x22, high == 0,
+                let found = lookUp(reader.plainKey(from: value + 1, to: end)),
+                found._withUnsafeGuaranteedRef({ $0.isDocument })
+            else { return nil }
+            return ObjectTag(conformer: found, value: value)
+        }
+        return nil
     }
 
     /// Enters the object under the cursor and moves to the value in it.
@@ -200,7 +281,7 @@ extension ConformerNames {
 }
 
 extension ModelReader {
-    /// Enters the object that ``ConformerNames/readTypeKey(_:)`` has entered before.
+    /// Enters the object that ``ConformerNames/findTypeKey(_:)`` has entered before.
     @usableFromInline
     @inline(never)
     mutating func resumeObject(_ object: inout ObjectScope) throws {

@@ -137,6 +137,25 @@ extension ModelReader {
         }
     }
 
+    /// The first quote from `start` that may begin the name `first` is the first byte of, unless a
+    /// bracket or a backslash comes before it; nil there, and when the input is about to end.
+    @inline(__always)
+    func possibleName(
+        from start: UnsafePointer<UInt8>,
+        first: UInt8
+    ) -> UnsafePointer<UInt8>? {
+        var position = start
+        while end - position >= 17 {
+            let block = dovetail_names16(position, first)
+            if block.names | block.stops != 0 {
+                let name = block.names.trailingZeroBitCount
+                return name < block.stops.trailingZeroBitCount ? position + name : nil
+            }
+            position += 16
+        }
+        return nil
+    }
+
     /// A copy of the bytes between two positions of the document.
     func bytes(
         from first: UnsafePointer<UInt8>,

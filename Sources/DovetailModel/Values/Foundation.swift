@@ -91,6 +91,17 @@ extension ModelReader {
     /// - Throws: ``ModelDecodingError`` when there is no date-time of RFC 3339.
     public mutating func readDate() throws -> Date {
         if source != .json { return try readOtherDate() }
+        // Without a string in between, which would be too long to be stored inline.
+        if byte == 0x22 {
+            var high: UInt64 = 0
+            let quote = endOfPlainRun(from: cursor + 1, high: &high)
+            if byte(at: quote) == 0x22, high == 0,
+                let date = DateText.date(iso8601: bytes(from: cursor + 1, to: quote))
+            {
+                cursor = quote + 1
+                return date
+            }
+        }
         return try readText(expected: "Date in ISO 8601", DateText.date(iso8601:))
     }
 
