@@ -14,19 +14,22 @@ struct CaseEnumSource {
 
     private var reading: String {
         let branches = cases.flatMap { enumCase in
-            ([enumCase.documentName] + enumCase.aliases).map { ($0, reading(enumCase)) }
+            ([enumCase.documentName] + enumCase.aliases).map {
+                KeySwitch.Branch(name: $0, body: reading(enumCase))
+            }
         }
         let version = VersionSource(model: model)
+        let others = version.branches.map { KeySwitch.Branch(name: $0.name, body: $0.body) }
         return """
             \(version.currentHead) {
             var value: Swift::Optional<Self> = nil
             var object = try reader.beginObject()
             while let key = try reader.nextMember(in: &object) {
-            \(KeySwitch(key: "key", unknown: "try reader.skipValue()").text(branches + version.branches))
+            \(KeySwitch(key: "key", unknown: "try reader.skipValue()").text(branches + others))
             }
-            guard let value else { throw reader.missingCase(of: Self.self, in: object) }
+            guard var value else { throw reader.missingCase(of: Self.self, in: object) }
+            try Dovetail::_didDecode(&value, &reader, object)
             self = value
-            try Dovetail::_didDecode(&self, &reader, object)
             }
             """
     }
@@ -44,7 +47,10 @@ struct CaseEnumSource {
         let fields = enumCase.values.enumerated().map { index, value in
             let name = RawSource.literal(value.documentName)
             let coding = CodingExpression.of(value.type).map { ", by: \($0)" } ?? ""
-            return (value.documentName, "try reader.read(&_\(index), \(name)\(coding))")
+            return KeySwitch.Branch(
+                name: value.documentName,
+                body: "try reader.read(&_\(index), \(name)\(coding))"
+            )
         }
         text +=
             KeySwitch(key: "key", unknown: "try reader.skipField(key, in: object)").text(fields)

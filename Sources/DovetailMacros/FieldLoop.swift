@@ -20,7 +20,7 @@ struct FieldLoop {
         self.unknownFields = unknownFields
     }
 
-    /// The loop over the fields of the model's own object, and what has to stand before it.
+    /// The loop over the fields of the model's own object, which was entered.
     mutating func text() -> String {
         var branches = branches(
             of: ModelDeclaration.Attribute.readFields(of: attributes),
@@ -30,17 +30,13 @@ struct FieldLoop {
         for (index, attribute) in attributes.enumerated() where attribute.path.isNested {
             let read = reading(index, attribute.documentName)
             branches.append(
-                (
-                    attribute.documentName,
-                    "if object.isRow { \(read) } else { \(passing("object", [])) }"
-                )
+                .init(name: attribute.documentName, condition: "object.isRow", body: read)
             )
         }
-        branches += version
+        branches += version.map { .init(name: $0.name, body: $0.body) }
         var text = ""
         for number in 0..<objectCount { text += "var _seen\(number) = false\n" }
-        return text + "var object = try reader.beginObject()\n" + loop("object", [], branches)
-            + "\n"
+        return text + loop("object", [], branches) + "\n"
     }
 
     /// What is done with a field that is not declared.
@@ -49,7 +45,9 @@ struct FieldLoop {
         case "preserve":
             let place = path.isEmpty ? "" : ", under: \(RawSource.list(path))"
             return "try reader.keepField(key, in: \(object)\(place), &_unknown)"
-        case "throw": return "try reader.refuseField(key, in: \(object))"
+        case "throw":
+            let place = path.isEmpty ? "" : ", isInner: true"
+            return "try reader.refuseField(key, in: \(object)\(place))"
         default: return "try reader.skipField(key, in: \(object))"
         }
     }
@@ -57,7 +55,7 @@ struct FieldLoop {
     private func loop(
         _ object: String,
         _ path: [String],
-        _ branches: [(name: String, body: String)]
+        _ branches: [KeySwitch.Branch]
     ) -> String {
         "while let key = try reader.nextKey(in: &\(object)) {\n"
             + KeySwitch(key: "key", unknown: passing(object, path)).text(branches) + "\n}"
@@ -66,11 +64,11 @@ struct FieldLoop {
     private mutating func branches(
         of fields: [FieldNode],
         under path: [String]
-    ) -> [(name: String, body: String)] {
-        var result: [(name: String, body: String)] = []
+    ) -> [KeySwitch.Branch] {
+        var result: [KeySwitch.Branch] = []
         for field in fields {
             if let attribute = field.attribute {
-                result.append((field.name, reading(attribute, field.name)))
+                result.append(.init(name: field.name, body: reading(attribute, field.name)))
             } else {
                 let (seen, object) = ("_seen\(objectCount)", "object\(objectCount)")
                 objectCount += 1
@@ -80,14 +78,14 @@ struct FieldLoop {
                     branches(of: field.members, under: path + [field.name])
                 )
                 result.append(
-                    (
-                        field.name,
-                        """
-                        if try reader.enterField(&\(seen), \(RawSource.literal(field.name))) {
-                        var \(object) = try reader.beginObject()
-                        \(inner)
-                        }
-                        """
+                    .init(
+                        name: field.name,
+                        body: """
+                            if try reader.enterField(&\(seen), \(RawSource.literal(field.name))) {
+                            var \(object) = try reader.beginObject()
+                            \(inner)
+                            }
+                            """
                     )
                 )
             }

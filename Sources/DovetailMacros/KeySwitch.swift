@@ -2,29 +2,28 @@ import DovetailSyntax
 
 /// A switch over the integer codes of names, with a comparison where the code alone does not tell.
 struct KeySwitch {
+    /// What is done with a name.
+    struct Branch {
+        let name: String
+        /// What has to hold besides, otherwise the name is unknown.
+        var condition: String?
+        let body: String
+    }
+
     let key: String
+    /// Stands once, however many names lead to it: every call that throws is a way out of its own,
+    /// which the optimizer has to go through.
     let unknown: String
 
-    func text(_ branches: [(name: String, body: String)]) -> String {
-        var order: [UInt64] = []
-        var groups: [UInt64: [(name: String, body: String)]] = [:]
-        for branch in branches {
-            let code = FieldCode.code(of: branch.name)
-            if groups[code] == nil { order.append(code) }
-            groups[code, default: []].append(branch)
-        }
+    func text(_ branches: [Branch]) -> String {
         var text = "switch \(key).code {\n"
-        for code in order {
-            text += "case \(code):\n"
-            for branch in groups[code] ?? [] {
-                if branch.name.utf8.count <= FieldCode.longestExactName {
-                    text += branch.body + "\n"
-                } else {
-                    let name = RawSource.literal(branch.name)
-                    text += "if \(key).matches(\(name)) { \(branch.body) } else "
-                }
-            }
-            if text.hasSuffix("else ") { text += "{ \(unknown) }\n" }
+        for branch in branches {
+            let isExact = branch.name.utf8.count <= FieldCode.longestExactName
+            let match = isExact ? nil : "\(key).matches(\(RawSource.literal(branch.name)))"
+            let conditions = [match, branch.condition].compactMap(\.self)
+            let condition =
+                conditions.isEmpty ? "" : " where " + conditions.joined(separator: " && ")
+            text += "case \(FieldCode.code(of: branch.name))\(condition):\n\(branch.body)\n"
         }
         return text + "default: \(unknown)\n}"
     }

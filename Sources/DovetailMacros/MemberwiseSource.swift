@@ -18,7 +18,7 @@ struct MemberwiseSource {
         self.attributes = attributes
     }
 
-    /// Checks that the required slots are filled, and sets `self`.
+    /// Sets `self` from the slots, of which the required ones are filled.
     var text: String {
         var moves = ""
         var arguments: [String] = []
@@ -47,7 +47,7 @@ struct MemberwiseSource {
             arguments.append("\(label(of: property)): \(value)")
         }
         if model.keepsUnknownFields { arguments.append("unknownFields: _unknown") }
-        return presence + moves + "self.init(\(arguments.joined(separator: ", ")))\n"
+        return moves + "self.init(\(arguments.joined(separator: ", ")))\n"
     }
 
     /// The name as a label, where the compiler warns of backticks that it does not need.
@@ -62,20 +62,5 @@ struct MemberwiseSource {
 
     private func type(of property: StoredProperty) -> String {
         model.spelling(of: property.type)
-    }
-
-    private var presence: String {
-        var text = ""
-        for (index, attribute) in attributes.enumerated() where attribute.isRequired {
-            let path = attribute.path
-            let field =
-                path.isNested
-                ? "path: \(RawSource.literal(path.text))" : RawSource.literal(path.columnName)
-            let condition =
-                attribute.property.type.mayHideOptional
-                ? "Dovetail::_isPresent(_\(index))" : "case .some = _\(index)"
-            text += "guard \(condition) else { throw reader.missingField(\(field), in: object) }\n"
-        }
-        return text
     }
 }

@@ -9,7 +9,9 @@ struct StringEnumSource {
 
     var members: [String] {
         let access = model.access
-        let branches = cases.map { ($0.value, "self = .\($0.name)") }
+        let branches = cases.map {
+            KeySwitch.Branch(name: $0.value, body: "self = .\($0.name)")
+        }
         let unknown =
             model.fallback.map { "self = .\($0)" }
             ?? "throw reader.unknownCase(name, of: Self.self)"

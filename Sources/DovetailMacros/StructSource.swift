@@ -60,47 +60,32 @@ struct StructSource {
 
     /// The initializer, which a class can only have in its own body.
     var reading: String {
-        let version = VersionSource(model: model)
-        var text = version.currentHead
+        var text = VersionSource(model: model).currentHead
         if model.isClass, !model.modelParameters.isEmpty {
             text += " where " + model.requirements.joined(separator: ", ")
         }
-        text += " {\n"
-        for (index, attribute) in attributes.enumerated() {
-            text +=
-                "var _\(index): Swift::Optional<\(model.spelling(of: attribute.property.type))> = nil\n"
+        text += " {\nvar object = try reader.beginObject()\n"
+        text += fields
+        for (index, type) in slotTypes.enumerated() {
+            text += "var _\(index): Swift::Optional<\(type)> = nil\n"
         }
         if model.keepsUnknownFields { text += "var _unknown = Dovetail::UnknownFields()\n" }
-        var loop = FieldLoop(
-            attributes,
-            version: version.branches,
-            unknownFields: model.unknownFields
-        )
-        text += loop.text()
+        let slots = attributes.indices.map { ", &_\($0)" }.joined()
+        let unknown = model.keepsUnknownFields ? ", &_unknown" : ""
+        text += "try _fields(&object, &reader\(slots)\(unknown))\n"
         if let moving = MemberwiseSource(model, attributes) {
-            text += moving.text
+            text += presence(bindingSlots: false) + moving.text
         } else {
-            text += assignments
+            text += presence(bindingSlots: true) + assignments
         }
         let hook = model.isClass ? "object: self" : "&self"
         return text + "try Dovetail::_didDecode(\(hook), &reader, object)\n}"
     }
 
-    /// Checks that the required slots are filled, and sets the properties one by one: for classes,
-    /// and where ``MemberwiseSource`` cannot be used, which is faster.
+    /// Sets the properties one by one: for classes, and where ``MemberwiseSource`` cannot be used,
+    /// which is faster.
     private var assignments: String {
         var text = ""
-        for (index, attribute) in attributes.enumerated() where attribute.isRequired {
-            let path = attribute.path
-            let field =
-                path.isNested
-                ? "path: \(RawSource.literal(path.text))" : RawSource.literal(path.columnName)
-            // A typealias may stand for an optional, which overload resolution sees.
-            let slot =
-                attribute.property.type.mayHideOptional
-                ? "_\(index) = Dovetail::_present(_\(index))" : "_\(index)"
-            text += "guard let \(slot) else { throw reader.missingField(\(field), in: object) }\n"
-        }
         for (index, attribute) in attributes.enumerated() {
             let property = attribute.property
             if property.attribute.isOmittedWhenEmpty {
@@ -115,6 +100,57 @@ struct StructSource {
         }
         if model.keepsUnknownFields { text += "self.unknownFields = _unknown\n" }
         return text
+    }
+
+    /// The types of the attributes, as generated code names them.
+    private var slotTypes: [String] {
+        attributes.map { model.spelling(of: $0.property.type) }
+    }
+
+    /// The loop over the fields, in a function of its own, to which the slots belong to somebody
+    /// else: every call in it may throw, and where the slots are its own variables each of these
+    /// ways out frees all of them. That grew with the square of the number of attributes.
+    private var fields: String {
+        var text = "@inline(never) func _fields(_ object: inout Dovetail::ObjectScope, "
+        text += "_ reader: inout Dovetail::ModelReader"
+        for (index, type) in slotTypes.enumerated() {
+            text += ", _ _\(index): inout Swift::Optional<\(type)>"
+        }
+        if model.keepsUnknownFields { text += ", _ _unknown: inout Dovetail::UnknownFields" }
+        text += ") throws {\n"
+        var loop = FieldLoop(
+            attributes,
+            version: VersionSource(model: model).branches,
+            unknownFields: model.unknownFields
+        )
+        return text + loop.text() + "}\n"
+    }
+
+    /// What makes sure that every required attribute was read, with one way out that tells the
+    /// first absent one.
+    ///
+    /// - Parameter bindingSlots: whether the slots become their values, which copies them.
+    private func presence(bindingSlots: Bool) -> String {
+        let required = attributes.enumerated().filter { $1.isRequired }
+        guard !required.isEmpty else { return "" }
+        let conditions = required.map { index, attribute in
+            // A typealias may stand for an optional, which overload resolution sees.
+            let mayHide = attribute.property.type.mayHideOptional
+            if bindingSlots {
+                return "let _\(index)\(mayHide ? " = Dovetail::_present(_\(index))" : "")"
+            }
+            return mayHide ? "Dovetail::_isPresent(_\(index))" : "case .some = _\(index)"
+        }
+        var text = "guard \(conditions.joined(separator: ", ")) else {\n"
+        text += "var path: Swift::StaticString = \"\"\n"
+        for (index, attribute) in required.reversed() {
+            let slot =
+                attribute.property.type.mayHideOptional
+                ? "Dovetail::_present(_\(index))" : "_\(index)"
+            let path = RawSource.literal(attribute.path.text)
+            text += "if case nil = \(slot) { path = \(path) }\n"
+        }
+        return text + "throw reader.missingField(path: path, in: object)\n}\n"
     }
 
     private var writing: String {
@@ -181,7 +217,7 @@ struct StructSource {
 
 extension ModelDeclaration.Attribute {
     /// Whether a document has to have it.
-    var isRequired: Bool {
+    fileprivate var isRequired: Bool {
         !property.hasDefault && !property.isOptional && !property.attribute.isOmittedWhenEmpty
     }
 }

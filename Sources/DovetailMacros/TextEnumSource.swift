@@ -9,7 +9,9 @@ struct TextEnumSource {
 
     var members: [String] {
         let branches = cases.flatMap { enumCase in
-            ([enumCase.documentName] + enumCase.aliases).map { ($0, "self = .\(enumCase.name)") }
+            ([enumCase.documentName] + enumCase.aliases).map {
+                KeySwitch.Branch(name: $0, body: "self = .\(enumCase.name)")
+            }
         }
         let unknown = "self = .\(fallback)(name.text)"
         let writing = cases.map { enumCase in

@@ -48,14 +48,28 @@ extension ModelReader {
     public mutating func beginObject() throws -> ObjectScope {
         // One variable on all ways: a scope that is joined from several is copied through memory.
         var object = ObjectScope(start: cursor)
-        if source != .json, try enterOtherObject(&object) { return object }
+        if case .json = source, byte == 0x7B, remainingDepth > 0 {
+            cursor += 1
+            remainingDepth &-= 1
+        } else {
+            try enterUnusualObject(&object)
+        }
+        return object
+    }
+
+    /// Enters what is no object of JSON from its brace, or is nested too deep.
+    ///
+    /// - Throws: ``ModelDecodingError`` when there is no object or it is nested too deep.
+    @usableFromInline
+    @inline(never)
+    mutating func enterUnusualObject(_ object: inout ObjectScope) throws {
+        if source != .json, try enterOtherObject(&object) { return }
         if byte == 0x7B {
             cursor += 1
         } else {
             try resumeObject(&object)
         }
         try descend()
-        return object
     }
 
     /// Moves to the value of the next field and gives its name; nil behind the last field.
@@ -67,8 +81,17 @@ extension ModelReader {
     @inlinable
     @inline(__always)
     public mutating func nextKey(in object: inout ObjectScope) throws -> FieldKey? {
-        if object.kind == .plain { return try nextField(in: &object) }
-        return try object.isRow ? nextColumn() : nextOtherField(in: &object)
+        if case .plain = object.kind { return try nextField(in: &object) }
+        return try nextUnusualKey(in: &object)
+    }
+
+    /// The same in an object that is none of JSON. Out of line: inlined, the columns of a row were a
+    /// tenth of every generated initializer.
+    @usableFromInline
+    @inline(never)
+    mutating func nextUnusualKey(in object: inout ObjectScope) throws -> FieldKey? {
+        if object.isRow { return try nextColumn() }
+        return try source == .binaryPropertyList ? nextBinaryKey() : nextXMLKey(in: &object)
     }
 
     /// Moves over the value of a field that is not declared.

@@ -142,10 +142,18 @@ extension ModelReader {
 
     /// Refuses a field that is not declared. Called by generated code.
     ///
+    /// - Parameter isInner: whether it stands in an object around attributes, which has neither
+    ///   type key nor version.
     /// - Throws: ``ModelDecodingError`` with the reason `unknownField`.
     @inline(never)
-    public mutating func refuseField(_ key: FieldKey, in object: ObjectScope) throws {
-        if object.isRow || isReserved(key, in: object) { return try skipField(key, in: object) }
+    public mutating func refuseField(
+        _ key: FieldKey,
+        in object: ObjectScope,
+        isInner: Bool = false
+    ) throws {
+        if object.isRow || !isInner && isReserved(key, in: object) {
+            return try skipField(key, in: object)
+        }
         throw error(
             .unknownField,
             expected: "a declared field",

@@ -34,12 +34,12 @@ extension ModelLifecycle {
 }
 
 // Generated code calls these, and overload resolution finds out whether the type has hooks,
-// wherever its conformance stands.
+// wherever its conformance stands. Those of models without hooks are transparent: they are gone
+// before the optimizer sees what calls them.
 
 /// A model without hooks. Called by generated code.
 @_disfavoredOverload
-@inlinable
-@inline(__always)
+@_transparent
 public func _didDecode<Value>(
     _ value: inout Value,
     _ reader: inout ModelReader,
@@ -64,8 +64,7 @@ public func _didDecode<Value: ModelLifecycle>(
 
 /// A class without hooks. Called by generated code.
 @_disfavoredOverload
-@inlinable
-@inline(__always)
+@_transparent
 public func _didDecode<Value: AnyObject>(
     object value: Value,
     _ reader: inout ModelReader,
@@ -87,8 +86,7 @@ public func _didDecode<Value: ModelLifecycle & AnyObject>(
 
 /// A model without hooks. Called by generated code.
 @_disfavoredOverload
-@inlinable
-@inline(__always)
+@_transparent
 public func _willEncode<Value>(_ value: Value, _ writer: inout ModelWriter) throws -> Value {
     value
 }

@@ -42,7 +42,7 @@ extension ModelWriter {
     @inlinable
     public mutating func beginObject() throws -> WriterScope {
         var kind = WriterScope.Kind.document
-        if destination != .json, try beginOtherObject(&kind) { return WriterScope(kind) }
+        if !isJSON, try beginOtherObject(&kind) { return WriterScope(kind) }
         try descend()
         append(0x7B)
         if hasTag { try writeTag() }
@@ -62,7 +62,7 @@ extension ModelWriter {
     /// - Throws: ``ModelEncodingError`` when it is nested too deep.
     @inlinable
     public mutating func beginObjectField(_ name: StaticString) throws -> ObjectFieldScope {
-        if destination != .json { return try beginOtherObjectField(name) }
+        if !isJSON { return try beginOtherObjectField(name) }
         let start = count
         append(name)
         try descend()
@@ -73,7 +73,7 @@ extension ModelWriter {
     /// Closes the object, or takes it back when all of its fields were left out.
     @inlinable
     public mutating func endObjectField(_ scope: ObjectFieldScope) {
-        if destination != .json { return endOtherObjectField(scope) }
+        if !isJSON { return endOtherObjectField(scope) }
         if count == scope.content {
             count = scope.start
             remainingDepth &+= 1
@@ -90,7 +90,7 @@ extension ModelWriter {
     public mutating func beginArray() throws -> WriterScope {
         if hasTag { throw noObjectForTag() }
         var kind = WriterScope.Kind.document
-        if destination != .json, try beginOtherArray(&kind) { return WriterScope(kind) }
+        if !isJSON, try beginOtherArray(&kind) { return WriterScope(kind) }
         try descend()
         append(0x5B)
         return WriterScope(kind)
@@ -103,112 +103,12 @@ extension ModelWriter {
         close(0x5D)
     }
 
-    /// Writes a field. `name` is the field's name as JSON: quotes, escapes and colon included.
-    @inlinable
-    @inline(__always)
-    public mutating func field<Value: ModelValue>(_ name: StaticString, _ value: Value) throws {
-        beginField(name)
-        try value.encode(to: &self)
-        endField()
-    }
-
-    /// Writes a field, or leaves it out when `value` is nil.
-    @inlinable
-    @inline(__always)
-    public mutating func field<Value: ModelValue>(_ name: StaticString, _ value: Value?) throws {
-        guard let value else { return try omitField() }
-        try field(name, value)
-    }
-
-    /// Writes a field through a coding that stands for its type.
-    @inlinable
-    @inline(__always)
-    public mutating func field<Coding: ModelCoding>(
-        _ name: StaticString,
-        _ value: Coding.Value,
-        by coding: Coding.Type
-    ) throws {
-        if coding.isAbsent(value) { return try omitField() }
-        beginField(name)
-        try coding.encode(value, to: &self)
-        endField()
-    }
-
-    /// Starts a field: what follows is its value, then ``endField()``.
-    @inlinable
-    @inline(__always)
-    public mutating func beginField(_ name: StaticString) {
-        if destination == .json {
-            append(name)
-        } else {
-            beginOtherField(name)
-        }
-    }
-
-    /// Ends a field that ``beginField(_:)`` started.
-    @inlinable
-    @inline(__always)
-    public mutating func endField() {
-        putComma()
-    }
-
-    /// Passes over a field without a value: nothing in a document, NULL in a row.
-    @inlinable
-    mutating func omitField() throws {
-        if destination != .json { try omitOtherField() }
-    }
-
     /// Writes an element of an array.
     @inlinable
     @inline(__always)
     public mutating func element<Value: ModelValue>(_ value: Value) throws {
         try value.encode(to: &self)
         putComma()
-    }
-
-    /// Writes a field, as null when `value` is nil.
-    @inlinable
-    public mutating func nullableField<Value: ModelValue>(
-        _ name: StaticString,
-        _ value: Value?
-    ) throws {
-        beginField(name)
-        try value.encode(to: &self)
-        endField()
-    }
-
-    /// Writes a field through a coding that stands for its type, as null when `value` is nil.
-    @inlinable
-    public mutating func nullableField<Coding: ModelCoding>(
-        _ name: StaticString,
-        _ value: Coding.Value,
-        by coding: Coding.Type
-    ) throws {
-        beginField(name)
-        try coding.encode(value, to: &self)
-        endField()
-    }
-
-    /// Writes a field, or leaves it out of a document when `value` is empty. A row keeps the empty
-    /// value, so that its column is never NULL.
-    @inlinable
-    public mutating func nonEmptyField<Value: ModelValue & Collection>(
-        _ name: StaticString,
-        _ value: Value
-    ) throws {
-        if value.isEmpty, !isRow { return }
-        try field(name, value)
-    }
-
-    /// The same through a coding that stands for the type.
-    @inlinable
-    public mutating func nonEmptyField<Coding: ModelCoding>(
-        _ name: StaticString,
-        _ value: Coding.Value,
-        by coding: Coding.Type
-    ) throws where Coding.Value: Collection {
-        if value.isEmpty, !isRow { return }
-        try field(name, value, by: coding)
     }
 
     @inlinable

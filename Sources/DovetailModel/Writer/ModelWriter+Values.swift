@@ -5,17 +5,20 @@ extension ModelWriter {
     ///
     /// - Throws: ``ModelEncodingError`` for what property lists have no form for: `$null`, and in
     ///   XML control characters.
-    @inlinable
     public mutating func write(_ value: String) throws {
-        if destination != .json { return try writeOther(value) }
-        var value = value
-        value.withUTF8 { appendQuoted($0) }
+        if !isJSON { return try writeOther(value) }
+        // `withUTF8` is mutating: it wants a copy of its own, which is counted up and down.
+        let isDone: Void? = value.utf8.withContiguousStorageIfAvailable { appendQuoted($0) }
+        if isDone == nil {
+            var value = value
+            value.withUTF8 { appendQuoted($0) }
+        }
     }
 
     /// Writes a truth value.
     @inlinable
     public mutating func write(_ value: Bool) throws {
-        if destination != .json { return try writeOther(value) }
+        if !isJSON { return try writeOther(value) }
         append(value ? "true" : "false")
     }
 
@@ -24,7 +27,7 @@ extension ModelWriter {
     /// - Throws: ``ModelEncodingError`` when a store has no room for it.
     @inlinable
     public mutating func write<Integer: FixedWidthInteger>(_ value: Integer) throws {
-        if destination != .json {
+        if !isJSON {
             return try writeOther(
                 bits: UInt64(truncatingIfNeeded: value),
                 isSigned: Integer.isSigned
@@ -37,9 +40,8 @@ extension ModelWriter {
     /// Writes a floating point number with as few digits as bring back the same value.
     ///
     /// - Throws: ``ModelEncodingError`` for NaN in JSON and in a store, and for infinities in JSON.
-    @inlinable
     public mutating func write(_ value: Double) throws {
-        if destination != .json { return try writeOther(value) }
+        if !isJSON { return try writeOther(value) }
         let magnitude = value.magnitude
         // A number of at most 15 digits with a short fraction: the fewest decimals that give back
         // the value are found by trying. 2^53 bounds the digits, so the division is exact enough
@@ -100,7 +102,7 @@ extension ModelWriter {
                 explanation: "a decimal number that is NaN has no form in a document"
             )
         }
-        if destination != .json { return try writeOther(value) }
+        if !isJSON { return try writeOther(value) }
         var text = value.description
         text.withUTF8 { append($0) }
     }
@@ -110,14 +112,14 @@ extension ModelWriter {
     ///
     /// - Throws: ``ModelEncodingError`` outside of the years 0 to 9999 where moments are text.
     public mutating func write(_ value: Date) throws {
-        if destination != .json { return try writeOther(value) }
+        if !isJSON { return try writeOther(value) }
         var text = try DateText.iso8601(value)
         text.withUTF8 { appendQuoted($0) }
     }
 
     /// Writes bytes, in JSON as base64 (RFC 4648, section 4), in property lists as data.
     public mutating func write(_ value: Data) throws {
-        if destination != .json { return try writeOther(value) }
+        if !isJSON { return try writeOther(value) }
         var text = value.base64EncodedString()
         text.withUTF8 { appendQuoted($0) }
     }
@@ -125,7 +127,7 @@ extension ModelWriter {
     /// Writes an explicit null; in property lists the string `$null`, as Foundation does.
     @inlinable
     public mutating func writeNull() throws {
-        if destination != .json { return try writeOtherNull() }
+        if !isJSON { return try writeOtherNull() }
         append("null")
     }
 }

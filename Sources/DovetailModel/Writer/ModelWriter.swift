@@ -43,9 +43,17 @@ public struct ModelWriter: ~Copyable {
         case xmlPropertyList
     }
 
+    /// Whether values go to the buffer as JSON.
+    ///
+    /// Not by `==`, which the optimizer spells out with copies on the stack at every place, also
+    /// where it makes one comparison of them in the end.
+    @inlinable var isJSON: Bool {
+        @inline(__always) get { if case .json = destination { true } else { false } }
+    }
+
     /// Whether values go to the columns of `row` instead of the buffer.
     @inlinable var isRow: Bool {
-        @inline(__always) get { destination == .row }
+        @inline(__always) get { if case .row = destination { true } else { false } }
     }
 
     @usableFromInline

@@ -139,6 +139,9 @@ struct UnknownFieldsTests {
         #"{"a":1,"n":{"c":2}}"#: "n.c: expected a declared field, found \"c\" (line 1, column 17)",
         #"{"a":1,"n.b":2}"#:
             "[\"n.b\"]: expected a declared field, found \"n.b\" (line 1, column 14)",
+        // Only the model's own object has a version.
+        #"{"a":1,"n":{"$version":2}}"#:
+            "n.$version: expected a declared field, found \"$version\" (line 1, column 24)",
     ])
     func areErrorsWhereTheModelSaysSo(json: String, message: String) throws {
         let error = try decodingError(of: Form.self, json)
