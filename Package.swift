@@ -128,7 +128,8 @@ let package = Package(
         .testTarget(
             name: "DovetailModelTests",
             dependencies: [
-                "Dovetail", "TestAssets", "FarAssets", "StripeModels", "ActivityStreamsModels",
+                "Dovetail", "DovetailTesting", "TestAssets", "FarAssets", "StripeModels",
+                "ActivityStreamsModels",
             ],
             swiftSettings: house
         ),
