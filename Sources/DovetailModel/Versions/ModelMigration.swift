@@ -64,6 +64,7 @@ public struct ModelMigration: ~Copyable {
     }
 
     deinit {
+        reader.handOverReport()
         copy?.deallocate()
     }
 }
@@ -102,7 +103,7 @@ extension ModelReader {
         }
         let start = cursor
         var document = try ModelDocument(modelValue: &self)
-        try takeHeader(of: &document, tag, at: start)
+        let names = try takeHeader(of: &document, tag, at: start)
         for step in version..<max(type.modelVersion, version) {
             do {
                 try type.migrate(&document, from: step)
@@ -110,9 +111,11 @@ extension ModelReader {
                 throw refused(by: "migrate(_:from: \(step))", of: type, error, at: start)
             }
         }
+        if let names, document.kind == .object { document[key: names.key] = names.value }
         do {
             let migration = try ModelMigration.of(document, from: start, within: depth)
             migration.reader.state.migrations = state.migrations + 1
+            migration.reader.state.report = reportOfMigration(at: start)
             return migration
         } catch let cause as ModelEncodingError {
             throw error(
@@ -143,12 +146,15 @@ extension ModelReader {
         }
     }
 
+    /// - Returns: the type key with a list of names, which the model keeps.
     private mutating func takeHeader(
         of document: inout ModelDocument,
         _ tag: ObjectTag?,
         at start: UnsafePointer<UInt8>
-    ) throws {
-        guard let node = document.uniqueNode() else { return }
+    ) throws -> ModelDocument.Member? {
+        guard let node = document.uniqueNode() else { return nil }
+        let keepsNames = tag?.conformer._withUnsafeGuaranteedRef { $0.keepsNameLists } ?? false
+        var names: ModelDocument.Member?
         var hasVersion = false
         var hasTypeKey = false
         var place = 0
@@ -167,8 +173,12 @@ extension ModelReader {
                 )
             }
             if isVersion { hasVersion = true } else { hasTypeKey = true }
-            _ = node.remove(at: place)
+            let value = node.remove(at: place)
+            if keepsNames, !isVersion, value.kind == .array {
+                names = ModelDocument.Member(key: name.description, value: value)
+            }
         }
+        return names
     }
 
     /// An error of a reader over a migrated document, as one about the object that it was made of.
