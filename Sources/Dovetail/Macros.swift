@@ -20,7 +20,6 @@
 @attached(
     member,
     names: named(init(modelValue:)),
-    named(init(_current:)),
     named(_$Types),
     named(unknownFields)
 )
@@ -40,7 +39,6 @@
     named(columnType),
     named(unknownFieldsPolicy),
     named(init(modelValue:)),
-    named(init(_current:)),
     named(encode(to:)),
     named(id),
     named(ID),

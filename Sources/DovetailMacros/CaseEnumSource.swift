@@ -18,9 +18,9 @@ struct CaseEnumSource {
         }
         let version = VersionSource(model: model)
         return """
-            \(version.currentHead) {
+            \(access)init(modelValue reader: inout Dovetail::ModelReader) throws {
             var value: Swift::Optional<Self> = nil
-            var object = try reader.beginObject()
+            var object = \(version.beginning)
             while let key = try reader.nextMember(in: &object) {
             \(KeySwitch(key: "key", unknown: "try reader.skipValue()").text(branches + version.branches))
             }

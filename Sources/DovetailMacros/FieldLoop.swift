@@ -4,7 +4,7 @@ import DovetailSyntax
 struct FieldLoop {
     let attributes: [ModelDeclaration.Attribute]
     /// What is done with the version of the object.
-    let version: [(name: String, body: String)]
+    let version: VersionSource
     /// What becomes of fields that are not declared.
     let unknownFields: String
     /// How many nested objects there are so far.
@@ -12,7 +12,7 @@ struct FieldLoop {
 
     init(
         _ attributes: [ModelDeclaration.Attribute],
-        version: [(name: String, body: String)],
+        version: VersionSource,
         unknownFields: String
     ) {
         self.attributes = attributes
@@ -36,11 +36,10 @@ struct FieldLoop {
                 )
             )
         }
-        branches += version
+        branches += version.branches
         var text = ""
         for number in 0..<objectCount { text += "var _seen\(number) = false\n" }
-        return text + "var object = try reader.beginObject()\n" + loop("object", [], branches)
-            + "\n"
+        return text + "var object = \(version.beginning)\n" + loop("object", [], branches) + "\n"
     }
 
     /// What is done with a field that is not declared.

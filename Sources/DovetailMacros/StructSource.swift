@@ -60,8 +60,7 @@ struct StructSource {
 
     /// The initializer, which a class can only have in its own body.
     var reading: String {
-        let version = VersionSource(model: model)
-        var text = version.currentHead
+        var text = "\(access)init(modelValue reader: inout Dovetail::ModelReader) throws"
         if model.isClass, !model.modelParameters.isEmpty {
             text += " where " + model.requirements.joined(separator: ", ")
         }
@@ -73,7 +72,7 @@ struct StructSource {
         if model.keepsUnknownFields { text += "var _unknown = Dovetail::UnknownFields()\n" }
         var loop = FieldLoop(
             attributes,
-            version: version.branches,
+            version: VersionSource(model: model),
             unknownFields: model.unknownFields
         )
         text += loop.text()

@@ -75,10 +75,11 @@ extension ModelDocument {
     @discardableResult
     public mutating func rename(_ path: String, to name: String) -> Bool {
         let path = PathComponent.parse(path)
-        guard case .key(let key) = path.last, value(at: path) != nil,
-            let node = node(at: path.dropLast())
+        guard case .key(let key) = path.last,
+            case .object(let parent) = value(at: path.dropLast())?.storage,
+            parent.lastPlace(of: key) != nil, let node = node(at: path.dropLast())
         else { return false }
-        for place in node.places(of: key) { node.rename(at: place, to: name) }
+        node.rename(key, to: name)
         return true
     }
 }
@@ -88,18 +89,18 @@ extension ModelDocument {
 extension ModelDocument {
     private func child(_ component: PathComponent) -> ModelDocument? {
         guard let node, let place = place(of: component) else { return nil }
-        return node.values[place]
+        return node.value(at: place)
     }
 
     private func place(of component: PathComponent) -> Int? {
         switch (component, storage) {
         case (.key(let key), .object(let node)): node.lastPlace(of: key)
-        case (.index(let index), .array(let node)): node.values.indices ~= index ? index : nil
+        case (.index(let index), .array(let node)): 0..<node.count ~= index ? index : nil
         default: nil
         }
     }
 
-    private func value(at path: [PathComponent]) -> ModelDocument? {
+    private func value(at path: some Collection<PathComponent>) -> ModelDocument? {
         var current = self
         for component in path {
             guard let next = current.child(component) else { return nil }
@@ -117,10 +118,12 @@ extension ModelDocument {
             switch component {
             case .key(let key): place = isObject ? node.lastPlace(of: key) : nil
             case .index(let index):
-                place = !isObject && node.values.indices ~= index ? index : nil
+                place = !isObject && 0..<node.count ~= index ? index : nil
             }
-            guard let place, let next = node.values[place].uniqueNode() else { return nil }
-            isObject = node.values[place].kind == .object
+            guard let place else { return nil }
+            let (next, kind) = node.modify(at: place) { ($0.uniqueNode(), $0.kind) }
+            guard let next else { return nil }
+            isObject = kind == .object
             node = next
         }
         return node
@@ -140,8 +143,10 @@ extension ModelDocument {
         case .index(let index): place = index
         }
         guard let place else { return nil }
-        swap(&node.values[place], &taken)
-        return taken
+        return node.modify(at: place) { value in
+            swap(&value, &taken)
+            return taken
+        }
     }
 
     private mutating func putBack(_ value: ModelDocument?, at path: [PathComponent]) {
@@ -221,12 +226,15 @@ extension ModelDocument {
         guard var node = uniqueNode() else { return }
         for (component, next) in zip(path, path.dropFirst()) {
             let place = node.placeForPutting(component)
-            if node.values[place].isNull { node.values[place] = .empty(for: next) }
-            guard let child = node.values[place].uniqueNode() else { return }
+            let child = node.modify(at: place) { value in
+                if value.isNull { value = .empty(for: next) }
+                return value.uniqueNode()
+            }
+            guard let child else { return }
             node = child
         }
         let place = node.placeForPutting(last)
-        node.values[place] = value
+        node.modify(at: place) { $0 = value }
     }
 
     private static func empty(for component: PathComponent) -> ModelDocument {
@@ -245,9 +253,9 @@ extension DocumentNode {
             if let place = lastPlace(of: key) { return place }
             append(key, .null)
         case .index(let index):
-            if values.indices ~= index { return index }
-            values.append(.null)
+            if 0..<count ~= index { return index }
+            append(.null)
         }
-        return values.count - 1
+        return count - 1
     }
 }

@@ -16,6 +16,10 @@ public struct ObjectScope {
         case row
         /// One of another format.
         case other
+        /// One whose members a migration left where they stand.
+        case migrated
+        /// One that a migration has changed.
+        case rewritten
     }
 
     @inlinable
