@@ -159,15 +159,19 @@ final class DocumentNode: @unchecked Sendable {
         withUnread { $0?.modify(at: place, body) } ?? body(&allValues[place])
     }
 
+    /// Puts a value at a place.
+    func set(_ value: ModelDocument, at place: Int) {
+        if withUnread({ $0?.set(value, at: place) }) == nil { allValues[place] = value }
+    }
+
     /// Where the last member of this name stands.
     ///
     /// - Complexity: O(1); the first look-up in an object of many members is linear.
     func lastPlace(of key: String) -> Int? {
         if isUnread.load(ordering: .acquiring) {
             let found = shared.withLock { shared -> Int?? in
-                guard let unread = shared.unread else { return nil }
-                if unread.members.count > Self.fewKeys { shared.lookUps += 1 }
-                return shared.lookUps > Self.fewLookUps ? nil : unread.lastPlace(of: key)
+                if (shared.unread?.members.count ?? 0) > Self.fewKeys { shared.lookUps += 1 }
+                return shared.lookUps > Self.fewLookUps ? nil : shared.unread?.lastPlace(of: key)
             }
             if let found { return found }
         }

@@ -52,7 +52,7 @@ enum PathComponent: Hashable {
     }
 
     /// Whether a path is a single name as it is, which most are.
-    private static func isName(_ path: String) -> Bool {
+    static func isName(_ path: String) -> Bool {
         !path.isEmpty && path.utf8.allSatisfy { $0 != 0x2E && $0 != 0x5B && $0 != 0x5C }
     }
 

@@ -49,17 +49,22 @@ final class DocumentText: @unchecked Sendable {
 /// A member of an object, or an element of an array, as a place in a text. All places are offsets
 /// from the start of the text.
 struct UnreadMember {
-    /// That of the member's ``FieldKey``.
-    var code: UInt64
+    /// That of the member's ``FieldKey``; an element has no name.
+    var code: UInt64 = 0
     /// Where the name stands, if it stands there without escapes; otherwise the complement of its
     /// place in ``UnreadMembers/names``.
-    var name: Int
-    var nameCount: Int
+    var name = 0
+    var nameCount = 0
     /// Where the value stands; -1 for one that does not stand in the text.
     var value: Int
     var valueEnd: Int
     /// The place in ``UnreadMembers/values`` of a value that was read or put here; -1 without.
     var slot = -1
+
+    init(value: Int, end: Int) {
+        self.value = value
+        valueEnd = end
+    }
 }
 
 /// The members of an object or the elements of an array before they are read.
@@ -145,7 +150,9 @@ struct UnreadMembers {
     }
 
     private mutating func setName(_ name: String, at place: Int) {
-        (members[place].code, members[place].nameCount) = FieldKey.with(name) { ($0.code, $0.count) }
+        let key = FieldKey.with(name) { (code: $0.code, count: $0.count) }
+        members[place].code = key.code
+        members[place].nameCount = key.count
         members[place].name = ~names.count
         names.append(name)
     }
@@ -176,8 +183,18 @@ struct UnreadMembers {
         return body(&values[members[place].slot])
     }
 
+    /// Puts a value at a place, whatever stood there.
+    mutating func set(_ value: ModelDocument, at place: Int) {
+        members[place].value = -1
+        if members[place].slot < 0 {
+            keep(value, at: place)
+        } else {
+            values[members[place].slot] = value
+        }
+    }
+
     mutating func append(_ name: String?, _ value: ModelDocument) {
-        members.append(UnreadMember(code: 0, name: 0, nameCount: 0, value: -1, valueEnd: -1))
+        members.append(UnreadMember(value: -1, end: -1))
         if let name { setName(name, at: members.count - 1) }
         keep(value, at: members.count - 1)
     }
@@ -209,15 +226,7 @@ struct UnreadMembers {
             while try reader.nextElement(in: &array) {
                 let value = reader.cursor - start
                 try reader.skipValue()
-                members.append(
-                    UnreadMember(
-                        code: 0,
-                        name: 0,
-                        nameCount: 0,
-                        value: value,
-                        valueEnd: reader.cursor - start
-                    )
-                )
+                members.append(UnreadMember(value: value, end: reader.cursor - start))
             }
             return
         }
@@ -252,13 +261,10 @@ extension ModelReader {
         _ members: inout [UnreadMember],
         _ names: inout [String]
     ) throws {
-        var member = UnreadMember(
-            code: key.code,
-            name: key.start - start,
-            nameCount: key.count,
-            value: cursor - start,
-            valueEnd: 0
-        )
+        var member = UnreadMember(value: cursor - start, end: 0)
+        member.code = key.code
+        member.name = key.start - start
+        member.nameCount = key.count
         // A name with escapes was resolved elsewhere, and one that is not ASCII too.
         if key.start < start || key.start >= end {
             member.name = ~names.count

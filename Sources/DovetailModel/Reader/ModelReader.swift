@@ -127,6 +127,7 @@ final class ReaderState {
     @exclusivity(unchecked) var spareObject: MigratedObject?
     /// The object around the document, when that was written by a migration.
     @exclusivity(unchecked) var rewritten: RewrittenObject?
+    @exclusivity(unchecked) var spareRewritten: RewrittenObject?
     @usableFromInline let row: (any RowSource)?
     @usableFromInline let fields: RowFields?
     /// Freed with the state.

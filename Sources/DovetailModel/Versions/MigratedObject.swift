@@ -25,22 +25,32 @@ final class MigratedObject {
 
     /// Memory for more than this is not kept.
     private static let spareBytes = 1 << 16
+    private static let spareMembers = 1 << 10
 
-    /// Takes the text of the object and gives a document of its members.
-    fileprivate func document(
-        from start: UnsafePointer<UInt8>,
-        to end: UnsafePointer<UInt8>,
-        depth: Int,
+    /// Keeps the members of the object between two addresses.
+    fileprivate func note(
         _ members: consuming [UnreadMember],
-        _ names: [String]
-    ) -> ModelDocument {
+        _ names: consuming [String],
+        from start: UnsafePointer<UInt8>,
+        to end: UnsafePointer<UInt8>
+    ) {
+        self.members = members
+        self.names = names
         self.start = start
         self.end = end
+    }
+
+    /// Takes a copy of the object's text and gives a document of its members, of which this keeps
+    /// no reference: one would make a copy of it at its first change.
+    fileprivate func takeDocument(depth: Int) -> ModelDocument {
         // A document that a step kept has its text for itself.
         if !isKnownUniquelyReferenced(&text) { text = DocumentText() }
         text.replace(with: start, count: end - start, depth: depth)
         let node = self.node.take() ?? DocumentNode()
-        node.putUnread(UnreadMembers(members, names: names, of: text))
+        var arrays: (members: [UnreadMember], names: [String]) = ([], [])
+        swap(&arrays.members, &members)
+        swap(&arrays.names, &names)
+        node.putUnread(UnreadMembers(arrays.members, names: arrays.names, of: text))
         return ModelDocument(.object(node))
     }
 
@@ -64,16 +74,21 @@ final class MigratedObject {
     }
 
     fileprivate func takeArrays() -> (members: [UnreadMember], names: [String]) {
-        defer { (members, names) = ([], []) }
-        members.removeAll(keepingCapacity: true)
-        names.removeAll(keepingCapacity: true)
-        return (members, names)
+        var arrays: (members: [UnreadMember], names: [String]) = ([], [])
+        swap(&arrays.members, &members)
+        swap(&arrays.names, &names)
+        arrays.members.removeAll(keepingCapacity: true)
+        arrays.names.removeAll(keepingCapacity: true)
+        return arrays
     }
 
     /// Lets go of a large text, so that objects in each other do not hold copies of each other.
     fileprivate func dropText() {
         if text.capacity > Self.spareBytes { text = DocumentText() }
     }
+
+    /// Whether it is small enough to be kept for the next object.
+    fileprivate var isSpare: Bool { members.capacity <= Self.spareMembers }
 }
 
 extension ModelReader {
@@ -84,13 +99,14 @@ extension ModelReader {
 
     /// Notes the members of the object of JSON that was entered, and finds its version among them.
     ///
-    /// - Returns: nil when the model can read the object as it is; then the reader has not moved.
+    /// - Returns: nil when the model can read the object as it is; then the reader stands where it
+    ///   stood, or behind a version that came first.
     mutating func olderObject(
         than version: Int,
         _ readsNewer: Bool,
         of type: any Model.Type,
         _ object: inout ObjectScope
-    ) throws -> (version: Int, members: MigratedObject, document: ModelDocument)? {
+    ) throws -> (version: Int, members: MigratedObject)? {
         let place = cursor
         let migrated = state.spareObject.take() ?? MigratedObject()
         var (members, names) = migrated.takeArrays()
@@ -119,31 +135,25 @@ extension ModelReader {
                 try note(key, from: object.start, &members, &names)
             }
         }
-        let document = migrated.document(
-            from: object.start,
-            to: cursor,
-            depth: remainingDepth,
-            members,
-            names
-        )
-        return (found ?? 1, migrated, document)
+        migrated.note(members, names, from: object.start, to: cursor)
+        return (found ?? 1, migrated)
     }
 
-    /// Migrates an object that was gone over and enters what became of it.
+    /// Migrates an object whose members were noted and enters what became of it.
     mutating func enterMigrated(
         _ object: ObjectScope,
         _ migrated: MigratedObject,
-        _ document: consuming ModelDocument,
         _ type: any Model.Type,
         from version: Int
     ) throws -> ObjectScope {
-        var document = document
+        var document = migrated.takeDocument(depth: remainingDepth)
         try migrate(&document, type, from: version, at: object.start)
-        guard migrated.takeMembers(of: &document) else {
+        let isInPlace = migrated.takeMembers(of: &document)
+        migrated.dropText()
+        guard isInPlace else {
             state.spareObject = migrated
             return try enterRewritten(document, at: object.start)
         }
-        migrated.dropText()
         migrated.next = 0
         migrated.outer = state.migrated
         state.migrated = migrated
@@ -186,12 +196,17 @@ extension ModelReader {
 
     /// Moves to the next member of a migrated object and gives its name; nil behind the last one.
     mutating func nextMigratedField(in object: inout ObjectScope) throws -> FieldKey? {
-        // One that was left by an error which somebody caught is still there.
-        while let inner = state.migrated, inner.start != object.start { leaveMigrated() }
         guard let migrated = state.migrated else { return nil }
-        skipWhitespace()
-        guard cursor == migrated.valueEnd else {
-            throw syntaxError(expected: "\",\" or \"}\"", at: cursor)
+        if migrated.start != object.start {
+            // One that was left by an error which somebody caught is still there.
+            leaveMigrated()
+            return try nextMigratedField(in: &object)
+        }
+        if cursor != migrated.valueEnd {
+            skipWhitespace()
+            guard cursor == endOfWhitespace(from: migrated.valueEnd) else {
+                throw syntaxError(expected: "\",\" or \"}\"", at: cursor)
+            }
         }
         let next = migrated.next
         guard next < migrated.members.count else {
@@ -227,7 +242,7 @@ extension ModelReader {
         guard let migrated = state.migrated else { return }
         state.migrated = migrated.outer.take()
         state.migrations -= 1
-        state.spareObject = migrated
+        if migrated.isSpare { state.spareObject = migrated }
     }
 
     /// Leaves migrated objects that an error ended, until so many are left.

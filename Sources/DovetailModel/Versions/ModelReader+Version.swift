@@ -55,13 +55,7 @@ extension ModelReader {
             remainingDepth = depth
             return object
         }
-        return try enterMigrated(
-            object,
-            older.members,
-            older.document,
-            type,
-            from: older.version
-        )
+        return try enterMigrated(object, older.members, type, from: older.version)
     }
 
     /// The same where there is no JSON.

@@ -8,59 +8,82 @@ import Foundation
 /// An object that was written anew, and the reader of the document around it.
 ///
 /// Invariant of the pointers: the reader inside reads the bytes of `writer` or `copy`, and lives no
-/// longer than this: it holds it. `start` is an address in the document around it.
+/// longer than this: its state holds it. `start` is an address in the document around it.
 final class RewrittenObject {
     /// The reader of the document around the object while that is read; its own before and behind.
     fileprivate var reader: ModelReader
-    fileprivate let start: UnsafePointer<UInt8>
-    private let writer: ModelWriter
+    fileprivate var start: UnsafePointer<UInt8>
+    private var writer: ModelWriter
     private let copy: UnsafeMutableBufferPointer<UInt8>?
 
-    /// Writes a document.
+    /// Memory for more than this is not kept.
+    private static let spareBytes = 1 << 16
+
+    /// Writes a document as JSON, which has to be plain.
     ///
     /// - Throws: ``ModelEncodingError`` when it is nested too deep.
     fileprivate init(
-        _ document: ModelDocument,
+        plain document: ModelDocument,
         from start: UnsafePointer<UInt8>,
         within depth: Int
     ) throws {
         self.start = start
-        if document.isPlain(within: depth) {
-            var writer = ModelWriter(.json)
-            writer.remainingDepth = depth
-            try document.writeAsRead(to: &writer)
-            copy = nil
-            reader = ModelReader(
-                json: UnsafeBufferPointer(
-                    start: UnsafePointer(writer.buffer),
-                    count: writer.count
-                )
-            )
-            reader.remainingDepth = depth
-            self.writer = writer
-            return
-        }
-        var writer = ModelWriter(carrierWithin: depth)
+        writer = ModelWriter(.json)
+        copy = nil
+        reader = ModelReader(json: UnsafeBufferPointer(start: nil, count: 0))
+        try write(document, within: depth)
+    }
+
+    /// Writes another document, in the same memory.
+    fileprivate func write(
+        again document: ModelDocument,
+        from start: UnsafePointer<UInt8>,
+        within depth: Int
+    ) throws {
+        self.start = start
+        writer.count = 0
+        try write(document, within: depth)
+    }
+
+    private func write(_ document: ModelDocument, within depth: Int) throws {
+        writer.remainingDepth = depth
+        try document.writeAsRead(to: &writer)
+        reader.state.start = UnsafePointer(writer.buffer)
+        reader.cursor = reader.state.start
+        reader.end = reader.cursor + writer.count
+        reader.remainingDepth = depth
+    }
+
+    /// Writes a document that holds what JSON lacks.
+    ///
+    /// - Throws: ``ModelEncodingError`` when it is nested too deep.
+    fileprivate init(
+        carrying document: ModelDocument,
+        from start: UnsafePointer<UInt8>,
+        within depth: Int
+    ) throws {
+        self.start = start
+        writer = ModelWriter(carrierWithin: depth)
         try document.encode(to: &writer)
         let data = try writer.finishBinary()
         let copy = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: data.count)
         _ = copy.initialize(from: data)
         do {
-            reader = try ModelReader(
-                binaryPropertyList: UnsafeBufferPointer(copy),
-                isCarrier: true
-            )
+            let bytes = UnsafeBufferPointer(copy)
+            reader = try ModelReader(binaryPropertyList: bytes, isCarrier: true)
         } catch {
             copy.deallocate()
             throw error
         }
-        self.writer = writer
         self.copy = copy
     }
 
     deinit {
         copy?.deallocate()
     }
+
+    /// Whether another document can be written in the same memory.
+    fileprivate var isSpare: Bool { copy == nil && writer.capacity <= Self.spareBytes }
 }
 
 extension ModelReader {
@@ -70,8 +93,16 @@ extension ModelReader {
         at start: UnsafePointer<UInt8>
     ) throws -> ObjectScope {
         let rewritten: RewrittenObject
+        let depth = remainingDepth
         do {
-            rewritten = try RewrittenObject(document, from: start, within: remainingDepth)
+            if !document.isPlain(within: depth) {
+                rewritten = try RewrittenObject(carrying: document, from: start, within: depth)
+            } else if let spare = state.spareRewritten.take() {
+                try spare.write(again: document, from: start, within: depth)
+                rewritten = spare
+            } else {
+                rewritten = try RewrittenObject(plain: document, from: start, within: depth)
+            }
         } catch let cause as ModelEncodingError {
             throw error(
                 cause.reason == .tooDeep ? .tooDeep : .rejected,
@@ -109,6 +140,10 @@ extension ModelReader {
         guard let rewritten = state.rewritten.take() else { return false }
         let skipped = state.report?.elements ?? []
         swap(&self, &rewritten.reader)
+        if rewritten.isSpare {
+            rewritten.reader.state.endDocument()
+            state.spareRewritten = rewritten
+        }
         if !skipped.isEmpty {
             let path = error(.rejected, expected: "", found: "", at: rewritten.start).path
             for element in skipped {
@@ -138,6 +173,16 @@ extension ModelReader {
             expected: place.expected,
             found: "another value"
         )
+    }
+}
+
+extension ReaderState {
+    /// Forgets what was known of a document that was read, or that an error ended.
+    fileprivate func endDocument() {
+        (entered, enteredAt) = (nil, nil)
+        documentStart = nil
+        isBroken = false
+        report = nil
     }
 }
 
