@@ -169,11 +169,13 @@ final class DocumentNode: @unchecked Sendable {
     /// - Complexity: O(1); the first look-up in an object of many members is linear.
     func lastPlace(of key: String) -> Int? {
         if isUnread.load(ordering: .acquiring) {
-            let found = shared.withLock { shared -> Int?? in
-                if (shared.unread?.members.count ?? 0) > Self.fewKeys { shared.lookUps += 1 }
-                return shared.lookUps > Self.fewLookUps ? nil : shared.unread?.lastPlace(of: key)
+            let answer = shared.withLock { shared -> (isFinal: Bool, place: Int?) in
+                guard let count = shared.unread?.members.count else { return (false, nil) }
+                if count > Self.fewKeys { shared.lookUps += 1 }
+                if shared.lookUps > Self.fewLookUps { return (false, nil) }
+                return (true, shared.unread?.lastPlace(of: key))
             }
-            if let found { return found }
+            if answer.isFinal { return answer.place }
         }
         let keys = keys
         guard keys.count > Self.fewKeys else {
