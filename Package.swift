@@ -128,14 +128,15 @@ let package = Package(
         .testTarget(
             name: "DovetailModelTests",
             dependencies: [
-                "Dovetail", "TestAssets", "FarAssets", "StripeModels", "ActivityStreamsModels",
+                "Dovetail", "DovetailTesting", "TestAssets", "FarAssets", "StripeModels",
+                "ActivityStreamsModels",
             ],
             swiftSettings: house
         ),
         .testTarget(
             name: "DovetailTestingTests",
             dependencies: ["Dovetail", "DovetailTesting", "TestAssets"],
-            exclude: ["Golden"],
+            exclude: ["Golden", "Kept"],
             swiftSettings: house
         ),
         .testTarget(

@@ -43,7 +43,8 @@
     named(id),
     named(ID),
     named(_$registration),
-    named(_isRegistered)
+    named(_isRegistered),
+    named(_hasHooks)
 )
 public macro Model(
     naming: AttributeNaming = .asDeclared,

@@ -80,7 +80,9 @@ public final class ModelContainer: Sendable {
     }
 }
 
-/// Invariant: the value is held by exactly one side at a time.
+/// Carries the result of `perform` from the task of the context to the caller.
+///
+/// Invariant of the unchecked `Sendable`: exactly one side holds the value at a time.
 private struct Transfer<Value>: @unchecked Sendable {
     let value: Value
 }

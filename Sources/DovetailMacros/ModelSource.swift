@@ -43,6 +43,7 @@ struct ModelSource {
         case .caseEnum(let cases):
             parts += CaseEnumSource(model: model, cases: cases).members
         }
+        if !model.hasHooks { parts.append(refusalOfHooks) }
         parts.append(model.isGeneric ? refusal : registration)
         return parts.joined(separator: "\n")
     }
@@ -64,6 +65,16 @@ struct ModelSource {
         documents name a type and not its parameters; conform with a type of its own that holds the \
         generic one, or list the conformers: @ModelProtocol(conformers:)")
         \(model.access)static func _isRegistered() {}
+        """
+    }
+
+    /// The values of raw enums are read and written by the library alone. As with `refusal`, the
+    /// compiler says these words at the conformance.
+    private var refusalOfHooks: String {
+        """
+        @available(*, unavailable, message: "the values of a raw enum are read and written without \
+        hooks; put willEncode() and didDecode() into a model that holds the enum")
+        \(model.access)static func _hasHooks() {}
         """
     }
 
@@ -92,5 +103,15 @@ struct ModelSource {
             #endif
             @used private static let _$registration: @convention(c) () -> Swift::Void = { Dovetail::_register(\(type).self) }
             """
+    }
+}
+
+extension ModelDeclaration {
+    /// Whether generated code calls the hooks of `ModelLifecycle`.
+    fileprivate var hasHooks: Bool {
+        switch shape {
+        case .structure, .caseEnum: true
+        case .stringEnum, .rawEnum, .textEnum: false
+        }
     }
 }

@@ -108,8 +108,11 @@ struct StructSource {
         var text = "\(access)func encode(to writer: inout Dovetail::ModelWriter) throws {\n"
         let usesModel = !attributes.isEmpty || model.keepsUnknownFields
         text += (usesModel ? "let model" : "_") + " = try Dovetail::_willEncode(self, &writer)\n"
-        if model.keepsUnknownFields { text += "let tag = writer.pendingTag\n" }
-        text += "let object = try writer.beginObject()\n" + VersionSource(model: model).writing
+        if model.keepsUnknownFields {
+            text += "let tag = writer.pendingTag(of: model.unknownFields)\n"
+        }
+        text += "let object = try writer.beginObject(\(model.keepsUnknownFields ? "tag" : ""))\n"
+        text += VersionSource(model: model).writing
         var objectCount = 0
         text += writing(
             of: ModelDeclaration.Attribute.writtenFields(of: attributes),

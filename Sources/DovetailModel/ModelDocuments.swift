@@ -79,6 +79,56 @@ extension Array {
     }
 }
 
+extension Dictionary where Key: ModelKey, Value: ModelValue {
+    /// Reads a document that is an object whose members are all of one kind.
+    ///
+    /// - Complexity: linear in the size of `data`.
+    /// - Throws: ``ModelDecodingError`` that says where and what was expected.
+    @inlinable
+    public init(decoding data: Data, as format: ModelFormat) throws {
+        self = try ModelReader.decode(data, as: format) { try Self(modelValue: &$0) }
+    }
+
+    /// Writes an object, its members in the order of their names.
+    ///
+    /// - Complexity: linear in the size of the document, and the sorting of the names.
+    /// - Throws: ``ModelEncodingError`` for values that the format has no form for.
+    @inlinable
+    public func encoded(as format: ModelFormat) throws -> Data {
+        try ModelWriter.encode(as: format) { try self.encode(to: &$0) }
+    }
+}
+
+extension Dictionary where Key: ModelKey {
+    /// Reads a document that is an object whose members are conformers of a model protocol.
+    ///
+    /// - Complexity: linear in the size of `data`.
+    /// - Throws: ``ModelDecodingError`` that says where and what was expected.
+    public init(
+        decoding data: Data,
+        as format: ModelFormat,
+        by table: ModelTable<Value> = #_modelTable
+    ) throws {
+        self = try ModelReader.decode(data, as: format) { reader in
+            try reader.readDictionary { try table.decodeMember(&$0) }
+        }
+    }
+
+    /// Writes an object whose members are conformers of a model protocol, in the order of their
+    /// names.
+    ///
+    /// - Complexity: linear in the size of the document, and the sorting of the names.
+    /// - Throws: ``ModelEncodingError`` for values that the format has no form for.
+    public func encoded(
+        as format: ModelFormat,
+        by table: ModelTable<Value> = #_modelTable
+    ) throws -> Data {
+        try ModelWriter.encode(as: format) { writer in
+            try writer.writeDictionary(self) { try table.encodeElement($0, &$1) }
+        }
+    }
+}
+
 extension ModelReader {
     /// Runs `body` with a reader over `data` and checks that it read all of it.
     ///

@@ -4,7 +4,8 @@ public import Foundation
 /// Checks that kept documents of every version are still read, as exactly the current model.
 ///
 /// - Every document is read, and its `$version` is the one that is said of it.
-/// - What is read is written as the current version, and reading that gives the same value.
+/// - What is read is written as the current version, in the format of the document, and reading that
+///   gives the same value.
 /// - There is a document of every version from 1 to the model's own.
 ///
 /// ```swift
@@ -17,14 +18,15 @@ public import Foundation
 /// - Parameters:
 ///   - type: The model.
 ///   - documents: Kept documents and the versions in which they were written.
-///   - format: The format of the documents.
+///   - format: The format of the documents; nil when each one's is told from its content, as
+///     ``ModelFormat/init(toldFrom:)`` does: JSON and both forms of property lists.
 ///   - fileID: Left out: the place of the check.
 ///   - line: Left out: the place of the check.
 /// - Throws: ``LawViolations`` with everything that was found.
 public func checkMigrations<Value: Model>(
     of type: Value.Type,
     documents: [(version: Int, data: Data)],
-    as format: ModelFormat = .json,
+    as format: ModelFormat? = nil,
     fileID: StaticString = #fileID,
     line: UInt = #line
 ) throws {
@@ -38,7 +40,7 @@ public func checkMigrations<Value: Model>(
     )
 }
 
-/// The same with the documents of a folder, whose names say the version: `v1.json`, `v2-empty.json`.
+/// The same with the documents of a folder, whose names say the version: `v1.json`, `v2-empty.plist`.
 /// Files with other names are left alone.
 ///
 /// - Throws: ``LawViolations`` with everything that was found, and the system's error when the
@@ -46,7 +48,7 @@ public func checkMigrations<Value: Model>(
 public func checkMigrations<Value: Model>(
     of type: Value.Type,
     documents folder: URL,
-    as format: ModelFormat = .json,
+    as format: ModelFormat? = nil,
     fileID: StaticString = #fileID,
     line: UInt = #line
 ) throws {
@@ -68,33 +70,41 @@ private struct KeptDocument {
     var name: String
     var version: Int
     var data: Data
+
+    /// The document for a message: bytes that are no text as the JSON of what they hold.
+    func text(as format: ModelFormat) -> String {
+        if let text = String(validating: data, as: UTF8.self), !text.contains("\0") { return text }
+        let document = try? ModelDocument(decoding: data, as: format)
+        return document.map { "\($0)" } ?? "\(data.count) bytes"
+    }
 }
 
 private func check<Value: Model>(
     _ type: Value.Type,
     _ documents: [KeptDocument],
-    _ format: ModelFormat,
+    _ format: ModelFormat?,
     place: String
 ) throws {
     var violations: [LawViolation] = []
-    func add(_ name: String, _ explanation: String, _ data: Data = Data()) {
+    func add(_ name: String, _ explanation: String, _ document: String = "") {
         violations.append(
             LawViolation(
                 law: .migration,
                 model: Value.typeName + (name.isEmpty ? "" : " in \(name)"),
                 explanation: explanation,
-                document: String(decoding: data, as: UTF8.self),
+                document: document,
                 seed: 0
             )
         )
     }
     for document in documents {
+        let format = format ?? ModelFormat(toldFrom: document.data)
         do {
             if let problem = try problem(of: document, type, format) {
-                add(document.name, problem, document.data)
+                add(document.name, problem, document.text(as: format))
             }
         } catch {
-            add(document.name, "\(error)", document.data)
+            add(document.name, "\(error)", document.text(as: format))
         }
     }
     let kept = Set(documents.map(\.version))

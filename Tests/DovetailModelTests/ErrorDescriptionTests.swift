@@ -43,6 +43,14 @@ struct ErrorDescriptionTests {
             #"{"text":"é\q"}"#,
             #"text: expected an escape sequence of JSON, found "\" (line 1, column 11)"#
         ),
+        (
+            "{\"int\":\"\u{1}\u{7F}\u{202E}é\"}",
+            #"int: expected Int, found "\u{1}\u{7f}\u{202e}é" (line 1, column 8)"#
+        ),
+        (
+            "{\"table\":{\"a\\nb\":true}}",
+            #"table.a\u{a}b: expected Int, found true (line 1, column 18)"#
+        ),
         ("{\"é\":1,\"int\":[]}", "int: expected Int, found array (line 1, column 14)"),
         ("{\"x\":\"😀\",\"int\":{}}", "int: expected Int, found object (line 1, column 16)"),
         ("[]", "expected object, found array (line 1, column 1)"),
@@ -66,7 +74,7 @@ struct ErrorDescriptionTests {
         ),
         (
             #"{"table":{"a\"\n":""}}"#,
-            "table[\"a\"\n\"]: expected Int, found \"\" (line 1, column 19)"
+            #"table["a"\u{a}"]: expected Int, found "" (line 1, column 19)"#
         ),
         (
             #"{"text":"\ud800"}"#,

@@ -44,6 +44,53 @@ struct FloatTests {
         #expect(try Float(json: text).bitPattern == expected.bitPattern)
     }
 
+    private func xml(_ element: String) -> Data {
+        Data("<plist><array>\(element)</array></plist>".utf8)
+    }
+
+    /// The same in property lists, and in a document that was migrated.
+    @Test(arguments: [
+        "16777217", "16777217.000000001", "16777216.999999999", "-16777219.0000000000001",
+        "1.00000005960464477539062500001", "1.0000000596046447753906249999",
+        "3.4028235677973366163e38", "7.0064923216240853547e-46", "9007199791611905",
+        "+16777217.000000001",
+    ])
+    func isRoundedOnceInPropertyLists(text: String) throws {
+        let expected = try #require(Float(text))
+        let real = try [Float](decoding: xml("<real>\(text)</real>"), as: .plist)
+        #expect(real.map(\.bitPattern) == [expected.bitPattern])
+        if let number = Int(text) {
+            let whole = try [Float](decoding: xml("<integer>\(number)</integer>"), as: .plist)
+            #expect(whole.map(\.bitPattern) == [expected.bitPattern])
+        }
+        let own = ModelFormat(
+            name: "own",
+            decode: { try ModelDocument(decoding: $0, as: .json) },
+            encode: { try $0.encoded(as: .json) }
+        )
+        let plain = text.hasPrefix("+") ? String(text.dropFirst()) : text
+        let carried = try [Float](decoding: Data("[\(plain)]".utf8), as: own)
+        #expect(carried.map(\.bitPattern) == [expected.bitPattern])
+    }
+
+    @Test
+    func isTheNearestFloatInPropertyLists() throws {
+        var random = SeededGenerator()
+        for _ in 0..<1_000 {
+            let float = Float(random.next() >> 40 | 1 << 23) / Float(1 << (random.next() % 20))
+            // The middle to the next float, and what lies beside it by less than a double can tell.
+            let middle = (Double(float) + Double(float.nextUp)) / 2
+            let exact = try #require(Decimal(string: String(format: "%.24f", middle)))
+            let step = Decimal(sign: .plus, exponent: -28, significand: 1)
+            for number in [exact, exact + step, exact - step] {
+                let text = number.description
+                let expected = try #require(Float(text))
+                let read = try [Float](decoding: xml("<real>\(text)</real>"), as: .plist)
+                #expect(read == [expected], random.comment)
+            }
+        }
+    }
+
     @Test(arguments: ["1e39", "-1e39", "3.5e38", "1e300"])
     func tooLarge(text: String) throws {
         let error = try decodingError(of: Box<Float>.self, "{\"value\": \(text)}")

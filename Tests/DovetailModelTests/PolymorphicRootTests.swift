@@ -32,6 +32,39 @@ struct PolymorphicRootTests {
     }
 
     @Test
+    func dictionaries() throws {
+        let assets: [String: any Asset] = ["second": sound, "first": color]
+        let data = try assets.encoded(as: .json)
+        #expect(text(data).hasPrefix(#"{"first":{"$type":"ColorAsset","red":1"#))
+        let back = try [String: any Asset](decoding: data, as: .json)
+        #expect(back.count == 2)
+        #expect(back["first"] as? ColorAsset == color)
+        #expect(back["second"] as? SoundAsset == sound)
+        #expect(try [Int: any Asset](decoding: Data("{}".utf8), as: .json).isEmpty)
+        let error = try #require(throws: ModelDecodingError.self) {
+            try [Int: any Asset](decoding: data, as: .json)
+        }
+        #expect(error.path == "first")
+        let concrete = ["a": sound]
+        #expect(try text(concrete.encoded(as: .json)) == #"{"a":"# + sound.json() + "}")
+        #expect(
+            try [String: SoundAsset](decoding: concrete.encoded(as: .plist), as: .plist) == concrete
+        )
+    }
+
+    @Test
+    func dictionariesInFiles() throws {
+        let file = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID()).plist")
+        defer { try? FileManager.default.removeItem(at: file) }
+        let assets: [String: any Asset] = ["s": sound]
+        try assets.save(as: .binaryPlist, to: file)
+        #expect(try [String: any Asset](contentsOf: file)["s"] as? SoundAsset == sound)
+        try ["s": sound].save(as: .json, to: file)
+        #expect(try [String: SoundAsset](contentsOf: file) == ["s": sound])
+        #expect(throws: ModelDecodingError.self) { try [String: any Asset](contentsOf: file) }
+    }
+
+    @Test
     func oneValue() throws {
         let asset: any Asset = sound
         let document = #"{"$type":"SoundAsset","name":"s","path":"p","type":"sound"}"#

@@ -58,6 +58,84 @@ private struct Ticket: Equatable {
     }
 }
 
+@Suite struct CheckMigrationsInOtherFormatsTests {
+    private let documents: [(version: Int, json: String)] = [
+        (1, #"{"title":"a"}"#), (2, #"{"$version":2,"name":"a"}"#),
+        (3, #"{"$version":3,"name":"é","seats":4}"#),
+    ]
+
+    private func encoded(as format: ModelFormat) throws -> [(version: Int, data: Data)] {
+        try documents.map { version, json in
+            let document = try ModelDocument(decoding: Data(json.utf8), as: .json)
+            return (version, try document.encoded(as: format))
+        }
+    }
+
+    @Test(arguments: [ModelFormat.json(pretty: true), .plist, .binaryPlist])
+    func everyFormatIsTold(_ format: ModelFormat) throws {
+        try checkMigrations(of: Ticket.self, documents: encoded(as: format))
+        try checkMigrations(of: Ticket.self, documents: encoded(as: format), as: format)
+        let mixed = try zip(encoded(as: format), encoded(as: .json)).flatMap { [$0, $1] }
+        try checkMigrations(of: Ticket.self, documents: mixed)
+    }
+
+    @Test func filesBesideTheTestsMayBeOfAnyFormat() throws {
+        let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+            .appendingPathComponent("Kept")
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
+        #expect(names == ["v1.plist", "v2.binary.plist", "v3.json"])
+        try checkMigrations(of: Ticket.self, documents: folder)
+        let wrong = #expect(throws: LawViolations.self) {
+            try checkMigrations(of: Ticket.self, documents: folder, as: .json)
+        }
+        #expect(
+            wrong?.violations.map(\.model) == ["Ticket in v1.plist", "Ticket in v2.binary.plist"]
+        )
+    }
+
+    @Test func aFormatOfYourOwnIsSaid() throws {
+        let own = ModelFormat(
+            name: "reversed",
+            decode: { try ModelDocument(decoding: Data($0.reversed()), as: .json) },
+            encode: { Data(try $0.encoded(as: .json).reversed()) }
+        )
+        try checkMigrations(of: Ticket.self, documents: encoded(as: own), as: own)
+        #expect(throws: LawViolations.self) {
+            try checkMigrations(of: Ticket.self, documents: encoded(as: own))
+        }
+    }
+
+    @Test func whatIsWrongIsShownAsText() throws {
+        let seats = ModelDocument.object([.init(key: "seats", value: 2)])
+        let broken: [(Int, Data)] = [
+            (1, try seats.encoded(as: .binaryPlist)), (2, Data("bplist00".utf8) + [0xFF]),
+        ]
+        let found = #expect(throws: LawViolations.self) {
+            try checkMigrations(of: Ticket.self, documents: broken)
+        }
+        #expect(found?.violations.map(\.document) == [#"{"seats":2}"#, "9 bytes", ""])
+    }
+
+    /// What a model writes in the format is checked, too.
+    @Test func whatIsWrittenAgainIsCheckedInTheFormat() throws {
+        let old = ModelDocument.object([.init(key: "date", value: .string("now"))])
+        try checkMigrations(of: Picky.self, documents: [(1, old.encoded(as: .json))])
+        let found = #expect(throws: LawViolations.self) {
+            try checkMigrations(of: Picky.self, documents: [(1, old.encoded(as: .plist))])
+        }
+        #expect(found?.violations.count == 1)
+    }
+}
+
+/// Is written with a string that property lists have no form for.
+@Model
+private struct Picky: ModelLifecycle {
+    var date: String
+
+    mutating func willEncode() throws { date = "$null" }
+    mutating func didDecode() throws { date = "" }
+}
+
 /// A folder that goes when it is no longer needed.
 private final class Folder: Sendable {
     let url = FileManager.default.temporaryDirectory

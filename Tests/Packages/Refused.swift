@@ -42,6 +42,13 @@ func compositions(_ both: any Asset & Insured) throws {
     _ = try [any NoProtocol](decoding: Data(), as: .json)  // error: none of the protocols is a model type; put @ModelProtocol on one of them
 }
 
+// The values of raw enums have no hooks.
+@Model enum Hooked: String, ModelLifecycle { case a, b }  // error: '_hasHooks()' was used to satisfy a requirement of protocol 'ModelLifecycle': the values of a raw enum are read and written without hooks; put willEncode() and didDecode() into a model that holds the enum
+@Model enum Numbered: Int { case a, b }
+extension Numbered: ModelLifecycle { mutating func didDecode() throws {} }  // error: the values of a raw enum are read and written without hooks
+@Model enum Kept { case a; @Fallback case other(String) }
+extension Kept: ModelLifecycle {}  // error: the values of a raw enum are read and written without hooks
+
 // A problem that a macro reports itself, with all others of the declaration.
 @Model struct Wrong {
     var list = []  // error: the type of 'list' has to be written

@@ -96,6 +96,6 @@ extension ModelDecodingError: CustomStringConvertible {
         let place = [file, path].compactMap { $0 }.filter { !$0.isEmpty }.map { $0 + ": " }.joined()
         let byte = offset.map { " (byte \($0))" } ?? ""
         let position = line > 0 ? " (line \(line), column \(column))" : byte
-        return "\(place)expected \(expected), found \(found)\(position)"
+        return PrintableText.of("\(place)expected \(expected), found \(found)\(position)")
     }
 }

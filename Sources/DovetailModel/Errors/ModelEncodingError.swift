@@ -51,5 +51,7 @@ extension ModelEncodingError {
 
 extension ModelEncodingError: CustomStringConvertible {
     /// The failure in one line: path, if there is one, and explanation.
-    public var description: String { path.isEmpty ? explanation : "\(path): \(explanation)" }
+    public var description: String {
+        PrintableText.of(path.isEmpty ? explanation : "\(path): \(explanation)")
+    }
 }

@@ -72,6 +72,37 @@ extension Array {
     }
 }
 
+extension Dictionary where Key: ModelKey {
+    /// Writes an object whose members are conformers of a model protocol into a file, as a model is
+    /// saved.
+    ///
+    /// Blocks the calling thread.
+    ///
+    /// - Complexity: linear in the size of the document, which is in memory as a whole.
+    /// - Throws: ``ModelEncodingError`` for values that the format has no form for, and
+    ///   ``ModelFileError``; the old file is untouched then.
+    public func save(
+        as format: ModelFormat,
+        to url: URL,
+        by table: ModelTable<Value> = #_modelTable
+    ) throws {
+        try AtomicFile.replace(url, with: try encoded(as: format, by: table))
+    }
+
+    /// Reads a file that holds an object whose members are conformers of a model protocol, in the
+    /// format that its content tells.
+    ///
+    /// Blocks the calling thread.
+    ///
+    /// - Complexity: linear in the size of the file, which is in memory as a whole.
+    /// - Throws: ``ModelFileError``, and ``ModelDecodingError`` with the file's path.
+    public init(contentsOf url: URL, by table: ModelTable<Value> = #_modelTable) throws {
+        self = try ModelReader.decode(contentsOf: url) { reader in
+            try reader.readDictionary { try table.decodeMember(&$0) }
+        }
+    }
+}
+
 // `String` and `Data` are values too, and have an `init(contentsOf:)` of Foundation's; so this one
 // is given to each kind of document and not to all values.
 
@@ -130,6 +161,17 @@ extension Set where Element: ModelValue {
 }
 
 extension Dictionary where Key: ModelKey, Value: ModelValue {
+    /// Writes an object into a file, as a model is saved.
+    ///
+    /// Blocks the calling thread.
+    ///
+    /// - Complexity: linear in the size of the document, which is in memory as a whole.
+    /// - Throws: ``ModelEncodingError`` for values that the format has no form for, and
+    ///   ``ModelFileError``; the old file is untouched then.
+    public func save(as format: ModelFormat, to url: URL) throws {
+        try AtomicFile.replace(url, with: try encoded(as: format))
+    }
+
     /// Reads a file that holds an object, in the format that its content tells.
     ///
     /// Blocks the calling thread.

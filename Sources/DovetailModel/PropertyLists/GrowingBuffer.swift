@@ -1,31 +1,5 @@
 import Foundation
 
-/// Memory that grows in place where it can: for large blocks `realloc` moves pages instead of
-/// bytes.
-enum HeapBytes {
-    static func reallocate(
-        _ start: UnsafeMutableRawPointer?,
-        _ capacity: Int
-    ) -> UnsafeMutableRawPointer {
-        guard let result = realloc(start, max(capacity, 1)) else {
-            // As Swift's own allocation ends.
-            fatalError("out of memory")
-        }
-        return result
-    }
-
-    static func reallocate(
-        _ start: UnsafeMutablePointer<UInt8>,
-        _ capacity: Int
-    ) -> UnsafeMutablePointer<UInt8> {
-        reallocate(UnsafeMutableRawPointer(start), capacity).assumingMemoryBound(to: UInt8.self)
-    }
-
-    static func allocate(_ capacity: Int) -> UnsafeMutablePointer<UInt8> {
-        reallocate(nil, capacity).assumingMemoryBound(to: UInt8.self)
-    }
-}
-
 /// Numbers that are collected one by one; an array in a place that is reached through a pointer
 /// would be checked and counted at each.
 ///

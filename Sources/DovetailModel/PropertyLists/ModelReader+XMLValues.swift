@@ -71,6 +71,27 @@ extension ModelReader {
         return value
     }
 
+    /// The digits of the number between `start` and the cursor, which was read; nil where there are
+    /// none.
+    mutating func numberText(from start: UnsafePointer<UInt8>) -> String? {
+        switch source {
+        case .json: return String(decoding: bytes(from: start, to: cursor), as: UTF8.self)
+        case .row: return nil
+        case .binaryPropertyList:
+            guard cursor.pointee & 0xF0 == BinaryPropertyListMarker.integer else {
+                return carriedNumber()
+            }
+            return (try? readBinaryInteger(Float.self)).map { "\($0)" }
+        case .xmlPropertyList:
+            let behind = cursor
+            defer { cursor = behind }
+            guard let tag = XMLTag(at: start, end: end), let text = try? scanXMLText(tag) else {
+                return nil
+            }
+            return String(decoding: text, as: UTF8.self)
+        }
+    }
+
     /// A decimal number is a string in property lists; numbers are read, too.
     mutating func readXMLDecimal() throws -> Decimal {
         let start = cursor

@@ -3,39 +3,51 @@ extension DocumentPosition {
     ///
     /// - Complexity: O(offset).
     init(offset: Int, inXML document: UnsafeBufferPointer<UInt8>) {
-        var walk = XMLWalk(document: document, offset: min(offset, document.count))
-        walk.run()
-        var line = 1
-        var columns = 1
-        for byte in document[..<walk.offset] {
-            if byte == 0x0A {
-                line += 1
-                columns = 1
-            } else if byte & 0xC0 != 0x80 {
-                columns += 1
-            }
-        }
-        self.init(path: walk.path, line: line, column: columns)
+        var walk = XMLWalk(document: document)
+        walk.advance(to: offset)
+        self = walk.position(at: offset)
     }
 }
 
-/// Goes over the tags before an offset, whether they belong together or not.
-private struct XMLWalk {
+/// A way through the tags of an XML property list, whether they belong together or not, which can be
+/// gone on with.
+struct XMLWalk {
     let document: UnsafeBufferPointer<UInt8>
-    let offset: Int
+    /// How far the document was gone over.
+    private var index = 0
     private var levels: [Level] = []
+    private var line = 1
+    /// The column of the byte at `counted`, which lies in the last line.
+    private var column = 1
+    private var counted = 0
 
     private enum Level {
         case dict(key: String?)
         case array(index: Int)
     }
 
-    init(document: UnsafeBufferPointer<UInt8>, offset: Int) {
+    init(document: UnsafeBufferPointer<UInt8>) {
         self.document = document
-        self.offset = offset
     }
 
-    var path: String {
+    /// The place that was reached.
+    ///
+    /// - Complexity: linear in the distance from the last place that was asked for.
+    mutating func position(at offset: Int) -> DocumentPosition {
+        let end = min(max(offset, counted), document.count)
+        for byte in document[counted..<end] {
+            if byte == 0x0A {
+                line += 1
+                column = 1
+            } else if byte & 0xC0 != 0x80 {
+                column += 1
+            }
+        }
+        counted = end
+        return DocumentPosition(path: path, line: line, column: column)
+    }
+
+    private var path: String {
         var path = DocumentPath()
         for level in levels {
             switch level {
@@ -47,11 +59,14 @@ private struct XMLWalk {
         return path.text
     }
 
-    mutating func run() {
+    /// Goes over the tags before an offset.
+    ///
+    /// - Complexity: linear in the distance.
+    mutating func advance(to offset: Int) {
         guard let start = document.baseAddress else { return }
         let end = start + document.count
-        let limit = start + offset
-        var position = start
+        let limit = start + min(offset, document.count)
+        var position = start + index
         while position < limit {
             guard position.pointee == 0x3C else {
                 position += 1
@@ -74,6 +89,7 @@ private struct XMLWalk {
                 position += 1
             }
         }
+        index = position - start
     }
 
     private mutating func enter(

@@ -36,6 +36,10 @@ class Conformer: @unchecked Sendable {
     final let isNumber: Bool
     /// Whether values are objects or arrays, by the kind of their column.
     final let isDocument: Bool
+    /// Whether a list of names may stand in place of the name.
+    final let takesNameLists: Bool
+    /// Whether values keep such a list among their undeclared fields.
+    final let keepsNameLists: Bool
     /// The type key and its aliases.
     private final let keys: [TypeKey]
     /// Whether the type has a field named like the type key.
@@ -60,6 +64,8 @@ class Conformer: @unchecked Sendable {
         content = tagging.content
         isNumber = tagging.kind == .integer && tagging.form != .external
         isDocument = type.columnType == .document
+        takesNameLists = tagging.form == .internal && tagging.kind == .stringOrList
+        keepsNameLists = takesNameLists && type.unknownFieldsPolicy == .preserve
         var names: [String] = []
         var failure: ModelEncodingError?
         for name in isUnknown ? [] : [type.typeName] + type.typeAliases {
@@ -136,6 +142,8 @@ class Conformer: @unchecked Sendable {
 }
 
 /// A ``Conformer`` with how it is read as `any P`.
+///
+/// Invariant of the unchecked `Sendable`: nothing of it changes after `init`.
 @usableFromInline
 final class ConformerDecoder<Value>: Conformer, @unchecked Sendable {
     /// Generated code makes it, and captures nothing but the metatype of a model, which is Sendable

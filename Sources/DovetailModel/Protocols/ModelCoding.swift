@@ -141,10 +141,14 @@ public enum SetCoding<Element: ModelCoding>: ModelCoding where Element.Value: Ha
 public enum DictionaryCoding<Key: ModelKey, Element: ModelCoding>: ModelCoding {
     /// Reads an object.
     public static func decode(from reader: inout ModelReader) throws -> [Key: Element.Value] {
-        try reader.readDictionary { reader in
-            guard Element.skipsUnknown else { return .some(try Element.decode(from: &reader)) }
-            return try reader.element { try Element.decode(from: &$0) }
-        }
+        try reader.readDictionary { try decodeMember(from: &$0) }
+    }
+
+    /// Reads the value of a field; nil for one that is left out.
+    @inlinable
+    static func decodeMember(from reader: inout ModelReader) throws -> Element.Value? {
+        guard Element.skipsUnknown else { return .some(try Element.decode(from: &reader)) }
+        return try reader.element { try Element.decode(from: &$0) }
     }
 
     /// Writes an object.

@@ -41,11 +41,12 @@ extension ConformerNames {
                 guard try reader.skipFields(to: tagging.typeKey, code: typeKeyCode) else { break }
             }
             let value = reader.cursor
+            let isList = reader.byte == 0x5B
             let found = try readName(&reader, objectAt: start)
             reader.remainingDepth += 1
             object.tag = ObjectTag(conformer: found, value: value)
             let (isDocument, declaresTypeKey) = found._withUnsafeGuaranteedRef {
-                ($0.isDocument, $0.declaresTypeKey)
+                ($0.isDocument, $0.declaresTypeKey || isList && $0.keepsNameLists)
             }
             if isFirst, isDocument, !declaresTypeKey {
                 reader.skipWhitespace()

@@ -5,6 +5,8 @@
 public struct ModelTable<Element>: Sendable {
     @usableFromInline let decodeArray: @Sendable (inout ModelReader) throws -> [Element]
     @usableFromInline let decodeReporting: @Sendable (inout ModelReader) throws -> [Element]
+    /// Reads a member of a dictionary; nil for one that is left out.
+    @usableFromInline let decodeMember: @Sendable (inout ModelReader) throws -> Element?
     @usableFromInline let encodeArray: @Sendable ([Element], inout ModelWriter) throws -> Void
     @usableFromInline let encodeElement: @Sendable (Element, inout ModelWriter) throws -> Void
     @usableFromInline let readBatch: StreamBatch<Element>
@@ -15,6 +17,7 @@ public struct ModelTable<Element>: Sendable {
     public init<Coding: ModelCoding>(_ coding: Coding.Type) where Coding.Value == Element {
         decodeArray = { try ArrayCoding<Coding>.decode(from: &$0) }
         decodeReporting = { try ArrayCoding<SkippingCoding<Coding>>.decode(from: &$0) }
+        decodeMember = { try DictionaryCoding<String, Coding>.decodeMember(from: &$0) }
         encodeArray = { try ArrayCoding<Coding>.encode($0, to: &$1) }
         encodeElement = { try Coding.encode($0, to: &$1) }
         readBatch = { $0.readBatch(into: &$1) { try Coding.decode(from: &$0) } }

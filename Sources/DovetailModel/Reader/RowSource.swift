@@ -23,7 +23,8 @@ public protocol RowSource: AnyObject {
 
 /// The field keys of a model's columns, in their order.
 ///
-/// Invariant: the keys point to names that are literals of the program, which live as long as it.
+/// Invariant of the unchecked `Sendable`: nothing changes after `init`, and the keys point to names
+/// that are literals of the program, which live as long as it.
 public final class RowFields: @unchecked Sendable {
     @usableFromInline let keys: [FieldKey]
     private let paths: [String]

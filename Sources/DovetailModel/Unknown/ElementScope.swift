@@ -127,6 +127,7 @@ extension ModelReader {
         remainingDepth = scope.remainingDepth
         state.enteredAt = nil
         state.binary?.pointee.budget = scope.budget
+        forgetReports(inside: scope)
         // What is wrong with the document itself is told with its place in the whole of it.
         if source != .row { state.start = state.documentStart ?? scope.start }
         do {

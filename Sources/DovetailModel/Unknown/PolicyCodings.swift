@@ -14,6 +14,10 @@ public enum SkippingCoding<Base: ModelCoding>: ModelCoding {
         try Base.encode(value, to: &writer)
     }
 
+    /// Left out when the value is.
+    @inlinable
+    public static func isAbsent(_ value: Base.Value) -> Bool { Base.isAbsent(value) }
+
     /// That of the value.
     public static var column: CodedColumn { Base.column }
 

@@ -14,51 +14,6 @@ public struct SkippedElement: Sendable, CustomStringConvertible {
     }
 }
 
-/// What a reader remembers of the elements that it left out.
-struct SkipReport {
-    private(set) var elements: [SkippedElement] = []
-    /// Goes along with the elements of JSON, so that many of them cost one pass.
-    private var walk = DocumentWalk()
-
-    /// Notes the element at `offset` of a JSON document.
-    mutating func add(
-        at offset: Int,
-        in document: UnsafeBufferPointer<UInt8>,
-        because failure: any Error
-    ) {
-        if walk.index > offset { walk = DocumentWalk() }
-        walk.advance(to: offset, in: document)
-        let place = walk.position(at: offset, in: document)
-        add(at: place, because: failure)
-    }
-
-    /// Notes the element at a place. The error has its place from the element's start.
-    mutating func add(at place: DocumentPosition, because failure: any Error) {
-        let error = (failure as? ModelDecodingError)?.moved(to: place) ?? failure
-        elements.append(SkippedElement(path: place.path, error: error))
-    }
-
-    /// Notes an element whose error knows its place.
-    mutating func add(path: String, because failure: any Error) {
-        elements.append(SkippedElement(path: path, error: failure))
-    }
-}
-
-extension ModelDecodingError {
-    /// The error about a part of a document, as one about the whole.
-    fileprivate func moved(to place: DocumentPosition) -> ModelDecodingError {
-        let dot = place.path.isEmpty || path.isEmpty || path.hasPrefix("[") ? "" : "."
-        return ModelDecodingError(
-            reason: reason,
-            path: place.path + dot + path,
-            expected: expected,
-            found: found,
-            line: line + place.line - 1,
-            column: line == 1 ? column + place.column - 1 : column
-        )
-    }
-}
-
 extension ModelReader {
     /// Reads an element, or leaves it out: nil then.
     ///
@@ -94,23 +49,26 @@ extension ModelReader {
         }
     }
 
+    /// Notes the element at `start`, whose error says why it was left out.
     private mutating func report(_ start: UnsafePointer<UInt8>, _ failure: any Error) {
-        guard state.report != nil else { return }
-        if source == .json, column < 0 {
-            let document = bytes(from: state.start, to: end)
-            state.report?.add(at: start - state.start, in: document, because: failure)
-            return
+        guard let report = state.report else { return }
+        if source == .binaryPropertyList {
+            // Where the reader stands in each container is only known now.
+            let place = error(.rejected, expected: "", found: "", at: start)
+            report.add(SkippedElement(path: place.path, error: failure), .known)
+        } else if !isRow {
+            report.add(SkippedElement(path: "", error: failure), .element(start - state.start))
         }
-        let place = error(.rejected, expected: "", found: "", at: start)
-        if source == .xmlPropertyList {
-            let position = DocumentPosition(
-                path: place.path,
-                line: place.line,
-                column: place.column
-            )
-            state.report?.add(at: position, because: failure)
-        } else {
-            state.report?.add(path: place.path, because: failure)
+    }
+
+    /// Forgets what was left out of an element that is left out, or kept, itself.
+    mutating func forgetReports(inside scope: ElementScope) {
+        guard let report = state.report, !report.isEmpty else { return }
+        if scope.source == .binaryPropertyList {
+            let place = error(.rejected, expected: "", found: "", at: scope.cursor)
+            report.removeElements(inPath: place.path)
+        } else if scope.source != .row {
+            report.removeElements(from: scope.cursor - (state.documentStart ?? scope.start))
         }
     }
 
@@ -125,9 +83,10 @@ extension ModelReader {
     ) throws -> Value {
         var elements: [SkippedElement] = []
         let value = try decode(data, as: format) { reader in
-            reader.state.report = SkipReport()
+            let report = SkipReport()
+            reader.state.report = report
             let value = try body(&reader)
-            elements = reader.state.report?.elements ?? []
+            elements = reader.placedElements(of: report)
             return value
         }
         skipped = elements

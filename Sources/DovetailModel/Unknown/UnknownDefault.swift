@@ -107,7 +107,10 @@ extension PreservedElement {
             """
     )
     @_disfavoredOverload
-    public func answer<Value>(_ name: String) -> Value { fatalError("unavailable") }
+    public func answer<Value>(_ name: String) -> Value {
+        // Nothing can call it: it exists for the message of the compiler.
+        fatalError("unavailable")
+    }
 
     private func answer<Value: UnknownDefault>(
         _ name: String,

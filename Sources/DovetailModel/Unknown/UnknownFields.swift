@@ -2,7 +2,8 @@
 /// `@Model(unknownFields: .preserve)`, which adds the property `unknownFields` to the model.
 ///
 /// They are written back behind the declared ones, in their order, numbers with their text. What
-/// stood in an object around attributes (`@Attribute(name: "a.b")`) is in the member `a`.
+/// stood in an object around attributes (`@Attribute(name: "a.b")`) is in the member `a`. A list of
+/// type names (`@ModelProtocol(tag: .stringOrList)`) is kept under the type key and written there.
 public struct UnknownFields: Hashable, Sendable {
     /// The fields in the order of the document, both of a repeated one.
     public var members: [ModelDocument.Member]
@@ -86,6 +87,10 @@ extension UnknownFields: ModelValue {
 /// The type key that the next object starts with.
 public struct PendingTag {
     fileprivate let conformer: Unmanaged<Conformer>?
+    /// The list of names that was read, which takes the place of the type's name.
+    fileprivate let names: ModelDocument?
+
+    @usableFromInline var hasNames: Bool { names != nil }
 }
 
 extension ModelReader {
@@ -108,11 +113,31 @@ extension ModelReader {
             return
         }
         guard !path.isEmpty || !isReserved(key, in: object) else {
+            if try keepNames(key, in: object, &fields) { return }
             return try skipField(key, in: object)
         }
         let name = key.text
         let value = try ModelDocument(modelValue: &self)
         UnknownFields.add(.init(key: name, value: value), under: path[...], to: &fields.members)
+    }
+
+    /// Keeps a type key that holds a list of names, which the type's name does not stand for; false
+    /// for all else.
+    private mutating func keepNames(
+        _ key: FieldKey,
+        in object: ObjectScope,
+        _ fields: inout UnknownFields
+    ) throws -> Bool {
+        guard let tag = object.tag,
+            source == .json ? byte == 0x5B : propertyListKind == .array,
+            let name = tag.conformer._withUnsafeGuaranteedRef({
+                $0.keepsNameLists ? $0.typeKey(named: key) : nil
+            })
+        else { return false }
+        try expectNoTypeKey(key, beside: tag)
+        let names = try ModelDocument(modelValue: &self)
+        fields.members.append(.init(key: name.description, value: names))
+        return true
     }
 
     /// Refuses a field that is not declared. Called by generated code.
@@ -138,7 +163,34 @@ extension ModelReader {
 
 extension ModelWriter {
     /// The type key that the next object starts with. Called by generated code.
-    public var pendingTag: PendingTag { PendingTag(conformer: hasTag ? tag : nil) }
+    ///
+    /// - Parameter fields: those of the object, which may hold the list of names that it had.
+    public mutating func pendingTag(of fields: UnknownFields) -> PendingTag {
+        guard hasTag, let tag else { return PendingTag(conformer: nil, names: nil) }
+        let names =
+            fields.isEmpty ? nil : tag._withUnsafeGuaranteedRef { $0.nameList(in: fields) }
+        // The list is written in place of the tag.
+        if names != nil { hasTag = false }
+        return PendingTag(conformer: tag, names: names)
+    }
+
+    /// Opens an object that starts with a type key or a list of names. Called by generated code.
+    ///
+    /// - Throws: ``ModelEncodingError`` when it is nested too deep.
+    @inlinable
+    public mutating func beginObject(_ tag: PendingTag) throws -> WriterScope {
+        let scope = try beginObject()
+        if tag.hasNames { try writeNames(of: tag) }
+        return scope
+    }
+
+    @usableFromInline
+    mutating func writeNames(of tag: PendingTag) throws {
+        guard let names = tag.names, let conformer = tag.conformer else { return }
+        try beginField(named: conformer._withUnsafeGuaranteedRef { $0.typeKey.bytes })
+        try names.encode(to: &self)
+        putComma()
+    }
 
     /// Writes fields that the model does not declare; a row has them in one column. Called by
     /// generated code.
@@ -169,6 +221,18 @@ extension ModelWriter {
             try member.value.encode(to: &self)
             putComma()
         }
+    }
+}
+
+extension Conformer {
+    /// The list of names among the fields of an object that stands for this type; nil for one that
+    /// another protocol's documents had, or that was changed and does not name the type.
+    fileprivate func nameList(in fields: UnknownFields) -> ModelDocument? {
+        guard takesNameLists, let list = fields[typeKey.description],
+            let elements = list.arrayValue, elements.allSatisfy({ $0.stringValue != nil }),
+            elements.contains(where: { $0.stringValue.map(names.contains) ?? false })
+        else { return nil }
+        return list
     }
 }
 

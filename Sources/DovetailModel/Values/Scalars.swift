@@ -61,10 +61,8 @@ extension Float: ModelValue {
         let value = try reader.readDouble()
         var float = Float(value)
         // The double may have been rounded to the middle itself; then the text decides.
-        if reader.source == .json, float.isRoundedFromMiddle(value) {
-            float =
-                Float(String(decoding: reader.bytes(from: start, to: reader.cursor), as: UTF8.self))
-                ?? float
+        if float.isRoundedFromMiddle(value), let text = reader.numberText(from: start) {
+            float = Float(text) ?? float
         }
         guard float.isFinite || !value.isFinite else {
             throw reader.outOfRange(Float.self, at: start)

@@ -12,6 +12,8 @@ final class MigratedObject {
     @exclusivity(unchecked) fileprivate var names: [String] = []
     @exclusivity(unchecked) fileprivate var text = DocumentText()
     @exclusivity(unchecked) fileprivate var node: DocumentNode?
+    /// The type key with a list of names, which the model keeps and no step sees.
+    @exclusivity(unchecked) fileprivate var typeNames: ModelDocument.Member?
     /// The member that is next.
     @exclusivity(unchecked) fileprivate var next = 0
     /// Invariant of the pointers: addresses in the reader's document, as long as the object is
@@ -74,6 +76,7 @@ final class MigratedObject {
     }
 
     fileprivate func takeArrays() -> (members: [UnreadMember], names: [String]) {
+        typeNames = nil
         var arrays: (members: [UnreadMember], names: [String]) = ([], [])
         swap(&arrays.members, &members)
         swap(&arrays.names, &names)
@@ -130,7 +133,13 @@ extension ModelReader {
                 try skipValue()
             } else if let tag = object.tag, tag.isTypeKey(key) {
                 try expectNoTypeKey(key, beside: tag)
-                try skipValue()
+                if byte == 0x5B, tag.keepsNameLists {
+                    let name = key.text
+                    let value = try ModelDocument(modelValue: &self)
+                    migrated.typeNames = .init(key: name, value: value)
+                } else {
+                    try skipValue()
+                }
             } else {
                 try note(key, from: object.start, &members, &names)
             }
@@ -147,7 +156,9 @@ extension ModelReader {
         from version: Int
     ) throws -> ObjectScope {
         var document = migrated.takeDocument(depth: remainingDepth)
+        let typeNames = migrated.typeNames.take()
         try migrate(&document, type, from: version, at: object.start)
+        document.putBack(typeNames)
         let isInPlace = migrated.takeMembers(of: &document)
         migrated.dropText()
         guard isInPlace else {
@@ -257,8 +268,18 @@ extension ModelReader {
     }
 }
 
+extension ModelDocument {
+    /// Puts back a member that no step saw.
+    mutating func putBack(_ member: Member?) {
+        if let member, kind == .object { self[key: member.key] = member.value }
+    }
+}
+
 extension ObjectTag {
     func isTypeKey(_ key: FieldKey) -> Bool {
         conformer._withUnsafeGuaranteedRef { $0.typeKey(named: key) } != nil
     }
+
+    /// Whether the model keeps a type key that is a list of names.
+    var keepsNameLists: Bool { conformer._withUnsafeGuaranteedRef { $0.keepsNameLists } }
 }

@@ -16,6 +16,10 @@ public protocol ModelLifecycle {
 
     /// Called when all attributes are read; what it throws refuses the document.
     mutating func didDecode() throws
+
+    /// Called by nobody: what the compiler refuses the conformance of a raw enum with. Generated
+    /// code.
+    static func _hasHooks()
 }
 
 extension ModelLifecycle {
@@ -24,6 +28,9 @@ extension ModelLifecycle {
 
     /// Accepts everything.
     public mutating func didDecode() throws {}
+
+    /// Nothing refuses the conformance.
+    public static func _hasHooks() {}
 }
 
 // Generated code calls these, and overload resolution finds out whether the type has hooks,
@@ -157,12 +164,18 @@ extension ModelReader {
         _ inner: ModelDecodingError,
         at start: UnsafePointer<UInt8>
     ) -> ModelDecodingError {
-        let place = error(inner.reason, expected: "", found: "", at: start)
-        return ModelDecodingError(
-            reason: inner.reason,
-            path: DocumentPath.joined(place.path, inner.path),
-            expected: inner.expected,
-            found: inner.found,
+        inner.placed(at: error(inner.reason, expected: "", found: "", at: start))
+    }
+}
+
+extension ModelDecodingError {
+    /// The error as one inside of what another one is about, whose place it gets.
+    func placed(at place: ModelDecodingError) -> ModelDecodingError {
+        ModelDecodingError(
+            reason: reason,
+            path: DocumentPath.joined(place.path, path),
+            expected: expected,
+            found: found,
             line: place.line,
             column: place.column,
             offset: place.offset

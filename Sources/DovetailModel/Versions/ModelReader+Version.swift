@@ -80,8 +80,9 @@ extension ModelReader {
         }
         let start = cursor
         var document = try ModelDocument(modelValue: &self)
-        try takeHeader(of: &document, tag, at: start)
+        let typeNames = try takeHeader(of: &document, tag, at: start)
         try migrate(&document, type, from: older, at: start)
+        document.putBack(typeNames)
         return try enterRewritten(document, at: start)
     }
 
@@ -108,12 +109,15 @@ extension ModelReader {
 
     /// Takes out what is no attribute, the type key and the version, so that a migration sees the
     /// same document whatever the model is declared as.
+    ///
+    /// - Returns: the type key with a list of names, which the model keeps.
     private mutating func takeHeader(
         of document: inout ModelDocument,
         _ tag: ObjectTag?,
         at start: UnsafePointer<UInt8>
-    ) throws {
-        guard let members = document.members else { return }
+    ) throws -> ModelDocument.Member? {
+        guard let members = document.members else { return nil }
+        var names: ModelDocument.Member?
         var seen: (version: Bool, typeKey: Bool) = (false, false)
         let attributes = try members.filter { member in
             let isVersion = ExactText.areSame(member.key, VersionField.name.description)
@@ -128,9 +132,13 @@ extension ModelReader {
                 )
             }
             if isVersion { seen.version = true } else { seen.typeKey = true }
+            if !isVersion, member.value.kind == .array, tag?.keepsNameLists == true {
+                names = member
+            }
             return false
         }
         if attributes.count < members.count { document = .object(attributes) }
+        return names
     }
 
     /// Compares the version under the cursor.

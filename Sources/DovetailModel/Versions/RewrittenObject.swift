@@ -113,7 +113,7 @@ extension ModelReader {
         }
         let inner = rewritten.reader.state
         inner.migrations = state.migrations + 1
-        inner.report = state.report == nil ? nil : SkipReport()
+        inner.report = reportOfMigration(at: start)
         inner.rewritten = rewritten
         swap(&self, &rewritten.reader)
         var object = try beginObject()
@@ -138,22 +138,11 @@ extension ModelReader {
     /// Turns back to the document around a rewritten object; false when there is none.
     mutating func leaveRewritten() -> Bool {
         guard let rewritten = state.rewritten.take() else { return false }
-        let skipped = state.report?.elements ?? []
+        handOverReport()
         swap(&self, &rewritten.reader)
         if rewritten.isSpare {
             rewritten.reader.state.endDocument()
             state.spareRewritten = rewritten
-        }
-        if !skipped.isEmpty {
-            let path = error(.rejected, expected: "", found: "", at: rewritten.start).path
-            for element in skipped {
-                let error = (element.error as? ModelDecodingError)
-                    .map { placed($0, at: rewritten.start) }
-                state.report?.add(
-                    path: DocumentPath.joined(path, element.path),
-                    because: error ?? element.error
-                )
-            }
         }
         return true
     }

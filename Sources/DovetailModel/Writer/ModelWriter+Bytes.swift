@@ -16,19 +16,7 @@ extension ModelWriter {
     mutating func grow(by extra: Int) {
         // A large block is moved by the system without a copy, and no new page is touched.
         capacity = max(capacity * 2, count + extra)
-        buffer = ModelWriter.memory(realloc(buffer, capacity))
-    }
-
-    /// A block of memory for ``buffer``.
-    @usableFromInline
-    static func allocate(_ capacity: Int) -> UnsafeMutablePointer<UInt8> {
-        memory(malloc(capacity))
-    }
-
-    private static func memory(_ block: UnsafeMutableRawPointer?) -> UnsafeMutablePointer<UInt8> {
-        // Without memory there is nothing left to say, as for every array of Swift.
-        guard let block else { fatalError("out of memory") }
-        return block.assumingMemoryBound(to: UInt8.self)
+        buffer = HeapBytes.reallocate(buffer, capacity)
     }
 
     /// Takes what was written out of the writer: a large document as the block it is in, a small
@@ -36,9 +24,9 @@ extension ModelWriter {
     mutating func takeDocument() -> Data {
         defer { count = 0 }
         guard count > 16_384 else { return Data(bytes: buffer, count: count) }
-        let block = ModelWriter.memory(realloc(buffer, count))
+        let block = HeapBytes.reallocate(buffer, count)
         capacity = 16
-        buffer = ModelWriter.allocate(capacity)
+        buffer = HeapBytes.allocate(capacity)
         return Data(bytesNoCopy: block, count: count, deallocator: .free)
     }
 

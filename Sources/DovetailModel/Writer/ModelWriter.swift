@@ -79,7 +79,7 @@ public struct ModelWriter: ~Copyable {
         binary: BinaryPropertyListWriter? = nil
     ) {
         capacity = 512
-        buffer = ModelWriter.allocate(capacity)
+        buffer = HeapBytes.allocate(capacity)
         count = 0
         self.destination = destination
         column = -1

@@ -33,19 +33,20 @@ public enum Expandable: ModelValue {
 
     /// Reads a string or a resource.
     public init(modelValue reader: inout ModelReader) throws {
-        let document = try ModelDocument(modelValue: &reader)
-        if let id = document.stringValue {
-            self = .id(id)
-        } else {
-            self = .object(try StripeObjectModel.decode(document.encoded(as: .json), as: .json))
+        switch try reader.nextKind() {
+        case .string: self = .id(try String(modelValue: &reader))
+        case .object: self = .object(try StripeObjectModel.decode(from: &reader))
+        default: throw reader.rejected(expected: "an id or a resource")
         }
     }
 
     /// Writes a string or a resource.
     public func encode(to writer: inout ModelWriter) throws {
-        switch self {
-        case .id(let id): try id.encode(to: &writer)
-        case .object(let object): try StripeObjectModel.encode(object, to: &writer)
+        try writer.embed { writer in
+            switch self {
+            case .id(let id): try id.encode(to: &writer)
+            case .object(let object): try StripeObjectModel.encode(object, to: &writer)
+            }
         }
     }
 }

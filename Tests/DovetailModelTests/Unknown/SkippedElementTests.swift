@@ -185,3 +185,16 @@ struct SkippedElementTests {
         #expect(last.column == 2 + (count - 1) * (element.utf8.count + 1))
     }
 }
+
+/// What wraps a coding says the same of a value as the coding itself.
+struct WrappingCodingTests {
+    private typealias Maybe = OptionalCoding<ValueCoding<Int>>
+
+    @Test
+    func absentValuesAreAbsentWhereElementsMayBeLeftOut() {
+        #expect(SkippingCoding<Maybe>.isAbsent(nil))
+        #expect(!SkippingCoding<Maybe>.isAbsent(1))
+        #expect(SkippingCoding<Maybe>.column.isOptional)
+        #expect(!SkippingCoding<ValueCoding<Int>>.isAbsent(1))
+    }
+}
