@@ -23,7 +23,6 @@
 @attached(
     member,
     names: named(init(modelValue:)),
-    named(init(_current:)),
     named(_$Types),
     named(unknownFields)
 )
@@ -43,7 +42,6 @@
     named(columnType),
     named(unknownFieldsPolicy),
     named(init(modelValue:)),
-    named(init(_current:)),
     named(encode(to:)),
     named(id),
     named(ID),

@@ -19,13 +19,12 @@ struct CaseEnumSource {
             }
         }
         let version = VersionSource(model: model)
-        let others = version.branches.map { KeySwitch.Branch(name: $0.name, body: $0.body) }
         return """
-            \(version.currentHead) {
+            \(access)init(modelValue reader: inout Dovetail::ModelReader) throws {
             var value: Swift::Optional<Self> = nil
-            var object = try reader.beginObject()
+            var object = \(version.beginning)
             while let key = try reader.nextMember(in: &object) {
-            \(KeySwitch(key: "key", unknown: "try reader.skipValue()").text(branches + others))
+            \(KeySwitch(key: "key", unknown: "try reader.skipValue()").text(branches + version.branches))
             }
             guard var value else { throw reader.missingCase(of: Self.self, in: object) }
             try Dovetail::_didDecode(&value, &reader, object)

@@ -4,7 +4,7 @@ import DovetailSyntax
 struct FieldLoop {
     let attributes: [ModelDeclaration.Attribute]
     /// What is done with the version of the object.
-    let version: [(name: String, body: String)]
+    let version: [KeySwitch.Branch]
     /// What becomes of fields that are not declared.
     let unknownFields: String
     /// How many nested objects there are so far.
@@ -12,7 +12,7 @@ struct FieldLoop {
 
     init(
         _ attributes: [ModelDeclaration.Attribute],
-        version: [(name: String, body: String)],
+        version: [KeySwitch.Branch],
         unknownFields: String
     ) {
         self.attributes = attributes
@@ -33,7 +33,7 @@ struct FieldLoop {
                 .init(name: attribute.documentName, condition: "object.isRow", body: read)
             )
         }
-        branches += version.map { .init(name: $0.name, body: $0.body) }
+        branches += version
         var text = ""
         for number in 0..<objectCount { text += "var _seen\(number) = false\n" }
         return text + loop("object", [], branches) + "\n"

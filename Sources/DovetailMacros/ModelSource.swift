@@ -23,7 +23,6 @@ struct ModelSource {
             parts.append(
                 "\(model.access)static var modelVersion: Swift::Int { \(model.knownVersion) }"
             )
-            if !model.isClass { parts.append(version.reading) }
         }
         switch model.shape {
         case .structure(let attributes):
@@ -84,9 +83,7 @@ struct ModelSource {
         var members: [String] = []
         if case .structure(let attributes) = model.shape {
             let source = StructSource(model: model, attributes: attributes)
-            let version = VersionSource(model: model)
             if model.isClass { members.append(source.reading) }
-            if model.isClass, version.isVersioned { members.append(version.reading) }
             if model.keepsUnknownFields { members.append(source.unknownFields) }
         }
         guard !model.localTypes.isEmpty else { return members }

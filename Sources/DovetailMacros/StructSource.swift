@@ -60,12 +60,12 @@ struct StructSource {
 
     /// The initializer, which a class can only have in its own body.
     var reading: String {
-        var text = VersionSource(model: model).currentHead
+        let version = VersionSource(model: model)
+        var text = "\(access)init(modelValue reader: inout Dovetail::ModelReader) throws"
         if model.isClass, !model.modelParameters.isEmpty {
             text += " where " + model.requirements.joined(separator: ", ")
         }
-        text += " {\nvar object = try reader.beginObject()\n"
-        text += fields
+        text += " {\nvar object = \(version.beginning)\n" + fields
         for (index, type) in slotTypes.enumerated() {
             text += "var _\(index): Swift::Optional<\(type)> = nil\n"
         }

@@ -60,14 +60,14 @@ extension ModelDocument {
     }
 
     /// The number of elements or members; 0 for any other kind.
-    public var count: Int { node?.values.count ?? 0 }
+    public var count: Int { node?.count ?? 0 }
 
     /// The values of all members with this name, in their order; empty for any other kind.
     ///
     /// - Complexity: linear in the number of members.
     public func values(forKey key: String) -> [ModelDocument] {
         guard case .object(let node) = storage else { return [] }
-        return node.places(of: key).map { node.values[$0] }
+        return node.places(of: key).map { node.value(at: $0) }
     }
 
     private var number: DocumentNumber? {

@@ -31,8 +31,19 @@ extension ModelDocument: ModelValue {
         try writer.leaveColumnDocument()
     }
 
+    /// Writes the value as JSON of the same worth: what was not read is not made compact.
+    ///
+    /// - Throws: ``ModelEncodingError`` for trees nested too deep.
+    func writeAsRead(to writer: inout ModelWriter) throws {
+        if let unread = node?.unread {
+            try unread.writeAsRead(to: &writer)
+        } else {
+            try write(to: &writer, asRead: true)
+        }
+    }
+
     /// The recursion ends where the writer refuses to open another level.
-    private func write(to writer: inout ModelWriter) throws {
+    private func write(to writer: inout ModelWriter, asRead: Bool = false) throws {
         switch storage {
         case .null: try writer.writeNull()
         case .bool(let value): try writer.write(value)
@@ -48,7 +59,7 @@ extension ModelDocument: ModelValue {
         case .array(let node):
             let scope = try writer.beginArray()
             for value in node.values {
-                try value.write(to: &writer)
+                try asRead ? value.writeAsRead(to: &writer) : value.write(to: &writer)
                 writer.putComma()
             }
             try writer.endArray(scope)
@@ -58,7 +69,7 @@ extension ModelDocument: ModelValue {
             for (key, value) in zip(node.keys, node.values) {
                 var key = key
                 try key.withUTF8 { try writer.beginField(named: $0) }
-                try value.write(to: &writer)
+                try asRead ? value.writeAsRead(to: &writer) : value.write(to: &writer)
                 writer.putComma()
             }
             try writer.endObject(scope)

@@ -14,7 +14,11 @@ extension ModelDocument {
     /// - Complexity: linear in the length of the path, however large the document is, except for
     ///   removing and for storage shared with a copy.
     public subscript(path: String) -> ModelDocument? {
-        get { value(at: PathComponent.parse(path)) }
+        get {
+            PathComponent.isName(path)
+                ? child(.key(path)) : value(at: PathComponent.parse(path))
+        }
+        set { putBack(newValue, at: PathComponent.parse(path)) }
         _modify {
             let path = PathComponent.parse(path)
             var value = take(at: path)
@@ -26,6 +30,7 @@ extension ModelDocument {
     /// The member of this name, in which nothing is an escape. See ``subscript(_:)-(String)``.
     public subscript(key key: String) -> ModelDocument? {
         get { child(.key(key)) }
+        set { putBack(newValue, at: [.key(key)]) }
         _modify {
             let path = [PathComponent.key(key)]
             var value = take(at: path)
@@ -37,6 +42,7 @@ extension ModelDocument {
     /// The element at this place; nil where there is none. See ``subscript(_:)-(String)``.
     public subscript(index: Int) -> ModelDocument? {
         get { child(.index(index)) }
+        set { putBack(newValue, at: [.index(index)]) }
         _modify {
             let path = [PathComponent.index(index)]
             var value = take(at: path)
@@ -74,11 +80,12 @@ extension ModelDocument {
     /// - Complexity: linear in the number of siblings.
     @discardableResult
     public mutating func rename(_ path: String, to name: String) -> Bool {
+        if PathComponent.isName(path) { return renameMember(path, to: name) }
         let path = PathComponent.parse(path)
-        guard case .key(let key) = path.last, value(at: path) != nil,
-            let node = node(at: path.dropLast())
+        guard case .key(let key) = path.last,
+            place(at: path) != nil, let node = node(at: path.dropLast())
         else { return false }
-        for place in node.places(of: key) { node.rename(at: place, to: name) }
+        node.rename(key, to: name)
         return true
     }
 }
@@ -88,18 +95,39 @@ extension ModelDocument {
 extension ModelDocument {
     private func child(_ component: PathComponent) -> ModelDocument? {
         guard let node, let place = place(of: component) else { return nil }
-        return node.values[place]
+        return node.value(at: place)
     }
 
     private func place(of component: PathComponent) -> Int? {
         switch (component, storage) {
         case (.key(let key), .object(let node)): node.lastPlace(of: key)
-        case (.index(let index), .array(let node)): node.values.indices ~= index ? index : nil
+        case (.index(let index), .array(let node)): 0..<node.count ~= index ? index : nil
         default: nil
         }
     }
 
-    private func value(at path: [PathComponent]) -> ModelDocument? {
+    private mutating func renameMember(_ key: String, to name: String) -> Bool {
+        guard hasMember(key), let node = uniqueNode() else { return false }
+        node.rename(key, to: name)
+        return true
+    }
+
+    /// A function of its own for the same reason as ``place(at:)``.
+    @inline(never)
+    private func hasMember(_ key: String) -> Bool {
+        guard case .object(let node) = storage else { return false }
+        return node.lastPlace(of: key) != nil
+    }
+
+    /// The place of what stands at a path in the container around it. A function of its own, so that
+    /// nobody holds the container when it is about to be changed.
+    @inline(never)
+    private func place(at path: [PathComponent]) -> Int? {
+        guard let last = path.last else { return nil }
+        return value(at: path.dropLast())?.place(of: last)
+    }
+
+    private func value(at path: some Collection<PathComponent>) -> ModelDocument? {
         var current = self
         for component in path {
             guard let next = current.child(component) else { return nil }
@@ -117,10 +145,12 @@ extension ModelDocument {
             switch component {
             case .key(let key): place = isObject ? node.lastPlace(of: key) : nil
             case .index(let index):
-                place = !isObject && node.values.indices ~= index ? index : nil
+                place = !isObject && 0..<node.count ~= index ? index : nil
             }
-            guard let place, let next = node.values[place].uniqueNode() else { return nil }
-            isObject = node.values[place].kind == .object
+            guard let place else { return nil }
+            let (next, kind) = node.modify(at: place) { ($0.uniqueNode(), $0.kind) }
+            guard let next else { return nil }
+            isObject = kind == .object
             node = next
         }
         return node
@@ -129,19 +159,16 @@ extension ModelDocument {
     /// Moves the value at a path out of the document and leaves null in its place.
     private mutating func take(at path: [PathComponent]) -> ModelDocument? {
         var taken = ModelDocument.null
-        guard let last = path.last else {
+        guard !path.isEmpty else {
             swap(&self, &taken)
             return taken
         }
-        guard value(at: path) != nil, let node = node(at: path.dropLast()) else { return nil }
-        let place: Int?
-        switch last {
-        case .key(let key): place = node.lastPlace(of: key)
-        case .index(let index): place = index
+        guard let place = place(at: path), let node = node(at: path.dropLast())
+        else { return nil }
+        return node.modify(at: place) { value in
+            swap(&value, &taken)
+            return taken
         }
-        guard let place else { return nil }
-        swap(&node.values[place], &taken)
-        return taken
     }
 
     private mutating func putBack(_ value: ModelDocument?, at path: [PathComponent]) {
@@ -170,6 +197,7 @@ extension ModelDocument {
     private func obstacle(on path: [PathComponent]) -> ModelDecodingError? {
         var current: ModelDocument? = self
         var walked = DocumentPath()
+        var walkedCount = 0
         for component in path {
             let isMissing = current?.isNull ?? true
             switch component {
@@ -193,6 +221,9 @@ extension ModelDocument {
                 }
                 walked.append(index: index)
             }
+            walkedCount += 1
+            // What stands at the end gives way, whatever it is.
+            if walkedCount == path.count { break }
             current = isMissing ? nil : current?.child(component)
         }
         return nil
@@ -221,12 +252,15 @@ extension ModelDocument {
         guard var node = uniqueNode() else { return }
         for (component, next) in zip(path, path.dropFirst()) {
             let place = node.placeForPutting(component)
-            if node.values[place].isNull { node.values[place] = .empty(for: next) }
-            guard let child = node.values[place].uniqueNode() else { return }
+            let child = node.modify(at: place) { value in
+                if value.isNull { value = .empty(for: next) }
+                return value.uniqueNode()
+            }
+            guard let child else { return }
             node = child
         }
         let place = node.placeForPutting(last)
-        node.values[place] = value
+        node.set(value, at: place)
     }
 
     private static func empty(for component: PathComponent) -> ModelDocument {
@@ -245,9 +279,9 @@ extension DocumentNode {
             if let place = lastPlace(of: key) { return place }
             append(key, .null)
         case .index(let index):
-            if values.indices ~= index { return index }
-            values.append(.null)
+            if 0..<count ~= index { return index }
+            append(.null)
         }
-        return values.count - 1
+        return count - 1
     }
 }

@@ -9,6 +9,7 @@ enum PathComponent: Hashable {
     /// character behind it part of the name. Brackets of another form are part of the name, too, so
     /// that every text is a path. The empty path is the document itself.
     static func parse(_ path: String) -> [PathComponent] {
+        if isName(path) { return [.key(path)] }
         var components: [PathComponent] = []
         var name: [UInt8] = []
         // Whether a name has begun, or has to follow because a dot came before.
@@ -48,6 +49,11 @@ enum PathComponent: Hashable {
         }
         finishName()
         return components
+    }
+
+    /// Whether a path is a single name as it is, which most are.
+    static func isName(_ path: String) -> Bool {
+        !path.isEmpty && path.utf8.allSatisfy { $0 != 0x2E && $0 != 0x5B && $0 != 0x5C }
     }
 
     /// The index or name in the bracket at `start`, and the position behind it.

@@ -70,6 +70,14 @@ public struct FieldKey {
 }
 
 extension FieldKey {
+    /// Runs `body` with a key for a name, which is valid as long.
+    static func with<Result>(_ name: String, _ body: (FieldKey) -> Result) -> Result {
+        var name = name
+        return name.withUTF8 { bytes in
+            body(FieldKey(start: bytes.baseAddress ?? ReaderState.noBytes, count: bytes.count))
+        }
+    }
+
     /// A key for a name that is a literal of the source.
     @usableFromInline
     init(_ name: StaticString) {

@@ -125,6 +125,22 @@ extension ModelReader {
         at position: UnsafePointer<UInt8>
     ) -> ModelDecodingError {
         if isRow { return rowError(reason, expected: expected, found: found) }
+        // Whoever caught an error inside of an object may ask about another document than this.
+        let position = position < state.start || position > end ? cursor : position
+        let inner = ownError(reason, expected: expected, found: found, at: position)
+        // An element that is read on its own has errors that start at it.
+        let isElement = state.documentStart.map { $0 != state.start } ?? false
+        guard let object = state.rewritten, !isElement else { return inner }
+        return placed(inner, around: object)
+    }
+
+    /// The same, as an error about the reader's own document.
+    private mutating func ownError(
+        _ reason: ModelDecodingError.Reason,
+        expected: String,
+        found: String?,
+        at position: UnsafePointer<UInt8>
+    ) -> ModelDecodingError {
         if source != .json {
             return propertyListError(reason, expected: expected, found: found, at: position)
         }

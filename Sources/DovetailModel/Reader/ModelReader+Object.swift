@@ -16,6 +16,10 @@ public struct ObjectScope {
         case row
         /// One of another format.
         case other
+        /// One whose members a migration left where they stand.
+        case migrated
+        /// One that a migration has changed.
+        case rewritten
     }
 
     @inlinable
@@ -90,8 +94,7 @@ extension ModelReader {
     @usableFromInline
     @inline(never)
     mutating func nextUnusualKey(in object: inout ObjectScope) throws -> FieldKey? {
-        if object.isRow { return try nextColumn() }
-        return try source == .binaryPropertyList ? nextBinaryKey() : nextXMLKey(in: &object)
+        try object.isRow ? nextColumn() : nextOtherField(in: &object)
     }
 
     /// Moves over the value of a field that is not declared.

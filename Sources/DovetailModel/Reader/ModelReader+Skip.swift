@@ -116,7 +116,7 @@ extension ModelReader {
 
     /// Moves over the value under the cursor; a scalar without a call.
     @inline(__always)
-    private mutating func skipShortValue() throws {
+    mutating func skipShortValue() throws {
         var position = cursor
         if byte == 0x22 {
             var high: UInt64 = 0

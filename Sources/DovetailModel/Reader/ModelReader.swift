@@ -119,8 +119,15 @@ final class ReaderState {
     @exclusivity(unchecked) var isBroken = false
     /// The elements that were left out, when somebody asks for them.
     var report: SkipReport?
-    /// How many migrated documents the reader's own lies in.
-    @exclusivity(unchecked) var migrations = 0
+    /// How many migrated objects the reader is inside of.
+    @exclusivity(unchecked) @usableFromInline var migrations = 0
+    /// The innermost object that is read in another order or by other names than it is written,
+    /// and one to be used again (MigratedObject.swift).
+    @exclusivity(unchecked) var migrated: MigratedObject?
+    @exclusivity(unchecked) var spareObject: MigratedObject?
+    /// The object around the document, when that was written by a migration.
+    @exclusivity(unchecked) var rewritten: RewrittenObject?
+    @exclusivity(unchecked) var spareRewritten: RewrittenObject?
     @usableFromInline let row: (any RowSource)?
     @usableFromInline let fields: RowFields?
     /// Freed with the state.

@@ -12,6 +12,8 @@ public struct ElementScope {
     @usableFromInline let remainingDepth: Int
     /// What a binary property list may still describe.
     @usableFromInline let budget: Int
+    /// How many migrated objects lie around it.
+    @usableFromInline let migrations: Int
     @usableFromInline let source: ModelReader.Source
     /// Whether no element of this kind stands around it.
     @usableFromInline let isOutermost: Bool
@@ -22,6 +24,7 @@ public struct ElementScope {
         start: UnsafePointer<UInt8>,
         remainingDepth: Int,
         budget: Int,
+        migrations: Int,
         source: ModelReader.Source,
         isOutermost: Bool
     ) {
@@ -29,6 +32,7 @@ public struct ElementScope {
         self.start = start
         self.remainingDepth = remainingDepth
         self.budget = budget
+        self.migrations = migrations
         self.source = source
         self.isOutermost = isOutermost
     }
@@ -45,6 +49,7 @@ extension ModelReader {
             start: state.start,
             remainingDepth: remainingDepth,
             budget: 0,
+            migrations: state.migrations,
             source: .json,
             isOutermost: isOutermost
         )
@@ -62,6 +67,7 @@ extension ModelReader {
             start: state.start,
             remainingDepth: remainingDepth,
             budget: state.binary?.pointee.budget ?? 0,
+            migrations: state.migrations,
             source: source,
             isOutermost: isOutermost
         )
@@ -108,12 +114,14 @@ extension ModelReader {
         because failure: any Error,
         _ body: (inout ModelReader) throws -> Value
     ) throws -> Value {
+        let wasBroken = state.isBroken
+        leaveMigrations(above: scope.migrations)
         defer {
             endElement(scope)
             if scope.isOutermost || scope.source == .row { state.isBroken = false }
         }
         // Every element around a broken one would go over it again.
-        if state.isBroken { throw failure }
+        if wasBroken { throw failure }
         cursor = scope.cursor
         source = scope.source
         remainingDepth = scope.remainingDepth

@@ -1,6 +1,6 @@
-// The version of an object, which generated code of models above version 1 asks for before it
-// reads. Written documents have it first, where looking at it costs two comparisons; elsewhere the
-// object's names are gone over once.
+// The version of an object, which generated code of models above version 1 asks for when it enters
+// the object. Written documents have it first, where looking at it costs two comparisons; elsewhere
+// the object's members are gone over and noted, in case that they have to be migrated.
 
 /// The field that holds an object's version.
 enum VersionField {
@@ -12,77 +12,86 @@ enum VersionField {
 }
 
 extension ModelReader {
-    /// The version of the object under the cursor, when it is older than the model's; nil when the
-    /// model can read it as it is. Called by generated code.
+    /// Enters the object under the cursor: as it is when it is of the model's version, migrated when
+    /// it is older. Called by generated code.
     ///
-    /// The reader does not move. What is no object is left to whoever reads it.
-    ///
-    /// - Complexity: O(1) when the version comes first, otherwise linear in the object.
-    /// - Throws: ``ModelDecodingError`` for a newer version, unless `readsNewer`, and for what is
-    ///   no version.
+    /// - Complexity: O(1) when the version comes first and is the model's. Otherwise the object is
+    ///   gone over once more, and an older one takes the model's own steps.
+    /// - Throws: ``ModelDecodingError`` when there is no object, for a newer version unless
+    ///   `readsNewer`, for what is no version, when a step throws, when the type key or the version
+    ///   of an older object is repeated, and for more than ``maximumMigrations`` objects in each
+    ///   other.
     @inline(never)
-    public mutating func olderVersion(
-        than version: Int,
+    public mutating func beginObject(
+        version: Int,
         readsNewer: Bool,
-        of type: Any.Type
-    ) throws -> Int? {
+        of type: any Model.Type
+    ) throws -> ObjectScope {
         guard source == .json else {
-            return try otherOlderVersion(than: version, readsNewer, of: type)
+            return try beginOtherObject(version: version, readsNewer, of: type)
         }
-        var position = cursor
+        var object = ObjectScope(start: cursor)
         if byte == 0x7B {
-            position = endOfWhitespace(from: cursor + 1)
+            cursor += 1
         } else {
             // Behind the type key of `any P`.
-            guard position == state.enteredAt, let entered = state.entered else { return nil }
-            if !entered.isFirst, byte == 0x2C { position += 1 }
-            position = endOfWhitespace(from: position)
+            try resumeObject(&object)
         }
+        try descend()
+        var position = cursor
+        if !object.isFirst, byte == 0x2C { position += 1 }
+        position = endOfWhitespace(from: position)
         if word(at: position) == VersionField.start,
             word(at: position + 8) & 0xFF_FFFF == VersionField.rest,
             Int(byte(at: position + 11)) - 0x30 == version,
             byte(at: position + 12) == 0x2C || byte(at: position + 12) == 0x7D
         {
-            return nil
+            cursor = position + 12
+            object.isFirst = false
+            return object
         }
-        return try searchVersion(below: version, readsNewer, of: type)
+        let depth = remainingDepth
+        guard let older = try olderObject(than: version, readsNewer, of: type, &object) else {
+            remainingDepth = depth
+            return object
+        }
+        return try enterMigrated(object, older.members, type, from: older.version)
     }
 
-    /// Goes over the object's names.
-    private mutating func searchVersion(
-        below version: Int,
+    /// The same where there is no JSON.
+    private mutating func beginOtherObject(
+        version: Int,
         _ readsNewer: Bool,
-        of type: Any.Type
-    ) throws -> Int? {
-        let (place, depth) = (cursor, remainingDepth)
-        defer { (cursor, remainingDepth) = (place, depth) }
-        if byte != 0x7B, let entered = state.entered { cursor = entered.start }
-        var object = ObjectScope(start: cursor)
-        cursor += 1
-        try descend()
-        guard let first = try nextField(in: &object) else { return 1 }
-        if !first.matches(VersionField.name) {
-            let isFound = try skipFields(to: VersionField.name, code: VersionField.code)
-            guard isFound else { return 1 }
-        }
-        return try olderVersionHere(than: version, readsNewer, of: type)
-    }
-
-    private mutating func otherOlderVersion(
-        than version: Int,
-        _ readsNewer: Bool,
-        of type: Any.Type
-    ) throws -> Int? {
+        of type: any Model.Type
+    ) throws -> ObjectScope {
         if isRow {
             // A row is the whole model and has no version; one in a column's document has.
-            if column < 0 { return nil }
-            if try rowIsNull() { return nil }
+            if try column < 0 || rowIsNull() { return try beginObject() }
             try enterColumnDocument()
-            defer { source = .row }
-            guard byte == 0x7B else { return nil }
-            return try olderVersion(than: version, readsNewer: readsNewer, of: type)
+            return try beginObject(version: version, readsNewer: readsNewer, of: type)
         }
-        guard propertyListKind == .object else { return nil }
+        guard propertyListKind == .object,
+            let older = try olderPropertyList(than: version, readsNewer, of: type)
+        else { return try beginObject() }
+        var tag: ObjectTag?
+        if cursor == state.enteredAt, let entered = state.entered {
+            state.enteredAt = nil
+            tag = entered.tag
+        }
+        let start = cursor
+        var document = try ModelDocument(modelValue: &self)
+        let typeNames = try takeHeader(of: &document, tag, at: start)
+        try migrate(&document, type, from: older, at: start)
+        document.putBack(typeNames)
+        return try enterRewritten(document, at: start)
+    }
+
+    /// The version of the dictionary under the cursor when it is older; the reader does not move.
+    private mutating func olderPropertyList(
+        than version: Int,
+        _ readsNewer: Bool,
+        of type: any Model.Type
+    ) throws -> Int? {
         let (place, depth, enteredAt) = (cursor, remainingDepth, state.enteredAt)
         defer {
             (cursor, remainingDepth) = (place, depth)
@@ -98,8 +107,42 @@ extension ModelReader {
         return 1
     }
 
+    /// Takes out what is no attribute, the type key and the version, so that a migration sees the
+    /// same document whatever the model is declared as.
+    ///
+    /// - Returns: the type key with a list of names, which the model keeps.
+    private mutating func takeHeader(
+        of document: inout ModelDocument,
+        _ tag: ObjectTag?,
+        at start: UnsafePointer<UInt8>
+    ) throws -> ModelDocument.Member? {
+        guard let members = document.members else { return nil }
+        var names: ModelDocument.Member?
+        var seen: (version: Bool, typeKey: Bool) = (false, false)
+        let attributes = try members.filter { member in
+            let isVersion = ExactText.areSame(member.key, VersionField.name.description)
+            let isTypeKey = FieldKey.with(member.key) { tag?.isTypeKey($0) ?? false }
+            guard isVersion || isTypeKey else { return true }
+            guard !(isVersion ? seen.version : seen.typeKey) else {
+                throw error(
+                    .repeatedField,
+                    expected: "each field once",
+                    found: "\"\(member.key)\" again",
+                    at: start
+                )
+            }
+            if isVersion { seen.version = true } else { seen.typeKey = true }
+            if !isVersion, member.value.kind == .array, tag?.keepsNameLists == true {
+                names = member
+            }
+            return false
+        }
+        if attributes.count < members.count { document = .object(attributes) }
+        return names
+    }
+
     /// Compares the version under the cursor.
-    private mutating func olderVersionHere(
+    mutating func olderVersionHere(
         than version: Int,
         _ readsNewer: Bool,
         of type: Any.Type

@@ -154,8 +154,8 @@ struct Everywhere {
         let migrated = #expect(throws: ModelDecodingError.self) {
             try Everywhere(decoding: boxed, as: .json)
         }
-        #expect(migrated?.path == "boxed.value")
-        #expect(migrated?.column == 28)
+        #expect(migrated?.path == "boxed.old")
+        #expect(migrated?.column == 35)
     }
 
     @Test(arguments: [ModelFormat.json, .json(pretty: true), .plist, .binaryPlist])

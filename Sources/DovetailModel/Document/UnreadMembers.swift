@@ -1,0 +1,330 @@
+// What a migration sees of a document is mostly left as it is. So the object that it gets holds its
+// members as places in the object's text; a member becomes a tree when somebody looks into it, one
+// level at a time, and what nobody looked into is read where it stands or copied as text.
+
+/// The text of an object that parts of a document were not read from yet.
+///
+/// Invariant of the unchecked `Sendable`: the bytes are those of valid JSON, and change only while
+/// one reference is left (``replace(with:count:depth:)``).
+final class DocumentText: @unchecked Sendable {
+    private(set) var start: UnsafeMutablePointer<UInt8>
+    private(set) var count = 0
+    private(set) var capacity: Int
+    /// How many levels below the object a reader would have gone.
+    private(set) var depth = 0
+
+    init() {
+        capacity = 512
+        start = .allocate(capacity: capacity)
+    }
+
+    /// Takes another text, for a caller that holds the one reference.
+    func replace(with bytes: UnsafePointer<UInt8>, count: Int, depth: Int) {
+        if count > capacity {
+            start.deallocate()
+            capacity = count
+            start = .allocate(capacity: capacity)
+        }
+        start.update(from: bytes, count: count)
+        self.count = count
+        self.depth = depth
+    }
+
+    deinit {
+        start.deallocate()
+    }
+
+    /// Runs `body` with a reader that stands at an offset.
+    ///
+    /// - Returns: nil when `body` throws, which valid text is no reason for.
+    func read<Value>(at offset: Int, _ body: (inout ModelReader) throws -> Value) -> Value? {
+        var reader = ModelReader(
+            json: UnsafeBufferPointer(start: UnsafePointer(start), count: count)
+        )
+        reader.cursor += offset
+        return try? body(&reader)
+    }
+}
+
+/// A member of an object, or an element of an array, as a place in a text. All places are offsets
+/// from the start of the text.
+struct UnreadMember {
+    /// That of the member's ``FieldKey``; an element has no name.
+    var code: UInt64 = 0
+    /// Where the name stands, if it stands there without escapes; otherwise the complement of its
+    /// place in ``UnreadMembers/names``.
+    var name = 0
+    var nameCount = 0
+    /// Where the value stands; -1 for one that does not stand in the text.
+    var value: Int
+    var valueEnd: Int
+    /// The place in ``UnreadMembers/values`` of a value that was read or put here; -1 without.
+    var slot = -1
+
+    init(value: Int, end: Int) {
+        self.value = value
+        valueEnd = end
+    }
+}
+
+/// The members of an object or the elements of an array before they are read.
+struct UnreadMembers {
+    private(set) var text: DocumentText
+    /// How deep below the text's own object this lies.
+    private(set) var level: Int
+    private(set) var isObject: Bool
+    var members: [UnreadMember]
+    /// Names that do not stand in the text as they are.
+    var names: [String]
+    private(set) var values: [ModelDocument] = []
+
+    /// Deeper down everything is read at once: going over a container at every level costs as many
+    /// passes over what is at the bottom.
+    private static let levels = 8
+
+    init(
+        _ members: [UnreadMember],
+        names: [String],
+        of text: DocumentText,
+        level: Int = 0,
+        isObject: Bool = true
+    ) {
+        self.text = text
+        self.level = level
+        self.isObject = isObject
+        self.members = members
+        self.names = names
+    }
+
+    /// Whether these are members of the text's own object and all values stand there.
+    func isInPlace(in text: DocumentText) -> Bool {
+        self.text === text && level == 0 && members.allSatisfy { $0.value >= 0 }
+    }
+
+    // MARK: Names
+
+    func name(at place: Int) -> String {
+        let member = members[place]
+        if member.name < 0 { return names[~member.name] }
+        return UTF8Check.string(
+            validated: UnsafeBufferPointer(
+                start: text.start + member.name,
+                count: member.nameCount
+            ),
+            isASCII: true
+        )
+    }
+
+    /// Whether the member has this name.
+    private func isNamed(_ key: FieldKey, at place: Int) -> Bool {
+        let member = members[place]
+        guard member.code == key.code, member.nameCount == key.count else { return false }
+        if key.count <= 7 { return true }
+        if member.name >= 0 { return key.hasBytes(at: text.start + member.name) }
+        var name = names[~member.name]
+        return name.withUTF8 { key.hasBytes(at: $0.baseAddress) }
+    }
+
+    /// The last place of a name.
+    func lastPlace(of name: String) -> Int? {
+        FieldKey.with(name) { key in
+            var place = members.count
+            while place > 0 {
+                place -= 1
+                if isNamed(key, at: place) { return place }
+            }
+            return nil
+        }
+    }
+
+    func places(of name: String) -> [Int] {
+        FieldKey.with(name) { key in members.indices.filter { isNamed(key, at: $0) } }
+    }
+
+    mutating func rename(_ old: String, to name: String) {
+        FieldKey.with(old) { key in
+            for place in members.indices where isNamed(key, at: place) {
+                setName(name, at: place)
+            }
+        }
+    }
+
+    private mutating func setName(_ name: String, at place: Int) {
+        let key = FieldKey.with(name) { (code: $0.code, count: $0.count) }
+        members[place].code = key.code
+        members[place].nameCount = key.count
+        members[place].name = ~names.count
+        names.append(name)
+    }
+
+    // MARK: Values
+
+    /// The value at a place; a container is kept, so that looking into it again is free.
+    mutating func value(at place: Int) -> ModelDocument {
+        let member = members[place]
+        if member.slot >= 0 { return values[member.slot] }
+        let value = read(member)
+        if value.node != nil { keep(value, at: place) }
+        return value
+    }
+
+    private mutating func keep(_ value: ModelDocument, at place: Int) {
+        members[place].slot = values.count
+        values.append(value)
+    }
+
+    /// Gives a value that may be changed, and from now on does not stand in the text.
+    mutating func modify<Result>(
+        at place: Int,
+        _ body: (inout ModelDocument) -> Result
+    ) -> Result {
+        if members[place].slot < 0 { keep(read(members[place]), at: place) }
+        members[place].value = -1
+        return body(&values[members[place].slot])
+    }
+
+    /// Puts a value at a place, whatever stood there.
+    mutating func set(_ value: ModelDocument, at place: Int) {
+        members[place].value = -1
+        if members[place].slot < 0 {
+            keep(value, at: place)
+        } else {
+            values[members[place].slot] = value
+        }
+    }
+
+    mutating func append(_ name: String?, _ value: ModelDocument) {
+        members.append(UnreadMember(value: -1, end: -1))
+        if let name { setName(name, at: members.count - 1) }
+        keep(value, at: members.count - 1)
+    }
+
+    /// Takes a member out and gives its value.
+    mutating func remove(at place: Int) -> ModelDocument {
+        let value = value(at: place)
+        members.remove(at: place)
+        return value
+    }
+
+    private func read(_ member: UnreadMember) -> ModelDocument {
+        let (text, level) = (text, level + 1)
+        let value = text.read(at: member.value) { reader in
+            guard level < Self.levels, reader.byte == 0x7B || reader.byte == 0x5B else {
+                return try ModelDocument(modelValue: &reader)
+            }
+            return ModelDocument(try UnreadMembers(inside: &reader, of: text, level: level))
+        }
+        return value ?? .null
+    }
+
+    /// Goes over the container under the cursor of a reader of `text`.
+    private init(inside reader: inout ModelReader, of text: DocumentText, level: Int) throws {
+        self.init([], names: [], of: text, level: level, isObject: reader.byte == 0x7B)
+        let start = UnsafePointer(text.start)
+        guard isObject else {
+            var array = try reader.beginArray()
+            while try reader.nextElement(in: &array) {
+                let value = reader.cursor - start
+                try reader.skipValue()
+                members.append(UnreadMember(value: value, end: reader.cursor - start))
+            }
+            return
+        }
+        var object = try reader.beginObject()
+        while let key = try reader.nextField(in: &object) {
+            try reader.note(key, from: start, &members, &names)
+        }
+    }
+
+    /// All names and values.
+    func all() -> (keys: [String], values: [ModelDocument]) {
+        let keys = isObject ? members.indices.map { name(at: $0) } : []
+        let values = text.read(at: 0) { reader in
+            try members.map { member in
+                if member.slot >= 0 { return self.values[member.slot] }
+                reader.cursor = UnsafePointer(text.start) + member.value
+                return try ModelDocument(modelValue: &reader)
+            }
+        }
+        return (keys, values ?? Array(repeating: .null, count: members.count))
+    }
+}
+
+extension ModelReader {
+    /// Notes the place of a member of JSON at whose value the reader stands, and moves over it.
+    ///
+    /// - Throws: ``ModelDecodingError`` for what is no value.
+    @inline(__always)
+    mutating func note(
+        _ key: FieldKey,
+        from start: UnsafePointer<UInt8>,
+        _ members: inout [UnreadMember],
+        _ names: inout [String]
+    ) throws {
+        var member = UnreadMember(value: cursor - start, end: 0)
+        member.code = key.code
+        member.name = key.start - start
+        member.nameCount = key.count
+        // A name with escapes was resolved elsewhere, and one that is not ASCII too.
+        if key.start < start || key.start >= end {
+            member.name = ~names.count
+            names.append(key.text)
+        }
+        try skipShortValue()
+        member.valueEnd = cursor - start
+        members.append(member)
+    }
+}
+
+// Writing.
+
+extension UnreadMembers {
+    /// Whether no value here is nested deeper than `depth` levels.
+    ///
+    /// Text that is written no deeper than it stood needs no look. Elsewhere a level takes two
+    /// bytes, so what is short is not deep.
+    private func fits(_ member: UnreadMember, within depth: Int) -> Bool {
+        if depth >= text.depth - level - 1 { return true }
+        if depth >= (member.valueEnd - member.value) / 2 { return true }
+        let isRead: Void? = text.read(at: member.value) { reader in
+            reader.remainingDepth = depth
+            try reader.skipValue()
+        }
+        return isRead != nil
+    }
+
+    /// Writes the container as JSON; what was not changed, as it stands in the text.
+    ///
+    /// - Throws: ``ModelEncodingError`` for what is nested too deep.
+    func writeAsRead(to writer: inout ModelWriter) throws {
+        let object = isObject ? try writer.beginObject() : nil
+        let array = isObject ? nil : try writer.beginArray()
+        for (place, member) in members.enumerated() {
+            if isObject {
+                var name = name(at: place)
+                try name.withUTF8 { try writer.beginField(named: $0) }
+            }
+            if member.value < 0 {
+                try values[member.slot].writeAsRead(to: &writer)
+            } else {
+                guard fits(member, within: writer.remainingDepth) else { throw writer.tooDeep() }
+                writer.append(
+                    UnsafeBufferPointer(
+                        start: text.start + member.value,
+                        count: member.valueEnd - member.value
+                    )
+                )
+            }
+            writer.putComma()
+        }
+        if let object { try writer.endObject(object) }
+        if let array { try writer.endArray(array) }
+    }
+}
+
+extension ModelDocument {
+    init(_ members: UnreadMembers) {
+        let node = DocumentNode(members)
+        self.init(members.isObject ? .object(node) : .array(node))
+    }
+}
