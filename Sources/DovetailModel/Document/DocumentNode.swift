@@ -10,23 +10,21 @@ import Synchronization
 ///
 /// Invariant of the unchecked `Sendable`: elements are only changed by a caller that has just made
 /// sure that it holds the one reference (``ModelDocument/uniqueNode()``), or in `deinit`. What
-/// readers fill, the look-up table and members that were not read, is behind a lock; `allKeys` and
-/// `allValues` are filled from it before `isUnread` says so.
+/// readers fill, the look-up table and members that were not read, is used under `lock` by them,
+/// and without it by that one owner, of whom a migration makes millions; `allKeys` and `allValues`
+/// are filled from it before `isUnread` says so.
 final class DocumentNode: @unchecked Sendable {
-    private var allKeys: [String] = []
-    private var allValues: [ModelDocument] = []
-    /// Whether the members are those of `shared`.
+    @exclusivity(unchecked) private var allKeys: [String] = []
+    @exclusivity(unchecked) private var allValues: [ModelDocument] = []
+    /// Whether the members are those of `unreadMembers`.
     private let isUnread: Atomic<Bool>
-    private let shared: Mutex<Shared>
-
-    private struct Shared {
-        /// The last place of each key. Only made for objects of many members.
-        var places: [ExactText: Int]?
-        /// What `allKeys` and `allValues` are made of when somebody asks for them.
-        var unread: UnreadMembers?
-        /// How often a member of many was looked up.
-        var lookUps = 0
-    }
+    private let lock = Mutex(())
+    /// What `allKeys` and `allValues` are made of when somebody asks for them.
+    @exclusivity(unchecked) private var unreadMembers: UnreadMembers?
+    /// The last place of each key. Only made for objects of many members.
+    @exclusivity(unchecked) private var places: [ExactText: Int]?
+    /// How often a member of many was looked up.
+    @exclusivity(unchecked) private var lookUps = 0
 
     /// Up to how many members a look-up goes over the keys.
     private static let fewKeys = 16
@@ -38,22 +36,21 @@ final class DocumentNode: @unchecked Sendable {
         allKeys = keys
         allValues = values
         isUnread = Atomic(false)
-        shared = Mutex(Shared())
     }
 
     init(_ unread: UnreadMembers) {
         isUnread = Atomic(true)
-        shared = Mutex(Shared(unread: unread))
+        unreadMembers = unread
     }
 
     init(copying other: DocumentNode) {
         let unread = other.unread
+        isUnread = Atomic(unread != nil)
+        unreadMembers = unread
         if unread == nil {
             allKeys = other.allKeys
             allValues = other.allValues
         }
-        isUnread = Atomic(unread != nil)
-        shared = Mutex(Shared(unread: unread))
     }
 
     /// Frees deep trees level by level.
@@ -67,9 +64,10 @@ final class DocumentNode: @unchecked Sendable {
 
     private func takeNodes(into pending: inout [DocumentNode]) {
         if isUnread.load(ordering: .acquiring) {
-            for value in takeUnread()?.values ?? [] {
+            for value in unreadMembers?.values ?? [] {
                 if let node = value.node { pending.append(node) }
             }
+            unreadMembers = nil
         }
         for index in allValues.indices where allValues[index].node != nil {
             if let node = allValues[index].node { pending.append(node) }
@@ -99,10 +97,10 @@ final class DocumentNode: @unchecked Sendable {
     /// Reads what was not read yet.
     private func readAll() {
         guard isUnread.load(ordering: .acquiring) else { return }
-        shared.withLock { shared in
-            guard let unread = shared.unread else { return }
+        lock.withLock { _ in
+            guard let unread = unreadMembers else { return }
             (allKeys, allValues) = unread.all()
-            shared.unread = nil
+            unreadMembers = nil
             isUnread.store(false, ordering: .releasing)
         }
     }
@@ -110,122 +108,111 @@ final class DocumentNode: @unchecked Sendable {
     // MARK: Members that were not read
 
     /// The members when they were not read.
-    var unread: UnreadMembers? {
-        guard isUnread.load(ordering: .acquiring) else { return nil }
-        return shared.withLock { $0.unread }
-    }
+    var unread: UnreadMembers? { withUnread { $0 } }
 
     /// The values that may be anything; what was not read is text of JSON.
     var changedValues: [ModelDocument] { unread?.values ?? allValues }
 
-    /// Takes the members out of the node, for the owner of the one reference.
-    func takeUnread() -> UnreadMembers? {
-        guard isUnread.load(ordering: .acquiring) else { return nil }
-        isUnread.store(false, ordering: .releasing)
-        return shared.withLock { $0.unread.take() }
+    /// Gives the members that were not read and takes others, for the owner of the one reference,
+    /// whose node holds no others. A copy would count four references.
+    func exchangeUnread(with members: inout UnreadMembers?) {
+        (places, lookUps) = (nil, 0)
+        swap(&unreadMembers, &members)
+        isUnread.store(unreadMembers != nil, ordering: .releasing)
     }
 
-    /// Puts members into an empty node, for the owner of the one reference.
-    func putUnread(_ members: consuming UnreadMembers) {
-        let shared = Shared(unread: members)
-        self.shared.withLock { $0 = shared }
-        isUnread.store(true, ordering: .releasing)
-    }
-
-    /// Gives what `body` does with the members when they were not read; nil when they were.
+    /// Gives what a reader does with the members when they were not read; nil when they were.
     private func withUnread<Result: Sendable>(
-        _ body: (inout UnreadMembers?) -> Result?
+        _ body: (inout UnreadMembers) -> Result?
     ) -> Result? {
         guard isUnread.load(ordering: .acquiring) else { return nil }
-        return shared.withLock { body(&$0.unread) }
+        return lock.withLock { _ in unreadMembers?.change(body) ?? nil }
     }
 
-    // MARK: One member
+    // MARK: One member, for readers
 
-    var count: Int { withUnread { $0?.members.count } ?? allValues.count }
+    var count: Int { withUnread { $0.members.count } ?? allValues.count }
 
     /// The value at a place.
     ///
     /// - Complexity: O(1); linear in the value when it was not read yet.
     func value(at place: Int) -> ModelDocument {
-        withUnread { $0?.value(at: place) } ?? allValues[place]
-    }
-
-    /// Lets the value at a place be changed.
-    func modify<Result: Sendable>(
-        at place: Int,
-        _ body: (inout ModelDocument) -> Result
-    ) -> Result {
-        withUnread { $0?.modify(at: place, body) } ?? body(&allValues[place])
-    }
-
-    /// Puts a value at a place.
-    func set(_ value: ModelDocument, at place: Int) {
-        if withUnread({ $0?.set(value, at: place) }) == nil { allValues[place] = value }
+        withUnread { $0.value(at: place) } ?? allValues[place]
     }
 
     /// Where the last member of this name stands.
     ///
     /// - Complexity: O(1); the first look-up in an object of many members is linear.
     func lastPlace(of key: String) -> Int? {
-        if isUnread.load(ordering: .acquiring) {
-            let answer = shared.withLock { shared -> (isFinal: Bool, place: Int?) in
-                guard let count = shared.unread?.members.count else { return (false, nil) }
-                if count > Self.fewKeys { shared.lookUps += 1 }
-                if shared.lookUps > Self.fewLookUps { return (false, nil) }
-                return (true, shared.unread?.lastPlace(of: key))
-            }
-            if answer.isFinal { return answer.place }
+        let answer = withUnread { unread -> (isFinal: Bool, place: Int?)? in
+            if unread.members.count > Self.fewKeys { lookUps += 1 }
+            return lookUps > Self.fewLookUps ? nil : (true, unread.lastPlace(of: key))
         }
+        if let answer { return answer.place }
         let keys = keys
         guard keys.count > Self.fewKeys else {
             return keys.lastIndex { ExactText.areSame($0, key) }
         }
-        return shared.withLock { shared in
-            if let places = shared.places { return places[ExactText(key)] }
+        return lock.withLock { _ in
+            if let places { return places[ExactText(key)] }
             var all = [ExactText: Int](minimumCapacity: keys.count)
             for place in keys.indices { all[ExactText(keys[place])] = place }
-            shared.places = all
+            places = all
             return all[ExactText(key)]
         }
     }
 
     /// All places of members of this name. Complexity: linear.
     func places(of key: String) -> [Int] {
-        if let places = withUnread({ $0?.places(of: key) }) { return places }
+        if let places = withUnread({ $0.places(of: key) }) { return places }
         return allKeys.indices.filter { ExactText.areSame(allKeys[$0], key) }
+    }
+
+    // MARK: Changes, by the owner of the one reference
+
+    /// Lets the value at a place be changed.
+    func modify<Result>(at place: Int, _ body: (inout ModelDocument) -> Result) -> Result {
+        unreadMembers?.modify(at: place, body) ?? body(&allValues[place])
+    }
+
+    /// Puts a value at a place.
+    func set(_ value: ModelDocument, at place: Int) {
+        if unreadMembers?.set(value, at: place) == nil { allValues[place] = value }
     }
 
     /// Adds a member. Complexity: O(1).
     func append(_ key: String, _ value: ModelDocument) {
-        if withUnread({ $0?.append(key, value) }) != nil { return }
+        if unreadMembers?.append(key, value) != nil { return }
         allKeys.append(key)
         allValues.append(value)
-        if allKeys.count > Self.fewKeys {
-            shared.withLock { $0.places?[ExactText(key)] = allKeys.count - 1 }
-        }
+        if allKeys.count > Self.fewKeys { places?[ExactText(key)] = allKeys.count - 1 }
     }
 
     /// Adds an element. Complexity: O(1).
     func append(_ value: ModelDocument) {
-        if withUnread({ $0?.append(nil, value) }) == nil { allValues.append(value) }
+        if unreadMembers?.append(nil, value) == nil { allValues.append(value) }
     }
 
     /// Removes the member or element at a place. Complexity: linear.
     func remove(at place: Int) -> ModelDocument {
-        if let value = withUnread({ $0?.remove(at: place) }) { return value }
+        if let value = unreadMembers?.remove(at: place) { return value }
         if !allKeys.isEmpty {
             allKeys.remove(at: place)
-            shared.withLock { $0.places = nil }
+            places = nil
         }
         return allValues.remove(at: place)
     }
 
-    /// Gives the members of a name another one. Complexity: linear.
-    func rename(_ key: String, to name: String) {
-        if withUnread({ $0?.rename(key, to: name) }) != nil { return }
-        for place in places(of: key) { allKeys[place] = name }
-        shared.withLock { $0.places = nil }
+    /// Gives the members of a name another one.
+    ///
+    /// - Returns: whether there was one.
+    /// - Complexity: linear.
+    func rename(_ key: String, to name: String) -> Bool {
+        if let wasThere = unreadMembers?.rename(key, to: name) { return wasThere }
+        let renamed = places(of: key)
+        for place in renamed { allKeys[place] = name }
+        places = nil
+        return !renamed.isEmpty
     }
 }
 

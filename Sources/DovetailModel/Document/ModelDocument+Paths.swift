@@ -85,8 +85,7 @@ extension ModelDocument {
         guard case .key(let key) = path.last,
             place(at: path) != nil, let node = node(at: path.dropLast())
         else { return false }
-        node.rename(key, to: name)
-        return true
+        return node.rename(key, to: name)
     }
 }
 
@@ -107,16 +106,15 @@ extension ModelDocument {
     }
 
     private mutating func renameMember(_ key: String, to name: String) -> Bool {
-        guard hasMember(key), let node = uniqueNode() else { return false }
-        node.rename(key, to: name)
-        return true
-    }
-
-    /// A function of its own for the same reason as ``place(at:)``.
-    @inline(never)
-    private func hasMember(_ key: String) -> Bool {
-        guard case .object(let node) = storage else { return false }
-        return node.lastPlace(of: key) != nil
+        guard case .object(var node) = storage else { return false }
+        // Taken out of the document so that this one reference is not counted twice.
+        storage = .null
+        defer { storage = .object(node) }
+        if !isKnownUniquelyReferenced(&node) {
+            if node.lastPlace(of: key) == nil { return false }
+            node = DocumentNode(copying: node)
+        }
+        return node.rename(key, to: name)
     }
 
     /// The place of what stands at a path in the container around it. A function of its own, so that

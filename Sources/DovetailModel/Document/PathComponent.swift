@@ -53,7 +53,12 @@ enum PathComponent: Hashable {
 
     /// Whether a path is a single name as it is, which most are.
     static func isName(_ path: String) -> Bool {
-        !path.isEmpty && path.utf8.allSatisfy { $0 != 0x2E && $0 != 0x5B && $0 != 0x5C }
+        // Over the bytes in place: a step of the iterator of `utf8` is a call.
+        var path = path
+        return path.withUTF8 { bytes in
+            for byte in bytes where byte == 0x2E || byte == 0x5B || byte == 0x5C { return false }
+            return !bytes.isEmpty
+        }
     }
 
     /// The index or name in the bracket at `start`, and the position behind it.

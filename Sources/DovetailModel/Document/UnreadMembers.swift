@@ -82,23 +82,44 @@ struct UnreadMembers {
     /// passes over what is at the bottom.
     private static let levels = 8
 
-    init(
-        _ members: [UnreadMember],
-        names: [String],
-        of text: DocumentText,
-        level: Int = 0,
-        isObject: Bool = true
-    ) {
+    /// Makes an object or array without members.
+    init(of text: DocumentText, level: Int = 0, isObject: Bool = true) {
         self.text = text
         self.level = level
         self.isObject = isObject
-        self.members = members
-        self.names = names
+        members = []
+        names = []
     }
 
     /// Whether these are members of the text's own object and all values stand there.
-    func isInPlace(in text: DocumentText) -> Bool {
-        self.text === text && level == 0 && members.allSatisfy { $0.value >= 0 }
+    func isInPlace(in text: ObjectIdentifier) -> Bool {
+        guard ObjectIdentifier(self.text) == text, level == 0 else { return false }
+        // `allSatisfy` copies every member.
+        for place in members.indices where members[place].value < 0 { return false }
+        return true
+    }
+
+    /// Copies the text that the members stand in. One that a step kept stays as it is.
+    mutating func putText(_ bytes: UnsafePointer<UInt8>, count: Int, depth: Int) {
+        if !isKnownUniquelyReferenced(&text) { text = DocumentText() }
+        text.replace(with: bytes, count: count, depth: depth)
+    }
+
+    /// Lets go of a text that is larger.
+    mutating func dropText(above bytes: Int) {
+        if text.capacity > bytes { text = DocumentText() }
+    }
+
+    /// Forgets the members, but keeps their memory.
+    mutating func removeAll() {
+        members.removeAll(keepingCapacity: true)
+        if !names.isEmpty { names.removeAll(keepingCapacity: true) }
+        if !values.isEmpty { values = [] }
+    }
+
+    /// Runs `body` on what an optional holds.
+    mutating func change<Result>(_ body: (inout UnreadMembers) -> Result) -> Result {
+        body(&self)
     }
 
     // MARK: Names
@@ -141,11 +162,15 @@ struct UnreadMembers {
         FieldKey.with(name) { key in members.indices.filter { isNamed(key, at: $0) } }
     }
 
-    mutating func rename(_ old: String, to name: String) {
+    /// Gives members another name; false when there is none of the old one.
+    mutating func rename(_ old: String, to name: String) -> Bool {
         FieldKey.with(old) { key in
+            var wasThere = false
             for place in members.indices where isNamed(key, at: place) {
                 setName(name, at: place)
+                wasThere = true
             }
+            return wasThere
         }
     }
 
@@ -219,7 +244,7 @@ struct UnreadMembers {
 
     /// Goes over the container under the cursor of a reader of `text`.
     private init(inside reader: inout ModelReader, of text: DocumentText, level: Int) throws {
-        self.init([], names: [], of: text, level: level, isObject: reader.byte == 0x7B)
+        self.init(of: text, level: level, isObject: reader.byte == 0x7B)
         let start = UnsafePointer(text.start)
         guard isObject else {
             var array = try reader.beginArray()

@@ -123,7 +123,11 @@ final class ReaderState {
     @exclusivity(unchecked) @usableFromInline var migrations = 0
     /// The innermost object that is read in another order or by other names than it is written,
     /// and one to be used again (MigratedObject.swift).
-    @exclusivity(unchecked) var migrated: MigratedObject?
+    @exclusivity(unchecked) var migrated: MigratedObject? {
+        didSet { innermost = migrated.map { .passUnretained($0) } }
+    }
+    /// The same, for those who only look. Invariant: `migrated` holds it.
+    @exclusivity(unchecked) private(set) var innermost: Unmanaged<MigratedObject>?
     @exclusivity(unchecked) var spareObject: MigratedObject?
     /// The object around the document, when that was written by a migration.
     @exclusivity(unchecked) var rewritten: RewrittenObject?

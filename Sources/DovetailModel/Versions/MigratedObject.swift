@@ -8,9 +8,10 @@
 /// Also holds what the next older object can use again, so that of many records only the first one
 /// pays for memory.
 final class MigratedObject {
-    @exclusivity(unchecked) fileprivate var members: [UnreadMember] = []
-    @exclusivity(unchecked) fileprivate var names: [String] = []
-    @exclusivity(unchecked) fileprivate var text = DocumentText()
+    /// The members, unless a document has them.
+    @exclusivity(unchecked) fileprivate var unread: UnreadMembers?
+    /// That of the members, which whatever a step leaves is compared with.
+    @exclusivity(unchecked) fileprivate var text: ObjectIdentifier?
     @exclusivity(unchecked) fileprivate var node: DocumentNode?
     /// The type key with a list of names, which the model keeps and no step sees.
     @exclusivity(unchecked) fileprivate var typeNames: ModelDocument.Member?
@@ -29,15 +30,21 @@ final class MigratedObject {
     private static let spareBytes = 1 << 16
     private static let spareMembers = 1 << 10
 
+    /// Gives members of nothing, in the memory of those that were noted last.
+    fileprivate func takeEmpty() -> UnreadMembers {
+        typeNames = nil
+        guard var unread = unread.take() else { return UnreadMembers(of: DocumentText()) }
+        unread.removeAll()
+        return unread
+    }
+
     /// Keeps the members of the object between two addresses.
     fileprivate func note(
-        _ members: consuming [UnreadMember],
-        _ names: consuming [String],
+        _ members: consuming UnreadMembers,
         from start: UnsafePointer<UInt8>,
         to end: UnsafePointer<UInt8>
     ) {
-        self.members = members
-        self.names = names
+        unread = members
         self.start = start
         self.end = end
     }
@@ -45,14 +52,10 @@ final class MigratedObject {
     /// Takes a copy of the object's text and gives a document of its members, of which this keeps
     /// no reference: one would make a copy of it at its first change.
     fileprivate func takeDocument(depth: Int) -> ModelDocument {
-        // A document that a step kept has its text for itself.
-        if !isKnownUniquelyReferenced(&text) { text = DocumentText() }
-        text.replace(with: start, count: end - start, depth: depth)
+        unread?.putText(start, count: end - start, depth: depth)
+        text = unread?.change { ObjectIdentifier($0.text) }
         let node = self.node.take() ?? DocumentNode()
-        var arrays: (members: [UnreadMember], names: [String]) = ([], [])
-        swap(&arrays.members, &members)
-        swap(&arrays.names, &names)
-        node.putUnread(UnreadMembers(arrays.members, names: arrays.names, of: text))
+        node.exchangeUnread(with: &unread)
         return ModelDocument(.object(node))
     }
 
@@ -60,38 +63,37 @@ final class MigratedObject {
     fileprivate func takeMembers(of document: inout ModelDocument) -> Bool {
         guard case .object(var node) = document.storage else { return false }
         document.storage = .null
-        guard isKnownUniquelyReferenced(&node), let unread = node.takeUnread() else {
-            document.storage = .object(node)
-            return false
+        if isKnownUniquelyReferenced(&node) {
+            node.exchangeUnread(with: &unread)
+            // Asked in place: a copy of the members would count four references.
+            if let text, unread?.change({ $0.isInPlace(in: text) }) ?? false {
+                self.node = node
+                return true
+            }
+            node.exchangeUnread(with: &unread)
         }
-        guard unread.isInPlace(in: text) else {
-            node.putUnread(unread)
-            document.storage = .object(node)
-            return false
-        }
-        members = unread.members
-        names = unread.names
-        self.node = node
-        return true
-    }
-
-    fileprivate func takeArrays() -> (members: [UnreadMember], names: [String]) {
-        typeNames = nil
-        var arrays: (members: [UnreadMember], names: [String]) = ([], [])
-        swap(&arrays.members, &members)
-        swap(&arrays.names, &names)
-        arrays.members.removeAll(keepingCapacity: true)
-        arrays.names.removeAll(keepingCapacity: true)
-        return arrays
+        document.storage = .object(node)
+        return false
     }
 
     /// Lets go of a large text, so that objects in each other do not hold copies of each other.
     fileprivate func dropText() {
-        if text.capacity > Self.spareBytes { text = DocumentText() }
+        unread?.dropText(above: Self.spareBytes)
     }
 
     /// Whether it is small enough to be kept for the next object.
-    fileprivate var isSpare: Bool { members.capacity <= Self.spareMembers }
+    fileprivate var isSpare: Bool { (unread?.members.capacity ?? 0) <= Self.spareMembers }
+
+    /// Gives the next member and notes where its value ends; nil behind the last one.
+    @inline(__always)
+    fileprivate func takeNext() -> UnreadMember? {
+        guard next < unread?.members.count ?? 0, let member = unread?.members[next] else {
+            return nil
+        }
+        next &+= 1
+        valueEnd = start + member.valueEnd
+        return member
+    }
 }
 
 extension ModelReader {
@@ -112,7 +114,7 @@ extension ModelReader {
     ) throws -> (version: Int, members: MigratedObject)? {
         let place = cursor
         let migrated = state.spareObject.take() ?? MigratedObject()
-        var (members, names) = migrated.takeArrays()
+        var unread = migrated.takeEmpty()
         var scan = object
         var found: Int?
         while let key = try nextField(in: &scan) {
@@ -121,9 +123,11 @@ extension ModelReader {
                 let here = cursor
                 found = try olderVersionHere(than: version, readsNewer, of: type)
                 guard found != nil else {
+                    let isFirst = unread.members.isEmpty
+                    migrated.note(consume unread, from: object.start, to: cursor)
                     state.spareObject = migrated
                     cursor = place
-                    guard members.isEmpty, object.tag == nil else { return nil }
+                    guard isFirst, object.tag == nil else { return nil }
                     // Written first, it need not be met again.
                     cursor = here
                     try skipValue()
@@ -141,10 +145,10 @@ extension ModelReader {
                     try skipValue()
                 }
             } else {
-                try note(key, from: object.start, &members, &names)
+                try note(key, from: object.start, &unread.members, &unread.names)
             }
         }
-        migrated.note(members, names, from: object.start, to: cursor)
+        migrated.note(consume unread, from: object.start, to: cursor)
         return (found ?? 1, migrated)
     }
 
@@ -207,29 +211,39 @@ extension ModelReader {
 
     /// Moves to the next member of a migrated object and gives its name; nil behind the last one.
     mutating func nextMigratedField(in object: inout ObjectScope) throws -> FieldKey? {
-        guard let migrated = state.migrated else { return nil }
-        if migrated.start != object.start {
-            // One that was left by an error which somebody caught is still there.
-            leaveMigrated()
-            return try nextMigratedField(in: &object)
+        // Not held while it is read, which would count its references twice a field.
+        if let current = state.innermost,
+            let key = try current._withUnsafeGuaranteedRef({ try nextMember(of: $0, in: object) })
+        {
+            return key
         }
+        guard let migrated = state.migrated else { return nil }
+        // One that was left by an error which somebody caught is still there.
+        let isOwn = migrated.start == object.start
+        if isOwn {
+            cursor = migrated.end
+            remainingDepth += 1
+        }
+        leaveMigrated()
+        return isOwn ? nil : try nextMigratedField(in: &object)
+    }
+
+    /// The name of the next member of the innermost object, at whose value the reader stands then;
+    /// nil behind the last one, and when `object` is another one.
+    @inline(__always)
+    private mutating func nextMember(
+        of migrated: MigratedObject,
+        in object: ObjectScope
+    ) throws -> FieldKey? {
+        guard migrated.start == object.start else { return nil }
         if cursor != migrated.valueEnd {
             skipWhitespace()
             guard cursor == endOfWhitespace(from: migrated.valueEnd) else {
                 throw syntaxError(expected: "\",\" or \"}\"", at: cursor)
             }
         }
-        let next = migrated.next
-        guard next < migrated.members.count else {
-            cursor = migrated.end
-            remainingDepth += 1
-            leaveMigrated()
-            return nil
-        }
-        migrated.next = next + 1
-        let member = migrated.members[next]
+        guard let member = migrated.takeNext() else { return nil }
         cursor = object.start + member.value
-        migrated.valueEnd = object.start + member.valueEnd
         guard member.name < 0 else {
             return FieldKey(
                 code: member.code,
@@ -240,12 +254,13 @@ extension ModelReader {
         // As a name with escapes, it is valid until the next one is read.
         let scratch = state.scratch
         scratch.removeAll()
-        migrated.names[~member.name].withUTF8 { scratch.append($0) }
-        let name = scratch.bytes
+        var name = migrated.unread?.names[~member.name] ?? ""
+        name.withUTF8 { scratch.append($0) }
+        let bytes = scratch.bytes
         return FieldKey(
             code: member.code,
-            start: name.baseAddress ?? ReaderState.noBytes,
-            count: name.count
+            start: bytes.baseAddress ?? ReaderState.noBytes,
+            count: bytes.count
         )
     }
 
