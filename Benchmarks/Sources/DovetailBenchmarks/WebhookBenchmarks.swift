@@ -70,19 +70,21 @@ enum Moment: Codable {
 }
 
 /// The same for Dovetail.
-enum MomentForm: ModelTransform {
-    static func decode(_ stored: ModelDocument) throws -> Moment {
-        if let seconds = stored.intValue { return .seconds(seconds) }
-        guard let date = stored.dateValue else {
-            throw ModelTransformError(expected: "a date-time or seconds")
+extension Moment: ModelValue {
+    init(modelValue reader: inout ModelReader) throws {
+        switch try reader.nextKind() {
+        case .integer: self = .seconds(try Int(modelValue: &reader))
+        case .string: self = .text(try Date(modelValue: &reader))
+        default: throw reader.rejected(expected: "a date-time or seconds")
         }
-        return .text(date)
     }
 
-    static func encode(_ value: Moment) -> ModelDocument {
-        switch value {
-        case .text(let date): .date(date)
-        case .seconds(let seconds): .integer(seconds)
+    func encode(to writer: inout ModelWriter) throws {
+        try writer.embed { writer in
+            switch self {
+            case .text(let date): try date.encode(to: &writer)
+            case .seconds(let seconds): try seconds.encode(to: &writer)
+            }
         }
     }
 }

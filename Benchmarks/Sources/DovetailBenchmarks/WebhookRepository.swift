@@ -91,9 +91,9 @@ struct Repository: Codable {
     var labels_url: String
     var releases_url: String
     var deployments_url: String
-    @Attribute(.transformed(by: MomentForm.self)) var created_at: Moment
+    var created_at: Moment
     var updated_at: Date
-    @Attribute(.transformed(by: MomentForm.self)) var pushed_at: Moment
+    var pushed_at: Moment
     var git_url: String
     var ssh_url: String
     var clone_url: String
