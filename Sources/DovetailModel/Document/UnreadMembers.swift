@@ -92,8 +92,8 @@ struct UnreadMembers {
     }
 
     /// Whether these are members of the text's own object and all values stand there.
-    func isInPlace(in text: ObjectIdentifier) -> Bool {
-        guard ObjectIdentifier(self.text) == text, level == 0 else { return false }
+    func isInPlace(in text: DocumentText) -> Bool {
+        guard self.text === text, level == 0 else { return false }
         // `allSatisfy` copies every member.
         for place in members.indices where members[place].value < 0 { return false }
         return true

@@ -10,8 +10,9 @@
 final class MigratedObject {
     /// The members, unless a document has them.
     @exclusivity(unchecked) fileprivate var unread: UnreadMembers?
-    /// That of the members, which whatever a step leaves is compared with.
-    @exclusivity(unchecked) fileprivate var text: ObjectIdentifier?
+    /// That of the members, which whatever a step leaves is compared with. Held, so that no other
+    /// text can have its address.
+    @exclusivity(unchecked) fileprivate var text: DocumentText?
     @exclusivity(unchecked) fileprivate var node: DocumentNode?
     /// The type key with a list of names, which the model keeps and no step sees.
     @exclusivity(unchecked) fileprivate var typeNames: ModelDocument.Member?
@@ -52,8 +53,9 @@ final class MigratedObject {
     /// Takes a copy of the object's text and gives a document of its members, of which this keeps
     /// no reference: one would make a copy of it at its first change.
     fileprivate func takeDocument(depth: Int) -> ModelDocument {
+        text = nil
         unread?.putText(start, count: end - start, depth: depth)
-        text = unread?.change { ObjectIdentifier($0.text) }
+        text = unread?.change { $0.text }
         let node = self.node.take() ?? DocumentNode()
         node.exchangeUnread(with: &unread)
         return ModelDocument(.object(node))
@@ -78,6 +80,7 @@ final class MigratedObject {
 
     /// Lets go of a large text, so that objects in each other do not hold copies of each other.
     fileprivate func dropText() {
+        text = nil
         unread?.dropText(above: Self.spareBytes)
     }
 
