@@ -96,6 +96,33 @@ import Testing
         }
     }
 
+    @Test func `a step may give the object of another document`() throws {
+        // Each object becomes the one before it. What is taken out has no other owner, as the object
+        // that is read in place has none.
+        let kept = Mutex<ModelDocument?>(ModelDocument.object([]))
+        let step: MigrationStep = { document in
+            var other: ModelDocument? = document
+            document = .null
+            kept.withLock { swap(&$0, &other) }
+            document = other ?? .null
+        }
+        let texts = (0..<60).map { index in
+            let padding = String(repeating: "x", count: index * 7 % 50)
+            return #"{"a":"\#(padding)","b\#(index)":[\#(index),{"c":\#(index)}]}"#
+        }
+        let read = try MigrationStepper.$step.withValue(step) {
+            try [MigratedAnything](
+                decoding: Data("[\(texts.joined(separator: ","))]".utf8),
+                as: .json
+            )
+        }
+        #expect(read.first?.unknownFields.isEmpty == true)
+        for (text, value) in zip(texts, read.dropFirst()) {
+            let expected = try ModelDocument(decoding: Data(text.utf8), as: .json)
+            #expect(ModelDocument.object(value.unknownFields.members) == expected)
+        }
+    }
+
     @Test func `kept documents are read by several threads`() async throws {
         let kept = Mutex<ModelDocument>(.null)
         let text = #"{"a":{"b":{"c":[1,2,3]}},"d":"x"}"#
