@@ -89,12 +89,18 @@ extension ModelReader {
         return try nextUnusualKey(in: &object)
     }
 
-    /// The same in an object that is none of JSON. Out of line: inlined, the columns of a row were a
+    /// The same in an object of another kind. Out of line: inlined, the columns of a row were a
     /// tenth of every generated initializer.
     @usableFromInline
     @inline(never)
     mutating func nextUnusualKey(in object: inout ObjectScope) throws -> FieldKey? {
-        try object.isRow ? nextColumn() : nextOtherField(in: &object)
+        switch object.kind {
+        case .plain: try nextField(in: &object)
+        case .row: try nextColumn()
+        case .other: try nextOtherField(in: &object)
+        case .migrated: try nextMigratedField(in: &object)
+        case .rewritten: try nextRewrittenField(in: &object)
+        }
     }
 
     /// Moves over the value of a field that is not declared.

@@ -49,14 +49,6 @@ extension ModelReader {
     @usableFromInline
     @inline(never)
     mutating func nextOtherField(in object: inout ObjectScope) throws -> FieldKey? {
-        switch object.kind {
-        case .migrated: return try nextMigratedField(in: &object)
-        case .rewritten: return try nextRewrittenField(in: &object)
-        default: return try nextPropertyListField(in: &object)
-        }
-    }
-
-    mutating func nextPropertyListField(in object: inout ObjectScope) throws -> FieldKey? {
         if source == .binaryPropertyList { return try nextBinaryKey() }
         return try nextXMLKey(in: &object)
     }

@@ -128,7 +128,7 @@ extension ModelReader {
         while state.migrated != nil { leaveMigrations(above: state.migrations - 1) }
         let key =
             source == .json
-            ? try nextField(in: &object) : try nextPropertyListField(in: &object)
+            ? try nextField(in: &object) : try nextOtherField(in: &object)
         if let key { return key }
         object.start = state.rewritten?.start ?? object.start
         _ = leaveRewritten()
