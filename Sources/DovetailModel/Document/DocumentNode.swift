@@ -44,7 +44,7 @@ final class DocumentNode: @unchecked Sendable {
     }
 
     init(copying other: DocumentNode) {
-        let unread = other.unread
+        let unread = other.copyOfUnread()
         isUnread = Atomic(unread != nil)
         unreadMembers = unread
         if unread == nil {
@@ -107,31 +107,56 @@ final class DocumentNode: @unchecked Sendable {
 
     // MARK: Members that were not read
 
-    /// The members when they were not read.
-    var unread: UnreadMembers? { withUnread { $0 } }
+    private func copyOfUnread() -> UnreadMembers? {
+        var copy: UnreadMembers?
+        withUnread { copy = UnreadMembers(copying: $0) }
+        return copy
+    }
 
     /// The values that may be anything; what was not read is text of JSON.
-    var changedValues: [ModelDocument] { unread?.values ?? allValues }
+    var changedValues: [ModelDocument] { withUnread { $0.values } ?? allValues }
 
-    /// Gives the members that were not read and takes others, for the owner of the one reference,
-    /// whose node holds no others. A copy would count four references.
-    func exchangeUnread(with members: inout UnreadMembers?) {
-        (places, lookUps) = (nil, 0)
-        swap(&unreadMembers, &members)
-        isUnread.store(unreadMembers != nil, ordering: .releasing)
+    /// Whether all values of the object stand where `members` had them, for the owner of the one
+    /// reference. Of a copy, `members` become its own.
+    func isUnread(inPlaceOf members: inout UnreadMembers) -> Bool {
+        guard let unreadMembers, unreadMembers.isInPlace(in: members.text) else { return false }
+        if unreadMembers !== members { members = unreadMembers }
+        forgetLookUps()
+        return true
+    }
+
+    /// Whether it still has these members, for the owner of the one reference.
+    func isUnread(of members: UnreadMembers) -> Bool {
+        guard unreadMembers === members else { return false }
+        forgetLookUps()
+        return true
+    }
+
+    private func forgetLookUps() {
+        if places != nil { places = nil }
+        lookUps = 0
+    }
+
+    /// Writes the members as they stand in their text; false when they were read.
+    ///
+    /// - Throws: ``ModelEncodingError`` for what is nested too deep.
+    func writeUnread(to writer: inout ModelWriter) throws -> Bool {
+        guard isUnread.load(ordering: .acquiring) else { return false }
+        return try lock.withLock { _ in
+            try unreadMembers?.writeAsRead(to: &writer) != nil
+        }
     }
 
     /// Gives what a reader does with the members when they were not read; nil when they were.
-    private func withUnread<Result: Sendable>(
-        _ body: (inout UnreadMembers) -> Result?
-    ) -> Result? {
+    @discardableResult
+    private func withUnread<Result: Sendable>(_ body: (UnreadMembers) -> Result?) -> Result? {
         guard isUnread.load(ordering: .acquiring) else { return nil }
-        return lock.withLock { _ in unreadMembers?.change(body) ?? nil }
+        return lock.withLock { _ in unreadMembers.flatMap(body) }
     }
 
     // MARK: One member, for readers
 
-    var count: Int { withUnread { $0.members.count } ?? allValues.count }
+    var count: Int { withUnread { $0.count } ?? allValues.count }
 
     /// The value at a place.
     ///
@@ -145,7 +170,7 @@ final class DocumentNode: @unchecked Sendable {
     /// - Complexity: O(1); the first look-up in an object of many members is linear.
     func lastPlace(of key: String) -> Int? {
         let answer = withUnread { unread -> (isFinal: Bool, place: Int?)? in
-            if unread.members.count > Self.fewKeys { lookUps += 1 }
+            if unread.count > Self.fewKeys { lookUps += 1 }
             return lookUps > Self.fewLookUps ? nil : (true, unread.lastPlace(of: key))
         }
         if let answer { return answer.place }
@@ -245,6 +270,15 @@ extension ModelDocument {
     var node: DocumentNode? {
         switch storage {
         case .array(let node), .object(let node): node
+        default: nil
+        }
+    }
+
+    /// Takes the members out and leaves null; nil for what is no object.
+    @inline(__always)
+    mutating func takeMembers() -> DocumentNode? {
+        switch exchange(&storage, with: .null) {
+        case .object(let node): node
         default: nil
         }
     }

@@ -35,11 +35,7 @@ extension ModelDocument: ModelValue {
     ///
     /// - Throws: ``ModelEncodingError`` for trees nested too deep.
     func writeAsRead(to writer: inout ModelWriter) throws {
-        if let unread = node?.unread {
-            try unread.writeAsRead(to: &writer)
-        } else {
-            try write(to: &writer, asRead: true)
-        }
+        if try node?.writeUnread(to: &writer) != true { try write(to: &writer, asRead: true) }
     }
 
     /// The recursion ends where the writer refuses to open another level.

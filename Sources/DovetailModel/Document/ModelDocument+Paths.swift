@@ -106,9 +106,7 @@ extension ModelDocument {
     }
 
     private mutating func renameMember(_ key: String, to name: String) -> Bool {
-        guard case .object(var node) = storage else { return false }
-        // Taken out of the document so that this one reference is not counted twice.
-        storage = .null
+        guard kind == .object, var node = takeMembers() else { return false }
         defer { storage = .object(node) }
         if !isKnownUniquelyReferenced(&node) {
             if node.lastPlace(of: key) == nil { return false }

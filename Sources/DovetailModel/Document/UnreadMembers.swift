@@ -48,7 +48,7 @@ final class DocumentText: @unchecked Sendable {
 
 /// A member of an object, or an element of an array, as a place in a text. All places are offsets
 /// from the start of the text.
-struct UnreadMember {
+struct UnreadMember: BitwiseCopyable {
     /// That of the member's ``FieldKey``; an element has no name.
     var code: UInt64 = 0
     /// Where the name stands, if it stands there without escapes; otherwise the complement of its
@@ -68,15 +68,18 @@ struct UnreadMember {
 }
 
 /// The members of an object or the elements of an array before they are read.
-struct UnreadMembers {
-    private(set) var text: DocumentText
+///
+/// A class with buffers of its own: a migration makes members of every object, and arrays of them
+/// were checked and counted at every step of the way. Only one ``DocumentNode`` holds them.
+final class UnreadMembers {
+    @exclusivity(unchecked) private(set) var text: DocumentText
     /// How deep below the text's own object this lies.
-    private(set) var level: Int
-    private(set) var isObject: Bool
-    var members: [UnreadMember]
-    /// Names that do not stand in the text as they are.
-    var names: [String]
-    private(set) var values: [ModelDocument] = []
+    private let level: Int
+    let isObject: Bool
+    @exclusivity(unchecked) private(set) var members = GrowingBuffer<UnreadMember>(capacity: 16)
+    /// The bytes of names that do not stand in the text as they are.
+    @exclusivity(unchecked) private(set) var names = GrowingBuffer<UInt8>(capacity: 32)
+    @exclusivity(unchecked) private(set) var values: [ModelDocument] = []
 
     /// Deeper down everything is read at once: going over a container at every level costs as many
     /// passes over what is at the bottom.
@@ -87,86 +90,105 @@ struct UnreadMembers {
         self.text = text
         self.level = level
         self.isObject = isObject
-        members = []
-        names = []
     }
+
+    init(copying other: UnreadMembers) {
+        text = other.text
+        level = other.level
+        isObject = other.isObject
+        members.append(contentsOf: other.members.elements)
+        names.append(contentsOf: other.names.elements)
+        values = other.values
+    }
+
+    deinit {
+        members.deallocate()
+        names.deallocate()
+    }
+
+    var count: Int { members.count }
 
     /// Whether these are members of the text's own object and all values stand there.
     func isInPlace(in text: DocumentText) -> Bool {
         guard self.text === text, level == 0 else { return false }
-        // `allSatisfy` copies every member.
-        for place in members.indices where members[place].value < 0 { return false }
-        return true
+        return members.elements.allSatisfy { $0.value >= 0 }
     }
 
     /// Copies the text that the members stand in. One that a step kept stays as it is.
-    mutating func putText(_ bytes: UnsafePointer<UInt8>, count: Int, depth: Int) {
+    func putText(_ bytes: UnsafePointer<UInt8>, count: Int, depth: Int) {
         if !isKnownUniquelyReferenced(&text) { text = DocumentText() }
         text.replace(with: bytes, count: count, depth: depth)
     }
 
-    /// Lets go of a text that is larger.
-    mutating func dropText(above bytes: Int) {
+    /// Lets go of a text that is larger, so that objects in each other do not hold copies of each
+    /// other, and of the values that were read of it.
+    func dropValues(ofTextAbove bytes: Int) {
         if text.capacity > bytes { text = DocumentText() }
-    }
-
-    /// Forgets the members, but keeps their memory.
-    mutating func removeAll() {
-        members.removeAll(keepingCapacity: true)
-        if !names.isEmpty { names.removeAll(keepingCapacity: true) }
         if !values.isEmpty { values = [] }
     }
 
-    /// Runs `body` on what an optional holds.
-    mutating func change<Result>(_ body: (inout UnreadMembers) -> Result) -> Result {
-        body(&self)
+    /// Forgets the members, but keeps their memory.
+    func removeAll() {
+        members.truncate(to: 0)
+        names.truncate(to: 0)
+        if !values.isEmpty { values = [] }
+    }
+
+    /// Adds a member of the text.
+    @inline(__always)
+    func append(_ member: UnreadMember) {
+        members.append(member)
     }
 
     // MARK: Names
 
+    /// Keeps the bytes of a name, and gives what ``UnreadMember/name`` says of them.
+    func keepName(_ bytes: UnsafeBufferPointer<UInt8>) -> Int {
+        let place = names.count
+        names.append(contentsOf: bytes)
+        return ~place
+    }
+
+    /// Where a name stands that does not stand in the text; valid until the members change.
+    @inline(__always)
+    func nameStart(_ member: UnreadMember) -> UnsafePointer<UInt8> {
+        UnsafePointer(names.storage + ~member.name)
+    }
+
+    private func start(of member: UnreadMember) -> UnsafePointer<UInt8> {
+        member.name < 0 ? nameStart(member) : UnsafePointer(text.start + member.name)
+    }
+
     func name(at place: Int) -> String {
         let member = members[place]
-        if member.name < 0 { return names[~member.name] }
-        return UTF8Check.string(
-            validated: UnsafeBufferPointer(
-                start: text.start + member.name,
-                count: member.nameCount
-            ),
-            isASCII: true
-        )
+        let bytes = UnsafeBufferPointer(start: start(of: member), count: member.nameCount)
+        if member.name < 0 { return String(decoding: bytes, as: UTF8.self) }
+        return UTF8Check.string(validated: bytes, isASCII: true)
     }
 
     /// Whether the member has this name.
-    private func isNamed(_ key: FieldKey, at place: Int) -> Bool {
-        let member = members[place]
+    @inline(__always)
+    private func isNamed(_ key: FieldKey, _ member: UnreadMember) -> Bool {
         guard member.code == key.code, member.nameCount == key.count else { return false }
-        if key.count <= 7 { return true }
-        if member.name >= 0 { return key.hasBytes(at: text.start + member.name) }
-        var name = names[~member.name]
-        return name.withUTF8 { key.hasBytes(at: $0.baseAddress) }
+        return key.count <= 7 || key.hasBytes(at: start(of: member))
     }
 
     /// The last place of a name.
     func lastPlace(of name: String) -> Int? {
-        FieldKey.with(name) { key in
-            var place = members.count
-            while place > 0 {
-                place -= 1
-                if isNamed(key, at: place) { return place }
-            }
-            return nil
-        }
+        FieldKey.with(name) { key in members.elements.lastIndex { isNamed(key, $0) } }
     }
 
     func places(of name: String) -> [Int] {
-        FieldKey.with(name) { key in members.indices.filter { isNamed(key, at: $0) } }
+        FieldKey.with(name) { key in
+            members.elements.indices.filter { isNamed(key, members[$0]) }
+        }
     }
 
     /// Gives members another name; false when there is none of the old one.
-    mutating func rename(_ old: String, to name: String) -> Bool {
+    func rename(_ old: String, to name: String) -> Bool {
         FieldKey.with(old) { key in
             var wasThere = false
-            for place in members.indices where isNamed(key, at: place) {
+            for place in members.elements.indices where isNamed(key, members[place]) {
                 setName(name, at: place)
                 wasThere = true
             }
@@ -174,18 +196,18 @@ struct UnreadMembers {
         }
     }
 
-    private mutating func setName(_ name: String, at place: Int) {
-        let key = FieldKey.with(name) { (code: $0.code, count: $0.count) }
-        members[place].code = key.code
-        members[place].nameCount = key.count
-        members[place].name = ~names.count
-        names.append(name)
+    private func setName(_ name: String, at place: Int) {
+        FieldKey.with(name) { key in
+            members[place].code = key.code
+            members[place].nameCount = key.count
+            members[place].name = keepName(key.bytes)
+        }
     }
 
     // MARK: Values
 
     /// The value at a place; a container is kept, so that looking into it again is free.
-    mutating func value(at place: Int) -> ModelDocument {
+    func value(at place: Int) -> ModelDocument {
         let member = members[place]
         if member.slot >= 0 { return values[member.slot] }
         let value = read(member)
@@ -193,13 +215,13 @@ struct UnreadMembers {
         return value
     }
 
-    private mutating func keep(_ value: ModelDocument, at place: Int) {
+    private func keep(_ value: ModelDocument, at place: Int) {
         members[place].slot = values.count
         values.append(value)
     }
 
     /// Gives a value that may be changed, and from now on does not stand in the text.
-    mutating func modify<Result>(
+    func modify<Result>(
         at place: Int,
         _ body: (inout ModelDocument) -> Result
     ) -> Result {
@@ -209,7 +231,7 @@ struct UnreadMembers {
     }
 
     /// Puts a value at a place, whatever stood there.
-    mutating func set(_ value: ModelDocument, at place: Int) {
+    func set(_ value: ModelDocument, at place: Int) {
         members[place].value = -1
         if members[place].slot < 0 {
             keep(value, at: place)
@@ -218,14 +240,14 @@ struct UnreadMembers {
         }
     }
 
-    mutating func append(_ name: String?, _ value: ModelDocument) {
+    func append(_ name: String?, _ value: ModelDocument) {
         members.append(UnreadMember(value: -1, end: -1))
         if let name { setName(name, at: members.count - 1) }
         keep(value, at: members.count - 1)
     }
 
     /// Takes a member out and gives its value.
-    mutating func remove(at place: Int) -> ModelDocument {
+    func remove(at place: Int) -> ModelDocument {
         let value = value(at: place)
         members.remove(at: place)
         return value
@@ -243,7 +265,11 @@ struct UnreadMembers {
     }
 
     /// Goes over the container under the cursor of a reader of `text`.
-    private init(inside reader: inout ModelReader, of text: DocumentText, level: Int) throws {
+    private convenience init(
+        inside reader: inout ModelReader,
+        of text: DocumentText,
+        level: Int
+    ) throws {
         self.init(of: text, level: level, isObject: reader.byte == 0x7B)
         let start = UnsafePointer(text.start)
         guard isObject else {
@@ -257,15 +283,15 @@ struct UnreadMembers {
         }
         var object = try reader.beginObject()
         while let key = try reader.nextField(in: &object) {
-            try reader.note(key, from: start, &members, &names)
+            try reader.note(key, from: start, in: self)
         }
     }
 
     /// All names and values.
     func all() -> (keys: [String], values: [ModelDocument]) {
-        let keys = isObject ? members.indices.map { name(at: $0) } : []
+        let keys = isObject ? members.elements.indices.map { name(at: $0) } : []
         let values = text.read(at: 0) { reader in
-            try members.map { member in
+            try members.elements.map { member in
                 if member.slot >= 0 { return self.values[member.slot] }
                 reader.cursor = UnsafePointer(text.start) + member.value
                 return try ModelDocument(modelValue: &reader)
@@ -283,8 +309,7 @@ extension ModelReader {
     mutating func note(
         _ key: FieldKey,
         from start: UnsafePointer<UInt8>,
-        _ members: inout [UnreadMember],
-        _ names: inout [String]
+        in members: UnreadMembers
     ) throws {
         var member = UnreadMember(value: cursor - start, end: 0)
         member.code = key.code
@@ -292,8 +317,7 @@ extension ModelReader {
         member.nameCount = key.count
         // A name with escapes was resolved elsewhere, and one that is not ASCII too.
         if key.start < start || key.start >= end {
-            member.name = ~names.count
-            names.append(key.text)
+            member.name = members.keepName(key.bytes)
         }
         try skipShortValue()
         member.valueEnd = cursor - start
@@ -324,7 +348,7 @@ extension UnreadMembers {
     func writeAsRead(to writer: inout ModelWriter) throws {
         let object = isObject ? try writer.beginObject() : nil
         let array = isObject ? nil : try writer.beginArray()
-        for (place, member) in members.enumerated() {
+        for (place, member) in members.elements.enumerated() {
             if isObject {
                 var name = name(at: place)
                 try name.withUTF8 { try writer.beginField(named: $0) }

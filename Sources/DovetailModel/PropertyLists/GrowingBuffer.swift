@@ -7,7 +7,7 @@ import Foundation
 struct GrowingBuffer<Element: BitwiseCopyable> {
     private(set) var storage: UnsafeMutablePointer<Element>
     private(set) var count = 0
-    private var capacity: Int
+    private(set) var capacity: Int
 
     init(capacity: Int) {
         self.capacity = capacity
@@ -31,6 +31,28 @@ struct GrowingBuffer<Element: BitwiseCopyable> {
         if count == capacity { grow(by: 1) }
         storage[count] = element
         count &+= 1
+    }
+
+    /// The elements; valid until the next change.
+    var elements: UnsafeBufferPointer<Element> { UnsafeBufferPointer(start: storage, count: count) }
+
+    subscript(place: Int) -> Element {
+        @inline(__always) get { storage[place] }
+        @inline(__always) nonmutating _modify { yield &storage[place] }
+    }
+
+    @inline(__always)
+    mutating func append(contentsOf elements: UnsafeBufferPointer<Element>) {
+        guard let start = elements.baseAddress else { return }
+        if capacity &- count < elements.count { grow(by: elements.count) }
+        (storage + count).update(from: start, count: elements.count)
+        count &+= elements.count
+    }
+
+    /// Takes one element out. Complexity: linear.
+    mutating func remove(at place: Int) {
+        count &-= 1
+        (storage + place).update(from: storage + place + 1, count: count - place)
     }
 
     /// Takes elements away from the end.

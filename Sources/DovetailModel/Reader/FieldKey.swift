@@ -63,9 +63,12 @@ public struct FieldKey {
         return true
     }
 
+    /// Valid as long as the key.
+    var bytes: UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(start: start, count: count) }
+
     /// The name as text; bytes that are no UTF-8 are repaired, because this is for messages.
     var text: String {
-        String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)
+        String(decoding: bytes, as: UTF8.self)
     }
 }
 

@@ -121,14 +121,10 @@ final class ReaderState {
     var report: SkipReport?
     /// How many migrated objects the reader is inside of.
     @exclusivity(unchecked) @usableFromInline var migrations = 0
-    /// The innermost object that is read in another order or by other names than it is written,
-    /// and one to be used again (MigratedObject.swift).
-    @exclusivity(unchecked) var migrated: MigratedObject? {
-        didSet { innermost = migrated.map { .passUnretained($0) } }
-    }
-    /// The same, for those who only look. Invariant: `migrated` holds it.
-    @exclusivity(unchecked) private(set) var innermost: Unmanaged<MigratedObject>?
-    @exclusivity(unchecked) var spareObject: MigratedObject?
+    /// The first of the chain of migrated objects, and the innermost one that is being read
+    /// (MigratedObject.swift). Invariant: `migratedObjects` holds `migrated`, through the chain.
+    @exclusivity(unchecked) var migratedObjects: MigratedObject?
+    @exclusivity(unchecked) var migrated: Unmanaged<MigratedObject>?
     /// The object around the document, when that was written by a migration.
     @exclusivity(unchecked) var rewritten: RewrittenObject?
     @exclusivity(unchecked) var spareRewritten: RewrittenObject?

@@ -5,97 +5,108 @@
 
 /// An object whose members are read where they stand in the document.
 ///
-/// Also holds what the next older object can use again, so that of many records only the first one
-/// pays for memory.
+/// A state has a chain of them, as long as migrated objects ever lay in each other: of many records
+/// only the first one pays for memory, and nobody counts references to what the chain holds.
 final class MigratedObject {
-    /// The members, unless a document has them.
-    @exclusivity(unchecked) fileprivate var unread: UnreadMembers?
-    /// That of the members, which whatever a step leaves is compared with. Held, so that no other
-    /// text can have its address.
-    @exclusivity(unchecked) fileprivate var text: DocumentText?
-    @exclusivity(unchecked) fileprivate var node: DocumentNode?
+    /// The members, which `node` holds too, or the document that it was lent to.
+    @exclusivity(unchecked) fileprivate var unread = UnreadMembers(of: DocumentText())
+    @exclusivity(unchecked) private var node: DocumentNode?
     /// The type key with a list of names, which the model keeps and no step sees.
     @exclusivity(unchecked) fileprivate var typeNames: ModelDocument.Member?
-    /// The member that is next.
-    @exclusivity(unchecked) fileprivate var next = 0
+    /// The place of the member that is next.
+    @exclusivity(unchecked) private var next = 0
     /// Invariant of the pointers: addresses in the reader's document, as long as the object is
     /// read.
     @exclusivity(unchecked) fileprivate var start = ReaderState.noBytes
     /// Where the value ends that is being read.
     @exclusivity(unchecked) fileprivate var valueEnd = ReaderState.noBytes
     @exclusivity(unchecked) fileprivate var end = ReaderState.noBytes
-    /// The migrated object around this one.
-    @exclusivity(unchecked) fileprivate var outer: MigratedObject?
+    /// The objects of the chain around this one and inside.
+    fileprivate let outer: Unmanaged<MigratedObject>?
+    @exclusivity(unchecked) fileprivate var inner: MigratedObject?
 
-    /// Memory for more than this is not kept.
+    /// A larger text is not kept. Members are: those of all objects in each other are not more than
+    /// the document has.
     private static let spareBytes = 1 << 16
-    private static let spareMembers = 1 << 10
 
-    /// Gives members of nothing, in the memory of those that were noted last.
-    fileprivate func takeEmpty() -> UnreadMembers {
-        typeNames = nil
-        guard var unread = unread.take() else { return UnreadMembers(of: DocumentText()) }
-        unread.removeAll()
-        return unread
+    init(inside outer: Unmanaged<MigratedObject>?) {
+        self.outer = outer
     }
 
-    /// Keeps the members of the object between two addresses.
-    fileprivate func note(
-        _ members: consuming UnreadMembers,
-        from start: UnsafePointer<UInt8>,
-        to end: UnsafePointer<UInt8>
-    ) {
-        unread = members
+    /// Makes ready for the members of another object.
+    fileprivate func prepare(at start: UnsafePointer<UInt8>) {
         self.start = start
-        self.end = end
+        if typeNames != nil { typeNames = nil }
+        if node == nil {
+            // Of the document that has it somebody may have kept a copy.
+            if !isKnownUniquelyReferenced(&unread) { unread = UnreadMembers(of: DocumentText()) }
+            node = DocumentNode(unread)
+        }
+        unread.removeAll()
     }
 
-    /// Takes a copy of the object's text and gives a document of its members, of which this keeps
-    /// no reference: one would make a copy of it at its first change.
-    fileprivate func takeDocument(depth: Int) -> ModelDocument {
-        text = nil
-        unread?.putText(start, count: end - start, depth: depth)
-        text = unread?.change { $0.text }
-        let node = self.node.take() ?? DocumentNode()
-        node.exchangeUnread(with: &unread)
+    /// Takes a copy of the object's text and gives a document of its members; the node is not held
+    /// meanwhile, or it would be copied at its first change.
+    fileprivate func lendDocument(depth: Int) -> ModelDocument {
+        unread.putText(start, count: end - start, depth: depth)
+        guard let node = node.take() else { return .null }
         return ModelDocument(.object(node))
     }
 
-    /// Takes the members back when all of them stand in the text, whatever they are called now.
-    fileprivate func takeMembers(of document: inout ModelDocument) -> Bool {
-        guard case .object(var node) = document.storage else { return false }
-        document.storage = .null
-        if isKnownUniquelyReferenced(&node) {
-            node.exchangeUnread(with: &unread)
-            // Asked in place: a copy of the members would count four references.
-            if let text, unread?.change({ $0.isInPlace(in: text) }) ?? false {
-                self.node = node
-                return true
-            }
-            node.exchangeUnread(with: &unread)
+    /// Takes the node back when all members stand in the text, whatever they are called now;
+    /// otherwise the document keeps it.
+    fileprivate func takeBack(_ document: inout ModelDocument) -> Bool {
+        guard document.kind == .object, var node = document.takeMembers() else { return false }
+        guard isKnownUniquelyReferenced(&node), node.isUnread(inPlaceOf: &unread) else {
+            document.storage = .object(node)
+            return false
         }
-        document.storage = .object(node)
-        return false
+        self.node = node
+        unread.dropValues(ofTextAbove: Self.spareBytes)
+        next = 0
+        valueEnd = start
+        return true
     }
 
-    /// Lets go of a large text, so that objects in each other do not hold copies of each other.
-    fileprivate func dropText() {
-        text = nil
-        unread?.dropText(above: Self.spareBytes)
+    /// Takes the node of a document back that was written.
+    fileprivate func reuse(_ document: consuming ModelDocument) {
+        guard document.kind == .object, var node = document.takeMembers() else { return }
+        if isKnownUniquelyReferenced(&node), node.isUnread(of: unread) {
+            self.node = node
+            unread.dropValues(ofTextAbove: Self.spareBytes)
+        }
     }
 
-    /// Whether it is small enough to be kept for the next object.
-    fileprivate var isSpare: Bool { (unread?.members.capacity ?? 0) <= Self.spareMembers }
-
-    /// Gives the next member and notes where its value ends; nil behind the last one.
+    /// Gives the name of the next member and notes where its value ends; nil behind the last one.
+    ///
+    /// Invariant of the name's address: the members do not change while the object is read.
     @inline(__always)
-    fileprivate func takeNext() -> UnreadMember? {
-        guard next < unread?.members.count ?? 0, let member = unread?.members[next] else {
-            return nil
-        }
+    fileprivate func takeNext() -> (key: FieldKey, value: UnsafePointer<UInt8>)? {
+        guard next < unread.members.count else { return nil }
+        let member = unread.members[next]
         next &+= 1
         valueEnd = start + member.valueEnd
-        return member
+        let name = member.name < 0 ? unread.nameStart(member) : start + member.name
+        let key = FieldKey(code: member.code, start: name, count: member.nameCount)
+        return (key, start + member.value)
+    }
+}
+
+extension ReaderState {
+    /// The object of the chain that is not being read.
+    fileprivate func nextMigrated() -> Unmanaged<MigratedObject> {
+        if let migrated {
+            return migrated._withUnsafeGuaranteedRef { object in
+                if let inner = object.inner { return .passUnretained(inner) }
+                let inner = MigratedObject(inside: migrated)
+                object.inner = inner
+                return .passUnretained(inner)
+            }
+        }
+        if let migratedObjects { return .passUnretained(migratedObjects) }
+        let first = MigratedObject(inside: nil)
+        migratedObjects = first
+        return .passUnretained(first)
     }
 }
 
@@ -105,7 +116,8 @@ extension ModelReader {
     /// much.
     public static let maximumMigrations = 100
 
-    /// Notes the members of the object of JSON that was entered, and finds its version among them.
+    /// Notes the members of the object of JSON that was entered in the next object of the chain,
+    /// and finds its version among them.
     ///
     /// - Returns: nil when the model can read the object as it is; then the reader stands where it
     ///   stood, or behind a version that came first.
@@ -114,10 +126,24 @@ extension ModelReader {
         _ readsNewer: Bool,
         of type: any Model.Type,
         _ object: inout ObjectScope
-    ) throws -> (version: Int, members: MigratedObject)? {
+    ) throws -> Int? {
+        try state.nextMigrated()._withUnsafeGuaranteedRef { migrated in
+            migrated.prepare(at: object.start)
+            let found = try note(&object, version, readsNewer, of: type, in: migrated)
+            migrated.end = cursor
+            return found
+        }
+    }
+
+    private mutating func note(
+        _ object: inout ObjectScope,
+        _ version: Int,
+        _ readsNewer: Bool,
+        of type: any Model.Type,
+        in migrated: MigratedObject
+    ) throws -> Int? {
         let place = cursor
-        let migrated = state.spareObject.take() ?? MigratedObject()
-        var unread = migrated.takeEmpty()
+        let unread = migrated.unread
         var scan = object
         var found: Int?
         while let key = try nextField(in: &scan) {
@@ -126,11 +152,8 @@ extension ModelReader {
                 let here = cursor
                 found = try olderVersionHere(than: version, readsNewer, of: type)
                 guard found != nil else {
-                    let isFirst = unread.members.isEmpty
-                    migrated.note(consume unread, from: object.start, to: cursor)
-                    state.spareObject = migrated
                     cursor = place
-                    guard isFirst, object.tag == nil else { return nil }
+                    guard unread.count == 0, object.tag == nil else { return nil }
                     // Written first, it need not be met again.
                     cursor = here
                     try skipValue()
@@ -148,41 +171,37 @@ extension ModelReader {
                     try skipValue()
                 }
             } else {
-                try note(key, from: object.start, &unread.members, &unread.names)
+                try note(key, from: object.start, in: unread)
             }
         }
-        migrated.note(consume unread, from: object.start, to: cursor)
-        return (found ?? 1, migrated)
+        return found ?? 1
     }
 
-    /// Migrates an object whose members were noted and enters what became of it.
+    /// Migrates the object whose members were noted and enters what became of it.
     mutating func enterMigrated(
         _ object: ObjectScope,
-        _ migrated: MigratedObject,
         _ type: any Model.Type,
         from version: Int
     ) throws -> ObjectScope {
-        var document = migrated.takeDocument(depth: remainingDepth)
-        let typeNames = migrated.typeNames.take()
-        try migrate(&document, type, from: version, at: object.start)
-        document.putBack(typeNames)
-        let isInPlace = migrated.takeMembers(of: &document)
-        migrated.dropText()
-        guard isInPlace else {
-            state.spareObject = migrated
-            return try enterRewritten(document, at: object.start)
+        let next = state.nextMigrated()
+        return try next._withUnsafeGuaranteedRef { migrated in
+            var document = migrated.lendDocument(depth: remainingDepth)
+            try migrate(&document, type, from: version, at: object.start)
+            document.putBack(migrated.typeNames.take())
+            guard migrated.takeBack(&document) else {
+                let rewritten = try enterRewritten(document, at: object.start)
+                migrated.reuse(document)
+                return rewritten
+            }
+            state.migrated = next
+            state.migrations += 1
+            var object = object
+            object.kind = .migrated
+            object.tag = nil
+            cursor = object.start
+            try descend()
+            return object
         }
-        migrated.next = 0
-        migrated.outer = state.migrated
-        state.migrated = migrated
-        state.migrations += 1
-        var object = object
-        object.kind = .migrated
-        object.tag = nil
-        cursor = object.start
-        migrated.valueEnd = cursor
-        try descend()
-        return object
     }
 
     /// Runs the steps of a model.
@@ -214,64 +233,43 @@ extension ModelReader {
 
     /// Moves to the next member of a migrated object and gives its name; nil behind the last one.
     mutating func nextMigratedField(in object: inout ObjectScope) throws -> FieldKey? {
-        // Not held while it is read, which would count its references twice a field.
-        if let current = state.innermost,
-            let key = try current._withUnsafeGuaranteedRef({ try nextMember(of: $0, in: object) })
-        {
+        guard let current = state.migrated else { return nil }
+        let start = object.start
+        if let key = try current._withUnsafeGuaranteedRef({ try nextMember(of: $0, at: start) }) {
             return key
         }
-        guard let migrated = state.migrated else { return nil }
         // One that was left by an error which somebody caught is still there.
-        let isOwn = migrated.start == object.start
-        if isOwn {
-            cursor = migrated.end
-            remainingDepth += 1
-        }
+        let (isOwn, end) = current._withUnsafeGuaranteedRef { ($0.start == start, $0.end) }
         leaveMigrated()
-        return isOwn ? nil : try nextMigratedField(in: &object)
+        guard isOwn else { return try nextMigratedField(in: &object) }
+        cursor = end
+        remainingDepth += 1
+        return nil
     }
 
     /// The name of the next member of the innermost object, at whose value the reader stands then;
-    /// nil behind the last one, and when `object` is another one.
+    /// nil behind the last one, and when the object at `start` is another one.
     @inline(__always)
     private mutating func nextMember(
         of migrated: MigratedObject,
-        in object: ObjectScope
+        at start: UnsafePointer<UInt8>
     ) throws -> FieldKey? {
-        guard migrated.start == object.start else { return nil }
+        guard migrated.start == start else { return nil }
         if cursor != migrated.valueEnd {
             skipWhitespace()
             guard cursor == endOfWhitespace(from: migrated.valueEnd) else {
                 throw syntaxError(expected: "\",\" or \"}\"", at: cursor)
             }
         }
-        guard let member = migrated.takeNext() else { return nil }
-        cursor = object.start + member.value
-        guard member.name < 0 else {
-            return FieldKey(
-                code: member.code,
-                start: object.start + member.name,
-                count: member.nameCount
-            )
-        }
-        // As a name with escapes, it is valid until the next one is read.
-        let scratch = state.scratch
-        scratch.removeAll()
-        var name = migrated.unread?.names[~member.name] ?? ""
-        name.withUTF8 { scratch.append($0) }
-        let bytes = scratch.bytes
-        return FieldKey(
-            code: member.code,
-            start: bytes.baseAddress ?? ReaderState.noBytes,
-            count: bytes.count
-        )
+        guard let (key, value) = migrated.takeNext() else { return nil }
+        cursor = value
+        return key
     }
 
     private func leaveMigrated() {
         guard let migrated = state.migrated else { return }
-        state.migrated = migrated.outer.take()
+        state.migrated = migrated.takeUnretainedValue().outer
         state.migrations -= 1
-        if migrated.isSpare { state.spareObject = migrated }
     }
 
     /// Leaves migrated objects that an error ended, until so many are left.

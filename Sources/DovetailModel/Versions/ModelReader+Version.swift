@@ -5,7 +5,8 @@
 /// The field that holds an object's version.
 enum VersionField {
     static var name: StaticString { "$version" }
-    static let code = FieldKey(name).code
+    /// That of the name's ``FieldKey``: its first seven bytes and its length.
+    static var code: UInt64 { start >> 8 | 8 << 56 }
     /// `"$versio` and `n":`, little-endian.
     static var start: UInt64 { 0x6F69_7372_6576_2422 }
     static var rest: UInt64 { 0x3A_226E }
@@ -55,7 +56,7 @@ extension ModelReader {
             remainingDepth = depth
             return object
         }
-        return try enterMigrated(object, older.members, type, from: older.version)
+        return try enterMigrated(object, type, from: older)
     }
 
     /// The same where there is no JSON.
