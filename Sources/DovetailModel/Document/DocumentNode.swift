@@ -116,20 +116,21 @@ final class DocumentNode: @unchecked Sendable {
     /// The values that may be anything; what was not read is text of JSON.
     var changedValues: [ModelDocument] { withUnread { $0.values } ?? allValues }
 
-    /// Whether all values of the object stand where `members` had them, for the owner of the one
-    /// reference. Of a copy, `members` become its own.
-    func isUnread(inPlaceOf members: inout UnreadMembers) -> Bool {
-        guard let unreadMembers, unreadMembers.isInPlace(in: members.text) else { return false }
-        if unreadMembers !== members { members = unreadMembers }
+    /// Whether it has these members still, with all values in their text, for the owner of the one
+    /// reference.
+    func isUnread(inPlaceOf members: UnreadMembers) -> Bool {
+        guard unreadMembers === members, members.isInPlace else { return false }
         forgetLookUps()
         return true
     }
 
-    /// Whether it still has these members, for the owner of the one reference.
-    func isUnread(of members: UnreadMembers) -> Bool {
-        guard unreadMembers === members else { return false }
+    /// Takes its members back if it has read them, for the owner of the one reference.
+    func putBack(_ members: UnreadMembers) {
         forgetLookUps()
-        return true
+        if unreadMembers === members { return }
+        unreadMembers = members
+        (allKeys, allValues) = ([], [])
+        isUnread.store(true, ordering: .releasing)
     }
 
     private func forgetLookUps() {

@@ -108,10 +108,9 @@ final class UnreadMembers {
 
     var count: Int { members.count }
 
-    /// Whether these are members of the text's own object and all values stand there.
-    func isInPlace(in text: DocumentText) -> Bool {
-        guard self.text === text, level == 0 else { return false }
-        return members.elements.allSatisfy { $0.value >= 0 }
+    /// Whether all values stand in the text.
+    var isInPlace: Bool {
+        members.elements.allSatisfy { $0.value >= 0 }
     }
 
     /// Copies the text that the members stand in. One that a step kept stays as it is.

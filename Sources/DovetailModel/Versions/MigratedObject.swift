@@ -8,9 +8,12 @@
 /// A state has a chain of them, as long as migrated objects ever lay in each other: of many records
 /// only the first one pays for memory, and nobody counts references to what the chain holds.
 final class MigratedObject {
-    /// The members, which `node` holds too, or the document that it was lent to.
-    @exclusivity(unchecked) fileprivate var unread = UnreadMembers(of: DocumentText())
+    /// The members, which `node` holds too, or the document that it was lent to. A constant, so that
+    /// nobody counts a reference while it is used.
+    fileprivate let unread = UnreadMembers(of: DocumentText())
     @exclusivity(unchecked) private var node: DocumentNode?
+    /// That node while it is lent, to know it again.
+    @exclusivity(unchecked) private var lent: ObjectIdentifier?
     /// The type key with a list of names, which the model keeps and no step sees.
     @exclusivity(unchecked) fileprivate var typeNames: ModelDocument.Member?
     /// The place of the member that is next.
@@ -31,17 +34,16 @@ final class MigratedObject {
 
     init(inside outer: Unmanaged<MigratedObject>?) {
         self.outer = outer
+        node = DocumentNode(unread)
     }
+
+    /// Whether somebody may have kept the document that it lent.
+    fileprivate var isSpent: Bool { node == nil }
 
     /// Makes ready for the members of another object.
     fileprivate func prepare(at start: UnsafePointer<UInt8>) {
         self.start = start
         if typeNames != nil { typeNames = nil }
-        if node == nil {
-            // Of the document that has it somebody may have kept a copy.
-            if !isKnownUniquelyReferenced(&unread) { unread = UnreadMembers(of: DocumentText()) }
-            node = DocumentNode(unread)
-        }
         unread.removeAll()
     }
 
@@ -50,6 +52,7 @@ final class MigratedObject {
     fileprivate func lendDocument(depth: Int) -> ModelDocument {
         unread.putText(start, count: end - start, depth: depth)
         guard let node = node.take() else { return .null }
+        lent = ObjectIdentifier(node)
         return ModelDocument(.object(node))
     }
 
@@ -57,7 +60,7 @@ final class MigratedObject {
     /// otherwise the document keeps it.
     fileprivate func takeBack(_ document: inout ModelDocument) -> Bool {
         guard document.kind == .object, var node = document.takeMembers() else { return false }
-        guard isKnownUniquelyReferenced(&node), node.isUnread(inPlaceOf: &unread) else {
+        guard isKnownUniquelyReferenced(&node), node.isUnread(inPlaceOf: unread) else {
             document.storage = .object(node)
             return false
         }
@@ -68,13 +71,14 @@ final class MigratedObject {
         return true
     }
 
-    /// Takes the node of a document back that was written.
+    /// Takes the node back of a document that was written.
     fileprivate func reuse(_ document: consuming ModelDocument) {
-        guard document.kind == .object, var node = document.takeMembers() else { return }
-        if isKnownUniquelyReferenced(&node), node.isUnread(of: unread) {
-            self.node = node
-            unread.dropValues(ofTextAbove: Self.spareBytes)
-        }
+        guard document.kind == .object, var node = document.takeMembers(),
+            isKnownUniquelyReferenced(&node), lent == ObjectIdentifier(node)
+        else { return }
+        node.putBack(unread)
+        self.node = node
+        unread.dropValues(ofTextAbove: Self.spareBytes)
     }
 
     /// Gives the name of the next member and notes where its value ends; nil behind the last one.
@@ -93,20 +97,20 @@ final class MigratedObject {
 }
 
 extension ReaderState {
-    /// The object of the chain that is not being read.
+    /// The object of the chain that is next.
     fileprivate func nextMigrated() -> Unmanaged<MigratedObject> {
-        if let migrated {
-            return migrated._withUnsafeGuaranteedRef { object in
-                if let inner = object.inner { return .passUnretained(inner) }
-                let inner = MigratedObject(inside: migrated)
-                object.inner = inner
-                return .passUnretained(inner)
-            }
+        guard let migrated else {
+            if let first = migratedObjects, !first.isSpent { return .passUnretained(first) }
+            let first = MigratedObject(inside: nil)
+            migratedObjects = first
+            return .passUnretained(first)
         }
-        if let migratedObjects { return .passUnretained(migratedObjects) }
-        let first = MigratedObject(inside: nil)
-        migratedObjects = first
-        return .passUnretained(first)
+        return migrated._withUnsafeGuaranteedRef { object in
+            if let inner = object.inner, !inner.isSpent { return .passUnretained(inner) }
+            let inner = MigratedObject(inside: migrated)
+            object.inner = inner
+            return .passUnretained(inner)
+        }
     }
 }
 
@@ -126,13 +130,15 @@ extension ModelReader {
         _ readsNewer: Bool,
         of type: any Model.Type,
         _ object: inout ObjectScope
-    ) throws -> Int? {
-        try state.nextMigrated()._withUnsafeGuaranteedRef { migrated in
+    ) throws -> (version: Int, members: Unmanaged<MigratedObject>)? {
+        let next = state.nextMigrated()
+        let found = try next._withUnsafeGuaranteedRef { migrated in
             migrated.prepare(at: object.start)
             let found = try note(&object, version, readsNewer, of: type, in: migrated)
             migrated.end = cursor
             return found
         }
+        return found.map { ($0, next) }
     }
 
     private mutating func note(
@@ -180,11 +186,11 @@ extension ModelReader {
     /// Migrates the object whose members were noted and enters what became of it.
     mutating func enterMigrated(
         _ object: ObjectScope,
+        _ members: Unmanaged<MigratedObject>,
         _ type: any Model.Type,
         from version: Int
     ) throws -> ObjectScope {
-        let next = state.nextMigrated()
-        return try next._withUnsafeGuaranteedRef { migrated in
+        try members._withUnsafeGuaranteedRef { migrated in
             var document = migrated.lendDocument(depth: remainingDepth)
             try migrate(&document, type, from: version, at: object.start)
             document.putBack(migrated.typeNames.take())
@@ -193,7 +199,7 @@ extension ModelReader {
                 migrated.reuse(document)
                 return rewritten
             }
-            state.migrated = next
+            state.migrated = members
             state.migrations += 1
             var object = object
             object.kind = .migrated

@@ -56,7 +56,7 @@ extension ModelReader {
             remainingDepth = depth
             return object
         }
-        return try enterMigrated(object, type, from: older)
+        return try enterMigrated(object, older.members, type, from: older.version)
     }
 
     /// The same where there is no JSON.

@@ -49,6 +49,41 @@ import Testing
         }
     }
 
+    /// What one record leaves behind, the next one uses again.
+    @Test func `records after each other are migrated by any steps`() throws {
+        var random = SeededGenerator()
+        for _ in 0..<100 {
+            let documents = (0..<12).map { _ in
+                ModelDocument.object(random.document(levels: 3).members ?? [])
+            }
+            let steps = documents.map { _ in Self.steps.randomElement(using: &random) ?? { _ in } }
+            let kept = Mutex<[ModelDocument]>([])
+            let next = Mutex(0)
+            let step: MigrationStep = { document in
+                let place = next.withLock { place in
+                    defer { place += 1 }
+                    return place
+                }
+                // Only then is there a copy.
+                if place % 4 == 3 { kept.withLock { [document] in $0.append(document) } }
+                try steps[place](&document)
+                if place % 4 == 2 { kept.withLock { [document] in $0.append(document) } }
+            }
+            let read = try MigrationStepper.$step.withValue(step) {
+                try [MigratedAnything](decoding: documents.encoded(as: .json), as: .json)
+            }
+            var expectedToBeKept: [ModelDocument] = []
+            for (place, var document) in documents.enumerated() {
+                document = try ModelDocument(decoding: document.encoded(as: .json), as: .json)
+                if place % 4 == 3 { expectedToBeKept.append(document) }
+                try steps[place](&document)
+                if place % 4 == 2 { expectedToBeKept.append(document) }
+                #expect(.object(read[place].unknownFields.members) == document, random.comment)
+            }
+            #expect(kept.withLock { $0 } == expectedToBeKept, random.comment)
+        }
+    }
+
     @Test func `text is read as it is written`() throws {
         for text in [
             #"{"a\u0062":"\ud83d\ude00\n","é":"ü","big":123456789012345678901234567890,"x":1e400}"#,
