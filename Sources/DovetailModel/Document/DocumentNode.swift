@@ -116,18 +116,14 @@ final class DocumentNode: @unchecked Sendable {
     /// The values that may be anything; what was not read is text of JSON.
     var changedValues: [ModelDocument] { withUnread { $0.values } ?? allValues }
 
-    /// Whether it has these members still, with all values in their text, for the owner of the one
-    /// reference.
-    func isUnread(inPlaceOf members: UnreadMembers) -> Bool {
-        guard unreadMembers === members, members.isInPlace else { return false }
+    /// Whether it has not read its members, for the owner of the one reference.
+    func isUnread(of members: UnreadMembers) -> Bool {
         forgetLookUps()
-        return true
+        return unreadMembers === members
     }
 
-    /// Takes its members back if it has read them, for the owner of the one reference.
+    /// Takes members that it has read back, for the owner of the one reference.
     func putBack(_ members: UnreadMembers) {
-        forgetLookUps()
-        if unreadMembers === members { return }
         unreadMembers = members
         (allKeys, allValues) = ([], [])
         isUnread.store(true, ordering: .releasing)

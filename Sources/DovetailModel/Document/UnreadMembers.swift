@@ -108,11 +108,6 @@ final class UnreadMembers {
 
     var count: Int { members.count }
 
-    /// Whether all values stand in the text.
-    var isInPlace: Bool {
-        members.elements.allSatisfy { $0.value >= 0 }
-    }
-
     /// Copies the text that the members stand in. One that a step kept stays as it is.
     func putText(_ bytes: UnsafePointer<UInt8>, count: Int, depth: Int) {
         if !isKnownUniquelyReferenced(&text) { text = DocumentText() }
@@ -120,10 +115,31 @@ final class UnreadMembers {
     }
 
     /// Lets go of a text that is larger, so that objects in each other do not hold copies of each
-    /// other, and of the values that were read of it.
-    func dropValues(ofTextAbove bytes: Int) {
+    /// other.
+    func dropText(above bytes: Int) {
         if text.capacity > bytes { text = DocumentText() }
-        if !values.isEmpty { values = [] }
+    }
+
+    /// Lets go of values that stand where they stood.
+    func dropUnchangedValues() {
+        if values.isEmpty { return }
+        var isChanged = false
+        for place in members.elements.indices {
+            let member = members[place]
+            if member.value < 0 {
+                isChanged = true
+            } else if member.slot >= 0 {
+                values[member.slot] = .null
+                members[place].slot = -1
+            }
+        }
+        if !isChanged { values = [] }
+    }
+
+    /// Takes members that were read or made.
+    func replaceAll(_ names: [String], _ values: [ModelDocument]) {
+        removeAll()
+        for (name, value) in zip(names, values) { append(name, value) }
     }
 
     /// Forgets the members, but keeps their memory.
@@ -214,7 +230,8 @@ final class UnreadMembers {
         return value
     }
 
-    private func keep(_ value: ModelDocument, at place: Int) {
+    /// Notes the value of a member that is not changed.
+    func keep(_ value: ModelDocument, at place: Int) {
         members[place].slot = values.count
         values.append(value)
     }
@@ -352,7 +369,8 @@ extension UnreadMembers {
                 var name = name(at: place)
                 try name.withUTF8 { try writer.beginField(named: $0) }
             }
-            if member.value < 0 {
+            // Members of a property list have all been read.
+            if member.value < 0 || text.count == 0 {
                 try values[member.slot].writeAsRead(to: &writer)
             } else {
                 guard fits(member, within: writer.remainingDepth) else { throw writer.tooDeep() }

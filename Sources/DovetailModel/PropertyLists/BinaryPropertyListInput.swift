@@ -51,7 +51,11 @@ struct BinaryPropertyListInput {
     /// One object may stand in many containers, so a small file can describe a tree of any size.
     /// Without sharing no more elements are entered than the file has bytes.
     var budget: Int
+    /// The same for what migrations see.
+    private var migrationBudget: Int
     private static let visitsPerByte = 8
+    /// How much more migrations may enter, which see an element once for each of them around it.
+    private static let migrationVisits = 16
     private static let freeVisits = 4096
 
     /// Invariant: holds a frame for each level, at the level's number, from 1.
@@ -106,6 +110,7 @@ struct BinaryPropertyListInput {
         self.referenceShift = UInt64(64 - 8 * referenceSize)
         self.isCarrier = isCarrier
         self.budget = Self.freeVisits + bytes.count * Self.visitsPerByte
+        self.migrationBudget = budget * Self.migrationVisits
         let entry = start + Int(table) + Int(min(top, count - 1)) * offsetSize
         let offset = Self.word(at: entry) >> offsetShift
         guard top < count, offset >= header, offset < table else {
@@ -119,6 +124,11 @@ struct BinaryPropertyListInput {
         )
         keys = .allocate(capacity: Self.keySlots)
         keys.initialize(repeating: KeySlot(), count: Self.keySlots)
+    }
+
+    /// Turns to the budget of migrations, and back.
+    mutating func exchangeBudgets() {
+        swap(&budget, &migrationBudget)
     }
 
     func deallocate() {

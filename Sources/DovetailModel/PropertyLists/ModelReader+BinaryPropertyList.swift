@@ -120,6 +120,12 @@ extension ModelReader {
         return true
     }
 
+    /// The number of the member that is read, from 1, which errors find its name by.
+    var binaryMemberNumber: Int {
+        get { binaryFrame?.pointee.next ?? 0 }
+        set { binaryFrame?.pointee.next = newValue }
+    }
+
     /// How many elements the array that is read has.
     var binaryElementCount: Int {
         binaryFrame?.pointee.count ?? 0

@@ -130,8 +130,8 @@ extension ModelReader {
         let inner = ownError(reason, expected: expected, found: found, at: position)
         // An element that is read on its own has errors that start at it.
         let isElement = state.documentStart.map { $0 != state.start } ?? false
-        guard let object = state.rewritten, !isElement else { return inner }
-        return placed(inner, around: object)
+        guard let value = state.rewritten, !isElement else { return inner }
+        return placed(inner, around: value)
     }
 
     /// The same, as an error about the reader's own document.

@@ -16,10 +16,8 @@ public struct ObjectScope {
         case row
         /// One of another format.
         case other
-        /// One whose members a migration left where they stand.
+        /// One of an older version.
         case migrated
-        /// One that a migration has changed.
-        case rewritten
     }
 
     @inlinable
@@ -99,7 +97,6 @@ extension ModelReader {
         case .row: try nextColumn()
         case .other: try nextOtherField(in: &object)
         case .migrated: try nextMigratedField(in: &object)
-        case .rewritten: try nextRewrittenField(in: &object)
         }
     }
 

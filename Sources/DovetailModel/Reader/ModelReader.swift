@@ -119,15 +119,17 @@ final class ReaderState {
     @exclusivity(unchecked) var isBroken = false
     /// The elements that were left out, when somebody asks for them.
     var report: SkipReport?
-    /// How many migrated objects the reader is inside of.
+    /// How many migrated objects the reader is inside of, and values that were put into them.
     @exclusivity(unchecked) @usableFromInline var migrations = 0
+    /// How many migrated objects the reader is inside of.
+    @exclusivity(unchecked) var migrationDepth = 0
     /// The first of the chain of migrated objects, and the innermost one that is being read
     /// (MigratedObject.swift). Invariant: `migratedObjects` holds `migrated`, through the chain.
     @exclusivity(unchecked) var migratedObjects: MigratedObject?
     @exclusivity(unchecked) var migrated: Unmanaged<MigratedObject>?
-    /// The object around the document, when that was written by a migration.
-    @exclusivity(unchecked) var rewritten: RewrittenObject?
-    @exclusivity(unchecked) var spareRewritten: RewrittenObject?
+    /// The value that the document is, when a migration wrote it, and one to be used again.
+    @exclusivity(unchecked) var rewritten: RewrittenValue?
+    @exclusivity(unchecked) var spareRewritten: RewrittenValue?
     @usableFromInline let row: (any RowSource)?
     @usableFromInline let fields: RowFields?
     /// Freed with the state.

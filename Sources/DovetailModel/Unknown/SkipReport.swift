@@ -112,6 +112,14 @@ extension SkippedElement {
         return SkippedElement(path: place.path, error: error)
     }
 
+    /// The element with a path that starts at what stands at another one.
+    fileprivate func inside(_ outer: String) -> SkippedElement {
+        SkippedElement(
+            path: DocumentPath.joined(outer, path),
+            error: (error as? ModelDecodingError)?.inside(outer) ?? error
+        )
+    }
+
     /// The element of a migrated object. Lines and offsets in it are those of a text that nobody
     /// has seen, so they become those of the object.
     fileprivate func inside(_ place: ModelDecodingError) -> SkippedElement {
@@ -149,10 +157,11 @@ extension ModelReader {
         return SkipReport(inside: report, at: .text(offset))
     }
 
-    /// Hands what was left out of a migrated object to the document around it.
-    func handOverReport() {
+    /// Hands what was left out of a value that was put into a migrated object to the document around
+    /// it.
+    func handOverReport(from name: @autoclosure () -> String) {
         guard let report = state.report, !report.isEmpty else { return }
-        report.handOver(placedElements(of: report))
+        report.handOver(placedElements(of: report).map { $0.inside(name()) })
     }
 
     /// What was left out, with the places in the document.

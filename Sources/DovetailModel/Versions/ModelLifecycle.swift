@@ -167,6 +167,19 @@ extension ModelReader {
 }
 
 extension ModelDecodingError {
+    /// The error with a path that starts at what stands at another one.
+    func inside(_ outer: String) -> ModelDecodingError {
+        ModelDecodingError(
+            reason: reason,
+            path: DocumentPath.joined(outer, path),
+            expected: expected,
+            found: found,
+            line: line,
+            column: column,
+            offset: offset
+        )
+    }
+
     /// The error as one inside of what another one is about, whose place it gets.
     func placed(at place: ModelDecodingError) -> ModelDecodingError {
         ModelDecodingError(

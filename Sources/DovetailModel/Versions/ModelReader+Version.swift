@@ -71,75 +71,15 @@ extension ModelReader {
             try enterColumnDocument()
             return try beginObject(version: version, readsNewer: readsNewer, of: type)
         }
-        guard propertyListKind == .object,
-            let older = try olderPropertyList(than: version, readsNewer, of: type)
-        else { return try beginObject() }
-        var tag: ObjectTag?
-        if cursor == state.enteredAt, let entered = state.entered {
-            state.enteredAt = nil
-            tag = entered.tag
-        }
-        let start = cursor
-        var document = try ModelDocument(modelValue: &self)
-        let typeNames = try takeHeader(of: &document, tag, at: start)
-        try migrate(&document, type, from: older, at: start)
-        document.putBack(typeNames)
-        return try enterRewritten(document, at: start)
-    }
-
-    /// The version of the dictionary under the cursor when it is older; the reader does not move.
-    private mutating func olderPropertyList(
-        than version: Int,
-        _ readsNewer: Bool,
-        of type: any Model.Type
-    ) throws -> Int? {
+        guard propertyListKind == .object else { return try beginObject() }
         let (place, depth, enteredAt) = (cursor, remainingDepth, state.enteredAt)
-        defer {
+        var object = try beginObject()
+        guard let older = try olderObject(than: version, readsNewer, of: type, &object) else {
             (cursor, remainingDepth) = (place, depth)
             state.enteredAt = enteredAt
+            return try beginObject()
         }
-        var object = try beginObject()
-        while let key = try nextOtherField(in: &object) {
-            if key.matches(VersionField.name) {
-                return try olderVersionHere(than: version, readsNewer, of: type)
-            }
-            try skipValue()
-        }
-        return 1
-    }
-
-    /// Takes out what is no attribute, the type key and the version, so that a migration sees the
-    /// same document whatever the model is declared as.
-    ///
-    /// - Returns: the type key with a list of names, which the model keeps.
-    private mutating func takeHeader(
-        of document: inout ModelDocument,
-        _ tag: ObjectTag?,
-        at start: UnsafePointer<UInt8>
-    ) throws -> ModelDocument.Member? {
-        guard let members = document.members else { return nil }
-        var names: ModelDocument.Member?
-        var seen: (version: Bool, typeKey: Bool) = (false, false)
-        let attributes = try members.filter { member in
-            let isVersion = ExactText.areSame(member.key, VersionField.name.description)
-            let isTypeKey = FieldKey.with(member.key) { tag?.isTypeKey($0) ?? false }
-            guard isVersion || isTypeKey else { return true }
-            guard !(isVersion ? seen.version : seen.typeKey) else {
-                throw error(
-                    .repeatedField,
-                    expected: "each field once",
-                    found: "\"\(member.key)\" again",
-                    at: start
-                )
-            }
-            if isVersion { seen.version = true } else { seen.typeKey = true }
-            if !isVersion, member.value.kind == .array, tag?.keepsNameLists == true {
-                names = member
-            }
-            return false
-        }
-        if attributes.count < members.count { document = .object(attributes) }
-        return names
+        return try enterMigrated(object, older.members, type, from: older.version)
     }
 
     /// Compares the version under the cursor.

@@ -16,7 +16,7 @@ import Testing
                {"$type": "Engine", "title": 7, "power": "90 kW"}]}
             """
         let error = try #require(failure(text, Workshop.self))
-        #expect(error.description == "parts[1].name: expected String, found 7 (line 4, column 4)")
+        #expect(error.description == "parts[1].title: expected String, found 7 (line 4, column 33)")
         #expect(error.reason == .typeMismatch)
         let document = try ModelDocument(decoding: Data(text.utf8), as: .json)
         for format in [ModelFormat.plist, .binaryPlist] {
@@ -24,7 +24,7 @@ import Testing
             let error = #expect(throws: ModelDecodingError.self) {
                 try Workshop(decoding: data, as: format)
             }
-            #expect(error?.path == "parts[1].name")
+            #expect(error?.path == "parts[1].title")
             #expect((error?.line ?? 0) > 0 || error?.offset != nil)
         }
     }

@@ -1,0 +1,267 @@
+// What a reader does with the objects of older versions. MigratedObject.swift says how.
+
+extension ModelReader {
+    /// How many migrated objects may lie in each other. Each is gone over once more, and may be a
+    /// copy of what it holds, so without a limit a document of n bytes could cost 512 times as
+    /// much.
+    public static let maximumMigrations = 100
+
+    /// Notes the members of the object that was entered in the next object of the chain, and finds
+    /// its version among them.
+    ///
+    /// - Returns: nil when the model can read the object as it is; then a reader of JSON stands where
+    ///   it stood, or behind a version that came first.
+    mutating func olderObject(
+        than version: Int,
+        _ readsNewer: Bool,
+        of type: any Model.Type,
+        _ object: inout ObjectScope
+    ) throws -> (version: Int, members: Unmanaged<MigratedObject>)? {
+        let next = state.nextMigrated()
+        let base = source == .binaryPropertyList ? state.start : object.start
+        let found = try next._withUnsafeGuaranteedRef { migrated in
+            migrated.prepare(at: object.start, base: base)
+            let found = try note(&object, version, readsNewer, of: type, in: migrated)
+            migrated.end = cursor
+            return found
+        }
+        return found.map { ($0, next) }
+    }
+
+    private mutating func note(
+        _ object: inout ObjectScope,
+        _ version: Int,
+        _ readsNewer: Bool,
+        of type: any Model.Type,
+        in migrated: MigratedObject
+    ) throws -> Int? {
+        let place = cursor
+        let unread = migrated.unread
+        var scan = object
+        var found: Int?
+        while let key = try nextDocumentField(in: &scan) {
+            if key.code == VersionField.code, key.matches(VersionField.name) {
+                if found != nil { throw repeatedField(VersionField.name) }
+                let here = cursor
+                found = try olderVersionHere(than: version, readsNewer, of: type)
+                cursor = here
+                guard found != nil else {
+                    guard source == .json, unread.count == 0, object.tag == nil else {
+                        cursor = place
+                        return nil
+                    }
+                    // Written first, it need not be met again.
+                    try skipValue()
+                    object.isFirst = false
+                    return nil
+                }
+                try skipValue()
+            } else if let tag = object.tag, tag.isTypeKey(key) {
+                try expectNoTypeKey(key, beside: tag)
+                if tag.keepsNameLists, isAtArray {
+                    let name = key.text
+                    let value = try ModelDocument(modelValue: &self)
+                    migrated.typeNames = .init(key: name, value: value)
+                } else {
+                    try skipValue()
+                }
+            } else if source == .json {
+                try note(key, from: object.start, in: unread)
+            } else {
+                try noteProperty(key, from: migrated.base, in: unread)
+            }
+        }
+        return found ?? 1
+    }
+
+    private var isAtArray: Bool {
+        mutating get { source == .json ? byte == 0x5B : propertyListKind == .array }
+    }
+
+    /// Notes the place of a member of a property list.
+    @inline(never)
+    private mutating func noteProperty(
+        _ key: FieldKey,
+        from base: UnsafePointer<UInt8>,
+        in members: UnreadMembers
+    ) throws {
+        var member = UnreadMember(value: cursor - base, end: 0)
+        member.code = key.code
+        member.name = members.keepName(key.bytes)
+        member.nameCount = key.count
+        if source == .binaryPropertyList {
+            member.valueEnd = binaryMemberNumber
+        } else {
+            try skipValue()
+            member.valueEnd = cursor - base
+        }
+        members.append(member)
+    }
+
+    /// Migrates the object whose members were noted and enters what became of it.
+    mutating func enterMigrated(
+        _ object: ObjectScope,
+        _ members: Unmanaged<MigratedObject>,
+        _ type: any Model.Type,
+        from version: Int
+    ) throws -> ObjectScope {
+        var members = members
+        var document = try members._withUnsafeGuaranteedRef { try lendDocument(of: $0) }
+        try migrate(&document, type, from: version, at: object.start)
+        document.putBack(members._withUnsafeGuaranteedRef { $0.typeNames.take() })
+        guard document.kind == .object else {
+            throw error(
+                .typeMismatch,
+                expected: "object",
+                found: "\(document.kind)",
+                at: object.start
+            )
+        }
+        if !members._withUnsafeGuaranteedRef({ $0.takeBack(&document) }) {
+            members = state.replace(members, byMembersOf: document)
+        }
+        state.migrated = members
+        state.migrations += 1
+        state.migrationDepth += 1
+        var object = object
+        object.kind = .migrated
+        object.tag = nil
+        cursor = object.start
+        return object
+    }
+
+    /// Enters the object again, and makes a document of its members.
+    private mutating func lendDocument(of migrated: MigratedObject) throws -> ModelDocument {
+        if source == .json {
+            let count = migrated.end - migrated.start
+            migrated.unread.putText(migrated.start, count: count, depth: remainingDepth)
+            try descend()
+            return migrated.lendDocument()
+        }
+        try descend()
+        // What a step sees is read once more for each migrated object around it.
+        state.binary?.pointee.exchangeBudgets()
+        defer { state.binary?.pointee.exchangeBudgets() }
+        for (place, member) in migrated.unread.members.elements.enumerated() {
+            cursor = migrated.base + member.value
+            migrated.unread.keep(try ModelDocument(modelValue: &self), at: place)
+        }
+        return migrated.lendDocument()
+    }
+
+    /// Runs the steps of a model.
+    ///
+    /// - Throws: ``ModelDecodingError`` when a step throws, and for more than ``maximumMigrations``
+    ///   objects in each other.
+    private mutating func migrate(
+        _ document: inout ModelDocument,
+        _ type: any Model.Type,
+        from version: Int,
+        at start: UnsafePointer<UInt8>
+    ) throws {
+        guard state.migrationDepth < ModelReader.maximumMigrations else {
+            throw error(
+                .tooDeep,
+                expected: "at most \(ModelReader.maximumMigrations) migrations in each other",
+                found: "one more",
+                at: start
+            )
+        }
+        for step in version..<max(type.modelVersion, version) {
+            do {
+                try type.migrate(&document, from: step)
+            } catch {
+                throw refused(by: "migrate(_:from: \(step))", of: type, error, at: start)
+            }
+        }
+    }
+
+    /// Moves to the next member of a migrated object and gives its name; nil behind the last one.
+    mutating func nextMigratedField(in object: inout ObjectScope) throws -> FieldKey? {
+        let start = object.start
+        while true {
+            if let current = state.migrated {
+                let (isOwn, member) = try current._withUnsafeGuaranteedRef { migrated in
+                    migrated.start == start ? (true, try nextMember(of: migrated)) : (false, nil)
+                }
+                if let member { return member }
+                // Behind the last member, or one that was left by an error which somebody caught.
+                leaveMigrated()
+                if isOwn { return nil }
+            } else if try !leaveRewritten() {
+                return nil
+            }
+        }
+    }
+
+    /// The name of the next member of an object, at whose value the reader stands then; behind the
+    /// last one it stands behind the object.
+    @inline(__always)
+    private mutating func nextMember(of migrated: MigratedObject) throws -> FieldKey? {
+        if cursor != migrated.valueEnd { try expectEndOfMember(at: migrated.valueEnd) }
+        guard let member = migrated.takeNext() else {
+            cursor = migrated.end
+            remainingDepth += 1
+            return nil
+        }
+        let key = migrated.key(of: member)
+        guard member.value >= 0 else {
+            // The reader comes back to where it is now.
+            migrated.valueEnd = cursor
+            try enterRewritten(migrated.unread.values[member.slot], named: key, in: migrated)
+            return key
+        }
+        cursor = migrated.base + member.value
+        if source == .binaryPropertyList { binaryMemberNumber = member.valueEnd }
+        return key
+    }
+
+    /// Checks that a value was read to its end.
+    @inline(never)
+    private mutating func expectEndOfMember(at end: UnsafePointer<UInt8>) throws {
+        switch source {
+        case .json, .row:
+            skipWhitespace()
+            guard cursor == endOfWhitespace(from: end) else {
+                throw syntaxError(expected: "\",\" or \"}\"", at: cursor)
+            }
+        case .binaryPropertyList: break
+        case .xmlPropertyList:
+            throw syntaxError(expected: "<key> or </dict>", at: cursor)
+        }
+    }
+
+    private func leaveMigrated() {
+        guard let migrated = state.migrated else { return }
+        state.migrated = migrated.takeUnretainedValue().outer
+        state.migrations -= 1
+        state.migrationDepth -= 1
+    }
+
+    /// Leaves migrated objects that an error ended, until so many are left.
+    mutating func leaveMigrations(above count: Int) {
+        while state.migrations > count {
+            if state.migrated != nil {
+                leaveMigrated()
+            } else if !turnBack() {
+                return
+            }
+        }
+    }
+}
+
+extension ModelDocument {
+    /// Puts back a member that no step saw.
+    mutating func putBack(_ member: Member?) {
+        if let member, kind == .object { self[key: member.key] = member.value }
+    }
+}
+
+extension ObjectTag {
+    func isTypeKey(_ key: FieldKey) -> Bool {
+        conformer._withUnsafeGuaranteedRef { $0.typeKey(named: key) } != nil
+    }
+
+    /// Whether the model keeps a type key that is a list of names.
+    var keepsNameLists: Bool { conformer._withUnsafeGuaranteedRef { $0.keepsNameLists } }
+}
