@@ -162,6 +162,13 @@ final class DocumentNode: @unchecked Sendable {
         withUnread { $0.value(at: place) } ?? allValues[place]
     }
 
+    /// The value of the last member of this name.
+    ///
+    /// - Complexity: as that of ``lastPlace(of:)`` and ``value(at:)``.
+    func value(of key: String) -> ModelDocument? {
+        lastPlace(of: key).map { value(at: $0) }
+    }
+
     /// Where the last member of this name stands.
     ///
     /// - Complexity: O(1); the first look-up in an object of many members is linear.
@@ -202,6 +209,15 @@ final class DocumentNode: @unchecked Sendable {
         if unreadMembers?.set(value, at: place) == nil { allValues[place] = value }
     }
 
+    /// Puts a value in the place of the last member of this name, or at the end.
+    func set(_ value: ModelDocument, of key: String) {
+        if let place = lastPlace(of: key) {
+            set(value, at: place)
+        } else {
+            append(key, value)
+        }
+    }
+
     /// Adds a member. Complexity: O(1).
     func append(_ key: String, _ value: ModelDocument) {
         if unreadMembers?.append(key, value) != nil { return }
@@ -223,6 +239,14 @@ final class DocumentNode: @unchecked Sendable {
             places = nil
         }
         return allValues.remove(at: place)
+    }
+
+    /// Removes the members of a name and gives the value of the last one. Complexity: linear.
+    func remove(_ key: String) -> ModelDocument? {
+        guard let last = lastPlace(of: key) else { return nil }
+        let value = remove(at: last)
+        for place in places(of: key).reversed() { _ = remove(at: place) }
+        return value
     }
 
     /// Gives the members of a name another one.

@@ -16,9 +16,15 @@ extension ModelDocument {
     public subscript(path: String) -> ModelDocument? {
         get {
             PathComponent.isName(path)
-                ? child(.key(path)) : value(at: PathComponent.parse(path))
+                ? member(path) : value(at: PathComponent.parse(path))
         }
-        set { putBack(newValue, at: PathComponent.parse(path)) }
+        set {
+            if kind == .object, PathComponent.isName(path) {
+                setMember(path, to: newValue)
+            } else {
+                putBack(newValue, at: PathComponent.parse(path))
+            }
+        }
         _modify {
             let path = PathComponent.parse(path)
             var value = take(at: path)
@@ -29,8 +35,14 @@ extension ModelDocument {
 
     /// The member of this name, in which nothing is an escape. See ``subscript(_:)-(String)``.
     public subscript(key key: String) -> ModelDocument? {
-        get { child(.key(key)) }
-        set { putBack(newValue, at: [.key(key)]) }
+        get { member(key) }
+        set {
+            if kind == .object {
+                setMember(key, to: newValue)
+            } else {
+                putBack(newValue, at: [.key(key)])
+            }
+        }
         _modify {
             let path = [PathComponent.key(key)]
             var value = take(at: path)
@@ -67,7 +79,8 @@ extension ModelDocument {
     /// - Complexity: linear in the number of siblings.
     @discardableResult
     public mutating func remove(_ path: String) -> ModelDocument? {
-        remove(at: PathComponent.parse(path))
+        if PathComponent.isName(path) { return removeMember(path) }
+        return remove(at: PathComponent.parse(path))
     }
 
     /// Gives the member at a path another name; its place among its siblings stays.
@@ -89,12 +102,55 @@ extension ModelDocument {
     }
 }
 
+// Members of the document itself, which most paths lead to.
+
+extension ModelDocument {
+    private func member(_ key: String) -> ModelDocument? {
+        if case .object(let node) = storage { node.value(of: key) } else { nil }
+    }
+
+    private mutating func setMember(_ key: String, to value: ModelDocument?) {
+        guard let value else {
+            _ = removeMember(key)
+            return
+        }
+        changeMembers { $0.set(value, of: key) }
+    }
+
+    private mutating func removeMember(_ key: String) -> ModelDocument? {
+        changeMembers(of: key) { $0.remove(key) } ?? nil
+    }
+
+    private mutating func renameMember(_ key: String, to name: String) -> Bool {
+        changeMembers(of: key) { $0.rename(key, to: name) } ?? false
+    }
+
+    /// Changes the members of an object that has one of this name, if one is given; storage that is
+    /// shared is not copied for nothing.
+    private mutating func changeMembers<Result>(
+        of key: String? = nil,
+        _ body: (DocumentNode) -> Result
+    ) -> Result? {
+        guard kind == .object, var node = takeMembers() else { return nil }
+        defer { storage = .object(node) }
+        if !isKnownUniquelyReferenced(&node) {
+            if let key, node.lastPlace(of: key) == nil { return nil }
+            node = DocumentNode(copying: node)
+        }
+        return body(node)
+    }
+}
+
 // Paths are walked in loops: a path may be as long as a tree is deep.
 
 extension ModelDocument {
     private func child(_ component: PathComponent) -> ModelDocument? {
-        guard let node, let place = place(of: component) else { return nil }
-        return node.value(at: place)
+        switch (component, storage) {
+        case (.key(let key), .object(let node)): node.value(of: key)
+        case (.index(let index), .array(let node)):
+            0..<node.count ~= index ? node.value(at: index) : nil
+        default: nil
+        }
     }
 
     private func place(of component: PathComponent) -> Int? {
@@ -103,16 +159,6 @@ extension ModelDocument {
         case (.index(let index), .array(let node)): 0..<node.count ~= index ? index : nil
         default: nil
         }
-    }
-
-    private mutating func renameMember(_ key: String, to name: String) -> Bool {
-        guard kind == .object, var node = takeMembers() else { return false }
-        defer { storage = .object(node) }
-        if !isKnownUniquelyReferenced(&node) {
-            if node.lastPlace(of: key) == nil { return false }
-            node = DocumentNode(copying: node)
-        }
-        return node.rename(key, to: name)
     }
 
     /// The place of what stands at a path in the container around it. A function of its own, so that
@@ -182,8 +228,7 @@ extension ModelDocument {
         }
         guard let value = value(at: path), let node = node(at: path.dropLast()) else { return nil }
         switch last {
-        case .key(let key):
-            for place in node.places(of: key).reversed() { _ = node.remove(at: place) }
+        case .key(let key): _ = node.remove(key)
         case .index(let index): _ = node.remove(at: index)
         }
         return value

@@ -33,17 +33,6 @@ final class DocumentText: @unchecked Sendable {
     deinit {
         start.deallocate()
     }
-
-    /// Runs `body` with a reader that stands at an offset.
-    ///
-    /// - Returns: nil when `body` throws, which valid text is no reason for.
-    func read<Value>(at offset: Int, _ body: (inout ModelReader) throws -> Value) -> Value? {
-        var reader = ModelReader(
-            json: UnsafeBufferPointer(start: UnsafePointer(start), count: count)
-        )
-        reader.cursor += offset
-        return try? body(&reader)
-    }
 }
 
 /// A member of an object, or an element of an array, as a place in a text. All places are offsets
@@ -80,6 +69,8 @@ final class UnreadMembers {
     /// The bytes of names that do not stand in the text as they are.
     @exclusivity(unchecked) private(set) var names = GrowingBuffer<UInt8>(capacity: 32)
     @exclusivity(unchecked) private(set) var values: [ModelDocument] = []
+    /// What values are read with, once one was.
+    @exclusivity(unchecked) private var reader: ModelReader?
 
     /// Deeper down everything is read at once: going over a container at every level costs as many
     /// passes over what is at the bottom.
@@ -269,9 +260,25 @@ final class UnreadMembers {
         return value
     }
 
+    /// Runs `body` with a reader that stands at an offset of the text.
+    ///
+    /// - Returns: nil when `body` throws, which valid text is no reason for.
+    private func read<Value>(
+        at offset: Int,
+        _ body: (inout ModelReader) throws -> Value
+    ) -> Value? {
+        let bytes = UnsafeBufferPointer(start: UnsafePointer(text.start), count: text.count)
+        // Taken out, so that a value can be read while another one is.
+        var reader = self.reader.take() ?? ModelReader(json: bytes)
+        reader.restart(json: bytes, at: offset)
+        let value = try? body(&reader)
+        self.reader = consume reader
+        return value
+    }
+
     private func read(_ member: UnreadMember) -> ModelDocument {
         let (text, level) = (text, level + 1)
-        let value = text.read(at: member.value) { reader in
+        let value = read(at: member.value) { reader in
             guard level < Self.levels, reader.byte == 0x7B || reader.byte == 0x5B else {
                 return try ModelDocument(modelValue: &reader)
             }
@@ -306,7 +313,7 @@ final class UnreadMembers {
     /// All names and values.
     func all() -> (keys: [String], values: [ModelDocument]) {
         let keys = isObject ? members.elements.indices.map { name(at: $0) } : []
-        let values = text.read(at: 0) { reader in
+        let values = read(at: 0) { reader in
             try members.elements.map { member in
                 if member.slot >= 0 { return self.values[member.slot] }
                 reader.cursor = UnsafePointer(text.start) + member.value
@@ -351,7 +358,7 @@ extension UnreadMembers {
     private func fits(_ member: UnreadMember, within depth: Int) -> Bool {
         if depth >= text.depth - level - 1 { return true }
         if depth >= (member.valueEnd - member.value) / 2 { return true }
-        let isRead: Void? = text.read(at: member.value) { reader in
+        let isRead: Void? = read(at: member.value) { reader in
             reader.remainingDepth = depth
             try reader.skipValue()
         }

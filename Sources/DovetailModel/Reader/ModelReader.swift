@@ -53,6 +53,14 @@ public struct ModelReader: ~Copyable {
         self.remainingDepth = ModelReader.maximumDepth
     }
 
+    /// Turns to another document, in the memory of the one before.
+    mutating func restart(json bytes: UnsafeBufferPointer<UInt8>, at offset: Int = 0) {
+        state.startDocument(at: bytes.baseAddress ?? ReaderState.noBytes)
+        cursor = state.start + offset
+        end = state.start + bytes.count
+        remainingDepth = ModelReader.maximumDepth
+    }
+
     /// Makes a reader that stands on the root of a binary property list.
     ///
     /// - Throws: ``ModelDecodingError`` for a trailer that names no objects of the document.
@@ -140,6 +148,16 @@ final class ReaderState {
         self.row = nil
         self.fields = nil
         self.binary = nil
+    }
+
+    /// Forgets what was known of a document that was read, or that an error ended.
+    func startDocument(at start: UnsafePointer<UInt8>) {
+        self.start = start
+        entered = nil
+        enteredAt = nil
+        documentStart = nil
+        isBroken = false
+        if report != nil { report = nil }
     }
 
     init(_ input: BinaryPropertyListInput) {

@@ -35,9 +35,7 @@ final class RewrittenValue {
         writer.count = 0
         writer.remainingDepth = depth
         try document.writeAsRead(to: &writer)
-        reader.state.start = UnsafePointer(writer.buffer)
-        reader.cursor = reader.state.start
-        reader.end = reader.cursor + writer.count
+        reader.restart(json: UnsafeBufferPointer(start: writer.buffer, count: writer.count))
         reader.remainingDepth = depth
     }
 
@@ -122,7 +120,6 @@ extension ModelReader {
         handOverReport(from: rewritten.name)
         swap(&self, &rewritten.reader)
         if rewritten.isSpare {
-            rewritten.reader.state.endDocument()
             state.spareRewritten = rewritten
         }
         return true
@@ -143,16 +140,6 @@ extension ModelReader {
             expected: place.expected,
             found: "another value"
         )
-    }
-}
-
-extension ReaderState {
-    /// Forgets what was known of a document that was read, or that an error ended.
-    fileprivate func endDocument() {
-        (entered, enteredAt) = (nil, nil)
-        documentStart = nil
-        isBroken = false
-        report = nil
     }
 }
 
