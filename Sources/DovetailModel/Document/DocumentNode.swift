@@ -199,6 +199,11 @@ final class DocumentNode: @unchecked Sendable {
 
     // MARK: Changes, by the owner of the one reference
 
+    /// The members when they were not read, and are too few for a table.
+    private var fewUnread: UnreadMembers? {
+        if let unreadMembers, unreadMembers.count <= Self.fewKeys { unreadMembers } else { nil }
+    }
+
     /// Lets the value at a place be changed.
     func modify<Result>(at place: Int, _ body: (inout ModelDocument) -> Result) -> Result {
         unreadMembers?.modify(at: place, body) ?? body(&allValues[place])
@@ -211,7 +216,9 @@ final class DocumentNode: @unchecked Sendable {
 
     /// Puts a value in the place of the last member of this name, or at the end.
     func set(_ value: ModelDocument, of key: String) {
-        if let place = lastPlace(of: key) {
+        if let fewUnread {
+            fewUnread.set(value, of: key)
+        } else if let place = lastPlace(of: key) {
             set(value, at: place)
         } else {
             append(key, value)
@@ -243,6 +250,7 @@ final class DocumentNode: @unchecked Sendable {
 
     /// Removes the members of a name and gives the value of the last one. Complexity: linear.
     func remove(_ key: String) -> ModelDocument? {
+        if let fewUnread { return fewUnread.remove(key) }
         guard let last = lastPlace(of: key) else { return nil }
         let value = remove(at: last)
         for place in places(of: key).reversed() { _ = remove(at: place) }

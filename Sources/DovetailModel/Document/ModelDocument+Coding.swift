@@ -35,7 +35,12 @@ extension ModelDocument: ModelValue {
     ///
     /// - Throws: ``ModelEncodingError`` for trees nested too deep.
     func writeAsRead(to writer: inout ModelWriter) throws {
-        if try node?.writeUnread(to: &writer) != true { try write(to: &writer, asRead: true) }
+        switch storage {
+        case .array(let node), .object(let node):
+            if try node.writeUnread(to: &writer) { return }
+        default: break
+        }
+        try write(to: &writer, asRead: true)
     }
 
     /// The recursion ends where the writer refuses to open another level.

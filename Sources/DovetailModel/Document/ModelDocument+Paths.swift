@@ -106,7 +106,8 @@ extension ModelDocument {
 
 extension ModelDocument {
     private func member(_ key: String) -> ModelDocument? {
-        if case .object(let node) = storage { node.value(of: key) } else { nil }
+        guard case .object(let node) = storage else { return Optional.none }
+        return node.value(of: key)
     }
 
     private mutating func setMember(_ key: String, to value: ModelDocument?) {
@@ -118,7 +119,7 @@ extension ModelDocument {
     }
 
     private mutating func removeMember(_ key: String) -> ModelDocument? {
-        changeMembers(of: key) { $0.remove(key) } ?? nil
+        changeMembers(of: key) { $0.remove(key) }.flatMap { $0 }
     }
 
     private mutating func renameMember(_ key: String, to name: String) -> Bool {
@@ -146,10 +147,12 @@ extension ModelDocument {
 extension ModelDocument {
     private func child(_ component: PathComponent) -> ModelDocument? {
         switch (component, storage) {
-        case (.key(let key), .object(let node)): node.value(of: key)
+        case (.key(let key), .object(let node)): return node.value(of: key)
         case (.index(let index), .array(let node)):
-            0..<node.count ~= index ? node.value(at: index) : nil
-        default: nil
+            // An optional of its own: in an expression `nil` would be the document's null.
+            guard 0..<node.count ~= index else { return Optional.none }
+            return node.value(at: index)
+        default: return Optional.none
         }
     }
 

@@ -1,61 +1,3 @@
-// What a migration sees of a document is mostly left as it is. So the object that it gets holds its
-// members as places in the object's text; a member becomes a tree when somebody looks into it, one
-// level at a time, and what nobody looked into is read where it stands or copied as text.
-
-/// The text of an object that parts of a document were not read from yet.
-///
-/// Invariant of the unchecked `Sendable`: the bytes are those of valid JSON, and change only while
-/// one reference is left (``replace(with:count:depth:)``).
-final class DocumentText: @unchecked Sendable {
-    private(set) var start: UnsafeMutablePointer<UInt8>
-    private(set) var count = 0
-    private(set) var capacity: Int
-    /// How many levels below the object a reader would have gone.
-    private(set) var depth = 0
-
-    init() {
-        capacity = 512
-        start = .allocate(capacity: capacity)
-    }
-
-    /// Takes another text, for a caller that holds the one reference.
-    func replace(with bytes: UnsafePointer<UInt8>, count: Int, depth: Int) {
-        if count > capacity {
-            start.deallocate()
-            capacity = count
-            start = .allocate(capacity: capacity)
-        }
-        start.update(from: bytes, count: count)
-        self.count = count
-        self.depth = depth
-    }
-
-    deinit {
-        start.deallocate()
-    }
-}
-
-/// A member of an object, or an element of an array, as a place in a text. All places are offsets
-/// from the start of the text.
-struct UnreadMember: BitwiseCopyable {
-    /// That of the member's ``FieldKey``; an element has no name.
-    var code: UInt64 = 0
-    /// Where the name stands, if it stands there without escapes; otherwise the complement of its
-    /// place in ``UnreadMembers/names``.
-    var name = 0
-    var nameCount = 0
-    /// Where the value stands; -1 for one that does not stand in the text.
-    var value: Int
-    var valueEnd: Int
-    /// The place in ``UnreadMembers/values`` of a value that was read or put here; -1 without.
-    var slot = -1
-
-    init(value: Int, end: Int) {
-        self.value = value
-        valueEnd = end
-    }
-}
-
 /// The members of an object or the elements of an array before they are read.
 ///
 /// A class with buffers of its own: a migration makes members of every object, and arrays of them
@@ -63,7 +5,7 @@ struct UnreadMember: BitwiseCopyable {
 final class UnreadMembers {
     @exclusivity(unchecked) private(set) var text: DocumentText
     /// How deep below the text's own object this lies.
-    private let level: Int
+    let level: Int
     let isObject: Bool
     @exclusivity(unchecked) private(set) var members = GrowingBuffer<UnreadMember>(capacity: 16)
     /// The bytes of names that do not stand in the text as they are.
@@ -75,6 +17,7 @@ final class UnreadMembers {
     /// Deeper down everything is read at once: going over a container at every level costs as many
     /// passes over what is at the bottom.
     private static let levels = 8
+    private static let spareValues = 1 << 10
 
     /// Makes an object or array without members.
     init(of text: DocumentText, level: Int = 0, isObject: Bool = true) {
@@ -124,7 +67,13 @@ final class UnreadMembers {
                 members[place].slot = -1
             }
         }
-        if !isChanged { values = [] }
+        if !isChanged { dropValues() }
+    }
+
+    /// Keeps the memory of few. One by one: `removeAll` costs more than the few that there are.
+    private func dropValues() {
+        if values.capacity > Self.spareValues { values = [] }
+        while values.popLast() != nil {}
     }
 
     /// Takes members that were read or made.
@@ -137,7 +86,7 @@ final class UnreadMembers {
     func removeAll() {
         members.truncate(to: 0)
         names.truncate(to: 0)
-        if !values.isEmpty { values = [] }
+        dropValues()
     }
 
     /// Adds a member of the text.
@@ -181,7 +130,16 @@ final class UnreadMembers {
 
     /// The last place of a name.
     func lastPlace(of name: String) -> Int? {
-        FieldKey.with(name) { key in members.elements.lastIndex { isNamed(key, $0) } }
+        FieldKey.with(name) { lastPlace(of: $0) }
+    }
+
+    private func lastPlace(of key: FieldKey) -> Int? {
+        var place = members.count
+        while place > 0 {
+            place &-= 1
+            if isNamed(key, members[place]) { return place }
+        }
+        return nil
     }
 
     func places(of name: String) -> [Int] {
@@ -247,6 +205,11 @@ final class UnreadMembers {
         }
     }
 
+    /// Puts a value in the place of the last member of a name, or at the end.
+    func set(_ value: ModelDocument, of name: String) {
+        if let place = lastPlace(of: name) { set(value, at: place) } else { append(name, value) }
+    }
+
     func append(_ name: String?, _ value: ModelDocument) {
         members.append(UnreadMember(value: -1, end: -1))
         if let name { setName(name, at: members.count - 1) }
@@ -263,7 +226,7 @@ final class UnreadMembers {
     /// Runs `body` with a reader that stands at an offset of the text.
     ///
     /// - Returns: nil when `body` throws, which valid text is no reason for.
-    private func read<Value>(
+    func read<Value>(
         at offset: Int,
         _ body: (inout ModelReader) throws -> Value
     ) -> Value? {
@@ -274,6 +237,16 @@ final class UnreadMembers {
         let value = try? body(&reader)
         self.reader = consume reader
         return value
+    }
+
+    /// Takes the members of a name out and gives the value of the last one.
+    func remove(_ name: String) -> ModelDocument? {
+        FieldKey.with(name) { key in
+            guard let last = lastPlace(of: key) else { return nil }
+            let value = remove(at: last)
+            while let place = lastPlace(of: key) { members.remove(at: place) }
+            return value
+        }
     }
 
     private func read(_ member: UnreadMember) -> ModelDocument {
@@ -321,77 +294,6 @@ final class UnreadMembers {
             }
         }
         return (keys, values ?? Array(repeating: .null, count: members.count))
-    }
-}
-
-extension ModelReader {
-    /// Notes the place of a member of JSON at whose value the reader stands, and moves over it.
-    ///
-    /// - Throws: ``ModelDecodingError`` for what is no value.
-    @inline(__always)
-    mutating func note(
-        _ key: FieldKey,
-        from start: UnsafePointer<UInt8>,
-        in members: UnreadMembers
-    ) throws {
-        var member = UnreadMember(value: cursor - start, end: 0)
-        member.code = key.code
-        member.name = key.start - start
-        member.nameCount = key.count
-        // A name with escapes was resolved elsewhere, and one that is not ASCII too.
-        if key.start < start || key.start >= end {
-            member.name = members.keepName(key.bytes)
-        }
-        try skipShortValue()
-        member.valueEnd = cursor - start
-        members.append(member)
-    }
-}
-
-// Writing.
-
-extension UnreadMembers {
-    /// Whether no value here is nested deeper than `depth` levels.
-    ///
-    /// Text that is written no deeper than it stood needs no look. Elsewhere a level takes two
-    /// bytes, so what is short is not deep.
-    private func fits(_ member: UnreadMember, within depth: Int) -> Bool {
-        if depth >= text.depth - level - 1 { return true }
-        if depth >= (member.valueEnd - member.value) / 2 { return true }
-        let isRead: Void? = read(at: member.value) { reader in
-            reader.remainingDepth = depth
-            try reader.skipValue()
-        }
-        return isRead != nil
-    }
-
-    /// Writes the container as JSON; what was not changed, as it stands in the text.
-    ///
-    /// - Throws: ``ModelEncodingError`` for what is nested too deep.
-    func writeAsRead(to writer: inout ModelWriter) throws {
-        let object = isObject ? try writer.beginObject() : nil
-        let array = isObject ? nil : try writer.beginArray()
-        for (place, member) in members.elements.enumerated() {
-            if isObject {
-                var name = name(at: place)
-                try name.withUTF8 { try writer.beginField(named: $0) }
-            }
-            // Members of a property list have all been read.
-            if member.value < 0 || text.count == 0 {
-                try values[member.slot].writeAsRead(to: &writer)
-            } else {
-                guard fits(member, within: writer.remainingDepth) else { throw writer.tooDeep() }
-                writer.append(
-                    UnsafeBufferPointer(
-                        start: text.start + member.value,
-                        count: member.valueEnd - member.value
-                    )
-                )
-            }
-            writer.putComma()
-        }
-        if let object { try writer.endObject(object) }
-        if let array { try writer.endArray(array) }
     }
 }
 

@@ -264,7 +264,7 @@ extension ModelReader {
         if marker == Marker.ascii {
             let text = try binaryASCII()
             if text.count < BinaryPropertyListInput.longLength {
-                return String(decoding: text, as: UTF8.self)
+                return UTF8Check.string(validated: text, isASCII: true)
             }
         } else if marker != Marker.utf16 {
             throw mismatch("String")
@@ -279,7 +279,7 @@ extension ModelReader {
         if let known = state.binary?.pointee.strings[offset] { return known }
         let string: String
         if isASCII {
-            string = String(decoding: try binaryASCII(), as: UTF8.self)
+            string = UTF8Check.string(validated: try binaryASCII(), isASCII: true)
         } else {
             try transcodeBinaryText()
             string = UTF8Check.string(validated: state.scratch.bytes)
