@@ -10,6 +10,7 @@ extension FuzzTarget {
             [#"{"a":[1,-0.5e+3,true,null,"\ud83d\ude00é\n"],"a":{},"":[[]]}"#, "1e400"].map(\.utf8)
                 .map { Data($0) }
         case .polymorphic, .stream: Self.lists.map { Data($0.utf8) }
+        case .migration: Self.agedLists.map { Data($0.utf8) }
         case .xml: try Self.propertyLists(as: .plist)
         case .binary: try Self.propertyLists(as: .binaryPlist)
         case .scalars:
@@ -41,5 +42,16 @@ extension FuzzTarget {
         #"[{"lorry":{"load":1}},{"Skate":"inline"},{"Transporter":{"wheels":1,"around":[{"cami\u00f3n 7":{"load":2}}]}}]"#,
         #"[{"kind":3},{"kind":-10,"name":"n"},{"kind":33,"wheels":1}]"#,
         #"[{"t":3,"c":{"kind":1}},{"c":{},"tag":-10}]"#,
+    ]
+
+    private static let agedLists = [
+        #"[{"$type":"Urn","name":"é\n","place":"p","site":{"weight":3},"piece":{"kind":"Scroll","label":"s"}}]"#,
+        #"[{"$type":"Vase","$version":2,"label":"v","piece":{"$type":"Coin","x":[1,{"y":null}]}},{"label":1}]"#,
+        #"[{"$version":3,"label":"w","pieces":[{"$type":"Urn","name":7}],"kind":"Urn"},7,[]]"#,
+        #"[{"$type":"Scroll","label":"l","in":[{"label":"m","q":1e-7,"in":[{"label":"\u00e9"}]}],"z":[true]}]"#,
+        #"[{"$type":"Scroll","$version":2,"label":"l","found":"2020-01-01T00:00:00Z","more":{"a":{}}}]"#,
+        #"[{},{"a":1},{"a":{"x":[2]},"b":2},{"a":1,"b":2,"c":3},{"a":{},"b":2,"c":3,"d":4}]"#,
+        #"[{"a":1,"b":2,"c":3,"d":4,"e":5},{"a":1,"b":2,"c":3,"d":4,"e":5,"f":[6]},{"a":{"c":1},"b":2,"c":3,"d":4,"e":5,"f":6,"g":7}]"#,
+        #"[{"$version":2,"a":1},{"$version":1,"a":[{"b":"c"}]},{"a":null,"$version":1}]"#,
     ]
 }

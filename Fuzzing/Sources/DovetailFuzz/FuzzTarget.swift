@@ -10,6 +10,8 @@ enum FuzzTarget: String, CaseIterable {
     case document
     /// Lists of `any P`, with every form of tagging.
     case polymorphic
+    /// Lists of older models, and of elements that are kept, through every format.
+    case migration
     /// A property list in XML, as a document and as a model.
     case xml
     /// A binary property list, as a document and as a model.
@@ -36,6 +38,7 @@ enum FuzzTarget: String, CaseIterable {
         case .model: checkModel(data, as: .json)
         case .document: checkDocument(data, as: .json)
         case .polymorphic: checkEveryTagging(data)
+        case .migration: checkMigrations(data)
         case .xml, .binary:
             // Either form is read under either name, so the content has to choose.
             guard data.starts(with: Data("bplist".utf8)) == (self == .binary) else { return false }
