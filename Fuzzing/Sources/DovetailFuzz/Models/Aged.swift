@@ -11,7 +11,7 @@ struct Site: Hashable, Sendable {
 }
 
 /// Its steps give another name, and move fields into an object and out of one.
-@Model(version: 3, aliases: ["Vase"])
+@Model(aliases: ["Vase"], version: 3)
 struct Urn: Relic {
     var label: String
     var site: Site?
