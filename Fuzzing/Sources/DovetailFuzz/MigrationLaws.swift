@@ -4,13 +4,7 @@ import Foundation
 /// The laws of older documents: the input as a list of models of several versions, in every format.
 func checkMigrations(_ data: Data) {
     let relics = value("reading relics") { try [any Relic](decoding: data, as: .json) }
-    if let relics {
-        checkMeaning(
-            .json,
-            write: { try relics.encoded(as: $0) },
-            rewrite: { try [any Relic](decoding: $0, as: $1).encoded(as: $2) }
-        )
-    }
+    if let relics { checkMeaning(relics) }
     guard let list = try? ModelDocument(decoding: data, as: .json) else {
         if relics != nil { broken("what is read as models is a document", data.text) }
         return
@@ -26,6 +20,28 @@ func checkMigrations(_ data: Data) {
         }
         _ = value("reading relics") { try [any Relic](decoding: data, as: form) }
         checkSteps(data, as: form)
+    }
+}
+
+/// What was read is written and read as the same; numbers that are kept may be spelled otherwise.
+private func checkMeaning(_ relics: [any Relic]) {
+    let json = must("every list of JSON is written") { try relics.encoded(as: .json) }
+    let document = must("what is written is a document", json.text) {
+        try ModelDocument(decoding: json, as: .json)
+    }
+    for form in [ModelFormat.json, .plist, .binaryPlist] {
+        guard let once = written("relics", { try relics.encoded(as: form) }) else { continue }
+        let again = must("what is written is read", form.name, once.text) {
+            try [any Relic](decoding: once, as: form)
+        }
+        let twice = must("what was read is written", form.name, once.text) {
+            try again.encoded(as: form)
+        }
+        if twice != once { broken("decode(encode(x)) == x", form.name, once.text, twice.text) }
+        let meant = must("\(form.name) means the same as JSON", once.text) {
+            try ModelDocument(decoding: again.encoded(as: .json), as: .json)
+        }
+        if meant != document { broken("\(form.name) means the same", "\(meant)", json.text) }
     }
 }
 
