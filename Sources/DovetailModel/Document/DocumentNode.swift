@@ -166,7 +166,14 @@ final class DocumentNode: @unchecked Sendable {
     ///
     /// - Complexity: as that of ``lastPlace(of:)`` and ``value(at:)``.
     func value(of key: String) -> ModelDocument? {
-        lastPlace(of: key).map { value(at: $0) }
+        // In few members both at once, under one lock.
+        let few = withUnread { unread -> (isThere: Bool, value: ModelDocument)? in
+            guard unread.count <= Self.fewKeys else { return nil }
+            guard let place = unread.lastPlace(of: key) else { return (false, .null) }
+            return (true, unread.value(at: place))
+        }
+        if let few { return few.isThere ? few.value : Optional.none }
+        return lastPlace(of: key).map { value(at: $0) }
     }
 
     /// Where the last member of this name stands.
