@@ -116,22 +116,19 @@ final class DocumentNode: @unchecked Sendable {
     /// The values that may be anything; what was not read is text of JSON.
     var changedValues: [ModelDocument] { withUnread { $0.values } ?? allValues }
 
-    /// Whether it has not read its members, for the owner of the one reference.
-    func isUnread(of members: UnreadMembers) -> Bool {
-        forgetLookUps()
-        return unreadMembers === members
-    }
-
-    /// Takes members that it has read back, for the owner of the one reference.
-    func putBack(_ members: UnreadMembers) {
+    /// Becomes a node of members that were not read, and will be others, for the owner of the one
+    /// reference.
+    ///
+    /// - Returns: the members that it had read instead of these; nil when it still has these.
+    func renew(_ members: UnreadMembers) -> (keys: [String], values: [ModelDocument])? {
+        if places != nil { places = nil }
+        lookUps = 0
+        if unreadMembers === members { return nil }
+        let read = (keys, values)
         unreadMembers = members
         (allKeys, allValues) = ([], [])
         isUnread.store(true, ordering: .releasing)
-    }
-
-    private func forgetLookUps() {
-        if places != nil { places = nil }
-        lookUps = 0
+        return read
     }
 
     /// Writes the members as they stand in their text; false when they were read.
@@ -310,13 +307,13 @@ extension ModelDocument {
         }
     }
 
-    /// Takes the members out and leaves null; nil for what is no object.
+    /// Takes the members out and leaves null; nil for what is no object, and stays as it is.
     @inline(__always)
     mutating func takeMembers() -> DocumentNode? {
-        switch exchange(&storage, with: .null) {
-        case .object(let node): node
-        default: nil
+        guard kind == .object, case .object(let node) = exchange(&storage, with: .null) else {
+            return nil
         }
+        return node
     }
 
     /// The elements or members, to be changed: copied if another document has them too.

@@ -132,7 +132,7 @@ extension ModelDocument {
         of key: String? = nil,
         _ body: (DocumentNode) -> Result
     ) -> Result? {
-        guard kind == .object, var node = takeMembers() else { return nil }
+        guard var node = takeMembers() else { return nil }
         defer { storage = .object(node) }
         if !isKnownUniquelyReferenced(&node) {
             if let key, node.lastPlace(of: key) == nil { return nil }

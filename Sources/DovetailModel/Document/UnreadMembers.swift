@@ -1,7 +1,8 @@
 /// The members of an object or the elements of an array before they are read.
 ///
 /// A class with buffers of its own: a migration makes members of every object, and arrays of them
-/// were checked and counted at every step of the way. Only one ``DocumentNode`` holds them.
+/// were checked and counted at every step of the way. One ``DocumentNode`` holds them, and the
+/// ``MigratedObject`` that lent it.
 final class UnreadMembers {
     @exclusivity(unchecked) private(set) var text: DocumentText
     /// How deep below the text's own object this lies.
@@ -223,6 +224,16 @@ final class UnreadMembers {
         return value
     }
 
+    /// Takes the members of a name out and gives the value of the last one.
+    func remove(_ name: String) -> ModelDocument? {
+        FieldKey.with(name) { key in
+            guard let last = lastPlace(of: key) else { return nil }
+            let value = remove(at: last)
+            while let place = lastPlace(of: key) { members.remove(at: place) }
+            return value
+        }
+    }
+
     /// Runs `body` with a reader that stands at an offset of the text.
     ///
     /// - Returns: nil when `body` throws, which valid text is no reason for.
@@ -239,48 +250,34 @@ final class UnreadMembers {
         return value
     }
 
-    /// Takes the members of a name out and gives the value of the last one.
-    func remove(_ name: String) -> ModelDocument? {
-        FieldKey.with(name) { key in
-            guard let last = lastPlace(of: key) else { return nil }
-            let value = remove(at: last)
-            while let place = lastPlace(of: key) { members.remove(at: place) }
-            return value
-        }
-    }
-
     private func read(_ member: UnreadMember) -> ModelDocument {
-        let (text, level) = (text, level + 1)
-        let value = read(at: member.value) { reader in
-            guard level < Self.levels, reader.byte == 0x7B || reader.byte == 0x5B else {
-                return try ModelDocument(modelValue: &reader)
-            }
-            return ModelDocument(try UnreadMembers(inside: &reader, of: text, level: level))
-        }
+        let first = text.start[member.value]
+        let value =
+            level + 1 < Self.levels && (first == 0x7B || first == 0x5B)
+            ? read(at: member.value) { ModelDocument(try inside(&$0)) }
+            : read(at: member.value) { try ModelDocument(modelValue: &$0) }
         return value ?? .null
     }
 
-    /// Goes over the container under the cursor of a reader of `text`.
-    private convenience init(
-        inside reader: inout ModelReader,
-        of text: DocumentText,
-        level: Int
-    ) throws {
-        self.init(of: text, level: level, isObject: reader.byte == 0x7B)
+    /// Goes over the container under the cursor of a reader of the text.
+    private func inside(_ reader: inout ModelReader) throws -> UnreadMembers {
+        let isObject = reader.byte == 0x7B
+        let inner = UnreadMembers(of: text, level: level + 1, isObject: isObject)
         let start = UnsafePointer(text.start)
         guard isObject else {
             var array = try reader.beginArray()
             while try reader.nextElement(in: &array) {
                 let value = reader.cursor - start
                 try reader.skipValue()
-                members.append(UnreadMember(value: value, end: reader.cursor - start))
+                inner.append(UnreadMember(value: value, end: reader.cursor - start))
             }
-            return
+            return inner
         }
         var object = try reader.beginObject()
         while let key = try reader.nextField(in: &object) {
-            try reader.note(key, from: start, in: self)
+            try reader.note(key, from: start, in: inner)
         }
+        return inner
     }
 
     /// All names and values.

@@ -68,11 +68,7 @@ final class MigratedObject {
             document.storage = .object(node)
             return false
         }
-        if !node.isUnread(of: unread) {
-            let (keys, values) = (node.keys, node.values)
-            node.putBack(unread)
-            unread.replaceAll(keys, values)
-        }
+        if let (keys, values) = node.renew(unread) { unread.replaceAll(keys, values) }
         self.node = node
         rewind()
         return true

@@ -96,12 +96,9 @@ extension ModelReader {
         }
         rewritten.start = object.start
         rewritten.key = key
-        let inner = rewritten.reader.state
-        inner.migrations = state.migrations + 1
-        inner.migrationDepth = state.migrationDepth
-        inner.report = reportOfMigration(at: object.start)
-        inner.rewritten = rewritten
+        let report = state.report == nil ? nil : reportOfMigration(at: object.start)
         swap(&self, &rewritten.reader)
+        state.begin(rewritten, inside: rewritten.reader.state, report)
     }
 
     /// Turns back to the document around a value, behind which the reader has to stand; false when
@@ -140,6 +137,20 @@ extension ModelReader {
             expected: place.expected,
             found: "another value"
         )
+    }
+}
+
+extension ReaderState {
+    /// Begins a value inside of a document.
+    fileprivate func begin(
+        _ value: consuming RewrittenValue,
+        inside outer: ReaderState,
+        _ report: SkipReport?
+    ) {
+        migrations = outer.migrations + 1
+        migrationDepth = outer.migrationDepth
+        if report != nil { self.report = report }
+        rewritten = value
     }
 }
 
