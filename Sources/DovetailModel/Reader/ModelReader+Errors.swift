@@ -127,7 +127,8 @@ extension ModelReader {
         if isRow { return rowError(reason, expected: expected, found: found) }
         // Whoever caught an error inside of an object may ask about another document than this.
         let position = position < state.start || position > end ? cursor : position
-        let inner = ownError(reason, expected: expected, found: found, at: position)
+        var inner = ownError(reason, expected: expected, found: found, at: position)
+        if state.isStored { inner = inner.withoutValue }
         // An element that is read on its own has errors that start at it.
         let isElement = state.documentStart.map { $0 != state.start } ?? false
         guard let value = state.rewritten, !isElement else { return inner }

@@ -138,6 +138,8 @@ final class ReaderState {
     /// The value that the document is, when a migration wrote it, and one to be used again.
     @exclusivity(unchecked) var rewritten: RewrittenValue?
     @exclusivity(unchecked) var spareRewritten: RewrittenValue?
+    /// Whether the values come from a store: errors do not quote them then.
+    @exclusivity(unchecked) var isStored = false
     @usableFromInline let row: (any RowSource)?
     @usableFromInline let fields: RowFields?
     /// Freed with the state.
@@ -174,6 +176,7 @@ final class ReaderState {
         self.row = row
         self.fields = fields
         self.binary = nil
+        isStored = true
     }
 
     deinit {

@@ -184,8 +184,7 @@ extension ModelReader {
         )
     }
 
-    /// Puts the column's name before the path of an error inside the column's document, and leaves
-    /// out the stored value.
+    /// Puts the column's name before the path of an error inside the column's document.
     mutating func inColumn(_ inner: ModelDecodingError) -> ModelDecodingError {
         let column = rowError(inner.reason, expected: "", found: "").path
         let dot = inner.path.isEmpty || inner.path.hasPrefix("[") ? "" : "."
@@ -193,7 +192,7 @@ extension ModelReader {
             reason: inner.reason,
             path: column + dot + inner.path,
             expected: inner.expected,
-            found: "another value"
+            found: inner.found
         )
     }
 }

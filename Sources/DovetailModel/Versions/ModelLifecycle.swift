@@ -124,7 +124,7 @@ extension ModelReader {
             reason: inner.reason,
             path: inner.path,
             expected: inner.expected,
-            found: hidden(cause)
+            found: inner.found
         )
     }
 
@@ -143,18 +143,16 @@ extension ModelReader {
         of type: Any.Type,
         _ cause: any Error
     ) -> ModelDecodingError {
-        if let error = cause as? ModelDecodingError { return error }
+        // Errors about stores quote nothing that is stored, which a hook's own error might.
+        if let error = cause as? ModelDecodingError {
+            return state.isStored ? error.withoutValue : error
+        }
         return ModelDecodingError(
             reason: .rejected,
             path: "",
             expected: "\(type) that \(hook) accepts",
-            found: state.row == nil ? "\(cause)" : hidden(cause)
+            found: state.isStored ? "\(Swift.type(of: cause))" : "\(cause)"
         )
-    }
-
-    /// Errors about stores quote nothing that is stored, which a hook's own error might.
-    private func hidden(_ cause: any Error) -> String {
-        cause is ModelDecodingError ? "another value" : "\(Swift.type(of: cause))"
     }
 
     /// An error whose path starts at `start` and whose line and column mean nothing outside.
@@ -163,34 +161,6 @@ extension ModelReader {
         at start: UnsafePointer<UInt8>
     ) -> ModelDecodingError {
         inner.placed(at: error(inner.reason, expected: "", found: "", at: start))
-    }
-}
-
-extension ModelDecodingError {
-    /// The error with a path that starts at what stands at another one.
-    func inside(_ outer: String) -> ModelDecodingError {
-        ModelDecodingError(
-            reason: reason,
-            path: DocumentPath.joined(outer, path),
-            expected: expected,
-            found: found,
-            line: line,
-            column: column,
-            offset: offset
-        )
-    }
-
-    /// The error as one inside of what another one is about, whose place it gets.
-    func placed(at place: ModelDecodingError) -> ModelDecodingError {
-        ModelDecodingError(
-            reason: reason,
-            path: DocumentPath.joined(place.path, path),
-            expected: expected,
-            found: found,
-            line: place.line,
-            column: place.column,
-            offset: place.offset
-        )
     }
 }
 

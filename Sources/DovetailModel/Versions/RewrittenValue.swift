@@ -129,14 +129,7 @@ extension ModelReader {
     ) -> ModelDecodingError {
         swap(&self, &value.reader)
         defer { swap(&self, &value.reader) }
-        let place = placed(inner.inside(value.name), at: value.start)
-        guard state.row != nil, inner.reason != .missingField else { return place }
-        return ModelDecodingError(
-            reason: place.reason,
-            path: place.path,
-            expected: place.expected,
-            found: "another value"
-        )
+        return placed(inner.inside(value.name), at: value.start)
     }
 }
 
@@ -149,6 +142,7 @@ extension ReaderState {
     ) {
         migrations = outer.migrations + 1
         migrationDepth = outer.migrationDepth
+        isStored = outer.isStored
         if report != nil { self.report = report }
         rewritten = value
     }

@@ -35,6 +35,56 @@ private struct Reservation: Identifiable, ModelLifecycle, Equatable {
     }
 }
 
+@Model(version: 2)
+private struct Card: ModelLifecycle, Equatable {
+    var number: Int
+    var extra: SpareCard?
+
+    static func migrate(_ document: inout ModelDocument, from version: Int) throws {
+        if document["stolen"] != nil { throw CardRefusal(text: "\(document)") }
+        document["extra"] = document.remove("more").map { ["no": $0] }
+        document["number"] = document.remove("no")
+    }
+
+    mutating func didDecode() throws {
+        if number == 777 { throw CardRefusal(text: "\(number)") }
+    }
+}
+
+@Model(version: 2)
+private struct SpareCard: Equatable {
+    var number: Int
+
+    static func migrate(_ document: inout ModelDocument, from version: Int) throws {
+        document["number"] = document.remove("no")
+    }
+}
+
+private struct CardRefusal: Error, CustomStringConvertible {
+    let text: String
+    var description: String { text }
+}
+
+@Model
+private struct CardBox: Equatable {
+    var card: Card
+}
+
+@Model(version: 2)
+private struct Wallet: Equatable {
+    var box: CardBox?
+
+    static func migrate(_ document: inout ModelDocument, from version: Int) throws {
+        if let card = document.remove("card") { document["box"] = ["card": card] }
+    }
+}
+
+@Model
+private struct WalletOwner: Identifiable, Equatable {
+    var id: Int
+    var wallet: Wallet?
+}
+
 @Suite struct VersionColumnTests {
     private func bookings(_ container: ModelContainer) throws -> [Reservation] {
         try ModelContext(container).fetch(FetchDescriptor<Reservation>())
@@ -87,5 +137,31 @@ private struct Reservation: Identifiable, ModelLifecycle, Equatable {
         try raw.execute(#"update Reservation set seats = '[{"$version":9,"row":1,"place":1}]'"#)
         let newer = #expect(throws: ModelDecodingError.self) { try bookings(container) }
         #expect(newer?.reason == .futureVersion)
+    }
+
+    /// However many migrations lie in each other.
+    @Test(
+        arguments: [
+            (#"{"card":{"no":"secret"}}"#, "wallet.box.card.number"),
+            (#"{"card":{"no":1,"more":"secret"}}"#, "wallet.box.card.extra.number"),
+            (#"{"card":{"stolen":"secret"}}"#, "wallet.box.card"),
+            (#"{"card":{"no":777}}"#, "wallet.box.card"),
+            (#"{"card":{"no":1,"more":[777]}}"#, "wallet.box.card.extra.number"),
+            (#"{"card":[777]}"#, "wallet.box.card"),
+        ]
+    )
+    func `errors in migrated columns name no stored value`(json: String, path: String) throws {
+        let folder = try TemporaryFolder()
+        let file = folder.url.appendingPathComponent("a.sqlite")
+        let context = ModelContext(try .file(file, WalletOwner.self))
+        context.insert(WalletOwner(id: 1, wallet: Wallet(box: CardBox(card: Card(number: 5)))))
+        try context.save()
+        try RawDatabase(file).execute("update WalletOwner set wallet = '\(json)'")
+        let error = #expect(throws: ModelDecodingError.self) {
+            try context.fetch(FetchDescriptor<WalletOwner>())
+        }
+        #expect(error?.path == path)
+        let text = error?.description ?? ""
+        #expect(!text.contains("secret") && !text.contains("777"), "\(text)")
     }
 }
