@@ -36,7 +36,8 @@ final class DocumentText: @unchecked Sendable {
 }
 
 /// A member of an object, or an element of an array, as a place in a text. All places are offsets
-/// from the start of the text.
+/// from the start of the text; in property lists, of which no text is kept, from where
+/// ``MigratedObject/base`` says.
 struct UnreadMember: BitwiseCopyable {
     /// That of the member's ``FieldKey``; an element has no name.
     var code: UInt64 = 0
@@ -44,8 +45,10 @@ struct UnreadMember: BitwiseCopyable {
     /// place in ``UnreadMembers/names``.
     var name = 0
     var nameCount = 0
-    /// Where the value stands; -1 for one that does not stand in the text.
+    /// Where the value stands; -1 for one that was put here.
     var value: Int
+    /// Where it ends. The values of a binary property list are passed over by themselves; there it is
+    /// the member's number, from 1, which errors find its name by.
     var valueEnd: Int
     /// The place in ``UnreadMembers/values`` of a value that was read or put here; -1 without.
     var slot = -1

@@ -1,13 +1,13 @@
 import Foundation
 
-/// Numbers that are collected one by one; an array in a place that is reached through a pointer
-/// would be checked and counted at each.
+/// Plain values that are collected one by one; an array in a place that is reached through a pointer
+/// or a class would be checked and counted at each.
 ///
 /// Invariant: `storage` holds `capacity` elements, of which the first `count` are written.
 struct GrowingBuffer<Element: BitwiseCopyable> {
     private(set) var storage: UnsafeMutablePointer<Element>
     private(set) var count = 0
-    private(set) var capacity: Int
+    private var capacity: Int
 
     init(capacity: Int) {
         self.capacity = capacity
