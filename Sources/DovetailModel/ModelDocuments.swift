@@ -160,13 +160,13 @@ extension ModelReader {
         _ body: (inout ModelReader) throws -> Value
     ) throws -> Value {
         if case .other(let other) = format.kind {
-            return try decode(carrying: try other.decode(data), body)
+            return try decode(tree: try other.decode(data), body)
         }
         return try data.withUnsafeBytes { raw in
             try raw.withMemoryRebound(to: UInt8.self) { bytes in
                 // Like Foundation's decoder, either form is read as what it is.
                 if BinaryPropertyListInput.isOne(bytes) {
-                    var reader = try ModelReader(binaryPropertyList: bytes, isCarrier: false)
+                    var reader = try ModelReader(binaryPropertyList: bytes, of: data)
                     return try body(&reader)
                 }
                 var reader = ModelReader(xmlPropertyList: bytes)
@@ -174,31 +174,6 @@ extension ModelReader {
                 let value = try body(&reader)
                 try reader.leaveXMLDocument(isInPlist: isInPlist)
                 return value
-            }
-        }
-    }
-
-    /// Reads a value from a document, which is turned into objects that hold all of its kinds.
-    static func decode<Value>(
-        carrying document: ModelDocument,
-        _ body: (inout ModelReader) throws -> Value
-    ) throws -> Value {
-        let carrier: Data
-        do {
-            carrier = try ModelWriter.carrier { try document.encode(to: &$0) }
-        } catch let error as ModelEncodingError {
-            // The document is the input here, and all that can be wrong with it is its depth.
-            throw ModelDecodingError(
-                reason: error.reason == .tooDeep ? .tooDeep : .rejected,
-                path: "",
-                expected: "at most \(ModelReader.maximumDepth) levels",
-                found: error.explanation
-            )
-        }
-        return try carrier.withUnsafeBytes { raw in
-            try raw.withMemoryRebound(to: UInt8.self) { bytes in
-                var reader = try ModelReader(binaryPropertyList: bytes, isCarrier: true)
-                return try body(&reader)
             }
         }
     }
@@ -247,12 +222,5 @@ extension ModelWriter {
             throw error
         }
         return try writer.written(as: format)
-    }
-
-    /// What `body` writes, as objects that hold all kinds of a ``ModelDocument``.
-    static func carrier(_ body: (inout ModelWriter) throws -> Void) throws -> Data {
-        var writer = ModelWriter(carrierWithin: ModelReader.maximumDepth)
-        try body(&writer)
-        return try writer.finishBinary()
     }
 }

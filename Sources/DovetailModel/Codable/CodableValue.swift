@@ -9,7 +9,7 @@ extension ModelReader {
     /// - Complexity: that of `JSONDecoder`, in property lists of `PropertyListDecoder`.
     /// - Throws: ``ModelDecodingError`` with the path inside the value.
     public mutating func readCodable<Value: Decodable>(_ type: Value.Type) throws -> Value {
-        if source == .binaryPropertyList || source == .xmlPropertyList {
+        if isPropertyList {
             return try readPropertyListCodable(type)
         }
         let start: UnsafePointer<UInt8>
@@ -19,8 +19,7 @@ extension ModelReader {
         } else {
             if isRow { try enterColumnDocument() }
             start = cursor
-            try skipValue()
-            text = Data(bytes(from: start, to: cursor))
+            text = try textOfValue(as: type)
         }
         let decoder = JSONDecoder()
         decoder.dateDecodingStrategy = .custom { decoder in
@@ -36,6 +35,21 @@ extension ModelReader {
             return try decoder.decode(type, from: text)
         } catch let failure as DecodingError {
             throw error(for: failure, of: type, at: start)
+        } catch {
+            throw rejection(of: type, error, at: start)
+        }
+    }
+
+    /// The JSON of the value under the cursor.
+    private mutating func textOfValue(as type: Any.Type) throws -> Data {
+        let start = cursor
+        guard source == .tree else {
+            try skipValue()
+            return Data(bytes(from: start, to: cursor))
+        }
+        let document = try readTreeDocument()
+        do {
+            return try document.encoded(as: .json)
         } catch {
             throw rejection(of: type, error, at: start)
         }
@@ -112,7 +126,7 @@ extension ModelWriter {
     /// - Complexity: that of `JSONEncoder`, in property lists of `PropertyListEncoder`.
     /// - Throws: ``ModelEncodingError`` when the value refuses.
     public mutating func writeCodable<Value: Encodable>(_ value: Value) throws {
-        if destination == .binaryPropertyList || destination == .xmlPropertyList {
+        if isPropertyList {
             return try writePropertyListCodable(value)
         }
         let encoder = JSONEncoder()
@@ -127,6 +141,9 @@ extension ModelWriter {
             data = try encoder.encode(value)
         } catch {
             throw Self.refusal(of: Value.self, error)
+        }
+        if let tree {
+            return tree.pointee.append(try ModelDocument(decoding: data, as: .json))
         }
         try data.withUnsafeBytes { raw in
             try raw.withMemoryRebound(to: UInt8.self) { bytes in

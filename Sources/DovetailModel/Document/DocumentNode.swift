@@ -94,6 +94,25 @@ final class DocumentNode: @unchecked Sendable {
         }
     }
 
+    /// Where all members are in memory: as long as nobody changes the node.
+    var elements: Elements {
+        readAll()
+        return Elements(
+            keys: allKeys.withUnsafeBufferPointer { $0.baseAddress },
+            values: allValues.withUnsafeBufferPointer { $0.baseAddress },
+            count: allValues.count
+        )
+    }
+
+    /// The members of an object or the elements of an array.
+    ///
+    /// Invariant: the arrays are native ones, whose elements do not move while they are not changed.
+    struct Elements {
+        let keys: UnsafePointer<String>?
+        let values: UnsafePointer<ModelDocument>?
+        let count: Int
+    }
+
     /// Reads what was not read yet.
     private func readAll() {
         guard isUnread.load(ordering: .acquiring) else { return }
@@ -113,9 +132,6 @@ final class DocumentNode: @unchecked Sendable {
         return copy
     }
 
-    /// The values that may be anything; what was not read is text of JSON.
-    var changedValues: [ModelDocument] { withUnread { $0.values } ?? allValues }
-
     /// Becomes a node of members that were not read, and will be others, for the owner of the one
     /// reference.
     ///
@@ -129,16 +145,6 @@ final class DocumentNode: @unchecked Sendable {
         (allKeys, allValues) = ([], [])
         isUnread.store(true, ordering: .releasing)
         return read
-    }
-
-    /// Writes the members as they stand in their text; false when they were read.
-    ///
-    /// - Throws: ``ModelEncodingError`` for what is nested too deep.
-    func writeUnread(to writer: inout ModelWriter) throws -> Bool {
-        guard isUnread.load(ordering: .acquiring) else { return false }
-        return try lock.withLock { _ in
-            try unreadMembers?.writeAsRead(to: &writer) != nil
-        }
     }
 
     /// Gives what a reader does with the members when they were not read; nil when they were.
@@ -289,6 +295,11 @@ struct ExactText: Hashable {
 
     static func areSame(_ left: String, _ right: String) -> Bool {
         left.utf8.count == right.utf8.count && left.utf8.elementsEqual(right.utf8)
+    }
+
+    /// Whether the bytes of a text come before those of another one.
+    static func precedes(_ left: String, _ right: String) -> Bool {
+        left.utf8.lexicographicallyPrecedes(right.utf8)
     }
 
     func hash(into hasher: inout Hasher) {

@@ -31,20 +31,12 @@ extension ModelDocument: ModelValue {
         try writer.leaveColumnDocument()
     }
 
-    /// Writes the value as JSON of the same worth: what was not read is not made compact.
-    ///
-    /// - Throws: ``ModelEncodingError`` for trees nested too deep.
-    func writeAsRead(to writer: inout ModelWriter) throws {
-        switch storage {
-        case .array(let node), .object(let node):
-            if try node.writeUnread(to: &writer) { return }
-        default: break
-        }
-        try write(to: &writer, asRead: true)
-    }
-
     /// The recursion ends where the writer refuses to open another level.
-    private func write(to writer: inout ModelWriter, asRead: Bool = false) throws {
+    private func write(to writer: inout ModelWriter) throws {
+        if let tree = writer.tree {
+            guard fits(within: writer.remainingDepth) else { throw writer.tooDeep() }
+            return tree.pointee.append(self)
+        }
         switch storage {
         case .null: try writer.writeNull()
         case .bool(let value): try writer.write(value)
@@ -60,7 +52,7 @@ extension ModelDocument: ModelValue {
         case .array(let node):
             let scope = try writer.beginArray()
             for value in node.values {
-                try asRead ? value.writeAsRead(to: &writer) : value.write(to: &writer)
+                try value.write(to: &writer)
                 writer.putComma()
             }
             try writer.endArray(scope)
@@ -70,7 +62,7 @@ extension ModelDocument: ModelValue {
             for (key, value) in zip(node.keys, node.values) {
                 var key = key
                 try key.withUTF8 { try writer.beginField(named: $0) }
-                try asRead ? value.writeAsRead(to: &writer) : value.write(to: &writer)
+                try value.write(to: &writer)
                 writer.putComma()
             }
             try writer.endObject(scope)
@@ -81,6 +73,7 @@ extension ModelDocument: ModelValue {
 extension ModelReader {
     /// The value under the cursor. The recursion ends where no further level is entered.
     fileprivate mutating func readDocument() throws -> ModelDocument {
+        if source == .tree { return try readTreeDocument() }
         if source != .json { return try readOtherDocument() }
         switch byte {
         case 0x22: return .string(try readString())

@@ -15,7 +15,7 @@ extension ModelDocument {
         case let decimal as Decimal: self = .decimal(decimal)
         case let date as Date: self = .date(date)
         case let data as Data: self = .data(data)
-        default: try self.init(decoding: value.encoded(as: .json), as: .json)
+        default: self = try ModelWriter.tree { try value.encode(to: &$0) }
         }
     }
 }

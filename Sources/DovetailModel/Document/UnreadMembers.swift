@@ -4,7 +4,10 @@
 /// were checked and counted at every step of the way. One ``DocumentNode`` holds them, and the
 /// ``MigratedObject`` that lent it.
 final class UnreadMembers {
-    @exclusivity(unchecked) private(set) var text: DocumentText
+    @exclusivity(unchecked) private(set) var text: UnreadText
+    /// Where the members are instead, and how many levels may be below them.
+    @exclusivity(unchecked) private var propertyList: UnreadPropertyList?
+    @exclusivity(unchecked) private var depth = 0
     /// How deep below the text's own object this lies.
     let level: Int
     let isObject: Bool
@@ -21,7 +24,7 @@ final class UnreadMembers {
     private static let spareValues = 1 << 10
 
     /// Makes an object or array without members.
-    init(of text: DocumentText, level: Int = 0, isObject: Bool = true) {
+    init(of text: UnreadText, level: Int = 0, isObject: Bool = true) {
         self.text = text
         self.level = level
         self.isObject = isObject
@@ -29,6 +32,8 @@ final class UnreadMembers {
 
     init(copying other: UnreadMembers) {
         text = other.text
+        propertyList = other.propertyList
+        depth = other.depth
         level = other.level
         isObject = other.isObject
         members.append(contentsOf: other.members.elements)
@@ -44,15 +49,22 @@ final class UnreadMembers {
     var count: Int { members.count }
 
     /// Copies the text that the members stand in. One that a step kept stays as it is.
-    func putText(_ bytes: UnsafePointer<UInt8>, count: Int, depth: Int) {
-        if !isKnownUniquelyReferenced(&text) { text = DocumentText() }
-        text.replace(with: bytes, count: count, depth: depth)
+    func putText(_ bytes: UnsafePointer<UInt8>, count: Int, isXML: Bool) {
+        if !isKnownUniquelyReferenced(&text) { text = UnreadText() }
+        if isXML != text.isXML { reader = nil }
+        text.replace(with: bytes, count: count, isXML: isXML)
+    }
+
+    /// Notes where the members are, in an object with so many levels below it.
+    func putPropertyList(_ list: UnreadPropertyList, within depth: Int) {
+        if propertyList !== list { propertyList = list }
+        self.depth = depth
     }
 
     /// Lets go of a text that is larger, so that objects in each other do not hold copies of each
     /// other.
     func dropText(above bytes: Int) {
-        if text.capacity > bytes { text = DocumentText() }
+        if text.capacity > bytes { text = UnreadText() }
     }
 
     /// Lets go of values that stand where they stood.
@@ -115,8 +127,9 @@ final class UnreadMembers {
         member.name < 0 ? nameStart(member) : UnsafePointer(text.start + member.name)
     }
 
-    func name(at place: Int) -> String {
-        let member = members[place]
+    func name(at place: Int) -> String { name(of: members[place]) }
+
+    private func name(of member: UnreadMember) -> String {
         let bytes = UnsafeBufferPointer(start: start(of: member), count: member.nameCount)
         if member.name < 0 { return String(decoding: bytes, as: UTF8.self) }
         return UTF8Check.string(validated: bytes, isASCII: true)
@@ -241,16 +254,18 @@ final class UnreadMembers {
         at offset: Int,
         _ body: (inout ModelReader) throws -> Value
     ) -> Value? {
-        let bytes = UnsafeBufferPointer(start: UnsafePointer(text.start), count: text.count)
         // Taken out, so that a value can be read while another one is.
-        var reader = self.reader.take() ?? ModelReader(json: bytes)
-        reader.restart(json: bytes, at: offset)
+        var reader = self.reader.take() ?? text.reader()
+        reader.restart(text: text.bytes, at: offset)
         let value = try? body(&reader)
         self.reader = consume reader
         return value
     }
 
     private func read(_ member: UnreadMember) -> ModelDocument {
+        if let propertyList {
+            return propertyList.read(at: member.value, within: depth, name: name(of: member))
+        }
         let first = text.start[member.value]
         let value =
             level + 1 < Self.levels && (first == 0x7B || first == 0x5B)
@@ -283,6 +298,7 @@ final class UnreadMembers {
     /// All names and values.
     func all() -> (keys: [String], values: [ModelDocument]) {
         let keys = isObject ? members.elements.indices.map { name(at: $0) } : []
+        if propertyList != nil { return (keys, members.elements.indices.map { value(at: $0) }) }
         let values = read(at: 0) { reader in
             try members.elements.map { member in
                 if member.slot >= 0 { return self.values[member.slot] }

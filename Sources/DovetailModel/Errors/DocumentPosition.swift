@@ -185,6 +185,11 @@ enum DocumentExcerpt {
         }
     }
 
+    /// A string with its quotes, cut off where it is long.
+    static func quote(_ text: String) -> String {
+        text.count > limit ? "\"\(text.prefix(limit))…\"" : "\"\(text)\""
+    }
+
     private static func quoteString(_ rest: Slice<UnsafeBufferPointer<UInt8>>) -> String {
         var content: [UInt8] = []
         var escaped = false

@@ -27,6 +27,19 @@ extension ModelDecodingError {
         )
     }
 
+    /// The error with another path, and the place of another error.
+    func moved(to place: ModelDecodingError, path: String) -> ModelDecodingError {
+        ModelDecodingError(
+            reason: reason,
+            path: path,
+            expected: expected,
+            found: found,
+            line: place.line,
+            column: place.column,
+            offset: place.offset
+        )
+    }
+
     /// The error as one inside of what another one is about, whose place it gets.
     func placed(at place: ModelDecodingError) -> ModelDecodingError {
         ModelDecodingError(

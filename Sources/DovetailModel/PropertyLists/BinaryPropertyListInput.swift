@@ -33,6 +33,8 @@ struct BinaryPropertyListInput {
         let offset: Int
     }
 
+    /// Holds the bytes, if somebody says what does.
+    let data: Data?
     let start: UnsafePointer<UInt8>
     /// The table of offsets, which is the end of the objects.
     let table: UnsafePointer<UInt8>
@@ -44,15 +46,11 @@ struct BinaryPropertyListInput {
     /// How far eight bytes are shifted so that one entry or reference is left.
     private let offsetShift: UInt64
     private let referenceShift: UInt64
-    /// Whether it was written to carry a ``ModelDocument``, with kinds that files do not have.
-    let isCarrier: Bool
     /// How many elements may still be entered.
     ///
     /// One object may stand in many containers, so a small file can describe a tree of any size.
     /// Without sharing no more elements are entered than the file has bytes.
     var budget: Int
-    /// The same for what migrations see.
-    private var migrationBudget: Int
     private static let visitsPerByte = 8
     /// How much more migrations may enter, which see an element once for each of them around it.
     private static let migrationVisits = 16
@@ -71,7 +69,11 @@ struct BinaryPropertyListInput {
     /// Reads the trailer.
     ///
     /// - Throws: ``Failure`` when the parts it names do not lie in the document.
-    init(_ bytes: UnsafeBufferPointer<UInt8>, isCarrier: Bool) throws(Failure) {
+    init(
+        _ bytes: UnsafeBufferPointer<UInt8>,
+        of data: Data?,
+        isForMigrations: Bool
+    ) throws(Failure) {
         let header = 8
         let trailer = 32
         guard let start = bytes.baseAddress, bytes.count > header + trailer else {
@@ -108,9 +110,9 @@ struct BinaryPropertyListInput {
         self.referenceSize = referenceSize
         self.offsetShift = UInt64(64 - 8 * offsetSize)
         self.referenceShift = UInt64(64 - 8 * referenceSize)
-        self.isCarrier = isCarrier
-        self.budget = Self.freeVisits + bytes.count * Self.visitsPerByte
-        self.migrationBudget = budget * Self.migrationVisits
+        self.data = data
+        let visits = Self.freeVisits + bytes.count * Self.visitsPerByte
+        self.budget = isForMigrations ? visits * Self.migrationVisits : visits
         let entry = start + Int(table) + Int(min(top, count - 1)) * offsetSize
         let offset = Self.word(at: entry) >> offsetShift
         guard top < count, offset >= header, offset < table else {
@@ -124,11 +126,6 @@ struct BinaryPropertyListInput {
         )
         keys = .allocate(capacity: Self.keySlots)
         keys.initialize(repeating: KeySlot(), count: Self.keySlots)
-    }
-
-    /// Turns to the budget of migrations, and back.
-    mutating func exchangeBudgets() {
-        swap(&budget, &migrationBudget)
     }
 
     func deallocate() {
@@ -162,6 +159,9 @@ struct BinaryPropertyListInput {
         guard offset >= 8, offset < UInt64(bitPattern: Int64(table - start)) else { return nil }
         return start + Int(truncatingIfNeeded: offset)
     }
+
+    /// The offset of the last byte that may be an object's first one.
+    var lastObject: Int { table - start - 1 }
 
     /// How much is left for objects behind a position.
     @inline(__always)
@@ -247,11 +247,4 @@ enum BinaryPropertyListMarker {
     static let orderedSet: UInt8 = 0xB0
     static let set: UInt8 = 0xC0
     static let object: UInt8 = 0xD0
-
-    // Only in what carries a ModelDocument inside the program; files have no such markers.
-
-    /// The text of a number of JSON.
-    static let number: UInt8 = 0x70
-    /// The text of a decimal number.
-    static let decimal: UInt8 = 0x90
 }

@@ -40,11 +40,8 @@ struct BinaryPropertyListWriter {
     private var no: UInt32?
     private var yes: UInt32?
     private var null: UInt32?
-    /// Whether it carries a ``ModelDocument`` inside the program, with all of its kinds.
-    let isCarrier: Bool
 
-    init(isCarrier: Bool) {
-        self.isCarrier = isCarrier
+    init() {
         bytes = HeapBytes.allocate(capacity)
         scalars = .allocate(capacity: Self.scalarSlots)
         scalars.initialize(repeating: ScalarSlot(), count: Self.scalarSlots)
@@ -126,10 +123,7 @@ struct BinaryPropertyListWriter {
 
     mutating func appendNull() {
         if null == nil {
-            null =
-                isCarrier
-                ? newByte(BinaryPropertyListMarker.null)
-                : Array(PropertyListNull.text.utf8).withUnsafeBufferPointer { text($0) }
+            null = Array(PropertyListNull.text.utf8).withUnsafeBufferPointer { text($0) }
         }
         pending.append(null ?? 0)
     }
@@ -210,15 +204,6 @@ struct BinaryPropertyListWriter {
             size: size
         )
         pending.append(object)
-    }
-
-    /// Writes the text of a number into a carrier.
-    mutating func append(number text: String, _ marker: UInt8) {
-        let start = count
-        putHeader(marker, length: text.utf8.count)
-        reserve(text.utf8.count)
-        for byte in text.utf8 { put(byte) }
-        pending.append(unique(from: start))
     }
 
     // MARK: Objects

@@ -5,7 +5,7 @@ extension ModelReader {
     /// entered.
     mutating func readOtherDocument() throws -> ModelDocument {
         if try readOtherNull() { return .null }
-        switch propertyListKind {
+        switch valueKind {
         case .null: return .null
         case .bool: return .bool(try readOtherBool())
         case .number:
@@ -45,21 +45,14 @@ extension ModelReader {
         case BinaryPropertyListMarker.integer:
             let value = try readBinaryInteger(Int.self)
             return Int64(exactly: value).map { .integer($0) } ?? .text("\(value)")
-        case BinaryPropertyListMarker.decimal:
-            guard let value = Decimal(exactText: carriedNumber() ?? "") else {
-                throw mismatch("a value")
-            }
-            return .decimal(value)
-        default:
-            guard let text = carriedNumber() else { throw mismatch("a value") }
-            return .text(text)
+        default: throw mismatch("a value")
         }
     }
 
     /// Whether a dictionary of a property list is under the cursor, which may be what
     /// `PropertyListEncoder` makes of a value that is text here.
     var isAtCodableObject: Bool {
-        source == .json || source == .row ? false : propertyListKind == .object
+        source == .json || source == .row ? false : valueKind == .object
     }
 
     /// Reads a plain `Decodable` value from a property list.
@@ -103,18 +96,6 @@ extension ModelWriter {
     ///
     /// - Throws: ``ModelEncodingError`` for one that neither can hold.
     mutating func writePropertyListNumber(_ number: DocumentNumber) throws {
-        if let binary, binary.pointee.isCarrier {
-            switch number {
-            case .decimal(let value):
-                return binary.pointee.append(
-                    number: value.description,
-                    BinaryPropertyListMarker.decimal
-                )
-            case .text(let text):
-                return binary.pointee.append(number: text, BinaryPropertyListMarker.number)
-            default: break
-            }
-        }
         switch number {
         case .integer(let value): return try writeOther(Int128(value))
         case .double(let value): return try writeOther(value)
@@ -136,7 +117,6 @@ extension ModelWriter {
     ///
     /// - Throws: ``ModelEncodingError`` for an object that repeats a key.
     mutating func writeUnusual(_ node: DocumentNode) throws -> Bool {
-        if binary?.pointee.isCarrier == true { return false }
         if destination == .binaryPropertyList, node.keys.count == 1,
             node.keys.first == PropertyListReference.key,
             let value = node.values.first?.intValue, let reference = UInt32(exactly: value)
@@ -151,18 +131,6 @@ extension ModelWriter {
             )
         }
         return false
-    }
-}
-
-extension ModelDocument {
-    /// Reads what a ``ModelWriter`` wrote into a carrier.
-    init(carrier: Data) throws {
-        self = try carrier.withUnsafeBytes { raw in
-            try raw.withMemoryRebound(to: UInt8.self) { bytes in
-                var reader = try ModelReader(binaryPropertyList: bytes, isCarrier: true)
-                return try reader.readOtherDocument()
-            }
-        }
     }
 }
 

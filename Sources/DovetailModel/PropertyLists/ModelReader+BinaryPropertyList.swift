@@ -126,6 +126,12 @@ extension ModelReader {
         set { binaryFrame?.pointee.next = newValue }
     }
 
+    /// Moves to the object at an offset, with so many levels below it.
+    mutating func moveToObject(at offset: Int, within depth: Int) {
+        cursor = state.start + min(max(offset, 0), (state.binary?.pointee.lastObject ?? 0))
+        remainingDepth = depth
+    }
+
     /// How many elements the array that is read has.
     var binaryElementCount: Int {
         binaryFrame?.pointee.count ?? 0
@@ -144,12 +150,10 @@ extension ModelReader {
 
     // MARK: Scalars
 
-    /// The null of a carrier; property lists have the string "$null" that Foundation writes.
+    /// The format has a null that nobody writes, and the string "$null", which Foundation does.
     mutating func readBinaryNull() -> Bool {
         if cursor.pointee == Marker.null { return true }
-        guard cursor.pointee == Marker.ascii | 5, state.binary?.pointee.isCarrier == false else {
-            return false
-        }
+        guard cursor.pointee == Marker.ascii | 5 else { return false }
         // Eight bytes from here on are there, so these five are.
         let word = BinaryPropertyListInput.word(at: cursor + 1)
         return word >> 24 == PropertyListNull.word && isWhole(cursor + 6)
@@ -189,7 +193,6 @@ extension ModelReader {
             }
             return whole
         }
-        if let text = carriedNumber() { return try integer(of: text, type) }
         throw mismatch("\(type)")
     }
 
@@ -207,8 +210,7 @@ extension ModelReader {
         case Marker.integer...(Marker.integer | 4):
             return Double(try readBinaryInteger(Double.self))
         default:
-            guard let text = carriedNumber() else { throw mismatch("Double") }
-            return try double(of: text)
+            throw mismatch("Double")
         }
     }
 
@@ -219,9 +221,7 @@ extension ModelReader {
         case Marker.integer: return try decimal(of: "\(readBinaryInteger(Decimal.self))")
         case Marker.ascii: return try decimal(of: readBinaryString())
         case Marker.object: return try readCodable(Decimal.self)
-        default:
-            guard let text = carriedNumber() else { throw mismatch("Decimal") }
-            return try decimal(of: text)
+        default: throw mismatch("Decimal")
         }
     }
 
@@ -339,14 +339,5 @@ extension ModelReader {
             }
             for byte in UTF8.encode(character).unsafelyUnwrapped { scratch.append(byte) }
         }
-    }
-
-    /// The text of a number in a carrier.
-    func carriedNumber() -> String? {
-        guard let input = state.binary, input.pointee.isCarrier,
-            cursor.pointee & 0xF0 == Marker.number || cursor.pointee & 0xF0 == Marker.decimal,
-            let text = input.pointee.content(of: cursor)
-        else { return nil }
-        return String(decoding: text, as: UTF8.self)
     }
 }

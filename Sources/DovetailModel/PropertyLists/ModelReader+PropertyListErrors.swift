@@ -8,7 +8,7 @@ extension ModelReader {
             return error(.unexpectedEnd, expected: expected, at: cursor)
         }
         let reason: ModelDecodingError.Reason =
-            propertyListKind == .none ? .invalidSyntax : .typeMismatch
+            valueKind == .none ? .invalidSyntax : .typeMismatch
         return error(reason, expected: expected, at: cursor)
     }
 
@@ -39,7 +39,7 @@ extension ModelReader {
             path: path,
             expected: expected,
             found: found ?? describeBinary(at: position),
-            offset: state.binary?.pointee.isCarrier == true ? nil : offset
+            offset: offset
         )
     }
 
@@ -127,8 +127,7 @@ extension ModelReader {
         let here = cursor
         defer { cursor = here }
         cursor = object
-        let limit = DocumentExcerpt.limit
-        switch propertyListKind {
+        switch valueKind {
         case .object: return "object"
         case .array: return "array"
         case .null: return "null"
@@ -138,7 +137,7 @@ extension ModelReader {
         case .reference: return "a reference of an archive"
         case .string:
             guard let text = shortBinaryText(at: object) else { return "a string" }
-            return text.count > limit ? "\"\(text.prefix(limit))…\"" : "\"\(text)\""
+            return text == PropertyListNull.text ? "null" : DocumentExcerpt.quote(text)
         case .number:
             // Of a broken one reading would throw, which would describe it again.
             let isWhole = (state.binary?.pointee.room(from: object) ?? 0) >= 17
@@ -163,7 +162,9 @@ extension ModelReader {
     }
 
     mutating func double(of text: String) throws -> Double {
-        guard let value = Double(text), value.isFinite else { throw outOfRange(Double.self) }
+        var text = text
+        let value = text.withUTF8 { XMLReal.value($0) }
+        guard let value, value.isFinite else { throw outOfRange(Double.self) }
         return value
     }
 

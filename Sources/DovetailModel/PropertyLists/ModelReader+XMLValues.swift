@@ -78,10 +78,9 @@ extension ModelReader {
         case .json: return String(decoding: bytes(from: start, to: cursor), as: UTF8.self)
         case .row: return nil
         case .binaryPropertyList:
-            guard cursor.pointee & 0xF0 == BinaryPropertyListMarker.integer else {
-                return carriedNumber()
-            }
+            guard cursor.pointee & 0xF0 == BinaryPropertyListMarker.integer else { return nil }
             return (try? readBinaryInteger(Float.self)).map { "\($0)" }
+        case .tree: return treeNumberText
         case .xmlPropertyList:
             let behind = cursor
             defer { cursor = behind }

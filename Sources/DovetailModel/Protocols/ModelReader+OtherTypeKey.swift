@@ -40,7 +40,7 @@ extension ConformerNames {
         objectAt start: UnsafePointer<UInt8>
     ) throws -> Unmanaged<Conformer> {
         if tagging.kind == .integer {
-            guard reader.propertyListKind == .number else {
+            guard reader.valueKind == .number else {
                 throw reader.mismatch("the number of a type")
             }
             var digits = "\(try reader.readInteger(Int64.self))"
@@ -50,10 +50,10 @@ extension ConformerNames {
                 return try conformer(named: key, &reader, at: start)
             }
         }
-        if tagging.kind == .stringOrList, reader.propertyListKind == .array {
+        if tagging.kind == .stringOrList, reader.valueKind == .array {
             return try readOtherNames(&reader, objectAt: start)
         }
-        guard reader.propertyListKind == .string else {
+        guard reader.valueKind == .string else {
             throw reader.mismatch("the name of a type")
         }
         return try conformer(named: reader.readCaseName().key, &reader, at: start)
@@ -68,7 +68,7 @@ extension ConformerNames {
         var unknown: String?
         var array = try reader.beginArray()
         while try reader.nextElement(in: &array) {
-            guard reader.propertyListKind == .string else {
+            guard reader.valueKind == .string else {
                 throw reader.mismatch("the name of a type")
             }
             let key = try reader.readCaseName().key

@@ -45,7 +45,9 @@ extension ConformerNames {
         depth: Int,
         in reader: inout ModelReader
     ) -> any Error {
-        guard let start, reader.byte(at: start) == 0x7B else { return failure }
+        guard let start, reader.source == .json, reader.byte(at: start) == 0x7B else {
+            return failure
+        }
         let (cursor, remainingDepth) = (reader.cursor, reader.remainingDepth)
         defer {
             reader.cursor = cursor

@@ -75,7 +75,7 @@ extension ProtocolCoding {
             let document = try unknown.preserved.document(taggedAs: conformers.names.tagging)
             return try document.encode(to: &writer)
         }
-        if writer.destination == .binaryPropertyList || writer.destination == .xmlPropertyList {
+        if writer.destination != .json, writer.destination != .row {
             try encodeUnusualPropertyList(value, of: known, to: &writer)
         } else if known.isInternal {
             let scope = writer.beginValue()
@@ -111,11 +111,14 @@ extension ProtocolCoding {
             try encodeContent(value, to: &writer)
             return try writer.endObject(scope)
         }
-        var part = ModelWriter(carrierWithin: writer.remainingDepth)
+        var part = ModelWriter(
+            treeWithin: writer.remainingDepth,
+            isPropertyList: writer.isPropertyList
+        )
         part.tagNextObject(.passUnretained(conformer))
         try encodeContent(value, to: &part)
         try part.expectTagWritten()
-        let document = try ModelDocument(carrier: part.finishBinary())
+        let document = part.tree?.pointee.finish() ?? .null
         try document.expectNoRefusedCase(of: conformer, among: conformers.names)
         try document.mergingTypeKey(of: conformer, among: conformers.names).encode(to: &writer)
     }

@@ -79,7 +79,7 @@ extension ModelReader {
 
     /// Whether the value under the cursor is an object. Not for rows.
     private var isAtObject: Bool {
-        source == .json ? byte == 0x7B : propertyListKind == .object
+        valueKind == .object
     }
 
     /// The name of the first member of a property list's dictionary whose value fits; the reader is

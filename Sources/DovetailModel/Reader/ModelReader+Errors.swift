@@ -125,14 +125,8 @@ extension ModelReader {
         at position: UnsafePointer<UInt8>
     ) -> ModelDecodingError {
         if isRow { return rowError(reason, expected: expected, found: found) }
-        // Whoever caught an error inside of an object may ask about another document than this.
-        let position = position < state.start || position > end ? cursor : position
-        var inner = ownError(reason, expected: expected, found: found, at: position)
-        if state.isStored { inner = inner.withoutValue }
-        // An element that is read on its own has errors that start at it.
-        let isElement = state.documentStart.map { $0 != state.start } ?? false
-        guard let value = state.rewritten, !isElement else { return inner }
-        return placed(inner, around: value)
+        let inner = ownError(reason, expected: expected, found: found, at: position)
+        return state.isStored ? inner.withoutValue : inner
     }
 
     /// The same, as an error about the reader's own document.
@@ -142,6 +136,11 @@ extension ModelReader {
         found: String?,
         at position: UnsafePointer<UInt8>
     ) -> ModelDecodingError {
+        if source == .tree {
+            return treeError(reason, expected: expected, found: found, at: position)
+        }
+        // Whoever caught an error inside of an object may ask about another document than this.
+        let position = position < state.start || position > end ? cursor : position
         if source != .json {
             return propertyListError(reason, expected: expected, found: found, at: position)
         }

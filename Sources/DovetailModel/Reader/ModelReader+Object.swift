@@ -228,6 +228,7 @@ extension ModelReader {
     @inline(never)
     mutating func capacity(behind count: Int, of array: ArrayScope) -> Int {
         if source == .binaryPropertyList { return binaryElementCount }
+        if source == .tree { return treeElementCount }
         let bytes = cursor - array.start
         guard source == .json, remainingDepth == ModelReader.maximumDepth - 1, bytes > 0 else {
             return 0

@@ -21,6 +21,7 @@ extension ModelReader {
             return false
         case .binaryPropertyList: try enterBinaryObject()
         case .xmlPropertyList: try enterXMLContainer(.dict, "object")
+        case .tree: try enterTreeObject()
         }
         object.kind = .other
         // An object whose type key was looked for is entered again from its start.
@@ -42,6 +43,7 @@ extension ModelReader {
             return false
         case .binaryPropertyList: try enterBinaryArray()
         case .xmlPropertyList: try enterXMLContainer(.array, "array")
+        case .tree: try enterTreeArray()
         }
         return true
     }
@@ -49,15 +51,21 @@ extension ModelReader {
     @usableFromInline
     @inline(never)
     mutating func nextOtherField(in object: inout ObjectScope) throws -> FieldKey? {
-        if source == .binaryPropertyList { return try nextBinaryKey() }
-        return try nextXMLKey(in: &object)
+        switch source {
+        case .tree: try nextTreeKey()
+        case .binaryPropertyList: try nextBinaryKey()
+        default: try nextXMLKey(in: &object)
+        }
     }
 
     @usableFromInline
     @inline(never)
     mutating func nextOtherElement(in array: inout ArrayScope) throws -> Bool {
-        if source == .binaryPropertyList { return try nextBinaryElement() }
-        return try nextXMLElement(in: &array)
+        switch source {
+        case .tree: try nextTreeElement()
+        case .binaryPropertyList: try nextBinaryElement()
+        default: try nextXMLElement(in: &array)
+        }
     }
 
     @usableFromInline
@@ -67,6 +75,7 @@ extension ModelReader {
         case .json, .row: try rowIsNull()
         case .binaryPropertyList: readBinaryNull()
         case .xmlPropertyList: readXMLNull()
+        case .tree: readTreeNull()
         }
     }
 
@@ -77,6 +86,7 @@ extension ModelReader {
         case .json, .row: try readRowBool()
         case .binaryPropertyList: try readBinaryBool()
         case .xmlPropertyList: try readXMLBool()
+        case .tree: try readTreeBool()
         }
     }
 
@@ -87,6 +97,7 @@ extension ModelReader {
         case .json, .row: Int128(try readRowInteger(type))
         case .binaryPropertyList: try readBinaryInteger(type)
         case .xmlPropertyList: try readXMLInteger(type)
+        case .tree: try readTreeInteger(type)
         }
     }
 
@@ -97,6 +108,7 @@ extension ModelReader {
         case .json, .row: try readRowDouble()
         case .binaryPropertyList: try readBinaryDouble()
         case .xmlPropertyList: try readXMLDouble()
+        case .tree: try readTreeDouble()
         }
     }
 
@@ -106,6 +118,7 @@ extension ModelReader {
         case .json, .row: try readRowDecimal()
         case .binaryPropertyList: try readBinaryDecimal()
         case .xmlPropertyList: try readXMLDecimal()
+        case .tree: try readTreeDecimal()
         }
     }
 
@@ -116,6 +129,7 @@ extension ModelReader {
         case .json, .row: try readRowString()
         case .binaryPropertyList: try readBinaryString()
         case .xmlPropertyList: try readXMLString()
+        case .tree: try readTreeString()
         }
     }
 
@@ -125,6 +139,7 @@ extension ModelReader {
         case .json, .row: try readRowDate()
         case .binaryPropertyList: try readBinaryDate()
         case .xmlPropertyList: try readXMLDate()
+        case .tree: try readTreeDate()
         }
     }
 
@@ -134,6 +149,7 @@ extension ModelReader {
         case .json, .row: try readRowData()
         case .binaryPropertyList: try readBinaryData()
         case .xmlPropertyList: try readXMLData()
+        case .tree: try readTreeData()
         }
     }
 
@@ -145,6 +161,7 @@ extension ModelReader {
         case .binaryPropertyList:
             return CaseName(key: try readBinaryName("String"), start: start)
         case .xmlPropertyList: return CaseName(key: try readXMLName("String"), start: start)
+        case .tree: return CaseName(key: try readTreeName("String"), start: start)
         }
     }
 

@@ -1,3 +1,5 @@
+import Foundation
+
 /// Reads one document or one row, value by value, for generated code.
 ///
 /// There is one concrete reader for everything that models are read from, so that the code which
@@ -32,6 +34,8 @@ public struct ModelReader: ~Copyable {
         case binaryPropertyList
         /// The bytes up to `end`.
         case xmlPropertyList
+        /// The values of `state.tree`; the cursor is the address of one.
+        case tree
     }
 
     /// Whether values come from the columns of `state.row` instead of bytes.
@@ -53,21 +57,28 @@ public struct ModelReader: ~Copyable {
         self.remainingDepth = ModelReader.maximumDepth
     }
 
-    /// Turns to another document, in the memory of the one before.
-    mutating func restart(json bytes: UnsafeBufferPointer<UInt8>, at offset: Int = 0) {
+    /// Turns to another document of the format, in the memory of the one before.
+    mutating func restart(text bytes: UnsafeBufferPointer<UInt8>, at offset: Int = 0) {
         state.startDocument(at: bytes.baseAddress ?? ReaderState.noBytes)
         cursor = state.start + offset
         end = state.start + bytes.count
         remainingDepth = ModelReader.maximumDepth
     }
 
-    /// Makes a reader that stands on the root of a binary property list.
+    /// Makes a reader at the root of a binary property list.
     ///
+    /// - Parameters:
+    ///   - data: holds the bytes, for documents that migrations may keep.
+    ///   - isForMigrations: whether it reads what migrations look into.
     /// - Throws: ``ModelDecodingError`` for a trailer that names no objects of the document.
-    init(binaryPropertyList bytes: UnsafeBufferPointer<UInt8>, isCarrier: Bool) throws {
+    init(
+        binaryPropertyList bytes: UnsafeBufferPointer<UInt8>,
+        of data: Data? = nil,
+        isForMigrations: Bool = false
+    ) throws {
         let input: BinaryPropertyListInput
         do {
-            input = try BinaryPropertyListInput(bytes, isCarrier: isCarrier)
+            input = try BinaryPropertyListInput(bytes, of: data, isForMigrations: isForMigrations)
         } catch {
             throw ModelDecodingError(
                 reason: .invalidSyntax,
@@ -127,6 +138,11 @@ final class ReaderState {
     @exclusivity(unchecked) var isBroken = false
     /// The elements that were left out, when somebody asks for them.
     var report: SkipReport?
+    /// What migrations look into of the binary property list that is read.
+    var unreadPropertyList: UnreadPropertyList?
+    /// The document that is read, and one to be used again. Freed with the state.
+    @exclusivity(unchecked) var tree: UnsafeMutablePointer<TreeInput>?
+    @exclusivity(unchecked) var spareTree: UnsafeMutablePointer<TreeInput>?
     /// How many migrated objects the reader is inside of, and values that were put into them.
     @exclusivity(unchecked) @usableFromInline var migrations = 0
     /// How many migrated objects the reader is inside of.
@@ -135,9 +151,6 @@ final class ReaderState {
     /// (MigratedObject.swift). Invariant: `migratedObjects` holds `migrated`, through the chain.
     @exclusivity(unchecked) var migratedObjects: MigratedObject?
     @exclusivity(unchecked) var migrated: Unmanaged<MigratedObject>?
-    /// The value that the document is, when a migration wrote it, and one to be used again.
-    @exclusivity(unchecked) var rewritten: RewrittenValue?
-    @exclusivity(unchecked) var spareRewritten: RewrittenValue?
     /// Whether the values come from a store: errors do not quote them then.
     @exclusivity(unchecked) var isStored = false
     @usableFromInline let row: (any RowSource)?
@@ -180,6 +193,11 @@ final class ReaderState {
     }
 
     deinit {
+        while let inner = tree ?? spareTree {
+            if tree == nil { spareTree = nil } else { tree = inner.pointee.outside?.tree }
+            inner.pointee.deallocate()
+            inner.deallocate()
+        }
         guard let binary else { return }
         binary.pointee.deallocate()
         binary.deinitialize(count: 1)

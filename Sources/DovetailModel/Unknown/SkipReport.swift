@@ -1,45 +1,27 @@
 /// What a reader remembers of the elements that it left out: where each one starts. Their paths and
 /// lines are found at the end, in one pass over the document.
-///
-/// A document that is migrated has a reader of its own, and with it a report of its own, which is
-/// handed to the one around it when the migrated object was read.
 final class SkipReport {
     private var entries: [Entry] = []
-    /// The report of the document around this one, and the object in it that was migrated.
-    private let outer: SkipReport?
-    private let object: MigratedObject?
 
     /// What is known of the place of an element.
     enum Place {
-        /// Path and error are those in the document.
-        case known
+        /// Path and error are those in the document. The element lies in a value that a migration
+        /// put into the object at this offset of a text, if it is in one.
+        case known(inObjectAt: Int?)
         /// The element starts at this offset, and its error counts from there.
         case element(Int)
-        /// It lay in the object that starts at this offset and was migrated.
-        case migrated(Int)
 
         fileprivate var offset: Int? {
             switch self {
-            case .known: nil
-            case .element(let offset), .migrated(let offset): offset
+            case .known(let offset): offset
+            case .element(let offset): offset
             }
         }
-    }
-
-    /// An object that was migrated: at an offset of a text, or at a place that is known.
-    enum MigratedObject {
-        case text(Int)
-        case place(ModelDecodingError)
     }
 
     private struct Entry {
         var element: SkippedElement
         var place: Place
-    }
-
-    init(inside outer: SkipReport? = nil, at object: MigratedObject? = nil) {
-        self.outer = outer
-        self.object = object
     }
 
     var isEmpty: Bool { entries.isEmpty }
@@ -69,39 +51,14 @@ final class SkipReport {
     /// - Complexity: O(n log n), and what `position` costs.
     func placed(by position: (Int) -> DocumentPosition) -> [SkippedElement] {
         var elements = entries.map(\.element)
-        let order = entries.indices.filter { entries[$0].place.offset != nil }.sorted {
+        let order = entries.indices.sorted {
             (entries[$0].place.offset ?? 0, $0) < (entries[$1].place.offset ?? 0, $1)
         }
         for index in order {
-            switch entries[index].place {
-            case .known: break
-            case .element(let offset): elements[index] = elements[index].moved(to: position(offset))
-            case .migrated(let offset):
-                let place = position(offset)
-                elements[index] = elements[index].inside(
-                    ModelDecodingError(
-                        reason: .rejected,
-                        path: place.path,
-                        expected: "",
-                        found: "",
-                        line: place.line,
-                        column: place.column
-                    )
-                )
-            }
+            guard case .element(let offset) = entries[index].place else { continue }
+            elements[index] = elements[index].moved(to: position(offset))
         }
         return elements
-    }
-
-    /// Gives elements of a migrated object to the report of the document around it.
-    fileprivate func handOver(_ elements: [SkippedElement]) {
-        for element in elements {
-            switch object {
-            case .text(let offset): outer?.add(element, .migrated(offset))
-            case .place(let place): outer?.add(element.inside(place), .known)
-            case nil: break
-            }
-        }
     }
 }
 
@@ -110,23 +67,6 @@ extension SkippedElement {
     fileprivate func moved(to place: DocumentPosition) -> SkippedElement {
         let error = (error as? ModelDecodingError)?.moved(to: place) ?? error
         return SkippedElement(path: place.path, error: error)
-    }
-
-    /// The element with a path that starts at what stands at another one.
-    fileprivate func inside(_ outer: String) -> SkippedElement {
-        SkippedElement(
-            path: DocumentPath.joined(outer, path),
-            error: (error as? ModelDecodingError)?.inside(outer) ?? error
-        )
-    }
-
-    /// The element of a migrated object. Lines and offsets in it are those of a text that nobody
-    /// has seen, so they become those of the object.
-    fileprivate func inside(_ place: ModelDecodingError) -> SkippedElement {
-        SkippedElement(
-            path: DocumentPath.joined(place.path, path),
-            error: (error as? ModelDecodingError)?.placed(at: place) ?? error
-        )
     }
 }
 
@@ -145,25 +85,6 @@ extension ModelDecodingError {
 }
 
 extension ModelReader {
-    /// The report of a reader over the object at `start`, which is migrated; nil when nobody asks
-    /// for one.
-    mutating func reportOfMigration(at start: UnsafePointer<UInt8>) -> SkipReport? {
-        guard let report = state.report else { return nil }
-        if source == .binaryPropertyList {
-            let place = error(.rejected, expected: "", found: "", at: start)
-            return SkipReport(inside: report, at: .place(place))
-        }
-        let offset = start - (state.documentStart ?? state.start)
-        return SkipReport(inside: report, at: .text(offset))
-    }
-
-    /// Hands what was left out of a value that was put into a migrated object to the document around
-    /// it.
-    func handOverReport(from name: @autoclosure () -> String) {
-        guard let report = state.report, !report.isEmpty else { return }
-        report.handOver(placedElements(of: report).map { $0.inside(name()) })
-    }
-
     /// What was left out, with the places in the document.
     ///
     /// - Complexity: one pass over the document, and O(n log n) in the number of elements.

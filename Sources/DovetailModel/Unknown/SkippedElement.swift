@@ -45,27 +45,71 @@ extension ModelReader {
             } else {
                 _ = try ModelDocument(modelValue: &reader)
             }
-            reader.report(start, failure)
+            reader.report(start, failure, of: scope)
         }
     }
 
     /// Notes the element at `start`, whose error says why it was left out.
-    private mutating func report(_ start: UnsafePointer<UInt8>, _ failure: any Error) {
+    private mutating func report(
+        _ start: UnsafePointer<UInt8>,
+        _ failure: any Error,
+        of scope: ElementScope
+    ) {
         guard let report = state.report else { return }
-        if source == .binaryPropertyList {
-            // Where the reader stands in each container is only known now.
+        if source == .binaryPropertyList || source == .tree {
+            // Where the reader is in each container is only known now.
             let place = error(.rejected, expected: "", found: "", at: start)
-            report.add(SkippedElement(path: place.path, error: failure), .known)
+            let error = inWhole(failure, at: start, place, of: scope)
+            report.add(
+                SkippedElement(path: place.path, error: error),
+                .known(inObjectAt: offsetOfMigratedObject)
+            )
         } else if !isRow {
             report.add(SkippedElement(path: "", error: failure), .element(start - state.start))
         }
     }
 
+    /// The error about a part of a tree as one about the whole document. In an element of a text it
+    /// was made about that.
+    private mutating func inWhole(
+        _ failure: any Error,
+        at start: UnsafePointer<UInt8>,
+        _ place: ModelDecodingError,
+        of scope: ElementScope
+    ) -> any Error {
+        guard let failure = failure as? ModelDecodingError, state.start != scope.start else {
+            return failure
+        }
+        let whole = state.start
+        state.start = scope.start
+        let path = error(.rejected, expected: "", found: "", at: start).path
+        state.start = whole
+        let inner = failure.path.hasPrefix(path) ? failure.path.dropFirst(path.count) : ""
+        return failure.moved(to: place, path: place.path + inner)
+    }
+
+    /// Where the text of the migrated object starts that the tree was put into; nil elsewhere.
+    private var offsetOfMigratedObject: Int? {
+        var outside = state.tree?.pointee.outside
+        while let value = outside {
+            switch value.source {
+            case .json, .xmlPropertyList:
+                return value.object - (state.documentStart ?? state.start)
+            case .tree: outside = value.tree?.pointee.outside
+            case .row, .binaryPropertyList: return nil
+            }
+        }
+        return nil
+    }
+
     /// Forgets what was left out of an element that is left out, or kept, itself.
     mutating func forgetReports(inside scope: ElementScope) {
         guard let report = state.report, !report.isEmpty else { return }
-        if scope.source == .binaryPropertyList {
+        if scope.source == .binaryPropertyList || scope.source == .tree {
+            let part = state.start
+            state.start = state.documentStart ?? part
             let place = error(.rejected, expected: "", found: "", at: scope.cursor)
+            state.start = part
             report.removeElements(inPath: place.path)
         } else if scope.source != .row {
             report.removeElements(from: scope.cursor - (state.documentStart ?? scope.start))

@@ -118,7 +118,7 @@ extension PreservedElement {
     ) -> Value {
         // A getter cannot throw, and the element may hold anything under this name.
         guard let field = content?[key: name],
-            let value = try? ModelReader.decode(carrying: field, read)
+            let value = try? ModelReader.decode(tree: field, read)
         else { return .unknownDefault }
         return value
     }

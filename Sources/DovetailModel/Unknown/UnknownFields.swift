@@ -129,7 +129,7 @@ extension ModelReader {
         _ fields: inout UnknownFields
     ) throws -> Bool {
         guard let tag = object.tag,
-            source == .json ? byte == 0x5B : propertyListKind == .array,
+            valueKind == .array,
             let name = tag.conformer._withUnsafeGuaranteedRef({
                 $0.keepsNameLists ? $0.typeKey(named: key) : nil
             })

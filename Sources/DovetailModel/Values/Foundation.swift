@@ -74,12 +74,7 @@ extension ModelReader {
         _ parse: (String) throws -> Value?
     ) throws -> Value {
         let start = cursor
-        switch source {
-        case .json: if byte != 0x22 { throw mismatch(expected) }
-        case .row: break
-        case .binaryPropertyList, .xmlPropertyList:
-            if propertyListKind != .string { throw mismatch(expected) }
-        }
+        if !isRow, valueKind != .string { throw mismatch(expected) }
         guard let value = try parse(try readString()) else {
             throw error(.typeMismatch, expected: expected, at: start)
         }

@@ -47,7 +47,7 @@ extension ModelReader {
         let start = cursor
         defer { cursor = start }
         if try readOtherNull() { return .null }
-        switch propertyListKind {
+        switch valueKind {
         case .null: return .null
         case .string: return .string
         case .bool: return .bool
@@ -55,7 +55,7 @@ extension ModelReader {
         case .data: return .data
         case .array: return .array
         case .object, .reference: return .object
-        case .number: return try readOtherDocument().kind
+        case .number: return try ModelDocument(modelValue: &self).kind
         case .none: throw mismatch("a value")
         }
     }

@@ -1,7 +1,7 @@
 // How an older object is read. Its members are noted while the version is looked for, the model's
 // steps change them as a document (UnreadMembers.swift), and then the model reads them one by one
-// where they stand: by other names, in another order, or without some. What a step put in stands
-// nowhere, and is written and read on its own (RewrittenValue.swift).
+// where they are: by other names, in another order, or without some. What a step put in is read as
+// the tree that it is (TreeInput.swift).
 
 /// An object whose members are read where they stand in the document.
 ///
@@ -10,12 +10,14 @@
 final class MigratedObject {
     /// The members, which `node` holds too, or the document that it was lent to. A constant, so that
     /// nobody counts a reference while it is used.
-    let unread = UnreadMembers(of: DocumentText())
+    let unread = UnreadMembers(of: UnreadText())
     @exclusivity(unchecked) private var node: DocumentNode?
     /// That node while it is lent, to know it again.
     @exclusivity(unchecked) private var lent: ObjectIdentifier?
     /// The type key with a list of names, which the model keeps and no step sees.
     @exclusivity(unchecked) var typeNames: ModelDocument.Member?
+    /// The place of the object in ``ReaderState/migrations``.
+    @exclusivity(unchecked) var nesting = 0
     /// The place of the member that is next.
     @exclusivity(unchecked) private var next = 0
     /// Invariant of the pointers: addresses in the reader's document, as long as the object is

@@ -11,8 +11,7 @@ extension Model {
     /// - Throws: ``ModelEncodingError``, with the reason `noOlderVersion` when there is no way down
     ///   or no such version, and what `demote(_:to:)` throws.
     public func encoded(as format: ModelFormat, version: Int) throws -> Data {
-        let carrier = try ModelWriter.carrier { try encode(to: &$0) }
-        var document = try ModelDocument(carrier: carrier)
+        var document = try ModelWriter.tree(for: format) { try encode(to: &$0) }
         try Self.demoteMember(&document, to: version)
         return try document.encoded(as: format)
     }

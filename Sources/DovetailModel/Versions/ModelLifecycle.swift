@@ -187,6 +187,7 @@ extension ModelWriter {
         switch destination {
         case .json: return DocumentPosition(offset: count, in: written).path
         case .xmlPropertyList: return DocumentPosition(offset: count, inXML: written).path
+        case .tree: return tree?.pointee.path ?? ""
         case .row, .binaryPropertyList: return ""
         }
     }

@@ -68,30 +68,31 @@ extension ModelReader {
             } else if source == .json {
                 try note(key, from: object.start, in: unread)
             } else {
-                try noteProperty(key, from: migrated.base, in: unread)
+                try noteMember(key, from: migrated.base, in: unread)
             }
         }
         return found ?? 1
     }
 
-    private var isAtArray: Bool {
-        mutating get { source == .json ? byte == 0x5B : propertyListKind == .array }
-    }
+    private var isAtArray: Bool { valueKind == .array }
 
-    /// Notes the place of a member of a property list.
+    /// Notes the place of a member of a property list or a tree.
     @inline(never)
-    private mutating func noteProperty(
+    private mutating func noteMember(
         _ key: FieldKey,
         from base: UnsafePointer<UInt8>,
         in members: UnreadMembers
     ) throws {
-        var member = UnreadMember(value: cursor - base, end: 0)
+        var member = UnreadMember(value: source == .tree ? 0 : cursor - base, end: 0)
         member.code = key.code
         member.name = members.keepName(key.bytes)
         member.nameCount = key.count
-        if source == .binaryPropertyList {
-            member.valueEnd = binaryMemberNumber
-        } else {
+        switch source {
+        case .binaryPropertyList: member.valueEnd = binaryMemberNumber
+        case .tree:
+            member.value = treeMemberNumber
+            member.valueEnd = member.value
+        case .json, .row, .xmlPropertyList:
             try skipValue()
             member.valueEnd = cursor - base
         }
@@ -108,6 +109,9 @@ extension ModelReader {
         var members = members
         var document = try members._withUnsafeGuaranteedRef { try lendDocument(of: $0) }
         try migrate(&document, type, from: version, at: object.start)
+        if let failure = state.unreadPropertyList?.takeFailure() {
+            throw placed(failure, at: object.start)
+        }
         document.putBack(members._withUnsafeGuaranteedRef { $0.typeNames.take() })
         guard document.kind == .object else {
             throw error(
@@ -122,6 +126,7 @@ extension ModelReader {
         }
         state.migrated = members
         state.migrations += 1
+        members._withUnsafeGuaranteedRef { $0.nesting = state.migrations }
         state.migrationDepth += 1
         var object = object
         object.kind = .migrated
@@ -132,21 +137,32 @@ extension ModelReader {
 
     /// Enters the object again, and makes a document of its members.
     private mutating func lendDocument(of migrated: MigratedObject) throws -> ModelDocument {
-        if source == .json {
+        let unread = migrated.unread
+        switch source {
+        case .json, .row, .xmlPropertyList:
             let count = migrated.end - migrated.start
-            migrated.unread.putText(migrated.start, count: count, depth: remainingDepth)
+            unread.putText(migrated.start, count: count, isXML: source == .xmlPropertyList)
             try descend()
-            return migrated.lendDocument()
-        }
-        try descend()
-        // What a step sees is read once more for each migrated object around it.
-        state.binary?.pointee.exchangeBudgets()
-        defer { state.binary?.pointee.exchangeBudgets() }
-        for (place, member) in migrated.unread.members.elements.enumerated() {
-            cursor = migrated.base + member.value
-            migrated.unread.keep(try ModelDocument(modelValue: &self), at: place)
+        case .binaryPropertyList:
+            try descend()
+            if let list = unreadPropertyList() {
+                unread.putPropertyList(list, within: remainingDepth)
+            }
+        case .tree:
+            try descend()
+            for (place, member) in unread.members.elements.enumerated() {
+                moveToTreeMember(member.value)
+                unread.keep(try readTreeDocument(), at: place)
+            }
         }
         return migrated.lendDocument()
+    }
+
+    /// What migrations look into of the binary property list that is read.
+    private func unreadPropertyList() -> UnreadPropertyList? {
+        if let known = state.unreadPropertyList { return known }
+        state.unreadPropertyList = (state.binary?.pointee.data).map { UnreadPropertyList($0) }
+        return state.unreadPropertyList
     }
 
     /// Runs the steps of a model.
@@ -176,28 +192,26 @@ extension ModelReader {
         }
     }
 
-    /// Moves to the next member of a migrated object and gives its name; nil behind the last one.
+    /// Moves to the next member of a migrated object and gives its name; nil after the last one.
     mutating func nextMigratedField(in object: inout ObjectScope) throws -> FieldKey? {
         let start = object.start
-        while true {
-            if let current = state.migrated {
-                let (isOwn, member) = try current._withUnsafeGuaranteedRef { migrated in
-                    migrated.start == start ? (true, try nextMember(of: migrated)) : (false, nil)
-                }
-                if let member { return member }
-                // Behind the last member, or one that was left by an error which somebody caught.
-                leaveMigrated()
-                if isOwn { return nil }
-            } else if try !leaveRewritten() {
-                return nil
+        while let current = state.migrated {
+            let (isOwn, member) = try current._withUnsafeGuaranteedRef { migrated in
+                migrated.start == start ? (true, try nextMember(of: migrated)) : (false, nil)
             }
+            if let member { return member }
+            // After the last member, or one that was left by an error which somebody caught.
+            leaveMigrations(above: current._withUnsafeGuaranteedRef { $0.nesting } - 1)
+            if isOwn { return nil }
         }
+        return nil
     }
 
     /// The name of the next member of an object, at whose value the reader stands then; behind the
     /// last one it stands behind the object.
     @inline(__always)
     private mutating func nextMember(of migrated: MigratedObject) throws -> FieldKey? {
+        if state.migrations > migrated.nesting { leaveMigrations(above: migrated.nesting) }
         if cursor != migrated.valueEnd { try expectEndOfMember(at: migrated.valueEnd) }
         guard let member = migrated.takeNext() else {
             cursor = migrated.end
@@ -208,7 +222,11 @@ extension ModelReader {
         guard member.value >= 0 else {
             // The reader comes back to where it is now.
             migrated.valueEnd = cursor
-            try enterRewritten(migrated.unread.values[member.slot], named: key, in: migrated)
+            enterValue(migrated.unread.values[member.slot], named: key, in: migrated.start)
+            return key
+        }
+        if source == .tree {
+            moveToTreeMember(member.value)
             return key
         }
         cursor = migrated.base + member.value
@@ -225,26 +243,26 @@ extension ModelReader {
             guard cursor == endOfWhitespace(from: end) else {
                 throw syntaxError(expected: "\",\" or \"}\"", at: cursor)
             }
-        case .binaryPropertyList: break
+        case .binaryPropertyList, .tree: break
         case .xmlPropertyList:
             throw syntaxError(expected: "<key> or </dict>", at: cursor)
         }
     }
 
     private func leaveMigrated() {
+        state.migrations -= 1
         guard let migrated = state.migrated else { return }
         state.migrated = migrated.takeUnretainedValue().outer
-        state.migrations -= 1
         state.migrationDepth -= 1
     }
 
-    /// Leaves migrated objects that an error ended, until so many are left.
+    /// Leaves migrated objects, and values that were put into them, until so many are left.
     mutating func leaveMigrations(above count: Int) {
         while state.migrations > count {
-            if state.migrated != nil {
+            if state.tree?.pointee.outside?.nesting == state.migrations {
+                leaveValue()
+            } else {
                 leaveMigrated()
-            } else if !turnBack() {
-                return
             }
         }
     }

@@ -71,7 +71,7 @@ extension ModelReader {
             try enterColumnDocument()
             return try beginObject(version: version, readsNewer: readsNewer, of: type)
         }
-        guard propertyListKind == .object else { return try beginObject() }
+        guard valueKind == .object else { return try beginObject() }
         let (place, depth, enteredAt) = (cursor, remainingDepth, state.enteredAt)
         var object = try beginObject()
         guard let older = try olderObject(than: version, readsNewer, of: type, &object) else {
@@ -131,7 +131,7 @@ extension ModelReader {
     /// The whole number under the cursor; nil for anything else, without making an error of it.
     private mutating func wholeNumber() -> Int? {
         guard source == .json else {
-            guard propertyListKind == .number else { return nil }
+            guard valueKind == .number else { return nil }
             return try? readInteger(Int.self)
         }
         var position = cursor

@@ -92,11 +92,9 @@ extension ModelWriter {
 
     /// Puts the elements at the end of the buffer, commas included, in the order of their bytes.
     mutating func sortElements(from starts: [Int]) {
-        if destination == .binaryPropertyList {
-            if let first = starts.first { binary?.pointee.sortElements(from: first) }
-            return
-        }
         guard starts.count > 1, let first = starts.first else { return }
+        if let binary { return binary.pointee.sortElements(from: first) }
+        if let tree { return tree.pointee.sortElements(from: first) }
         let written = Array(UnsafeBufferPointer(start: buffer + first, count: count - first))
         let ends = starts.dropFirst() + [count]
         let elements = zip(starts, ends).map { written[($0 - first)..<($1 - first)] }

@@ -24,6 +24,9 @@ extension ModelWriter {
         case .xmlPropertyList:
             beginXMLContainer("<dict>\n")
             try descend()
+        case .tree:
+            try descend()
+            tree?.pointee.begin()
         }
         kind = .other
         if hasTag { try writeOtherTag() }
@@ -40,8 +43,14 @@ extension ModelWriter {
         case (.other, .binaryPropertyList): endBinaryContainer(isObject: true)
         case (.other, .xmlPropertyList):
             endXMLContainer("<dict>\n", "</dict>\n", "<dict/>\n")
+        case (.other, .tree): endTreeContainer(isObject: true)
         default: break
         }
+    }
+
+    private mutating func endTreeContainer(isObject: Bool) {
+        tree?.pointee.end(isObject: isObject)
+        remainingDepth += 1
     }
 
     private mutating func endBinaryContainer(isObject: Bool) {
@@ -67,6 +76,11 @@ extension ModelWriter {
             beginXMLContainer("<dict>\n")
             try descend()
             return ObjectFieldScope(start: start, content: count)
+        case .tree:
+            beginOtherField(name)
+            try descend()
+            tree?.pointee.begin()
+            return ObjectFieldScope(start: 0, content: 0)
         }
     }
 
@@ -84,6 +98,10 @@ extension ModelWriter {
         case .xmlPropertyList:
             guard isEmpty else { return endXMLContainer("<dict>\n", "</dict>\n", "<dict/>\n") }
             count = scope.start
+            remainingDepth += 1
+        case .tree:
+            guard isEmpty else { return endTreeContainer(isObject: true) }
+            tree?.pointee.discardField()
             remainingDepth += 1
         }
     }
@@ -104,6 +122,9 @@ extension ModelWriter {
         case .xmlPropertyList:
             beginXMLContainer("<array>\n")
             try descend()
+        case .tree:
+            try descend()
+            tree?.pointee.begin()
         }
         kind = .other
         return true
@@ -119,14 +140,18 @@ extension ModelWriter {
         case (.other, .binaryPropertyList): endBinaryContainer(isObject: false)
         case (.other, .xmlPropertyList):
             endXMLContainer("<array>\n", "</array>\n", "<array/>\n")
+        case (.other, .tree): endTreeContainer(isObject: false)
         default: break
         }
     }
 
     /// How far the writer is, for ``sortElements(from:)``.
     var elementPosition: Int {
-        if destination == .binaryPropertyList { return binary?.pointee.pending.count ?? 0 }
-        return count
+        switch destination {
+        case .binaryPropertyList: binary?.pointee.pending.count ?? 0
+        case .tree: tree?.pointee.elementCount ?? 0
+        case .json, .row, .xmlPropertyList: count
+        }
     }
 
     @usableFromInline
@@ -137,6 +162,7 @@ extension ModelWriter {
         case .row: column += 1
         case .binaryPropertyList: binary?.pointee.appendKey(token: name)
         case .xmlPropertyList: appendXMLKey(token: name)
+        case .tree: tree?.pointee.appendKey(token: name)
         }
     }
 
@@ -148,6 +174,7 @@ extension ModelWriter {
             append(0x3A)
         case .binaryPropertyList: binary?.pointee.appendKey(name)
         case .xmlPropertyList: try appendXMLKey(name)
+        case .tree: tree?.pointee.appendKey(name)
         }
     }
 
@@ -163,19 +190,18 @@ extension ModelWriter {
     private mutating func writeOtherTag() throws {
         hasTag = false
         guard let tag else { return }
-        if destination == .binaryPropertyList {
-            binary?.pointee.appendTag(tag)
-            return
-        }
+        if let binary { return binary.pointee.appendTag(tag) }
         let conformer = tag.takeUnretainedValue()
-        try appendXMLKey(conformer.typeKey.bytes)
-        try writeXMLName(of: conformer)
+        try beginField(named: conformer.typeKey.bytes)
+        try writeName(of: conformer)
     }
 
-    private mutating func writeXMLName(of conformer: Conformer) throws {
-        var name = conformer.names.first ?? ""
-        if conformer.isNumber, let number = Int128(name) { return writeXML(integer: number) }
-        try name.withUTF8 { try writeXML(string: $0) }
+    /// Writes the name of a type as a value, where there is no JSON.
+    private mutating func writeName(of conformer: Conformer) throws {
+        if let binary { return binary.pointee.appendName(of: conformer) }
+        let name = conformer.names.first ?? ""
+        if conformer.isNumber, let number = Int128(name) { return try writeOther(number) }
+        try writeOther(name)
     }
 
     /// Writes what stands before a value with adjacent or external tagging.
@@ -184,11 +210,7 @@ extension ModelWriter {
         case .internal: break
         case .adjacent:
             try beginField(named: conformer.typeKey.bytes)
-            if destination == .binaryPropertyList {
-                binary?.pointee.appendName(of: conformer)
-            } else {
-                try writeXMLName(of: conformer)
-            }
+            try writeName(of: conformer)
             try beginField(named: conformer.content.bytes)
         case .external:
             var name = conformer.names.first ?? ""
@@ -203,15 +225,17 @@ extension ModelWriter {
         case .json, .row: try row?.setNull(column)
         case .binaryPropertyList: binary?.pointee.appendNull()
         case .xmlPropertyList: writeXMLNull()
+        case .tree: tree?.pointee.append(.null)
         }
     }
 
     @usableFromInline
     @inline(never)
     mutating func writeOther(_ value: String) throws {
+        if let tree { return tree.pointee.append(.string(value)) }
         try ModelWriter.withBytes(of: value) { bytes in
             if destination == .row { return try row?.set(column, text: bytes) ?? () }
-            if PropertyListNull.isOne(bytes), binary?.pointee.isCarrier != true {
+            if PropertyListNull.isOne(bytes) {
                 throw ModelEncodingError(
                     reason: .notRepresentable,
                     explanation: "the string \"$null\" stands for null in property lists"
@@ -244,6 +268,7 @@ extension ModelWriter {
         case .json, .row: try row?.set(column, bool: value)
         case .binaryPropertyList: binary?.pointee.append(value)
         case .xmlPropertyList: writeXML(value)
+        case .tree: tree?.pointee.append(.bool(value))
         }
     }
 
@@ -266,6 +291,7 @@ extension ModelWriter {
             try row?.set(column, integer: integer)
         case .binaryPropertyList: binary?.pointee.append(integer: value)
         case .xmlPropertyList: writeXML(integer: value)
+        case .tree: tree?.pointee.append(.integer(value))
         }
     }
 
@@ -283,6 +309,7 @@ extension ModelWriter {
             try row?.set(column, double: value)
         case .binaryPropertyList: binary?.pointee.append(real: value)
         case .xmlPropertyList: try writeXML(real: value)
+        case .tree: tree?.pointee.append(.double(value))
         }
     }
 
@@ -291,12 +318,8 @@ extension ModelWriter {
     mutating func writeOther(_ value: Decimal) throws {
         switch destination {
         case .json, .row: try row?.set(column, decimal: value)
-        case .binaryPropertyList, .xmlPropertyList:
-            if binary?.pointee.isCarrier == true {
-                try writePropertyListNumber(.decimal(value))
-            } else {
-                try writeOther(value.description)
-            }
+        case .binaryPropertyList, .xmlPropertyList: try writeOther(value.description)
+        case .tree: tree?.pointee.append(.decimal(value))
         }
     }
 
@@ -304,7 +327,7 @@ extension ModelWriter {
     mutating func writeOther(_ value: Date) throws {
         switch destination {
         case .json, .row: try row?.set(column, date: value)
-        case .binaryPropertyList:
+        case .binaryPropertyList, .tree:
             guard value.timeIntervalSinceReferenceDate.isFinite else {
                 throw ModelEncodingError(
                     reason: .notRepresentable,
@@ -312,6 +335,7 @@ extension ModelWriter {
                 )
             }
             binary?.pointee.append(value)
+            tree?.pointee.append(.date(value))
         case .xmlPropertyList: try writeXML(value)
         }
     }
@@ -322,16 +346,14 @@ extension ModelWriter {
         case .json, .row: try value.withUnsafeBytes { try row?.set(column, data: $0) }
         case .binaryPropertyList: binary?.pointee.append(value)
         case .xmlPropertyList: writeXML(value)
+        case .tree: tree?.pointee.append(.data(value))
         }
     }
 
     @inline(never)
     mutating func writeOther(_ value: Float) throws {
-        if destination == .binaryPropertyList {
-            binary?.pointee.append(value)
-        } else {
-            try writeOther(Double(value))
-        }
+        if let binary { return binary.pointee.append(value) }
+        try writeOther(Double(value))
     }
 }
 

@@ -28,9 +28,9 @@ public struct ModelWriter: ~Copyable {
 
     /// Whether something was written that only shows when the document is finished.
     @usableFromInline var isUnwritable: Bool
-    /// The objects of a binary property list; there is one for that destination. Freed with the
-    /// writer.
-    @usableFromInline let binaryAddress: UnsafeMutableRawPointer?
+    /// The objects of a binary property list or the values of a document; there is one of them for
+    /// these destinations. Freed with the writer.
+    @usableFromInline let output: UnsafeMutableRawPointer?
 
     @usableFromInline enum Destination: UInt8 {
         /// The buffer, as JSON.
@@ -41,6 +41,8 @@ public struct ModelWriter: ~Copyable {
         case binaryPropertyList
         /// The buffer, as an XML property list.
         case xmlPropertyList
+        /// The values of `tree`.
+        case tree
     }
 
     /// Whether values go to the buffer as JSON.
@@ -70,21 +72,27 @@ public struct ModelWriter: ~Copyable {
             self.init(to: .xmlPropertyList)
             beginXMLDocument()
         case .binaryPropertyList:
-            self.init(to: .binaryPropertyList, binary: BinaryPropertyListWriter(isCarrier: false))
-        case .other: self.init(carrierWithin: ModelReader.maximumDepth)
+            self.init(to: .binaryPropertyList, output: BinaryPropertyListWriter())
+        case .other: self.init(treeWithin: ModelReader.maximumDepth)
         }
     }
 
-    /// Makes a writer of what carries a document inside the program.
-    init(carrierWithin depth: Int) {
-        self.init(to: .binaryPropertyList, binary: BinaryPropertyListWriter(isCarrier: true))
+    /// Makes a writer of a ``ModelDocument``.
+    ///
+    /// - Parameter isPropertyList: whether plain `Codable` types are written as in property lists.
+    init(treeWithin depth: Int, isPropertyList: Bool = false) {
+        self.init(to: .tree, output: TreeOutput(isPropertyList: isPropertyList))
         remainingDepth = depth
     }
 
-    private init(
+    private init(to destination: Destination, row: (any RowSink)? = nil) {
+        self.init(to: destination, row: row, output: Optional<TreeOutput>.none)
+    }
+
+    private init<Output>(
         to destination: Destination,
         row: (any RowSink)? = nil,
-        binary: BinaryPropertyListWriter? = nil
+        output: Output?
     ) {
         capacity = 512
         buffer = HeapBytes.allocate(capacity)
@@ -96,33 +104,50 @@ public struct ModelWriter: ~Copyable {
         remainingDepth = ModelReader.maximumDepth
         isUnwritable = false
         self.row = row
-        guard let binary else {
-            binaryAddress = nil
+        guard let output else {
+            self.output = nil
             return
         }
-        let address = UnsafeMutablePointer<BinaryPropertyListWriter>.allocate(capacity: 1)
-        address.initialize(to: binary)
-        binaryAddress = UnsafeMutableRawPointer(address)
+        let address = UnsafeMutablePointer<Output>.allocate(capacity: 1)
+        address.initialize(to: output)
+        self.output = UnsafeMutableRawPointer(address)
     }
 
     @inlinable
     deinit {
         free(buffer)
-        if let binaryAddress { ModelWriter.deallocate(binaryAddress) }
+        if let output { ModelWriter.deallocate(output, isTree: isTree) }
     }
 
     @usableFromInline
-    static func deallocate(_ address: UnsafeMutableRawPointer) {
-        address.assumingMemoryBound(to: BinaryPropertyListWriter.self).pointee.deallocate()
-        address.deallocate()
+    static func deallocate(_ output: UnsafeMutableRawPointer, isTree: Bool) {
+        if isTree {
+            output.assumingMemoryBound(to: TreeOutput.self).pointee.deallocate()
+            output.assumingMemoryBound(to: TreeOutput.self).deinitialize(count: 1)
+        } else {
+            output.assumingMemoryBound(to: BinaryPropertyListWriter.self).pointee.deallocate()
+        }
+        output.deallocate()
     }
 
-    /// The objects of a binary property list.
+    @inlinable var isTree: Bool {
+        @inline(__always) get { if case .tree = destination { true } else { false } }
+    }
+
+    /// The objects of a binary property list; nil for other destinations.
     ///
-    /// Invariant: `binaryAddress` is nil or was bound to the type in `init`.
+    /// Invariant of this and the next: `init` has bound `output` to the type that belongs to the
+    /// destination, which does not change but between a row and JSON.
     var binary: UnsafeMutablePointer<BinaryPropertyListWriter>? {
         @inline(__always) get {
-            binaryAddress?.assumingMemoryBound(to: BinaryPropertyListWriter.self)
+            isTree ? nil : output?.assumingMemoryBound(to: BinaryPropertyListWriter.self)
+        }
+    }
+
+    /// The values of a document; nil for other destinations.
+    var tree: UnsafeMutablePointer<TreeOutput>? {
+        @inline(__always) get {
+            isTree ? output?.assumingMemoryBound(to: TreeOutput.self) : nil
         }
     }
 
@@ -137,8 +162,31 @@ public struct ModelWriter: ~Copyable {
             return takeDocument()
         case .binaryPropertyList: return try finishBinary()
         case .other(let other):
-            let carrier = try finishBinary()
-            return try other.encode(try ModelDocument(carrier: carrier))
+            return try other.encode(tree?.pointee.finish() ?? .null)
+        }
+    }
+
+    /// The document that `body` writes.
+    ///
+    /// - Parameter format: what the document will be written as.
+    static func tree(
+        for format: ModelFormat? = nil,
+        _ body: (inout ModelWriter) throws -> Void
+    ) throws -> ModelDocument {
+        var writer = ModelWriter(
+            treeWithin: ModelReader.maximumDepth,
+            isPropertyList: format == .plist || format == .binaryPlist
+        )
+        try body(&writer)
+        return writer.tree?.pointee.finish() ?? .null
+    }
+
+    /// Whether plain `Codable` types are written as in property lists.
+    var isPropertyList: Bool {
+        switch destination {
+        case .json, .row: false
+        case .binaryPropertyList, .xmlPropertyList: true
+        case .tree: tree?.pointee.isPropertyList ?? false
         }
     }
 

@@ -1,5 +1,5 @@
-/// What stands under the cursor of a reader of property lists.
-enum PropertyListKind {
+/// What stands under the cursor of a reader.
+enum ValueKind {
     case null, bool, number, string, date, data, array, object
     /// A reference between the objects of an archive.
     case reference
@@ -26,10 +26,12 @@ enum PropertyListReference {
 }
 
 extension ModelReader {
-    /// What stands under the cursor. Only for property lists.
-    var propertyListKind: PropertyListKind {
+    /// What stands under the cursor, by its first byte or its marker; nothing in a row.
+    var valueKind: ValueKind {
         switch source {
-        case .json, .row: return .none
+        case .json: return jsonKind
+        case .row: return .none
+        case .tree: return treeKind
         case .binaryPropertyList: return binaryKind
         case .xmlPropertyList:
             guard let tag = XMLTag(at: cursor, end: end) else { return .none }
@@ -46,8 +48,19 @@ extension ModelReader {
         }
     }
 
-    private var binaryKind: PropertyListKind {
-        let isCarrier = state.binary?.pointee.isCarrier ?? false
+    private var jsonKind: ValueKind {
+        switch byte {
+        case 0x22: .string
+        case 0x7B: .object
+        case 0x5B: .array
+        case 0x74, 0x66: .bool
+        case 0x6E: .null
+        case 0x2D, 0x30...0x39: .number
+        default: .none
+        }
+    }
+
+    private var binaryKind: ValueKind {
         let marker = cursor.pointee
         switch marker & 0xF0 {
         case 0x00:
@@ -68,8 +81,6 @@ extension ModelReader {
             BinaryPropertyListMarker.set:
             return .array
         case BinaryPropertyListMarker.object: return .object
-        case BinaryPropertyListMarker.number, BinaryPropertyListMarker.decimal:
-            return isCarrier ? .number : .none
         default: return .none
         }
     }

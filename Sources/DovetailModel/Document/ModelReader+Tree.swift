@@ -1,0 +1,341 @@
+import Foundation
+
+// How models are read from a ModelDocument. The cursor is the address of a value; where in a
+// container a reader is stands in the frame of its level, so entering a container again is setting
+// the cursor back, and passing over a value is nothing at all.
+
+extension ModelReader {
+    /// Makes a reader at the root of a document.
+    init(tree document: ModelDocument) {
+        let tree = UnsafeMutablePointer<TreeInput>.allocate(capacity: 1)
+        tree.initialize(to: TreeInput(document, depth: ModelReader.maximumDepth))
+        self.state = ReaderState(start: ReaderState.noBytes)
+        state.tree = tree
+        self.cursor = tree.pointee.cursor
+        self.end = ReaderState.noBytes
+        self.source = .tree
+        self.column = -1
+        self.remainingDepth = ModelReader.maximumDepth
+    }
+
+    /// Reads a value from a document.
+    ///
+    /// - Throws: what `body` throws.
+    static func decode<Value>(
+        tree document: ModelDocument,
+        _ body: (inout ModelReader) throws -> Value
+    ) throws -> Value {
+        var reader = ModelReader(tree: document)
+        return try body(&reader)
+    }
+
+    /// The value under the cursor.
+    ///
+    /// Invariant: in a tree the cursor is the address of a value (``TreeInput``).
+    @inline(__always)
+    private var treeValue: UnsafePointer<ModelDocument> {
+        UnsafeRawPointer(cursor).assumingMemoryBound(to: ModelDocument.self)
+    }
+
+    // MARK: Containers
+
+    mutating func enterTreeObject() throws {
+        guard case .object(let node) = treeValue.pointee.storage else { throw mismatch("object") }
+        try enterTree(node, isObject: true)
+    }
+
+    mutating func enterTreeArray() throws {
+        guard case .array(let node) = treeValue.pointee.storage else { throw mismatch("array") }
+        try enterTree(node, isObject: false)
+    }
+
+    @inline(__always)
+    private mutating func enterTree(_ node: DocumentNode, isObject: Bool) throws {
+        try descend()
+        let elements = node.elements
+        state.tree?.pointee.enter(
+            TreeInput.Frame(
+                container: cursor,
+                keys: isObject ? elements.keys : nil,
+                values: elements.values,
+                count: elements.count
+            ),
+            at: remainingDepth
+        )
+    }
+
+    /// Moves to the value of the next member and gives its name.
+    mutating func nextTreeKey() throws -> FieldKey? {
+        guard let tree = state.tree, let index = nextTreeIndex(tree),
+            let frame = tree.pointee.frame(at: remainingDepth), let keys = frame.pointee.keys
+        else { return nil }
+        return tree.pointee.key(of: keys[index])
+    }
+
+    /// Moves to the next element.
+    mutating func nextTreeElement() throws -> Bool {
+        guard let tree = state.tree else { return false }
+        return nextTreeIndex(tree) != nil
+    }
+
+    /// Moves to the next value of the container; nil after the last one.
+    @inline(__always)
+    private mutating func nextTreeIndex(_ tree: UnsafeMutablePointer<TreeInput>) -> Int? {
+        guard let frame = tree.pointee.frame(at: remainingDepth) else { return nil }
+        let index = frame.pointee.next
+        guard index < frame.pointee.count, let values = frame.pointee.values else {
+            remainingDepth &+= 1
+            return nil
+        }
+        frame.pointee.next = index &+ 1
+        cursor = TreeInput.address(of: values + index)
+        return index
+    }
+
+    /// The number of the member that is read, from 1.
+    var treeMemberNumber: Int {
+        state.tree?.pointee.frame(at: remainingDepth)?.pointee.next ?? 0
+    }
+
+    /// Moves to the member of a number.
+    mutating func moveToTreeMember(_ number: Int) {
+        guard let frame = state.tree?.pointee.frame(at: remainingDepth),
+            1...max(frame.pointee.count, 1) ~= number, let values = frame.pointee.values
+        else { return }
+        frame.pointee.next = number
+        cursor = TreeInput.address(of: values + (number - 1))
+    }
+
+    /// How many elements the array that is read has.
+    var treeElementCount: Int {
+        state.tree?.pointee.frame(at: remainingDepth)?.pointee.count ?? 0
+    }
+
+    // MARK: Scalars
+
+    var treeKind: ValueKind {
+        switch treeValue.pointee.storage {
+        case .null: .null
+        case .bool: .bool
+        case .number: .number
+        case .string: .string
+        case .date: .date
+        case .data: .data
+        case .array: .array
+        case .object: .object
+        }
+    }
+
+    mutating func readTreeNull() -> Bool {
+        if case .null = treeValue.pointee.storage { true } else { false }
+    }
+
+    mutating func readTreeBool() throws -> Bool {
+        guard case .bool(let value) = treeValue.pointee.storage else { throw mismatch("Bool") }
+        return value
+    }
+
+    mutating func readTreeString() throws -> String {
+        guard case .string(let value) = treeValue.pointee.storage else { throw mismatch("String") }
+        return value
+    }
+
+    /// The string under the cursor as a key, which is valid until the next one is read.
+    mutating func readTreeName(_ expected: String) throws -> FieldKey {
+        guard let tree = state.tree, case .string(let value) = treeValue.pointee.storage else {
+            throw mismatch(expected)
+        }
+        return tree.pointee.key(of: value)
+    }
+
+    mutating func readTreeInteger(_ type: Any.Type) throws -> Int128 {
+        switch treeValue.pointee.storage {
+        case .number(.integer(let value)): return Int128(value)
+        case .number(.double(let value)):
+            guard let whole = Int128(exactly: value) else { throw outOfRange(type) }
+            return whole
+        case .number(let number): return try integer(of: number.text, type)
+        default: throw mismatch("\(type)")
+        }
+    }
+
+    mutating func readTreeDouble() throws -> Double {
+        switch treeValue.pointee.storage {
+        case .number(.double(let value)): return value
+        case .number(.integer(let value)): return Double(value)
+        case .number(let number): return try double(of: number.text)
+        default: throw mismatch("Double")
+        }
+    }
+
+    /// Documents of property lists have decimal numbers as strings, or as Foundation's dictionary.
+    mutating func readTreeDecimal() throws -> Decimal {
+        switch treeValue.pointee.storage {
+        case .number(.decimal(let value)): return value
+        case .number(let number): return try decimal(of: number.text)
+        case .string(let text): return try decimal(of: text)
+        case .object: return try readPropertyListCodable(Decimal.self)
+        default: throw mismatch("Decimal")
+        }
+    }
+
+    mutating func readTreeDate() throws -> Date {
+        if case .date(let value) = treeValue.pointee.storage { return value }
+        return try readDateText()
+    }
+
+    mutating func readTreeData() throws -> Data {
+        if case .data(let value) = treeValue.pointee.storage { return value }
+        return try readDataText()
+    }
+
+    /// The value under the cursor, shared.
+    ///
+    /// - Complexity: linear, because what is too deep to be written is refused.
+    /// - Throws: ``ModelDecodingError`` for more levels than are left.
+    mutating func readTreeDocument() throws -> ModelDocument {
+        let document = treeValue.pointee
+        guard document.fits(within: remainingDepth) else { throw tooDeep() }
+        return document
+    }
+
+    /// The digits of the number under the cursor; nil where there are none.
+    var treeNumberText: String? {
+        switch treeValue.pointee.storage {
+        case .number(.double), .number(.decimal): nil
+        case .number(let number): number.text
+        default: nil
+        }
+    }
+
+    // MARK: Values that a migration put into an object
+
+    /// Turns to a value that a migration put into an object.
+    mutating func enterValue(
+        _ document: ModelDocument,
+        named name: FieldKey,
+        in object: UnsafePointer<UInt8>
+    ) {
+        state.migrations += 1
+        let outside = TreeInput.Outside(
+            source: source,
+            cursor: cursor,
+            end: end,
+            tree: state.tree,
+            object: object,
+            name: name,
+            nesting: state.migrations,
+            isPropertyList: isPropertyList
+        )
+        let tree: UnsafeMutablePointer<TreeInput>
+        if let spare = state.spareTree {
+            tree = spare
+            state.spareTree = nil
+            tree.pointee.restart(document, depth: remainingDepth, outside: outside)
+        } else {
+            tree = .allocate(capacity: 1)
+            tree.initialize(to: TreeInput(document, depth: remainingDepth, outside: outside))
+        }
+        state.tree = tree
+        source = .tree
+        cursor = tree.pointee.cursor
+    }
+
+    /// Turns back to the document around a value, wherever the reader is in it.
+    mutating func leaveValue() {
+        guard let tree = state.tree, let outside = tree.pointee.outside else { return }
+        remainingDepth = tree.pointee.depth
+        source = outside.source
+        cursor = outside.cursor
+        end = outside.end
+        state.tree = outside.tree
+        state.migrations = outside.nesting - 1
+        tree.pointee.clear()
+        if state.spareTree == nil {
+            state.spareTree = tree
+        } else {
+            tree.pointee.deallocate()
+            tree.deallocate()
+        }
+    }
+
+    /// Whether plain `Codable` types are read as in property lists.
+    var isPropertyList: Bool {
+        switch source {
+        case .json, .row: false
+        case .binaryPropertyList, .xmlPropertyList: true
+        case .tree: state.tree?.pointee.outside?.isPropertyList ?? false
+        }
+    }
+
+    // MARK: Errors
+
+    /// An error about a value or a container of a tree.
+    @inline(never)
+    mutating func treeError(
+        _ reason: ModelDecodingError.Reason,
+        expected: String,
+        found: String?,
+        at position: UnsafePointer<UInt8>
+    ) -> ModelDecodingError {
+        guard let tree = state.tree else {
+            return ModelDecodingError(reason: reason, path: "", expected: expected, found: "")
+        }
+        let path = tree.pointee.path(to: position, remainingDepth: remainingDepth)
+        let inner = ModelDecodingError(
+            reason: reason,
+            path: path.text,
+            expected: expected,
+            found: found ?? describeTree(at: position)
+        )
+        guard let outside = tree.pointee.outside else { return inner }
+        let name = DocumentPath.component(of: outside.name.text)
+        return inner.inside(name).placed(at: place(of: outside, depth: tree.pointee.depth))
+    }
+
+    /// The place of the object that a value was put into.
+    private mutating func place(of outside: TreeInput.Outside, depth: Int) -> ModelDecodingError {
+        let here = (cursor, end, source, remainingDepth, state.tree)
+        defer { (cursor, end, source, remainingDepth, state.tree) = here }
+        (cursor, end, source, remainingDepth, state.tree) = (
+            outside.cursor, outside.end, outside.source, depth, outside.tree
+        )
+        return error(.rejected, expected: "", found: "", at: outside.object)
+    }
+
+    private mutating func describeTree(at position: UnsafePointer<UInt8>) -> String {
+        let here = cursor
+        defer { cursor = here }
+        cursor = position
+        switch treeValue.pointee.storage {
+        case .null: return "null"
+        case .bool(let value): return "\(value)"
+        case .number(let number): return number.text
+        case .string(let text): return DocumentExcerpt.quote(text)
+        case .date: return "a date"
+        case .data: return "data"
+        case .array: return "array"
+        case .object: return "object"
+        }
+    }
+}
+
+extension ModelDocument {
+    /// Whether it has at most so many levels, at which the recursion ends.
+    func fits(within depth: Int) -> Bool {
+        switch storage {
+        case .array(let node), .object(let node):
+            depth > 0 && node.fits(within: depth - 1)
+        default: true
+        }
+    }
+}
+
+extension DocumentNode {
+    fileprivate func fits(within depth: Int) -> Bool {
+        let elements = elements
+        guard let values = elements.values else { return true }
+        for index in 0..<elements.count where !values[index].fits(within: depth) { return false }
+        return true
+    }
+}

@@ -1,0 +1,148 @@
+/// A ``ModelDocument`` that is read where it is in memory: its root, and which containers are
+/// entered.
+///
+/// The cursor of a reader over a tree is the address of a value. Invariant: `root` holds a copy of
+/// the document, so every node in it has a second owner and nobody changes one in place
+/// (``ModelDocument/uniqueNode()``); the elements of a node stay where they are as long.
+struct TreeInput {
+    /// A container that is entered.
+    struct Frame: BitwiseCopyable {
+        /// The address of the container.
+        let container: UnsafePointer<UInt8>
+        /// The names of an object's members; nil for an array.
+        let keys: UnsafePointer<String>?
+        let values: UnsafePointer<ModelDocument>?
+        let count: Int
+        /// How many of the elements were handed out.
+        var next = 0
+    }
+
+    /// Where a reader goes on after a value that a migration put into an object.
+    struct Outside {
+        let source: ModelReader.Source
+        let cursor: UnsafePointer<UInt8>
+        let end: UnsafePointer<UInt8>
+        let tree: UnsafeMutablePointer<TreeInput>?
+        /// The migrated object, and the name of the value in it; valid as long as that is read.
+        let object: UnsafePointer<UInt8>
+        let name: FieldKey
+        /// The place in ``ReaderState/migrations``.
+        let nesting: Int
+        /// Whether plain `Codable` types are read as in property lists.
+        let isPropertyList: Bool
+    }
+
+    let root: UnsafeMutablePointer<ModelDocument>
+    /// The remaining depth at the root.
+    private(set) var depth: Int
+    /// Nil for a document that is read as a whole.
+    private(set) var outside: Outside?
+    /// A frame for each level below the root.
+    private(set) var frames = GrowingBuffer<Frame>(capacity: 8)
+    /// Holds the name that was read last, and seven bytes more.
+    private var name: UnsafeMutablePointer<UInt8>
+    private var nameCapacity = 64
+
+    init(_ document: ModelDocument, depth: Int, outside: Outside? = nil) {
+        root = .allocate(capacity: 1)
+        root.initialize(to: document)
+        self.depth = depth
+        self.outside = outside
+        name = .allocate(capacity: nameCapacity + 8)
+        name.initialize(repeating: 0, count: nameCapacity + 8)
+    }
+
+    /// Turns to another value, in the memory of the one before.
+    mutating func restart(_ document: ModelDocument, depth: Int, outside: Outside) {
+        root.pointee = document
+        frames.truncate(to: 0)
+        self.depth = depth
+        self.outside = outside
+    }
+
+    /// Lets go of the value.
+    mutating func clear() {
+        root.pointee = .null
+        outside = nil
+    }
+
+    func deallocate() {
+        root.deinitialize(count: 1)
+        root.deallocate()
+        frames.deallocate()
+        name.deallocate()
+    }
+
+    var cursor: UnsafePointer<UInt8> { Self.address(of: UnsafePointer(root)) }
+
+    @inline(__always)
+    static func address(of value: UnsafePointer<ModelDocument>) -> UnsafePointer<UInt8> {
+        UnsafeRawPointer(value).assumingMemoryBound(to: UInt8.self)
+    }
+
+    /// Enters a container, at a remaining depth that counts it.
+    @inline(__always)
+    mutating func enter(_ frame: Frame, at remainingDepth: Int) {
+        frames.truncate(to: depth &- remainingDepth &- 1)
+        frames.append(frame)
+    }
+
+    /// The frame of the container that was entered last; nil outside of all.
+    @inline(__always)
+    func frame(at remainingDepth: Int) -> UnsafeMutablePointer<Frame>? {
+        let level = depth &- remainingDepth
+        guard level > 0, level <= frames.count else { return nil }
+        return frames.storage + (level &- 1)
+    }
+
+    /// The key of a name, valid until the next one.
+    @inline(__always)
+    mutating func key(of text: String) -> FieldKey {
+        let isDone: Void? = text.utf8.withContiguousStorageIfAvailable { copyName($0) }
+        if isDone == nil {
+            var text = text
+            text.withUTF8 { copyName($0) }
+        }
+        let count = text.utf8.count
+        let bits = UInt64(truncatingIfNeeded: min(count, 7)) &* 8
+        let length = UInt64(truncatingIfNeeded: min(count, 255))
+        let word = UInt64(littleEndian: UnsafeRawPointer(name).load(as: UInt64.self))
+        return FieldKey(
+            code: word & ((1 &<< bits) &- 1) | length &<< 56,
+            start: UnsafePointer(name),
+            count: count
+        )
+    }
+
+    @inline(__always)
+    private mutating func copyName(_ bytes: UnsafeBufferPointer<UInt8>) {
+        if bytes.count > nameCapacity { growName(to: bytes.count) }
+        guard let start = bytes.baseAddress else { return }
+        name.update(from: start, count: bytes.count)
+    }
+
+    @inline(never)
+    private mutating func growName(to count: Int) {
+        name.deallocate()
+        nameCapacity = count * 2
+        name = .allocate(capacity: nameCapacity + 8)
+        name.initialize(repeating: 0, count: nameCapacity + 8)
+    }
+
+    /// The path from the root to a container that is entered, or to the value that is read.
+    func path(to container: UnsafePointer<UInt8>, remainingDepth: Int) -> DocumentPath {
+        var path = DocumentPath()
+        let levels = min(depth - max(remainingDepth, 0), frames.count)
+        for level in 0..<max(levels, 0) {
+            let frame = frames[level]
+            if frame.container == container { break }
+            guard frame.next > 0 else { continue }
+            if let keys = frame.keys {
+                path.append(key: keys[frame.next - 1])
+            } else {
+                path.append(index: frame.next - 1)
+            }
+        }
+        return path
+    }
+}

@@ -1,0 +1,102 @@
+import Foundation
+
+/// A ``ModelDocument`` that is written: the containers that are open, and what is in them so far.
+struct TreeOutput {
+    /// An open container. The outermost one is no container, and holds the document in the end.
+    private struct Level {
+        var keys: [String] = []
+        var values: [ModelDocument] = []
+    }
+
+    private var levels = [Level()]
+    /// The names of fields by the addresses of their tokens.
+    private var names = AddressTable()
+    private var nameTexts: [String] = []
+    /// Whether plain `Codable` types are written as in property lists.
+    let isPropertyList: Bool
+
+    init(isPropertyList: Bool) {
+        self.isPropertyList = isPropertyList
+    }
+
+    func deallocate() {
+        names.deallocate()
+    }
+
+    /// The document. Complexity: O(1).
+    func finish() -> ModelDocument {
+        levels.first?.values.first ?? .null
+    }
+
+    // MARK: Containers
+
+    mutating func begin() {
+        levels.append(Level())
+    }
+
+    /// Makes a value of what was written since the container was opened.
+    mutating func end(isObject: Bool) {
+        guard levels.count > 1, let level = levels.popLast() else { return }
+        let node = DocumentNode(keys: level.keys, values: level.values)
+        append(ModelDocument(isObject ? .object(node) : .array(node)))
+    }
+
+    /// Drops the container that was opened last, and the key before it.
+    mutating func discardField() {
+        guard levels.count > 1 else { return }
+        levels.removeLast()
+        levels[levels.count - 1].keys.removeLast()
+    }
+
+    /// How many elements the container has that is open.
+    var elementCount: Int { levels.last?.values.count ?? 0 }
+
+    mutating func append(_ value: ModelDocument) {
+        levels[levels.count - 1].values.append(value)
+    }
+
+    // MARK: Names
+
+    mutating func appendKey(_ name: UnsafeBufferPointer<UInt8>) {
+        levels[levels.count - 1].keys.append(String(decoding: name, as: UTF8.self))
+    }
+
+    /// Appends the name of a field of generated code, which is a token of JSON.
+    mutating func appendKey(token: StaticString) {
+        let address = UInt(bitPattern: token.utf8Start)
+        if let known = names.object(at: address) {
+            levels[levels.count - 1].keys.append(nameTexts[Int(known)])
+            return
+        }
+        let text = FieldToken.withName(token) { String(decoding: $0, as: UTF8.self) }
+        names.insert(UInt32(truncatingIfNeeded: nameTexts.count), at: address)
+        nameTexts.append(text)
+        levels[levels.count - 1].keys.append(text)
+    }
+
+    /// Where in the document the next value goes.
+    var path: String {
+        var path = DocumentPath()
+        for level in levels.dropFirst() {
+            // A key without its value yet.
+            if level.keys.count > level.values.count, let key = level.keys.last {
+                path.append(key: key)
+            } else if level.keys.isEmpty {
+                path.append(index: level.values.count)
+            }
+        }
+        return path.text
+    }
+
+    // MARK: Sets
+
+    /// Puts the elements from a place on in an order that only depends on what they are.
+    mutating func sortElements(from start: Int) {
+        let last = levels.count - 1
+        let elements = levels[last].values[start...]
+        let sorted = elements.map { (text: $0.description, value: $0) }.sorted {
+            ExactText.precedes($0.text, $1.text)
+        }
+        levels[last].values.replaceSubrange(start..., with: sorted.map(\.value))
+    }
+}
