@@ -11,6 +11,7 @@ let groups: KeyValuePairs<String, () throws -> [Comparison]> = [
     "sqlite": SQLiteBenchmarks.run,
     "stream": StreamBenchmarks.run,
     "versions": VersionBenchmarks.run,
+    "documents": DocumentBenchmarks.run,
 ]
 if CommandLine.arguments.dropFirst().first == "peak-of-decoding" {
     try GrowthBenchmarks.printPeakOfDecoding(CommandLine.arguments.last ?? "")

@@ -1,22 +1,33 @@
-import Foundation
+// Between models and documents in memory, without a text in between.
 
 extension ModelDocument {
-    /// The document that a value is written as.
+    /// The document that a value is written as. Dates, data and decimals keep their kind.
     ///
-    /// Dates, data and decimals at the root keep their kind; inside of a model they become what
-    /// JSON has for them.
+    /// ```swift
+    /// var document = try ModelDocument(library)
+    /// document["domains.Test[0].name"] = "first"
+    /// let changed = try AssetLibrary(document)
+    /// ```
+    ///
+    /// Plain `Codable` types inside of it are written as JSON has them.
     ///
     /// - Complexity: linear in the size of the document.
-    /// - Throws: ``ModelEncodingError`` for values that JSON has no form for.
+    /// - Throws: ``ModelEncodingError`` for what has no form: a date that is no finite number of
+    ///   seconds, a decimal number that is NaN, values that are nested too deep.
+    @inlinable
     public init(_ value: some ModelValue) throws {
-        switch value {
-        case let document as ModelDocument: self = document
-        case let double as Double: self = .double(double)
-        case let decimal as Decimal: self = .decimal(decimal)
-        case let date as Date: self = .date(date)
-        case let data as Data: self = .data(data)
-        default: self = try ModelWriter.tree { try value.encode(to: &$0) }
-        }
+        self = try ModelWriter.tree { try value.encode(to: &$0) }
+    }
+
+    /// The document that a list of conformers of a model protocol is written as.
+    ///
+    /// - Complexity: linear in the size of the document.
+    /// - Throws: ``ModelEncodingError`` for what has no form.
+    public init<Element>(
+        _ values: [Element],
+        by table: ModelTable<Element> = #_modelTable
+    ) throws {
+        self = try ModelWriter.tree { try table.encodeArray(values, &$0) }
     }
 }
 
@@ -24,10 +35,10 @@ extension Model {
     /// Reads a model from a document.
     ///
     /// - Complexity: linear in the size of the document.
-    /// - Throws: ``ModelDecodingError`` with a path, but without line and column;
-    ///   ``ModelEncodingError`` when the document itself cannot be written.
+    /// - Throws: ``ModelDecodingError`` with a path, but without line and column.
+    @inlinable
     public init(_ document: ModelDocument) throws {
-        self = try document.decoded()
+        self = try ModelReader.decode(tree: document) { try Self(modelValue: &$0) }
     }
 }
 
@@ -35,26 +46,22 @@ extension Array where Element: Model {
     /// Reads the models of an array.
     ///
     /// - Complexity: linear in the size of the document.
-    /// - Throws: ``ModelDecodingError`` with a path, but without line and column;
-    ///   ``ModelEncodingError`` when the document itself cannot be written.
+    /// - Throws: ``ModelDecodingError`` with a path, but without line and column.
+    @inlinable
     public init(_ document: ModelDocument) throws {
-        self = try document.decoded()
+        self = try ModelReader.decode(tree: document) { try Self(modelValue: &$0) }
     }
 }
 
-extension ModelDocument {
-    fileprivate func decoded<Value: ModelValue>() throws -> Value {
-        let data = try encoded(as: .json)
-        do {
-            return try Value(decoding: data, as: .json)
-        } catch let error as ModelDecodingError {
-            // Lines and columns would be those of a text that nobody has seen.
-            throw ModelDecodingError(
-                reason: error.reason,
-                path: error.path,
-                expected: error.expected,
-                found: error.found
-            )
-        }
+extension Array {
+    /// Reads an array of conformers of a model protocol.
+    ///
+    /// - Complexity: linear in the size of the document.
+    /// - Throws: ``ModelDecodingError`` with a path, but without line and column.
+    public init(
+        _ document: ModelDocument,
+        by table: ModelTable<Element> = #_modelTable
+    ) throws {
+        self = try ModelReader.decode(tree: document) { try table.decodeArray(&$0) }
     }
 }

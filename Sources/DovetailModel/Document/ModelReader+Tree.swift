@@ -6,6 +6,7 @@ import Foundation
 
 extension ModelReader {
     /// Makes a reader at the root of a document.
+    @usableFromInline
     init(tree document: ModelDocument) {
         let tree = UnsafeMutablePointer<TreeInput>.allocate(capacity: 1)
         tree.initialize(to: TreeInput(document, depth: ModelReader.maximumDepth))
@@ -21,6 +22,7 @@ extension ModelReader {
     /// Reads a value from a document.
     ///
     /// - Throws: what `body` throws.
+    @inlinable
     static func decode<Value>(
         tree document: ModelDocument,
         _ body: (inout ModelReader) throws -> Value

@@ -118,7 +118,7 @@ extension ProtocolCoding {
         part.tagNextObject(.passUnretained(conformer))
         try encodeContent(value, to: &part)
         try part.expectTagWritten()
-        let document = part.tree?.pointee.finish() ?? .null
+        let document = part.finishTree()
         try document.expectNoRefusedCase(of: conformer, among: conformers.names)
         try document.mergingTypeKey(of: conformer, among: conformers.names).encode(to: &writer)
     }

@@ -145,7 +145,7 @@ extension ModelReader {
             try descend()
         case .binaryPropertyList:
             try descend()
-            if let list = unreadPropertyList() {
+            if let list = state.listForMigrations() {
                 unread.putPropertyList(list, within: remainingDepth)
             }
         case .tree:
@@ -156,13 +156,6 @@ extension ModelReader {
             }
         }
         return migrated.lendDocument()
-    }
-
-    /// What migrations look into of the binary property list that is read.
-    private func unreadPropertyList() -> UnreadPropertyList? {
-        if let known = state.unreadPropertyList { return known }
-        state.unreadPropertyList = (state.binary?.pointee.data).map { UnreadPropertyList($0) }
-        return state.unreadPropertyList
     }
 
     /// Runs the steps of a model.
@@ -265,6 +258,16 @@ extension ModelReader {
                 leaveMigrated()
             }
         }
+    }
+}
+
+extension ReaderState {
+    /// What migrations look into of the binary property list that is read.
+    fileprivate func listForMigrations() -> UnreadPropertyList? {
+        if unreadPropertyList == nil, let data = binary?.pointee.data {
+            unreadPropertyList = UnreadPropertyList(data)
+        }
+        return unreadPropertyList
     }
 }
 

@@ -162,24 +162,31 @@ public struct ModelWriter: ~Copyable {
             return takeDocument()
         case .binaryPropertyList: return try finishBinary()
         case .other(let other):
-            return try other.encode(tree?.pointee.finish() ?? .null)
+            return try other.encode(finishTree())
         }
     }
 
     /// The document that `body` writes.
     ///
     /// - Parameter format: what the document will be written as.
+    @inlinable
     static func tree(
         for format: ModelFormat? = nil,
         _ body: (inout ModelWriter) throws -> Void
     ) throws -> ModelDocument {
-        var writer = ModelWriter(
-            treeWithin: ModelReader.maximumDepth,
-            isPropertyList: format == .plist || format == .binaryPlist
-        )
+        var writer = ModelWriter(treeFor: format)
         try body(&writer)
-        return writer.tree?.pointee.finish() ?? .null
+        return writer.finishTree()
     }
+
+    @usableFromInline
+    init(treeFor format: ModelFormat?) {
+        let isPropertyList = format == .plist || format == .binaryPlist
+        self.init(treeWithin: ModelReader.maximumDepth, isPropertyList: isPropertyList)
+    }
+
+    @usableFromInline
+    func finishTree() -> ModelDocument { tree?.pointee.finish() ?? .null }
 
     /// Whether plain `Codable` types are written as in property lists.
     var isPropertyList: Bool {
