@@ -9,6 +9,7 @@ extension ModelReader {
     /// - Complexity: that of `JSONDecoder`, in property lists of `PropertyListDecoder`.
     /// - Throws: ``ModelDecodingError`` with the path inside the value.
     public mutating func readCodable<Value: Decodable>(_ type: Value.Type) throws -> Value {
+        forgetTaggedObject()
         if isPropertyList {
             return try readPropertyListCodable(type)
         }

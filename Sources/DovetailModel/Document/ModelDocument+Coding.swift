@@ -73,6 +73,7 @@ extension ModelDocument: ModelValue {
 extension ModelReader {
     /// The value under the cursor. The recursion ends where no further level is entered.
     fileprivate mutating func readDocument() throws -> ModelDocument {
+        forgetTaggedObject()
         if source == .tree { return try readTreeDocument() }
         if source != .json { return try readOtherDocument() }
         switch byte {

@@ -96,7 +96,8 @@ extension ModelReader {
 
     /// The number of the member that is read, from 1.
     var treeMemberNumber: Int {
-        state.tree?.pointee.frame(at: remainingDepth)?.pointee.next ?? 0
+        get { state.tree?.pointee.frame(at: remainingDepth)?.pointee.next ?? 0 }
+        set { state.tree?.pointee.frame(at: remainingDepth)?.pointee.next = newValue }
     }
 
     /// Moves to the member of a number.
@@ -267,6 +268,7 @@ extension ModelReader {
         case .json, .row: false
         case .binaryPropertyList, .xmlPropertyList: true
         case .tree: state.tree?.pointee.outside?.isPropertyList ?? false
+        case .tagged: state.tagged.map { $0.source != .json && $0.source != .row } ?? false
         }
     }
 

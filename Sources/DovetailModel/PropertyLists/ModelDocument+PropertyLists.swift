@@ -52,7 +52,7 @@ extension ModelReader {
     /// Whether a dictionary of a property list is under the cursor, which may be what
     /// `PropertyListEncoder` makes of a value that is text here.
     var isAtCodableObject: Bool {
-        source == .json || source == .row ? false : valueKind == .object
+        source != .json && valueKind == .object
     }
 
     /// Reads a plain `Decodable` value from a property list.

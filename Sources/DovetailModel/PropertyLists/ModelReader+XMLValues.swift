@@ -76,7 +76,7 @@ extension ModelReader {
     mutating func numberText(from start: UnsafePointer<UInt8>) -> String? {
         switch source {
         case .json: return String(decoding: bytes(from: start, to: cursor), as: UTF8.self)
-        case .row: return nil
+        case .row, .tagged: return nil
         case .binaryPropertyList:
             guard cursor.pointee & 0xF0 == BinaryPropertyListMarker.integer else { return nil }
             return (try? readBinaryInteger(Float.self)).map { "\($0)" }

@@ -1,38 +1,6 @@
-// How the type of `any P` is found where there is no JSON. An object is entered twice: to find the
-// type key, and by the conformer, from its start. In a binary property list entering is free, in an
-// XML one the fields up to the type key are gone over again.
+// The names of types where there is no JSON.
 
 extension ConformerNames {
-    /// Finds the conformer that the type key of the object under the cursor names; nil for the JSON
-    /// in a column, whose object the cursor then stands on.
-    @inline(never)
-    func readOtherTypeKey(_ reader: inout ModelReader) throws -> Unmanaged<Conformer>? {
-        if reader.isRow {
-            try reader.enterColumnDocument()
-            return nil
-        }
-        let start = reader.cursor
-        var object = try reader.beginObject()
-        while let key = try reader.nextDocumentField(in: &object) {
-            guard isTypeKey(key) else {
-                try reader.skipValue()
-                continue
-            }
-            let value = reader.cursor
-            let found = try readName(&reader, objectAt: start)
-            reader.remainingDepth += 1
-            reader.cursor = start
-            // What is no object says so itself.
-            guard found._withUnsafeGuaranteedRef({ $0.isDocument }) else { return found }
-            object.tag = ObjectTag(conformer: found, value: value)
-            reader.state.entered = object
-            reader.state.enteredAt = start
-            return found
-        }
-        reader.cursor = start
-        throw reader.missingType(of: name, key: tagging.typeKey)
-    }
-
     /// Reads the name under the cursor; an error about it is one about the object around it.
     @inline(never)
     func readOtherName(

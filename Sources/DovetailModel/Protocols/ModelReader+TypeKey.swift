@@ -1,9 +1,6 @@
-// How a reader finds the type of `any P`.
-//
-// A conformer reads its object as it always does. So that a type key that comes first is not gone
-// over again, the cursor is left behind the key, where `beginObject()` finds no brace, and on that
-// way, which only tagged objects take, the object that was entered before. A type key that comes
-// later is met as a field that is not declared, see `skipField(_:in:)`.
+// How a reader finds the type of `any P`: the object is entered, the type key looked for, and the
+// conformer then reads the object as it always does (TaggedObject.swift). A type key that does not
+// come first is met by it as a field that is not declared, see `skipField(_:in:)`.
 
 /// What a reader knows of an object that was entered to find its type key.
 @frozen
@@ -52,7 +49,7 @@ extension ConformerNames {
         defer {
             reader.cursor = cursor
             reader.remainingDepth = remainingDepth
-            reader.state.enteredAt = nil
+            reader.source = .json
         }
         reader.cursor = start
         reader.remainingDepth = depth
@@ -68,50 +65,52 @@ extension ConformerNames {
         _ reader: inout ModelReader,
         isChecked: Bool
     ) throws -> Unmanaged<Conformer> {
-        if reader.source != .json, let found = try readOtherTypeKey(&reader) { return found }
+        if reader.isRow { try reader.enterColumnDocument() }
+        let isJSON = reader.source == .json
         let start = reader.cursor
         var object = try reader.beginObject()
+        let content = reader.cursor
         var isFirst = true
-        while let key = try reader.nextField(in: &object) {
+        while let key = try isJSON
+            ? reader.nextField(in: &object) : reader.nextOtherField(in: &object)
+        {
             if !isTypeKey(key) {
                 isFirst = false
-                guard tagging.aliases.isEmpty else {
+                guard isJSON, tagging.aliases.isEmpty else {
                     try reader.skipValue()
                     continue
                 }
                 if !isChecked, let tag = glimpseTypeKey(&reader) {
                     object.tag = tag
                     object.isFirst = true
-                    reader.cursor = start + 1
                     reader.remainingDepth += 1
-                    reader.state.entered = object
-                    reader.state.enteredAt = reader.cursor
+                    reader.expectTaggedObject(object, resume: content, memberNumber: 0)
                     return tag.conformer
                 }
                 guard try reader.skipFields(to: tagging.typeKey, code: typeKeyCode) else { break }
             }
             let value = reader.cursor
-            let isList = reader.byte == 0x5B
+            let isList = isJSON ? reader.byte == 0x5B : reader.valueKind == .array
+            let memberNumber = isJSON ? 0 : reader.memberNumber
             let found = try readName(&reader, objectAt: start)
             reader.remainingDepth += 1
             object.tag = ObjectTag(conformer: found, value: value)
             let (isDocument, declaresTypeKey) = found._withUnsafeGuaranteedRef {
                 ($0.isDocument, $0.declaresTypeKey || isList && $0.keepsNameLists)
             }
-            if isFirst, isDocument, !declaresTypeKey {
-                reader.skipWhitespace()
-                guard reader.byte == 0x2C || reader.byte == 0x7D else {
-                    throw reader.syntaxError(expected: "\",\" or \"}\"", at: reader.cursor)
-                }
-            } else {
+            // What is no object says so itself.
+            guard isDocument else {
                 reader.cursor = start
-                // What is no object says so itself.
-                if !isDocument { return found }
-                reader.cursor += 1
-                object.isFirst = true
+                return found
             }
-            reader.state.entered = object
-            reader.state.enteredAt = reader.cursor
+            if isFirst, !declaresTypeKey {
+                if isJSON { try reader.expectEndOfField() }
+                let resume = reader.cursor
+                reader.expectTaggedObject(object, resume: resume, memberNumber: memberNumber)
+            } else {
+                object.isFirst = true
+                reader.expectTaggedObject(object, resume: content, memberNumber: 0)
+            }
             return found
         }
         reader.cursor = start
@@ -283,15 +282,15 @@ extension ConformerNames {
 }
 
 extension ModelReader {
-    /// Enters the object that ``ConformerNames/findTypeKey(_:)`` has entered before.
-    @usableFromInline
-    @inline(never)
-    mutating func resumeObject(_ object: inout ObjectScope) throws {
-        guard state.enteredAt == cursor, let entered = state.entered else {
-            throw mismatch("object")
+    /// Moves to what follows a field of JSON.
+    ///
+    /// - Throws: ``ModelDecodingError`` for what can not.
+    @inline(__always)
+    mutating func expectEndOfField() throws {
+        skipWhitespace()
+        guard byte == 0x2C || byte == 0x7D else {
+            throw syntaxError(expected: "\",\" or \"}\"", at: cursor)
         }
-        state.enteredAt = nil
-        object = entered
     }
 
     /// Checks that a field that is not declared is no type key but the one that was read already.

@@ -8,9 +8,8 @@ extension ModelReader {
     @inline(never)
     mutating func mismatch(_ expected: String) -> ModelDecodingError {
         if isRow { return rowError(.typeMismatch, expected: expected) }
+        forgetTaggedObject()
         if source != .json { return propertyListMismatch(expected) }
-        // A conformer that is no object finds itself behind the type key of one.
-        if cursor == state.enteredAt, let object = state.entered { cursor = object.start }
         if cursor >= end { return error(.unexpectedEnd, expected: expected, at: cursor) }
         switch byte {
         case 0x22, 0x7B, 0x5B, 0x2D, 0x30...0x39:
@@ -125,6 +124,7 @@ extension ModelReader {
         at position: UnsafePointer<UInt8>
     ) -> ModelDecodingError {
         if isRow { return rowError(reason, expected: expected, found: found) }
+        forgetTaggedObject()
         let inner = ownError(reason, expected: expected, found: found, at: position)
         return state.isStored ? inner.withoutValue : inner
     }

@@ -65,13 +65,11 @@ extension ModelReader {
     @usableFromInline
     @inline(never)
     mutating func enterUnusualObject(_ object: inout ObjectScope) throws {
+        if case .tagged = source { return try resumeTaggedObject(&object) }
         if source != .json, try enterOtherObject(&object) { return }
-        if byte == 0x7B {
-            cursor += 1
-        } else {
-            try resumeObject(&object)
-        }
+        guard byte == 0x7B else { throw mismatch("object") }
         try descend()
+        cursor += 1
     }
 
     /// Moves to the value of the next field and gives its name; nil behind the last field.

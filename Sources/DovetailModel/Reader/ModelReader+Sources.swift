@@ -4,8 +4,8 @@ import Foundation
 // pays for it with one comparison a primitive. The case of JSON is never reached.
 
 extension ModelReader {
-    /// Enters the object under the cursor unless it is one of JSON; false then, and the cursor
-    /// stands on its brace.
+    /// Enters the object under the cursor unless it is one of JSON; false then, and the cursor is at
+    /// its brace.
     @usableFromInline
     @inline(never)
     mutating func enterOtherObject(_ object: inout ObjectScope) throws -> Bool {
@@ -19,16 +19,14 @@ extension ModelReader {
             try enterColumnDocument()
             object.start = cursor
             return false
+        case .tagged:
+            try resumeTaggedObject(&object)
+            return true
         case .binaryPropertyList: try enterBinaryObject()
         case .xmlPropertyList: try enterXMLContainer(.dict, "object")
         case .tree: try enterTreeObject()
         }
         object.kind = .other
-        // An object whose type key was looked for is entered again from its start.
-        if state.enteredAt == object.start, let entered = state.entered {
-            state.enteredAt = nil
-            object.tag = entered.tag
-        }
         return true
     }
 
@@ -36,8 +34,9 @@ extension ModelReader {
     @usableFromInline
     @inline(never)
     mutating func enterOtherArray() throws -> Bool {
+        forgetTaggedObject()
         switch source {
-        case .json: return false
+        case .json, .tagged: return false
         case .row:
             try enterColumnDocument()
             return false
@@ -52,9 +51,13 @@ extension ModelReader {
     @inline(never)
     mutating func nextOtherField(in object: inout ObjectScope) throws -> FieldKey? {
         switch source {
-        case .tree: try nextTreeKey()
-        case .binaryPropertyList: try nextBinaryKey()
-        default: try nextXMLKey(in: &object)
+        case .tree: return try nextTreeKey()
+        case .binaryPropertyList: return try nextBinaryKey()
+        case .xmlPropertyList: return try nextXMLKey(in: &object)
+        case .json, .row: return try nextField(in: &object)
+        case .tagged:
+            forgetTaggedObject()
+            return try nextOtherField(in: &object)
         }
     }
 
@@ -62,12 +65,16 @@ extension ModelReader {
     @inline(never)
     mutating func nextOtherElement(in array: inout ArrayScope) throws -> Bool {
         switch source {
-        case .tree: try nextTreeElement()
-        case .binaryPropertyList: try nextBinaryElement()
-        default: try nextXMLElement(in: &array)
+        case .tree: return try nextTreeElement()
+        case .binaryPropertyList: return try nextBinaryElement()
+        case .xmlPropertyList: return try nextXMLElement(in: &array)
+        case .json, .row, .tagged:
+            forgetTaggedObject()
+            return try nextElement(in: &array)
         }
     }
 
+    /// Null is no object, so the object of a type key is none.
     @usableFromInline
     @inline(never)
     mutating func readOtherNull() throws -> Bool {
@@ -76,6 +83,7 @@ extension ModelReader {
         case .binaryPropertyList: readBinaryNull()
         case .xmlPropertyList: readXMLNull()
         case .tree: readTreeNull()
+        case .tagged: false
         }
     }
 
@@ -87,6 +95,7 @@ extension ModelReader {
         case .binaryPropertyList: try readBinaryBool()
         case .xmlPropertyList: try readXMLBool()
         case .tree: try readTreeBool()
+        case .tagged: throw mismatch("Bool")
         }
     }
 
@@ -98,6 +107,7 @@ extension ModelReader {
         case .binaryPropertyList: try readBinaryInteger(type)
         case .xmlPropertyList: try readXMLInteger(type)
         case .tree: try readTreeInteger(type)
+        case .tagged: throw mismatch("\(type)")
         }
     }
 
@@ -109,16 +119,20 @@ extension ModelReader {
         case .binaryPropertyList: try readBinaryDouble()
         case .xmlPropertyList: try readXMLDouble()
         case .tree: try readTreeDouble()
+        case .tagged: throw mismatch("Double")
         }
     }
 
     @inline(never)
     mutating func readOtherDecimal() throws -> Decimal {
-        switch source {
-        case .json, .row: try readRowDecimal()
+        forgetTaggedObject()
+        return switch source {
+        case .json: try readDecimal()
+        case .row: try readRowDecimal()
         case .binaryPropertyList: try readBinaryDecimal()
         case .xmlPropertyList: try readXMLDecimal()
         case .tree: try readTreeDecimal()
+        case .tagged: throw mismatch("Decimal")
         }
     }
 
@@ -130,6 +144,7 @@ extension ModelReader {
         case .binaryPropertyList: try readBinaryString()
         case .xmlPropertyList: try readXMLString()
         case .tree: try readTreeString()
+        case .tagged: throw mismatch("String")
         }
     }
 
@@ -140,6 +155,7 @@ extension ModelReader {
         case .binaryPropertyList: try readBinaryDate()
         case .xmlPropertyList: try readXMLDate()
         case .tree: try readTreeDate()
+        case .tagged: throw mismatch("Date")
         }
     }
 
@@ -150,6 +166,7 @@ extension ModelReader {
         case .binaryPropertyList: try readBinaryData()
         case .xmlPropertyList: try readXMLData()
         case .tree: try readTreeData()
+        case .tagged: throw mismatch("Data")
         }
     }
 
@@ -162,13 +179,16 @@ extension ModelReader {
             return CaseName(key: try readBinaryName("String"), start: start)
         case .xmlPropertyList: return CaseName(key: try readXMLName("String"), start: start)
         case .tree: return CaseName(key: try readTreeName("String"), start: start)
+        case .tagged: throw mismatch("String")
         }
     }
 
-    /// A column is passed over by asking for the next one, and what nobody asks for in a binary
-    /// property list is not looked at.
+    /// A column is passed over by asking for the next one, and what nobody asks for in a tree or a
+    /// binary property list is not looked at.
     @inline(never)
     mutating func skipOtherValue() throws {
+        forgetTaggedObject()
+        if source == .json { try skipValue() }
         if source == .xmlPropertyList { try skipXMLValue() }
     }
 }

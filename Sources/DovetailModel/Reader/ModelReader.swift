@@ -36,6 +36,8 @@ public struct ModelReader: ~Copyable {
         case xmlPropertyList
         /// The values of `state.tree`; the cursor is the address of one.
         case tree
+        /// The object of `state.tagged`, whose type key was looked for; the cursor is at its start.
+        case tagged
     }
 
     /// Whether values come from the columns of `state.row` instead of bytes.
@@ -125,11 +127,9 @@ final class ReaderState {
     @exclusivity(unchecked) @usableFromInline var start: UnsafePointer<UInt8>
     /// Holds a field name after its escapes are resolved.
     let scratch = ScratchBuffer()
-    /// The object that was entered to find its type key, and where the reader then stood.
-    ///
-    /// No access to them lasts longer than a copy, so none can overlap another.
-    @exclusivity(unchecked) var entered: ObjectScope?
-    @exclusivity(unchecked) var enteredAt: UnsafePointer<UInt8>?
+    /// The object whose type key was looked for (TaggedObject.swift). No access to it lasts longer
+    /// than a copy, so none can overlap another.
+    @exclusivity(unchecked) var tagged: TaggedObject?
     /// The first byte of the document while an element of it is read that may be kept or left out
     /// (ElementScope.swift); then `start` is the element's. No access to it and the next two lasts
     /// longer than a copy.
@@ -168,8 +168,7 @@ final class ReaderState {
     /// Forgets what was known of a document that was read, or that an error ended.
     func startDocument(at start: UnsafePointer<UInt8>) {
         self.start = start
-        entered = nil
-        enteredAt = nil
+        tagged = nil
         documentStart = nil
         isBroken = false
         if report != nil { report = nil }

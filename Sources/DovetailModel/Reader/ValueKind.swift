@@ -31,6 +31,7 @@ extension ModelReader {
         switch source {
         case .json: return jsonKind
         case .row: return .none
+        case .tagged: return .object
         case .tree: return treeKind
         case .binaryPropertyList: return binaryKind
         case .xmlPropertyList:

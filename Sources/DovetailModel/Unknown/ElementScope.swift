@@ -125,7 +125,6 @@ extension ModelReader {
         cursor = scope.cursor
         source = scope.source
         remainingDepth = scope.remainingDepth
-        state.enteredAt = nil
         state.binary?.pointee.budget = scope.budget
         forgetReports(inside: scope)
         // What is wrong with the document itself is told with its place in the whole of it.

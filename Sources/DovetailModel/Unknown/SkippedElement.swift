@@ -96,7 +96,7 @@ extension ModelReader {
             case .json, .xmlPropertyList:
                 return value.object - (state.documentStart ?? state.start)
             case .tree: outside = value.tree?.pointee.outside
-            case .row, .binaryPropertyList: return nil
+            case .row, .binaryPropertyList, .tagged: return nil
             }
         }
         return nil

@@ -25,8 +25,6 @@ extension ModelReader {
             if try rowIsNull() { return .null }
             try enterColumnDocument()
         }
-        // A conformer of `any P` stands behind the type key of its object.
-        if cursor == state.enteredAt { return .object }
         guard source == .json else { return try nextPropertyListKind() }
         switch byte {
         case 0x22: return .string

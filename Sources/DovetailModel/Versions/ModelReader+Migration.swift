@@ -92,7 +92,7 @@ extension ModelReader {
         case .tree:
             member.value = treeMemberNumber
             member.valueEnd = member.value
-        case .json, .row, .xmlPropertyList:
+        case .json, .row, .xmlPropertyList, .tagged:
             try skipValue()
             member.valueEnd = cursor - base
         }
@@ -139,7 +139,7 @@ extension ModelReader {
     private mutating func lendDocument(of migrated: MigratedObject) throws -> ModelDocument {
         let unread = migrated.unread
         switch source {
-        case .json, .row, .xmlPropertyList:
+        case .json, .row, .xmlPropertyList, .tagged:
             let count = migrated.end - migrated.start
             unread.putText(migrated.start, count: count, isXML: source == .xmlPropertyList)
             try descend()
@@ -231,7 +231,7 @@ extension ModelReader {
     @inline(never)
     private mutating func expectEndOfMember(at end: UnsafePointer<UInt8>) throws {
         switch source {
-        case .json, .row:
+        case .json, .row, .tagged:
             skipWhitespace()
             guard cursor == endOfWhitespace(from: end) else {
                 throw syntaxError(expected: "\",\" or \"}\"", at: cursor)

@@ -28,17 +28,10 @@ extension ModelReader {
         readsNewer: Bool,
         of type: any Model.Type
     ) throws -> ObjectScope {
-        guard source == .json else {
+        guard source == .json || source == .tagged && state.tagged?.source == .json else {
             return try beginOtherObject(version: version, readsNewer, of: type)
         }
-        var object = ObjectScope(start: cursor)
-        if byte == 0x7B {
-            cursor += 1
-        } else {
-            // Behind the type key of `any P`.
-            try resumeObject(&object)
-        }
-        try descend()
+        var object = try beginObject()
         var position = cursor
         if !object.isFirst, byte == 0x2C { position += 1 }
         position = endOfWhitespace(from: position)
@@ -72,11 +65,10 @@ extension ModelReader {
             return try beginObject(version: version, readsNewer: readsNewer, of: type)
         }
         guard valueKind == .object else { return try beginObject() }
-        let (place, depth, enteredAt) = (cursor, remainingDepth, state.enteredAt)
+        let (place, depth, before) = (cursor, remainingDepth, source)
         var object = try beginObject()
         guard let older = try olderObject(than: version, readsNewer, of: type, &object) else {
-            (cursor, remainingDepth) = (place, depth)
-            state.enteredAt = enteredAt
+            (cursor, remainingDepth, source) = (place, depth, before)
             return try beginObject()
         }
         return try enterMigrated(object, older.members, type, from: older.version)
