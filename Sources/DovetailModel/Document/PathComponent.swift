@@ -52,13 +52,17 @@ enum PathComponent: Hashable {
     }
 
     /// Whether a path is a single name as it is, which most are.
+    @inline(__always)
     static func isName(_ path: String) -> Bool {
-        // Over the bytes in place: a step of the iterator of `utf8` is a call.
-        var path = path
-        return path.withUTF8 { bytes in
-            for byte in bytes where byte == 0x2E || byte == 0x5B || byte == 0x5C { return false }
-            return !bytes.isEmpty
-        }
+        // In place: `withUTF8` wants a copy, which is counted, and a step of an iterator is a call.
+        if let answer = path.utf8.withContiguousStorageIfAvailable({ isName($0) }) { return answer }
+        return isName(Array(path.utf8))
+    }
+
+    @inline(__always)
+    private static func isName(_ bytes: some Collection<UInt8>) -> Bool {
+        for byte in bytes where byte == 0x2E || byte == 0x5B || byte == 0x5C { return false }
+        return !bytes.isEmpty
     }
 
     /// The index or name in the bracket at `start`, and the position behind it.

@@ -1,3 +1,5 @@
+import Foundation
+
 /// The members of an object or the elements of an array before they are read.
 ///
 /// A class with buffers of its own: a migration makes members of every object, and arrays of them
@@ -267,11 +269,20 @@ final class UnreadMembers {
             return propertyList.read(at: member.value, within: depth, name: name(of: member))
         }
         let first = text.start[member.value]
+        if first == 0x22, let string = plainString(member) { return .string(string) }
         let value =
             level + 1 < Self.levels && (first == 0x7B || first == 0x5B)
             ? read(at: member.value) { ModelDocument(try inside(&$0)) }
             : read(at: member.value) { try ModelDocument(modelValue: &$0) }
         return value ?? .null
+    }
+
+    /// A string without escapes, for which no reader is needed: the text is valid.
+    private func plainString(_ member: UnreadMember) -> String? {
+        let start = text.start + member.value + 1
+        let count = member.valueEnd - member.value - 2
+        guard count >= 0, memchr(start, 0x5C, count) == nil else { return nil }
+        return UTF8Check.string(validated: UnsafeBufferPointer(start: start, count: count))
     }
 
     /// Goes over the container under the cursor of a reader of the text.

@@ -153,6 +153,10 @@ extension ModelReader {
     /// The format has a null that nobody writes, and the string "$null", which Foundation does.
     mutating func readBinaryNull() -> Bool {
         if cursor.pointee == Marker.null { return true }
+        if cursor.pointee == Marker.utf16 | 5 {
+            let units = state.binary?.pointee.content(of: cursor, width: 2)
+            return units?.elementsEqual(PropertyListNull.text.utf8.flatMap { [0, $0] }) ?? false
+        }
         guard cursor.pointee == Marker.ascii | 5 else { return false }
         // Eight bytes from here on are there, so these five are.
         let word = BinaryPropertyListInput.word(at: cursor + 1)
@@ -264,6 +268,7 @@ extension ModelReader {
         if marker == Marker.ascii {
             let text = try binaryASCII()
             if text.count < BinaryPropertyListInput.longLength {
+                if PropertyListNull.isOne(text) { throw nullMismatch("String") }
                 return UTF8Check.string(validated: text, isASCII: true)
             }
         } else if marker != Marker.utf16 {
@@ -282,6 +287,7 @@ extension ModelReader {
             string = UTF8Check.string(validated: try binaryASCII(), isASCII: true)
         } else {
             try transcodeBinaryText()
+            if PropertyListNull.isOne(state.scratch.bytes) { throw nullMismatch("String") }
             string = UTF8Check.string(validated: state.scratch.bytes)
         }
         if string.utf8.count >= BinaryPropertyListInput.longLength {

@@ -12,6 +12,15 @@ extension ModelReader {
         return error(reason, expected: expected, at: cursor)
     }
 
+    /// The error that null is where something else is declared.
+    @inline(never)
+    mutating func nullMismatch(
+        _ expected: String,
+        at position: UnsafePointer<UInt8>? = nil
+    ) -> ModelDecodingError {
+        error(.typeMismatch, expected: expected, found: "null", at: position ?? cursor)
+    }
+
     /// Makes an error about `position` in a property list.
     @inline(never)
     mutating func propertyListError(

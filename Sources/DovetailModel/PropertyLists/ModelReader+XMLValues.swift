@@ -17,18 +17,33 @@ extension ModelReader {
 
     /// Moves over the string "$null", which Foundation writes for nil.
     mutating func readXMLNull() -> Bool {
-        guard XMLScan.has("<string>$null</string>", at: cursor, end: end) else { return false }
-        cursor += 22
+        if XMLScan.has("<string>$null</string>", at: cursor, end: end) {
+            cursor += 22
+            return true
+        }
+        // Any spelling of the text: with references, sections or a comment in it.
+        let start = cursor
+        guard let tag = XMLTag(at: cursor, end: end), tag.name == .string,
+            [0x24, 0x26, 0x3C].contains(byte(at: tag.content)),
+            let text = try? scanXMLText(tag), PropertyListNull.isOne(text)
+        else {
+            cursor = start
+            return false
+        }
         return true
     }
 
     mutating func readXMLName(_ expected: String) throws -> FieldKey {
+        let start = cursor
         let text = try scanXMLText(xmlTag(.string, expected))
+        if PropertyListNull.isOne(text) { throw nullMismatch(expected, at: start) }
         return FieldKey(start: text.baseAddress ?? ReaderState.noBytes, count: text.count)
     }
 
     mutating func readXMLString() throws -> String {
+        let start = cursor
         let text = try scanXMLText(xmlTag(.string, "String"))
+        if PropertyListNull.isOne(text) { throw nullMismatch("String", at: start) }
         return UTF8Check.string(validated: text)
     }
 

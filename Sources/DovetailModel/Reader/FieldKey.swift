@@ -22,10 +22,14 @@ public struct FieldKey {
     @usableFromInline
     init(start: UnsafePointer<UInt8>, count: Int) {
         var code: UInt64 = 0
-        for index in 0..<min(count, 7) {
-            code |= UInt64(start[index]) << UInt64(8 * index)
+        if count >= 8 {
+            // Invariant: eight bytes are there, of which the last one does not count.
+            let word = UnsafeRawPointer(start).loadUnaligned(as: UInt64.self)
+            code = UInt64(littleEndian: word) & 0xFF_FFFF_FFFF_FFFF
+        } else {
+            for index in 0..<count { code |= UInt64(start[index]) &<< UInt64(8 &* index) }
         }
-        self.code = code | UInt64(min(count, 255)) << 56
+        self.code = code | UInt64(truncatingIfNeeded: min(count, 255)) &<< 56
         self.start = start
         self.count = count
     }
@@ -74,11 +78,19 @@ public struct FieldKey {
 
 extension FieldKey {
     /// Runs `body` with a key for a name, which is valid as long.
+    @inline(__always)
     static func with<Result>(_ name: String, _ body: (FieldKey) -> Result) -> Result {
-        var name = name
-        return name.withUTF8 { bytes in
-            body(FieldKey(start: bytes.baseAddress ?? ReaderState.noBytes, count: bytes.count))
+        // `withUTF8` wants a copy, which is counted.
+        if let result = name.utf8.withContiguousStorageIfAvailable({ body(FieldKey($0)) }) {
+            return result
         }
+        var name = name
+        return name.withUTF8 { body(FieldKey($0)) }
+    }
+
+    /// A key for bytes, which is valid as long as they are.
+    init(_ bytes: UnsafeBufferPointer<UInt8>) {
+        self.init(start: bytes.baseAddress ?? ReaderState.noBytes, count: bytes.count)
     }
 
     /// A key for a name that is a literal of the source.

@@ -176,7 +176,9 @@ extension ModelReader {
         switch source {
         case .json, .row: return try readRowCaseName()
         case .binaryPropertyList:
-            return CaseName(key: try readBinaryName("String"), start: start)
+            let name = try readBinaryName("String")
+            if PropertyListNull.isOne(name.bytes) { throw nullMismatch("String") }
+            return CaseName(key: name, start: start)
         case .xmlPropertyList: return CaseName(key: try readXMLName("String"), start: start)
         case .tree: return CaseName(key: try readTreeName("String"), start: start)
         case .tagged: throw mismatch("String")

@@ -75,6 +75,9 @@ extension ModelReader {
     ) throws -> Value {
         let start = cursor
         if !isRow, valueKind != .string { throw mismatch(expected) }
+        if source != .json, !isRow, try readOtherNull() {
+            throw nullMismatch(expected, at: start)
+        }
         guard let value = try parse(try readString()) else {
             throw error(.typeMismatch, expected: expected, at: start)
         }
