@@ -169,13 +169,31 @@ extension ModelReader {
                     var reader = try ModelReader(binaryPropertyList: bytes, of: data)
                     return try body(&reader)
                 }
-                var reader = ModelReader(xmlPropertyList: bytes)
-                let isInPlist = try reader.enterXMLDocument()
-                let value = try body(&reader)
-                try reader.leaveXMLDocument(isInPlist: isInPlist)
-                return value
+                guard let encoding = XMLEncoding(of: bytes) else {
+                    return try decodeXML(bytes, body)
+                }
+                return try encoding.utf8(of: bytes).withUnsafeBytes { raw in
+                    try raw.withMemoryRebound(to: UInt8.self) {
+                        try decodeXML($0, from: encoding, body)
+                    }
+                }
             }
         }
+    }
+
+    /// Reads an XML property list.
+    ///
+    /// - Parameter encoding: what it was in before; nil for UTF-8.
+    private static func decodeXML<Value>(
+        _ bytes: UnsafeBufferPointer<UInt8>,
+        from encoding: XMLEncoding? = nil,
+        _ body: (inout ModelReader) throws -> Value
+    ) throws -> Value {
+        var reader = ModelReader(xmlPropertyList: bytes)
+        let isInPlist = try reader.enterXMLDocument(from: encoding)
+        let value = try body(&reader)
+        try reader.leaveXMLDocument(isInPlist: isInPlist)
+        return value
     }
 
     /// Moves over a UTF-8 byte order mark. Documents in UTF-16 and UTF-32 are refused: their first

@@ -8,16 +8,17 @@ extension ModelReader {
 
     /// Moves to the root; whether it stands inside of `<plist>`.
     ///
-    /// - Throws: ``ModelDecodingError`` for another encoding than UTF-8 and for a document type
+    /// - Parameter encoding: what it was in before; nil for UTF-8.
+    /// - Throws: ``ModelDecodingError`` for a declaration of another encoding and for a document type
     ///   with declarations of its own, which could make entities.
-    mutating func enterXMLDocument() throws -> Bool {
+    mutating func enterXMLDocument(from encoding: XMLEncoding?) throws -> Bool {
         try skipByteOrderMark()
         if XMLScan.has("<?xml", at: cursor, end: end) {
             guard let next = XMLScan.end(of: "?>", from: cursor, end: end) else {
                 throw syntaxError(expected: "\"?>\"", at: end)
             }
             let declaration = String(decoding: bytes(from: cursor, to: next), as: UTF8.self)
-            try checkEncoding(declaration.lowercased())
+            try checkEncoding(declaration.lowercased(), encoding)
             cursor = next
         }
         try skipXMLSpace()
@@ -32,14 +33,19 @@ extension ModelReader {
         return true
     }
 
-    private mutating func checkEncoding(_ declaration: String) throws {
+    private mutating func checkEncoding(
+        _ declaration: String,
+        _ encoding: XMLEncoding?
+    ) throws {
         guard let place = declaration.range(of: "encoding") else { return }
         let name = declaration[place.upperBound...].drop { $0 == " " || $0 == "=" }.dropFirst()
             .prefix { $0 != "\"" && $0 != "'" }
-        guard ["utf-8", "utf8", "us-ascii", "ascii"].contains(name) else {
+        let isRight =
+            encoding?.isNamed(name) ?? ["utf-8", "utf8", "us-ascii", "ascii"].contains(name)
+        guard isRight else {
             throw error(
                 .invalidEncoding,
-                expected: "UTF-8",
+                expected: encoding == nil ? "UTF-8" : "the encoding that the bytes are in",
                 found: "encoding \"\(name.prefix(DocumentExcerpt.limit))\"",
                 at: cursor
             )
