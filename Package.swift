@@ -68,7 +68,7 @@ let package = Package(
         .target(name: "DovetailREST", dependencies: ["DovetailModel"], swiftSettings: house),
         .target(
             name: "DovetailSync",
-            dependencies: ["DovetailContext", "DovetailREST", "DovetailStore", "DovetailModel"],
+            dependencies: ["DovetailContext", "DovetailStore", "DovetailModel"],
             swiftSettings: house
         ),
         .target(
@@ -148,7 +148,7 @@ let package = Package(
         ),
         .testTarget(
             name: "DovetailRESTTests",
-            dependencies: ["Dovetail"],
+            dependencies: ["Dovetail", "DovetailREST"],
             swiftSettings: house
         ),
         .testTarget(

@@ -8,7 +8,7 @@ extension ModelContext {
     /// it.
     ///
     /// ```swift
-    /// let result = try context.synchronize(users)
+    /// let changes = try context.synchronize(users)
     /// try context.save()      // UPDATE … WHERE "id" = ?1 for what differs, and no more
     /// ```
     ///
@@ -19,7 +19,7 @@ extension ModelContext {
     @discardableResult
     public func synchronize<Value: Model & Identifiable>(
         _ values: some Sequence<Value>
-    ) throws -> SynchronizeResult<Value.ID> {
+    ) throws -> EntityChanges<Value.ID> {
         let entity = try container.schema.entity(Value.self)
         var plan = try SynchronizePlan(Array(values), entity)
         try withRows(of: FetchDescriptor<Value>()) { cursor, _ in
@@ -29,7 +29,7 @@ extension ModelContext {
         delete(rowsOf: entity, keys: plan.deletedKeys)
         update(plan.updated.map { plan.values[$0] })
         insert(contentsOf: plan.inserted.map { plan.values[$0] })
-        return SynchronizeResult(
+        return EntityChanges(
             inserted: plan.inserted.map { plan.values[$0].id },
             updated: plan.updated.map { plan.values[$0].id },
             deleted: plan.deleted,
