@@ -115,7 +115,7 @@ let package = Package(
         ),
         .target(
             name: "StoreTestSupport",
-            dependencies: ["Dovetail", "CSQLite"],
+            dependencies: ["Dovetail", "DovetailStore", "CSQLite"],
             path: "Tests/StoreTestSupport",
             swiftSettings: house
         ),
@@ -129,7 +129,7 @@ let package = Package(
             name: "DovetailModelTests",
             dependencies: [
                 "Dovetail", "DovetailTesting", "TestAssets", "FarAssets", "StripeModels",
-                "ActivityStreamsModels",
+                "ActivityStreamsModels", "StoreTestSupport",
             ],
             swiftSettings: house
         ),

@@ -20,7 +20,7 @@ struct ActivityStreamsTests {
         var lost: [String] = []
     }
 
-    @Test(.enabled(if: !documents.isEmpty, "shared/corpora is absent"))
+    @Test(.needsCorpora)
     func everyDocument() throws {
         #expect(Self.documents.count == 233)
         var outcome = Outcome()

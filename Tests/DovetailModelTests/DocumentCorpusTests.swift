@@ -16,7 +16,7 @@ struct DocumentCorpusTests {
         return Result { try ModelDocument(decoding: data, as: .json) }
     }
 
-    @Test(.enabled(if: !suiteDocuments.isEmpty, "shared/corpora is absent"))
+    @Test(.needsCorpora)
     func everyValidDocumentIsAccepted() throws {
         let valid = Self.suiteDocuments.filter { $0.hasPrefix("y_") }
         #expect(valid.count == 95)
@@ -31,7 +31,7 @@ struct DocumentCorpusTests {
         }
     }
 
-    @Test(.enabled(if: !suiteDocuments.isEmpty, "shared/corpora is absent"))
+    @Test(.needsCorpora)
     func everyInvalidDocumentIsRejected() throws {
         let invalid = Self.suiteDocuments.filter { $0.hasPrefix("n_") }
         #expect(invalid.count == 188)
@@ -42,7 +42,7 @@ struct DocumentCorpusTests {
     }
 
     /// Our decisions, with their reasons, stand in Documentation/JSONTestSuite.md.
-    @Test(.enabled(if: !suiteDocuments.isEmpty, "shared/corpora is absent"))
+    @Test(.needsCorpora)
     func everyOtherDocumentIsDecided() throws {
         let open = Self.suiteDocuments.filter { $0.hasPrefix("i_") }
         #expect(open.count == 35)
@@ -109,7 +109,7 @@ struct DocumentCorpusTests {
     /// `fail…` is refused but for the first, a string at the root, which RFC 4627 still forbade;
     /// `pass…-utf16…` and `…-utf32…` are refused for their encoding. The other files are those of
     /// the JSON5 test suite: `.json` is JSON, `.json5` is not.
-    @Test(.enabled(if: !foundationDocuments.isEmpty, "shared/corpora is absent"))
+    @Test(.needsCorpora)
     func foundationsDocuments() throws {
         var encodings = 0
         for name in Self.foundationDocuments {
@@ -137,7 +137,7 @@ struct DocumentCorpusTests {
     }
 
     /// The JSON checker's first document, which has every kind of value.
-    @Test(.enabled(if: !foundationDocuments.isEmpty, "shared/corpora is absent"))
+    @Test(.needsCorpora)
     func checkersFirstDocument() throws {
         let document = try outcome(of: "pass9.json", in: Self.foundation).get()
         let members = try #require(document[8]?.members)

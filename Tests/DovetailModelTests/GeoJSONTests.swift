@@ -97,7 +97,7 @@ struct GeoJSONTests {
     private static let good = SharedCorpora.documents(in: folder + "/good", suffix: ".geojson")
     private static let bad = SharedCorpora.documents(in: folder + "/bad", suffix: ".geojson")
 
-    @Test(.enabled(if: !good.isEmpty, "shared/corpora is absent"))
+    @Test(.needsCorpora)
     func goodFilesKeepTheirTypes() throws {
         #expect(Self.good.count == 18)
         var tagged = 0
@@ -141,7 +141,7 @@ struct GeoJSONTests {
         "short-linearring", "short-multilinestring",
     ]
 
-    @Test(.enabled(if: !bad.isEmpty, "shared/corpora is absent"))
+    @Test(.needsCorpora)
     func badFilesAreTypedErrors() throws {
         #expect(Self.bad.count == 44)
         for path in Self.bad {

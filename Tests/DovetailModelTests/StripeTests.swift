@@ -35,7 +35,7 @@ struct StripeTests {
         return differences
     }
 
-    @Test(.enabled(if: !documents.isEmpty, "shared/corpora is absent"))
+    @Test(.needsCorpora)
     func everyResource() throws {
         let resources = try resources()
         #expect(resources.count == 176)
@@ -58,7 +58,7 @@ struct StripeTests {
 
     /// Where a field may hold a resource instead of its id, it does here: the one that has the
     /// field's name, or else a customer.
-    @Test(.enabled(if: !documents.isEmpty, "shared/corpora is absent"))
+    @Test(.needsCorpora)
     func everyIdBecomesAResource() throws {
         let resources = try resources()
         let byName = Dictionary(uniqueKeysWithValues: resources.map { ($0.key, $0.value) })

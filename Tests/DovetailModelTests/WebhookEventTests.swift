@@ -152,7 +152,7 @@ struct WebhookEventTests {
         #expect(try InsideAgainModel.encodeContent(vehicle, as: .json) == Data("\"quad\"".utf8))
     }
 
-    @Test(.enabled(if: !documents.isEmpty, "shared/corpora is absent"))
+    @Test(.needsCorpora)
     func everyWebhook() throws {
         var names: [String: Int] = [:]
         for path in Self.documents {

@@ -16,7 +16,7 @@ struct WebhooksTests {
         }
     }
 
-    @Test(.enabled(if: !documents.isEmpty, "shared/corpora is absent"))
+    @Test(.needsCorpora)
     func allAreRead() throws {
         let webhooks = try webhooks()
         #expect(webhooks.count == 273)
@@ -32,7 +32,7 @@ struct WebhooksTests {
         #expect(seconds == 6)
     }
 
-    @Test(.enabled(if: !documents.isEmpty, "shared/corpora is absent"))
+    @Test(.needsCorpora)
     func everyFieldIsThatOfFoundation() throws {
         for path in Self.documents {
             let data = try SharedCorpora.contents(of: path, in: Self.folder)
@@ -84,13 +84,13 @@ struct WebhooksTests {
         return isAccount ? Account.modelAttributes.map(\.name) : []
     }
 
-    @Test(.enabled(if: !documents.isEmpty, "shared/corpora is absent"))
+    @Test(.needsCorpora)
     func writtenAndReadAgainTheyAreEqual() throws {
         let webhooks = try webhooks()
         #expect(try [Webhook](decoding: webhooks.encoded(as: .json), as: .json) == webhooks)
     }
 
-    @Test(.enabled(if: !documents.isEmpty, "shared/corpora is absent"))
+    @Test(.needsCorpora)
     func storedAndFetchedTheyAreEqual() async throws {
         let webhooks = try webhooks()
         let container = try ModelContainer(
