@@ -100,6 +100,12 @@ let package = Package(
             dependencies: ["Dovetail", "TestAssets"],
             path: "Tests/FarAssets"
         ),
+        // The scanner's loops for processors without vectors, compiled for this one.
+        .target(
+            name: "CPortableScan",
+            dependencies: ["CDovetailScan"],
+            path: "Tests/CPortableScan"
+        ),
         // Models of whole corpora, in targets of their own so that they are compiled once.
         .target(
             name: "StripeModels",
@@ -128,8 +134,9 @@ let package = Package(
         .testTarget(
             name: "DovetailModelTests",
             dependencies: [
-                "Dovetail", "DovetailTesting", "TestAssets", "FarAssets", "StripeModels",
-                "ActivityStreamsModels", "StoreTestSupport",
+                "Dovetail", "DovetailModel", "DovetailTesting", "TestAssets", "FarAssets",
+                "StripeModels",
+                "ActivityStreamsModels", "StoreTestSupport", "CDovetailScan", "CPortableScan",
             ],
             swiftSettings: house
         ),
