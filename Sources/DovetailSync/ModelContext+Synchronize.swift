@@ -114,7 +114,10 @@ struct RowIdentifiers<Value: Model & Identifiable> {
         self.entity = entity
     }
 
-    /// - Throws: ``ModelDecodingError`` when the row is no value of the model.
+    /// Reads the key columns alone, unless the identifier is a type of the program's own or has a
+    /// transform.
+    ///
+    /// - Throws: ``ModelDecodingError`` when the columns that are read are no value of the model.
     func identifier(of row: any RowSource) throws -> Value.ID {
         if let type = Value.ID.self as? any ModelValue.Type, let column = entity.keyColumns.first,
             entity.keyColumns.count == 1, entity.attributes[column].transform == nil,
@@ -123,6 +126,8 @@ struct RowIdentifiers<Value: Model & Identifiable> {
         {
             return id
         }
+        let key = ModelKeyRow(row, fields: entity.fields, columns: entity.keyColumns)
+        if let id = try Value.modelIdentifier(of: key) as? Value.ID { return id }
         var values: [Value] = []
         var isFirst = true
         try ModelReader.readRows(of: Value.self, from: row, fields: entity.fields, into: &values) {
