@@ -21,7 +21,7 @@ struct ActivityStreamsTests {
     }
 
     @Test(.needsCorpora)
-    func everyDocument() throws {
+    func `every document`() throws {
         #expect(Self.documents.count == 233)
         var outcome = Outcome()
         for path in Self.documents {

@@ -17,7 +17,7 @@ struct DocumentCorpusTests {
     }
 
     @Test(.needsCorpora)
-    func everyValidDocumentIsAccepted() throws {
+    func `every valid document is accepted`() throws {
         let valid = Self.suiteDocuments.filter { $0.hasPrefix("y_") }
         #expect(valid.count == 95)
         for name in valid {
@@ -32,7 +32,7 @@ struct DocumentCorpusTests {
     }
 
     @Test(.needsCorpora)
-    func everyInvalidDocumentIsRejected() throws {
+    func `every invalid document is rejected`() throws {
         let invalid = Self.suiteDocuments.filter { $0.hasPrefix("n_") }
         #expect(invalid.count == 188)
         for name in invalid {
@@ -43,7 +43,7 @@ struct DocumentCorpusTests {
 
     /// Our decisions, with their reasons, stand in Documentation/JSONTestSuite.md.
     @Test(.needsCorpora)
-    func everyOtherDocumentIsDecided() throws {
+    func `every other document is decided`() throws {
         let open = Self.suiteDocuments.filter { $0.hasPrefix("i_") }
         #expect(open.count == 35)
         for name in open {
@@ -110,7 +110,7 @@ struct DocumentCorpusTests {
     /// `pass…-utf16…` and `…-utf32…` are refused for their encoding. The other files are those of
     /// the JSON5 test suite: `.json` is JSON, `.json5` is not.
     @Test(.needsCorpora)
-    func foundationsDocuments() throws {
+    func `Foundation's documents`() throws {
         var encodings = 0
         for name in Self.foundationDocuments {
             let outcome = try outcome(of: name, in: Self.foundation)
@@ -138,7 +138,7 @@ struct DocumentCorpusTests {
 
     /// The JSON checker's first document, which has every kind of value.
     @Test(.needsCorpora)
-    func checkersFirstDocument() throws {
+    func `the checker's first document`() throws {
         let document = try outcome(of: "pass9.json", in: Self.foundation).get()
         let members = try #require(document[8]?.members)
         #expect(document[0] == "JSON Test Pattern pass1")

@@ -81,7 +81,7 @@ struct FoundationDifferenceTests {
         ]
 
     @Test(.needsCorpora)
-    func jsonSerialization() throws {
+    func `JSONSerialization differs only as listed`() throws {
         let seeds =
             try Self.small("json", suffixes: [".json"])
             + Self.small("polymorphic/geojson", suffixes: ["geojson", ".json"])
@@ -129,7 +129,7 @@ struct FoundationDifferenceTests {
     ]
 
     @Test(.needsCorpora)
-    func propertyListSerialization() throws {
+    func `PropertyListSerialization differs only as listed`() throws {
         let value = try Everything(json: Everything.document)
         let seeds =
             try Self.small("plist", suffixes: [".plist", ".archive"])

@@ -98,7 +98,7 @@ struct GeoJSONTests {
     private static let bad = SharedCorpora.documents(in: folder + "/bad", suffix: ".geojson")
 
     @Test(.needsCorpora)
-    func goodFilesKeepTheirTypes() throws {
+    func `good files keep their types`() throws {
         #expect(Self.good.count == 18)
         var tagged = 0
         for path in Self.good {
@@ -142,7 +142,7 @@ struct GeoJSONTests {
     ]
 
     @Test(.needsCorpora)
-    func badFilesAreTypedErrors() throws {
+    func `bad files are typed errors`() throws {
         #expect(Self.bad.count == 44)
         for path in Self.bad {
             let data = try SharedCorpora.contents(of: path, in: Self.folder + "/bad")

@@ -23,7 +23,7 @@ struct JSONTestSuiteTests {
     }
 
     @Test(.needsCorpora, arguments: [("y_", 95, 0), ("n_", 188, 13), ("i_", 35, 14)])
-    func everyDocument(kind: String, count: Int, notApplicable expected: Int) throws {
+    func `every document`(kind: String, count: Int, notApplicable expected: Int) throws {
         var notApplicable: [String] = []
         let chosen = Self.documents.filter { $0.hasPrefix(kind) }
         for name in chosen {
@@ -46,7 +46,7 @@ struct JSONTestSuiteTests {
 
     /// The documents as they are, also those in other encodings: an error and never a trap.
     @Test(.needsCorpora)
-    func asRootsOfOtherModels() throws {
+    func `as roots of other models`() throws {
         for name in Self.documents {
             let data = try SharedCorpora.contents(of: name, in: Self.folder)
             for read in [

@@ -38,12 +38,12 @@ struct ValidJSONTests {
     ]
 
     @Test(arguments: documents)
-    func isAccepted(json: String, value: String) throws {
+    func `is accepted`(json: String, value: String) throws {
         #expect(try Everything(json: json).json() == value)
     }
 
     @Test
-    func everyKindAtOnce() throws {
+    func `every kind at once`() throws {
         let value = try Everything(json: Everything.document)
         #expect(value.int == -12)
         #expect(value.narrow == 7)
@@ -87,7 +87,7 @@ struct ValidJSONTests {
 
     /// Every boundary of two tokens takes any white space.
     @Test(arguments: [" ", "\n", "\t", "\r", "\r\n", "         ", "\n                \n"])
-    func whiteSpaceBetweenTokens(space: String) throws {
+    func `white space between tokens`(space: String) throws {
         let tokens = [
             "{", "\"list\"", ":", "[", "1", ",", "-2.0", "]", ",", "\"x\"", ":", "{", "\"a\"", ":",
             "null", "}", ",", "\"inner\"", ":", "{", "\"text\"", ":", "\"t\"", "}", "}",

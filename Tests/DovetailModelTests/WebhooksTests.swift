@@ -17,7 +17,7 @@ struct WebhooksTests {
     }
 
     @Test(.needsCorpora)
-    func allAreRead() throws {
+    func `all are read`() throws {
         let webhooks = try webhooks()
         #expect(webhooks.count == 273)
         // Counted in the corpus by another program.
@@ -33,7 +33,7 @@ struct WebhooksTests {
     }
 
     @Test(.needsCorpora)
-    func everyFieldIsThatOfFoundation() throws {
+    func `every field is that of Foundation`() throws {
         for path in Self.documents {
             let data = try SharedCorpora.contents(of: path, in: Self.folder)
             let written = try Webhook(decoding: data, as: .json).encoded(as: .json)
@@ -85,13 +85,13 @@ struct WebhooksTests {
     }
 
     @Test(.needsCorpora)
-    func writtenAndReadAgainTheyAreEqual() throws {
+    func `written and read again they are equal`() throws {
         let webhooks = try webhooks()
         #expect(try [Webhook](decoding: webhooks.encoded(as: .json), as: .json) == webhooks)
     }
 
     @Test(.needsCorpora)
-    func storedAndFetchedTheyAreEqual() async throws {
+    func `stored and fetched they are equal`() async throws {
         let webhooks = try webhooks()
         let container = try ModelContainer(
             for: Webhook.self,

@@ -26,7 +26,7 @@ struct PropertyListCorpusTests {
     ]
 
     @Test(.needsCorpora)
-    func everyDocumentIsReadAndWrittenEqual() throws {
+    func `every document is read and written equal`() throws {
         #expect(Self.documents.count > 60)
         var refused: [String: ModelDecodingError.Reason] = [:]
         var notWritten: [ModelFormat: Set<String>] = [:]
@@ -73,7 +73,7 @@ struct PropertyListCorpusTests {
 
     /// Every document cut off and with bytes changed: a value or a typed error.
     @Test(.needsCorpora)
-    func brokenDocumentsAreTypedErrors() throws {
+    func `broken documents are typed errors`() throws {
         var random = SeededGenerator()
         var checked = 0
         for name in Self.documents {
@@ -97,7 +97,7 @@ struct PropertyListCorpusTests {
 
     /// The same document as JSON and as property list.
     @Test(.needsCorpora)
-    func pairsMeanTheSame() throws {
+    func `pairs mean the same`() throws {
         var pairs = 0
         for name in Self.json {
             let stem = String(name.dropLast(".json".count))

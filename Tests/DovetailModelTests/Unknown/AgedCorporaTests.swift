@@ -189,7 +189,7 @@ struct AgedCorporaTests {
     }
 
     @Test(.needsCorpora)
-    func everyResourceOfStripe() throws {
+    func `every resource of Stripe`() throws {
         let data = try SharedCorpora.contents(of: "fixtures3.json", in: "polymorphic/stripe")
         let resources = try #require(ModelDocument(decoding: data, as: .json)["resources"]?.members)
         var expectation = AgedExpectation(
@@ -214,7 +214,7 @@ struct AgedCorporaTests {
     }
 
     @Test(.needsCorpora)
-    func activityStreams() throws {
+    func `activity streams`() throws {
         var expectation = AgedExpectation(
             AgedStreamModel.self,
             typeKey: "type",
@@ -233,7 +233,7 @@ struct AgedCorporaTests {
     }
 
     @Test(.needsCorpora)
-    func geoJSON() throws {
+    func `GeoJSON`() throws {
         var expectation = AgedExpectation(
             AgedGeoModel.self,
             typeKey: "type",

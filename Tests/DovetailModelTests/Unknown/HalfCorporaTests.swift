@@ -88,7 +88,7 @@ struct HalfCorporaTests {
     }
 
     @Test(.needsCorpora)
-    func everyResourceOfStripe() throws {
+    func `every resource of Stripe`() throws {
         let data = try SharedCorpora.contents(of: "fixtures3.json", in: "polymorphic/stripe")
         let resources = try #require(ModelDocument(decoding: data, as: .json)["resources"]?.members)
         var counts = Counts()
@@ -108,7 +108,7 @@ struct HalfCorporaTests {
     }
 
     @Test(.needsCorpora)
-    func activityStreams() throws {
+    func `activity streams`() throws {
         let counts = try counts(
             of: Self.streams,
             in: "polymorphic/activitystreams",
@@ -126,7 +126,7 @@ struct HalfCorporaTests {
     }
 
     @Test(.needsCorpora)
-    func geoJSON() throws {
+    func `GeoJSON`() throws {
         let counts = try counts(of: Self.geo, in: "polymorphic/geojson", by: HalfGeoModel.self)
         #expect(
             counts
