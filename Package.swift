@@ -68,7 +68,7 @@ let package = Package(
         .target(name: "DovetailREST", dependencies: ["DovetailModel"], swiftSettings: house),
         .target(
             name: "DovetailSync",
-            dependencies: ["DovetailContext", "DovetailREST", "DovetailStore", "DovetailModel"],
+            dependencies: ["DovetailContext", "DovetailStore", "DovetailModel"],
             swiftSettings: house
         ),
         .target(
@@ -100,6 +100,12 @@ let package = Package(
             dependencies: ["Dovetail", "TestAssets"],
             path: "Tests/FarAssets"
         ),
+        // The scanner's loops for processors without vectors, compiled for this one.
+        .target(
+            name: "CPortableScan",
+            dependencies: ["CDovetailScan"],
+            path: "Tests/CPortableScan"
+        ),
         // Models of whole corpora, in targets of their own so that they are compiled once.
         .target(
             name: "StripeModels",
@@ -115,7 +121,7 @@ let package = Package(
         ),
         .target(
             name: "StoreTestSupport",
-            dependencies: ["Dovetail", "CSQLite"],
+            dependencies: ["Dovetail", "DovetailStore", "CSQLite"],
             path: "Tests/StoreTestSupport",
             swiftSettings: house
         ),
@@ -128,8 +134,9 @@ let package = Package(
         .testTarget(
             name: "DovetailModelTests",
             dependencies: [
-                "Dovetail", "DovetailTesting", "TestAssets", "FarAssets", "StripeModels",
-                "ActivityStreamsModels",
+                "Dovetail", "DovetailModel", "DovetailTesting", "TestAssets", "FarAssets",
+                "StripeModels",
+                "ActivityStreamsModels", "StoreTestSupport", "CDovetailScan", "CPortableScan",
             ],
             swiftSettings: house
         ),
@@ -148,7 +155,7 @@ let package = Package(
         ),
         .testTarget(
             name: "DovetailRESTTests",
-            dependencies: ["Dovetail"],
+            dependencies: ["Dovetail", "DovetailREST"],
             swiftSettings: house
         ),
         .testTarget(

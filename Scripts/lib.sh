@@ -7,12 +7,27 @@ fail() {
     exit 1
 }
 
-# One clear line when the toolchain is missing or too old.
+# first_line TEXT: its first line that is not empty.
+first_line() {
+    local line
+    while IFS= read -r line; do
+        [ -n "$line" ] || continue
+        echo "$line"
+        return
+    done <<<"$1"
+    echo "it says nothing"
+}
+
+# One clear line when the toolchain is missing, does not start or is too old.
 need_swift() {
     command -v swift >/dev/null 2>&1 ||
         fail "no Swift toolchain on the PATH; install Swift 6.3 or later from https://swift.org/install"
-    local version
-    version=$(swift --version 2>/dev/null | sed -n 's/.*Swift version \([0-9]*\.[0-9]*\).*/\1/p' | head -n 1)
+    local said version status=0
+    # A toolchain may be there and not start: a library that is missing, another architecture.
+    said=$(swift --version 2>&1) || status=$?
+    [ "$status" -eq 0 ] ||
+        fail "the Swift toolchain at $(command -v swift) does not start (status $status): $(first_line "$said")"
+    version=$(echo "$said" | sed -n 's/.*Swift version \([0-9]*\.[0-9]*\).*/\1/p' | head -n 1)
     case "$version" in
         6.[3-9] | 6.[1-9][0-9] | [7-9].* | [1-9][0-9].*) ;;
         *) fail "Swift ${version:-of an unknown version} is too old; install Swift 6.3 or later from https://swift.org/install" ;;

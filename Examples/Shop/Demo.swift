@@ -103,12 +103,13 @@ struct Demo {
         print("   users before: \(before), after: \(after)")
     }
 
-    private func report<ID>(_ name: String, _ result: SynchronizeResult<ID>) {
-        print("   \(name): \(result)")
+    private func report<ID>(_ name: String, _ changes: EntityChanges<ID>) {
+        print("   \(name): \(changes)")
         // The first time everything is new; after that each change is worth a name.
-        if result.inserted.count > 100 { return }
+        if changes.inserted.count > 100 { return }
         for (word, ids) in [
-            ("inserted", result.inserted), ("updated", result.updated), ("deleted", result.deleted),
+            ("inserted", changes.inserted), ("updated", changes.updated),
+            ("deleted", changes.deleted),
         ] where !ids.isEmpty {
             print("     \(word): \(ids.map { "\($0)" }.joined(separator: " "))")
         }

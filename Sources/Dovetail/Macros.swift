@@ -45,6 +45,7 @@
     named(encode(to:)),
     named(id),
     named(ID),
+    named(modelIdentifier(of:)),
     named(_$registration),
     named(_isRegistered),
     named(_hasHooks)

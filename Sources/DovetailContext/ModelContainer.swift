@@ -21,7 +21,8 @@ public final class ModelContainer: Sendable {
         for models: [any Model.Type],
         configuration: any DataStoreConfiguration
     ) throws {
-        schema = try Schema(models)
+        schema = Schema(models)
+        try schema.validate()
         store = try configuration.makeStore(for: schema)
     }
 

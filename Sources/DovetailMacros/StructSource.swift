@@ -207,10 +207,17 @@ struct StructSource {
             "\(access)let \($0.property.name): \($0.property.type)"
         }
         let values = keys.map { "\($0.property.plainName): self.\($0.property.name)" }
+        let stored = keys.enumerated().map { position, key in
+            let coding = CodingExpression.of(key.property).map { ", by: \($0)" } ?? ""
+            return "\(key.property.plainName): try row.value(\(position)\(coding))"
+        }
         return [
             "\(access)struct ID: Swift::Hashable, Swift::Sendable {\n"
                 + fields.joined(separator: "\n") + "\n}",
             "\(access)var id: ID { ID(\(values.joined(separator: ", "))) }",
+            "\(access)static func modelIdentifier(of row: Dovetail::ModelKeyRow) throws "
+                + "-> (any Swift::Hashable)? {\n"
+                + "ID(\(stored.joined(separator: ", ")))\n}",
         ]
     }
 }

@@ -72,6 +72,13 @@ public protocol Model: ModelValue {
 
     /// What becomes of fields that are not declared: what `@Model(unknownFields:)` says.
     static var unknownFieldsPolicy: UnknownPolicy { get }
+
+    /// The identifier of a stored row, made of its key columns and nothing else, so that a row which
+    /// is no value of the model any more can still be named. Written for keys of several columns;
+    /// nil for others.
+    ///
+    /// - Throws: ``ModelDecodingError`` when a key column holds something else.
+    static func modelIdentifier(of row: ModelKeyRow) throws -> (any Hashable)?
 }
 
 extension Model {
@@ -80,6 +87,9 @@ extension Model {
 
     /// Fields that are not declared are passed over.
     public static var unknownFieldsPolicy: UnknownPolicy { .skip }
+
+    /// A key of one column is the identifier itself.
+    public static func modelIdentifier(of row: ModelKeyRow) throws -> (any Hashable)? { nil }
 
     /// Models that are a single value (raw enums) have no attributes.
     public static var modelAttributes: [ModelAttribute] { [] }

@@ -55,7 +55,11 @@ extension Fetchable where Self: Model {
         _ route: some Router,
         using session: RemoteSession = .shared
     ) async throws -> sending [Self] {
-        let response = try await session.send(route)
+        try array(in: try await session.send(route))
+    }
+
+    /// Decodes the body of an answer.
+    static func array(in response: RemoteResponse) throws -> sending [Self] {
         do {
             return try [Self](decoding: response.body, as: .json)
         } catch {

@@ -38,6 +38,7 @@ extension RemoteError: CustomStringConvertible, CustomDebugStringConvertible {
         case .status(let code): "status \(code)"
         case .tooLarge(let limit): "the body is larger than \(limit) bytes"
         case .undecodable: undecodable
+        case .repeatedPage: "the page before came once more; is the offset ignored?"
         }
     }
 

@@ -28,6 +28,9 @@ public struct RemoteError: Error, Sendable {
         case tooLarge(limit: Int)
         /// The body is not the expected JSON; `underlying` is the error of the decoding.
         case undecodable
+        /// A page of ``Fetchable/pages(from:using:)`` is the page before it once more: the backend
+        /// ignores the offset, or the route does.
+        case repeatedPage
     }
 
     /// The most that is kept of a body, in bytes.

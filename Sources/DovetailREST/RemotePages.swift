@@ -1,4 +1,5 @@
 public import DovetailModel
+import Foundation
 
 extension Fetchable where Self: Model {
     /// The elements of a long list, page by page.
@@ -22,9 +23,12 @@ extension Fetchable where Self: Model {
 /// The pages of a long list, fetched one at a time and only when the next one is asked for.
 ///
 /// The sequence ends at the first empty page, so a list of n elements in pages of k costs
-/// ⌈n / k⌉ + 1 requests; one page is in memory at a time. Each iteration begins at offset 0.
-/// An error, thrown as by ``Fetchable/fetchAll(_:using:)``, ends the sequence as well, and so does
-/// the cancellation of the task, with a `CancellationError`.
+/// ⌈n / k⌉ + 1 requests; one page and the body of the one before are in memory at a time. Each
+/// iteration begins at offset 0. An error, thrown as by ``Fetchable/fetchAll(_:using:)``, ends the
+/// sequence as well, and so does the cancellation of the task, with a `CancellationError`.
+///
+/// A backend that ignores the offset would answer for ever: an answer that equals the one before
+/// it byte for byte is a ``RemoteError`` of kind ``RemoteError/Kind/repeatedPage``.
 public struct RemotePages<Value: Model & Fetchable>: AsyncSequence, Sendable {
     /// One page; never empty.
     public typealias Element = [Value]
@@ -39,6 +43,7 @@ public struct RemotePages<Value: Model & Fetchable>: AsyncSequence, Sendable {
     public struct Iterator: AsyncIteratorProtocol {
         let pages: RemotePages
         private var offset = 0
+        private var previousBody: Data?
         private var hasEnded = false
 
         init(pages: RemotePages) { self.pages = pages }
@@ -54,10 +59,14 @@ public struct RemotePages<Value: Model & Fetchable>: AsyncSequence, Sendable {
         ) async throws -> [Value]? {
             guard !hasEnded else { return nil }
             hasEnded = true  // unless a page comes: an error ends the sequence
-            let page = try await Value.fetchAll(pages.route(offset), using: pages.session)
-            hasEnded = page.isEmpty
+            let response = try await pages.session.send(pages.route(offset))
+            let page = try Value.array(in: response)
+            guard !page.isEmpty else { return nil }
+            if response.body == previousBody { throw RemoteError(.repeatedPage, response) }
+            previousBody = response.body
+            hasEnded = false
             offset += page.count
-            return hasEnded ? nil : page
+            return page
         }
     }
 }

@@ -68,6 +68,16 @@ final class URLSessionExchanges: NSObject, URLSessionDataDelegate {
 
     // MARK: URLSessionDataDelegate
 
+    func urlSession(
+        _ session: URLSession,
+        task: URLSessionTask,
+        willPerformHTTPRedirection response: HTTPURLResponse,
+        newRequest request: URLRequest,
+        completionHandler: @escaping @Sendable (URLRequest?) -> Void
+    ) {
+        completionHandler(request.redirected(from: task.originalRequest?.url))
+    }
+
     func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
         let exceeded: Int? = running.withLock { running in
             guard let index = running.index(forKey: dataTask.taskIdentifier) else { return nil }

@@ -7,8 +7,13 @@ public import Foundation
 /// The transport over Foundation's `URLSession`.
 ///
 /// It keeps nothing between requests but open connections: no cookies, no cache, no credentials.
-/// Redirects are followed, compressed bodies arrive decompressed. A transport is meant to be kept;
-/// its `URLSession` ends with it, after the requests that are under way.
+/// Redirects are followed, compressed bodies arrive decompressed. `Authorization`, cookies and
+/// `Proxy-Authorization` do not follow a redirect to another host, port or scheme, but for `https`
+/// in place of `http`; other header fields do, so a key in a field of the backend's own belongs to
+/// a backend that redirects nowhere else.
+///
+/// A transport is meant to be kept; its `URLSession` ends with it, after the requests that are
+/// under way.
 ///
 /// On Linux a time limit is rounded up to whole seconds, because that is what Foundation takes
 /// there. Known there with Swift 6.3.1: a connection that breaks off inside the header of an answer
@@ -19,6 +24,8 @@ public final class URLSessionTransport: RemoteTransport {
 
     private let session: URLSession
     private let exchanges: URLSessionExchanges
+    /// Those of the configuration. Foundation would add them after every redirect.
+    private let credentials: [String: String]
 
     /// A configuration that remembers nothing: no cookies, no cache, no credentials.
     public static var plainConfiguration: URLSessionConfiguration {
@@ -35,6 +42,17 @@ public final class URLSessionTransport: RemoteTransport {
     ///
     /// - Parameter configuration: For a proxy or TLS settings; change ``plainConfiguration``.
     public init(configuration: URLSessionConfiguration = URLSessionTransport.plainConfiguration) {
+        let fields = configuration.httpAdditionalHeaders ?? [:]
+        let secret = fields.filter {
+            URLRequest.credentialFields.contains("\($0.key)".lowercased())
+        }
+        // A copy, which `copy()` gives as `Any`: the caller's own stays as it is.
+        let configuration = configuration.copy() as? URLSessionConfiguration ?? configuration
+        configuration.httpAdditionalHeaders = fields.filter { secret[$0.key] == nil }
+        credentials = Dictionary(
+            secret.map { ("\($0.key)", "\($0.value)") },
+            uniquingKeysWith: { first, _ in first }
+        )
         exchanges = URLSessionExchanges()
         session = URLSession(configuration: configuration, delegate: exchanges, delegateQueue: nil)
     }
@@ -50,7 +68,7 @@ public final class URLSessionTransport: RemoteTransport {
         upTo maximumBytes: Int
     ) async throws -> (Data, HTTPURLResponse) {
         try Task.checkCancellation()
-        let task = session.dataTask(with: roundedUp(request))
+        let task = session.dataTask(with: prepared(request))
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
                 exchanges.start(task, upTo: maximumBytes, continuation)
@@ -62,9 +80,12 @@ public final class URLSessionTransport: RemoteTransport {
         }
     }
 
-    private func roundedUp(_ request: URLRequest) -> URLRequest {
+    private func prepared(_ request: URLRequest) -> URLRequest {
+        var request = request
+        for (field, value) in credentials where request.value(forHTTPHeaderField: field) == nil {
+            request.setValue(value, forHTTPHeaderField: field)
+        }
         #if canImport(FoundationNetworking)
-            var request = request
             request.timeoutInterval = request.timeoutInterval.rounded(.up)
         #endif
         return request

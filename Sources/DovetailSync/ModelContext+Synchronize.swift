@@ -8,7 +8,7 @@ extension ModelContext {
     /// it.
     ///
     /// ```swift
-    /// let result = try context.synchronize(users)
+    /// let changes = try context.synchronize(users)
     /// try context.save()      // UPDATE … WHERE "id" = ?1 for what differs, and no more
     /// ```
     ///
@@ -19,7 +19,7 @@ extension ModelContext {
     @discardableResult
     public func synchronize<Value: Model & Identifiable>(
         _ values: some Sequence<Value>
-    ) throws -> SynchronizeResult<Value.ID> {
+    ) throws -> EntityChanges<Value.ID> {
         let entity = try container.schema.entity(Value.self)
         var plan = try SynchronizePlan(Array(values), entity)
         try withRows(of: FetchDescriptor<Value>()) { cursor, _ in
@@ -29,7 +29,7 @@ extension ModelContext {
         delete(rowsOf: entity, keys: plan.deletedKeys)
         update(plan.updated.map { plan.values[$0] })
         insert(contentsOf: plan.inserted.map { plan.values[$0] })
-        return SynchronizeResult(
+        return EntityChanges(
             inserted: plan.inserted.map { plan.values[$0].id },
             updated: plan.updated.map { plan.values[$0].id },
             deleted: plan.deleted,
@@ -114,7 +114,10 @@ struct RowIdentifiers<Value: Model & Identifiable> {
         self.entity = entity
     }
 
-    /// - Throws: ``ModelDecodingError`` when the row is no value of the model.
+    /// Reads the key columns alone, unless the identifier is a type of the program's own or has a
+    /// transform.
+    ///
+    /// - Throws: ``ModelDecodingError`` when the columns that are read are no value of the model.
     func identifier(of row: any RowSource) throws -> Value.ID {
         if let type = Value.ID.self as? any ModelValue.Type, let column = entity.keyColumns.first,
             entity.keyColumns.count == 1, entity.attributes[column].transform == nil,
@@ -123,6 +126,8 @@ struct RowIdentifiers<Value: Model & Identifiable> {
         {
             return id
         }
+        let key = ModelKeyRow(row, fields: entity.fields, columns: entity.keyColumns)
+        if let id = try Value.modelIdentifier(of: key) as? Value.ID { return id }
         var values: [Value] = []
         var isFirst = true
         try ModelReader.readRows(of: Value.self, from: row, fields: entity.fields, into: &values) {

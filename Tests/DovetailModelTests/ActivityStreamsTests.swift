@@ -20,8 +20,8 @@ struct ActivityStreamsTests {
         var lost: [String] = []
     }
 
-    @Test(.enabled(if: !documents.isEmpty, "shared/corpora is absent"))
-    func everyDocument() throws {
+    @Test(.needsCorpora)
+    func `every document`() throws {
         #expect(Self.documents.count == 233)
         var outcome = Outcome()
         for path in Self.documents {

@@ -17,7 +17,7 @@ struct AliasTests {
             #"{"size":4,"meta":{"created":1},"a heading":"t"}"#,
         ]
     )
-    func areReadAndNotWritten(json: String) throws {
+    func `are read and not written`(json: String) throws {
         let post = try Post(json: json)
         #expect(post == Post(created: 1, title: "t", size: 4))
         #expect(try post.json() == #"{"created_on":1,"title":"t","meta":{"size":4}}"#)
@@ -30,14 +30,14 @@ struct AliasTests {
             (#"{"subject":null,"title":"t"}"#, "title"),
         ]
     )
-    func twoOfThemAreARepeatedField(json: String, path: String) throws {
+    func `two of them are a repeated field`(json: String, path: String) throws {
         let error = try decodingError(of: Post.self, json)
         #expect(error.reason == .repeatedField)
         #expect(error.path == path)
     }
 
     @Test
-    func errorsNameWhatTheDocumentSays() throws {
+    func `errors name what the document says`() throws {
         #expect(try decodingError(of: Post.self, "{}").path == "created_on")
         #expect(try decodingError(of: Post.self, #"{"createdOn":""}"#).path == "createdOn")
     }

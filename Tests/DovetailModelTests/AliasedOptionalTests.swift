@@ -30,7 +30,7 @@ private enum AliasedCase: Equatable {
 /// A typealias of an optional behaves like the optional.
 struct AliasedOptionalTests {
     @Test
-    func nilIsLeftOutAndMayBeAbsent() throws {
+    func `nil is left out and may be absent`() throws {
         let empty = Aliased(plain: nil, generic: nil, nested: nil, spelled: nil, required: 1)
         #expect(try empty.json() == #"{"filled":5,"required":1}"#)
         #expect(try Aliased(json: #"{"required":1}"#) == empty)
@@ -57,7 +57,7 @@ struct AliasedOptionalTests {
     }
 
     @Test
-    func anAliasOfAPlainTypeIsRequired() throws {
+    func `an alias of a plain type is required`() throws {
         let error = try decodingError(of: Aliased.self, "{}")
         #expect(
             error.description
@@ -66,7 +66,7 @@ struct AliasedOptionalTests {
     }
 
     @Test
-    func inCases() throws {
+    func `in cases`() throws {
         #expect(try AliasedCase.one(nil, nil).json() == #"{"one":{}}"#)
         #expect(try AliasedCase.filled(nil).json() == #"{"filled":{"_0":null}}"#)
         for value in [AliasedCase.one(nil, nil), .one(1, "a"), .filled(nil), .filled()] {
@@ -75,7 +75,7 @@ struct AliasedOptionalTests {
     }
 
     @Test
-    func columnsMayBeNull() {
+    func `columns may be null`() {
         #expect(
             Aliased.modelAttributes.map(\.isOptional)
                 == [true, true, true, true, true, true, true, false]

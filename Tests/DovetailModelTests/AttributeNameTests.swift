@@ -31,7 +31,7 @@ struct AttributeNameTests {
     ]
 
     @Test
-    func areWrittenAndFound() throws {
+    func `are written and found`() throws {
         let table = Dictionary(uniqueKeysWithValues: zip(names, 1...))
         let named = try Named(decoding: JSONEncoder().encode(table), as: .json)
         #expect(named.quoted == 1)
@@ -46,7 +46,7 @@ struct AttributeNameTests {
     }
 
     @Test
-    func areTheNamesOfTheAttributes() {
+    func `are the names of the attributes`() {
         #expect(Named.modelAttributes.map(\.name) == names)
         #expect(Named.modelAttributes.filter(\.isPrimaryKey).map(\.name) == ["the key"])
         #expect(Truck.typeName == "a \"lorry\"")
@@ -54,7 +54,7 @@ struct AttributeNameTests {
     }
 
     @Test
-    func everyScalarMayBeEscaped() throws {
+    func `every scalar may be escaped`() throws {
         let fields = names.enumerated().map { index, name in
             let escaped = name.utf16.map { unit in
                 let digits = String(unit, radix: 16, uppercase: index % 2 == 0)
@@ -68,7 +68,7 @@ struct AttributeNameTests {
     }
 
     @Test
-    func areQuotedInPaths() throws {
+    func `are quoted in paths`() throws {
         #expect(try decodingError(of: Named.self, #"{"[0]":""}"#).path == #"["[0]"]"#)
         #expect(try decodingError(of: Named.self, #"{"":""}"#).path == #"[""]"#)
         #expect(try decodingError(of: Named.self, #"{"größe in €":""}"#).path == #"["größe in €"]"#)

@@ -4,7 +4,7 @@ import Testing
 /// Truth values are the two words and nothing else.
 struct BoolTests {
     @Test(arguments: [true, false])
-    func roundTrip(value: Bool) throws {
+    func `round trip`(value: Bool) throws {
         try expectRoundTrip(value)
         #expect(try value.json() == "\(value)")
     }
@@ -17,7 +17,7 @@ struct BoolTests {
     ]
 
     @Test(arguments: others)
-    func nothingElse(text: String, reason: ModelDecodingError.Reason) throws {
+    func `nothing else`(text: String, reason: ModelDecodingError.Reason) throws {
         #expect(try decodingError(of: Bool.self, text).reason == reason)
     }
 }

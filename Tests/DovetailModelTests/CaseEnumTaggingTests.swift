@@ -85,7 +85,7 @@ struct CaseEnumTaggingTests {
 
     /// The values of the case `kind` are an object, which is no name of a type.
     @Test
-    func aCaseNamedLikeTheTypeKey() throws {
+    func `a case named like the type key`() throws {
         let step: any Step = Move.kind(kind: "k")
         let beside: any BesideStep = Move.kind(kind: "k")
         let text = #"{"t":"7","c":{"kind":{"kind":"k"}}}"#
@@ -115,7 +115,7 @@ struct CaseEnumTaggingTests {
             (#"{"rest":{},"kind":"7","kind":"7"}"#, "kind"),
         ]
     )
-    func errorsSayWhere(json: String, path: String) throws {
+    func `errors say where`(json: String, path: String) throws {
         let error = try #require(throws: ModelDecodingError.self) {
             try StepModel.decode(Data(json.utf8), as: .json)
         }
@@ -123,7 +123,7 @@ struct CaseEnumTaggingTests {
     }
 
     @Test
-    func everyPrefixIsAnError() {
+    func `every prefix is an error`() {
         for text in [
             #"{"walk":{"distance":2,"_1":3},"kind":"7"}"#, #"{"c":{"rest":{}},"t":"7"}"#,
             #"{"x":1,"7":{"rest":{}}}"#,

@@ -88,7 +88,7 @@ struct CaseEnumTests {
     }
 
     @Test
-    func theShape() throws {
+    func `the shape`() throws {
         #expect(
             try Command.all.json() == """
                 [{"stop":{}},{"load":{"key":"a"}},{"store":{"key":"b","value":-1}},\
@@ -111,14 +111,14 @@ struct CaseEnumTests {
     }
 
     @Test
-    func absentValues() throws {
+    func `absent values`() throws {
         #expect(try Command(json: #"{"preset":{}}"#) == .preset())
         #expect(try Command(json: #"{"preset":{"name":"x"}}"#) == .preset(name: "x"))
         #expect(try Command(json: #"{"maybe":{"_0":null}}"#) == .maybe(nil))
     }
 
     @Test
-    func unknownFieldsArePassedOver() throws {
+    func `unknown fields are passed over`() throws {
         for json in [
             #"{"$type":"x","load":{"key":"a"}}"#, #"{"load":{"key":"a","more":[{}]},"x":{}}"#,
             #"{ "x" : [ 1 ], "y" : { "z" : {} }, "load" : { "key" : "a" } }"#,
@@ -188,7 +188,7 @@ struct CaseEnumTests {
     }
 
     @Test
-    func everyPrefixIsAnError() throws {
+    func `every prefix is an error`() throws {
         let document = Data(try Command.all.json().utf8)
         for count in document.indices {
             _ = try decodingError(of: [Command].self, Data(document.prefix(count)))
@@ -229,7 +229,7 @@ struct CaseEnumTests {
     }
 
     @Test
-    func payloadsOfProtocols() throws {
+    func `payloads of protocols`() throws {
         let sound = SoundAsset(name: "s", path: "p")
         let text = #"{"$type":"SoundAsset","name":"s","path":"p","type":"sound"}"#
         for (holder, json) in [
@@ -249,7 +249,7 @@ struct CaseEnumTests {
     }
 
     @Test
-    func conformsToAModelProtocol() throws {
+    func `conforms to a model protocol`() throws {
         let json = """
             {"main":{"$type":"Drawing","circle":{"radius":2}},"all":[{"$type":"Drawing","empty":{}},\
             {"$type":"Line","length":1}]}

@@ -13,7 +13,7 @@ private enum Change: Equatable {
 /// `@Attribute` on the cases of an enum.
 struct CaseNameTests {
     @Test
-    func areWrittenAndRead() throws {
+    func `are written and read`() throws {
         let all: [Change] = [
             .created(siteName: "s"), .moved(from: 1, to: 2), .wasRemoved, .stayedAsItIs,
         ]

@@ -82,7 +82,7 @@ private struct Around<Value: Equatable, Other> {
 /// Final classes are written and read like structs.
 struct ClassModelTests {
     @Test
-    func roundTrip() throws {
+    func `round trip`() throws {
         let track = Track(id: 1, title: "a")
         track.next = Track(id: 2, title: "b")
         track.cover = SoundAsset(name: "s", path: "p")
@@ -119,7 +119,7 @@ struct ClassModelTests {
     }
 
     @Test
-    func conformsToAModelProtocol() throws {
+    func `conforms to a model protocol`() throws {
         let json = #"{"items":[{"$type":"Song","length":3}]}"#
         let list = try Playlist(json: json)
         #expect(list.items.first is Song)
@@ -127,7 +127,7 @@ struct ClassModelTests {
     }
 
     @Test
-    func nestedAndGeneric() throws {
+    func `nested and generic`() throws {
         let shelf = Library.Shelf(items: [1, 2], code: "x")
         #expect(try shelf.json() == #"{"items":[1,2],"code":"x"}"#)
         #expect(try Library.Shelf<Int>(json: shelf.json()).items == [1, 2])
@@ -135,7 +135,7 @@ struct ClassModelTests {
     }
 
     @Test
-    func insideOfGenericTypes() throws {
+    func `inside of generic types`() throws {
         typealias Place = Around<Int, String>
         let node = Place.Node(1)
         node.children = [Place.Node(2)]

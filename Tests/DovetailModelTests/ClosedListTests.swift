@@ -28,7 +28,7 @@ struct ClosedListTests {
     }
 
     @Test
-    func theListedTypesAreRead() throws {
+    func `the listed types are read`() throws {
         #expect(try read(#"{"kind":"Coin","amount":2}"#) as? Coin == Coin(amount: 2))
         #expect(try read(#"{"amount":2,"kind":"Bill"}"#) is Purse.Note)
         #expect(try read(#"{"kind":"Wrapped","value":2}"#) as? Wrapped<Int> == Wrapped(value: 2))
@@ -36,7 +36,7 @@ struct ClosedListTests {
     }
 
     @Test
-    func theListedTypesAreWritten() throws {
+    func `the listed types are written`() throws {
         let all: [any Money] = [Coin(amount: 1), Wrapped(value: 2), Purse.Note(amount: 3)]
         let data = try all.encoded(as: .json)
         #expect(
@@ -48,7 +48,7 @@ struct ClosedListTests {
     }
 
     @Test
-    func othersAreUnknown() throws {
+    func `others are unknown`() throws {
         let error = try #require(throws: ModelDecodingError.self) { try read(#"{"kind":"Token"}"#) }
         #expect(error.reason == .unknownType)
         #expect(error.expected == "a conformer of Money (Coin, Note, Wrapped)")

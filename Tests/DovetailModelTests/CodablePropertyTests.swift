@@ -53,7 +53,7 @@ private struct Invoice: Equatable {
 /// Plain `Codable` types as properties, and the paths of their errors.
 struct CodablePropertyTests {
     @Test
-    func roundTrip() throws {
+    func `round trip`() throws {
         let money = Money(
             currency: .euro,
             parts: [.init(whole: 255)],
@@ -75,7 +75,7 @@ struct CodablePropertyTests {
     }
 
     @Test
-    func equalValuesGiveEqualDocuments() throws {
+    func `equal values give equal documents`() throws {
         let rates = Dictionary(uniqueKeysWithValues: (0..<40).map { ("n\($0)", 1.0) })
         let money = Money(currency: .euro, parts: [], rates: rates)
         let documents = try (0..<20).map { _ in try Invoice(total: money).json() }
@@ -107,8 +107,11 @@ struct CodablePropertyTests {
     ]
 
     @Test(arguments: failures)
-    func pathInsideOfTheValue(json: String, reason: ModelDecodingError.Reason, path: String) throws
-    {
+    func `path inside of the value`(
+        json: String,
+        reason: ModelDecodingError.Reason,
+        path: String
+    ) throws {
         let error = try decodingError(of: [Invoice].self, "[\(json)]")
         #expect(error.reason == reason)
         #expect(error.path == "[0]." + path)
@@ -116,13 +119,13 @@ struct CodablePropertyTests {
     }
 
     @Test(arguments: ["{", "{\"currency\":}", "[1,]", "tru", "\"\\x\""])
-    func brokenDocumentsStayBroken(json: String) throws {
+    func `broken documents stay broken`(json: String) throws {
         let error = try decodingError(of: Invoice.self, "{\"total\":\(json)")
         #expect([.invalidSyntax, .unexpectedEnd].contains(error.reason))
     }
 
     @Test
-    func errorsOfTheTypeItself() throws {
+    func `errors of the type itself`() throws {
         let decoding = try decodingError(of: [Holder].self, #"[{"stubborn":{}}]"#)
         #expect(decoding.reason == .rejected)
         #expect(decoding.path == "[0].stubborn")
@@ -134,7 +137,7 @@ struct CodablePropertyTests {
     }
 
     @Test
-    func aRepeatedFieldIsRefused() throws {
+    func `a repeated field is refused`() throws {
         let error = try decodingError(of: Invoice.self, #"{"count":1,"count":2}"#)
         #expect(error.reason == .repeatedField)
     }

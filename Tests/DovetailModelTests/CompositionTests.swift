@@ -64,7 +64,7 @@ struct CompositionTests {
     }
 
     @Test
-    func aConformerOfOnlyOneIsAnError() throws {
+    func `a conformer of only one is an error`() throws {
         let error = try decodingError(of: Garage.self, #"{"both":{"kind":"Tandem","wheels":2}}"#)
         #expect(
             error.description
@@ -75,7 +75,7 @@ struct CompositionTests {
 
     /// With two model protocols the call has to say whose form is meant; see Documentation/Protocols.md.
     @Test
-    func ofTwoModelProtocolsAtTheRoot() throws {
+    func `of two model protocols at the root`() throws {
         let both: any Transport & Insured = Car()
         #expect(try (both as any Transport).encoded(as: .json) == Data(car.utf8))
         #expect(try (both as any Insured).encoded(as: .json) == Data(insured.utf8))
@@ -91,7 +91,7 @@ struct CompositionTests {
     }
 
     @Test
-    func atTheRoot() throws {
+    func `at the root`() throws {
         let data = Data("[\(car),\(car)]".utf8)
         let values = try [any Transport & Titled](decoding: data, as: .json)
         #expect(values.map(\.title) == ["car", "car"])

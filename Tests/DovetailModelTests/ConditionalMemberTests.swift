@@ -125,7 +125,7 @@ struct ConditionalMemberTests {
     }
 
     @Test
-    func otherDeclarations() throws {
+    func `other declarations`() throws {
         #expect(try Machine().json() == #"{"bits":64}"#)
         #expect(try Machine(json: #"{"bits":3}"#).bits == 3)
         try expectRoundTrip(Around<Int>.Inside(value: 1, list: [2]))

@@ -12,7 +12,7 @@ struct ConformerPlaceTests {
             ("FarAsset", #","path":"far","distance":1.5"#),
         ]
     )
-    func ofAsset(name: String, fields: String) throws {
+    func `of asset`(name: String, fields: String) throws {
         let json = "[{\"$type\":\"\(name)\",\"name\":\"n\"\(fields)}]"
         let assets = try [any Asset](decoding: Data(json.utf8), as: .json)
         #expect(assets.map(\.name) == ["n"])
@@ -25,7 +25,7 @@ struct ConformerPlaceTests {
     }
 
     @Test
-    func ofAModuleThatNobodyImports() throws {
+    func `of a module that nobody imports`() throws {
         let document = #"{"$type":"FarAsset","name":"n","path":"far","distance":1.5}"#
         let file = try #require(
             try [any FileAsset](decoding: Data("[\(document)]".utf8), as: .json).first
@@ -38,7 +38,7 @@ struct ConformerPlaceTests {
     }
 
     @Test(arguments: ["ColorAsset", "SketchAsset", "GroupAsset"])
-    func notOfARefinedProtocolThatItDoesNotConformTo(name: String) throws {
+    func `not of a refined protocol that it does not conform to`(name: String) throws {
         let error = try #require(throws: ModelDecodingError.self) {
             try [any FileAsset](decoding: Data("[{\"$type\":\"\(name)\"}]".utf8), as: .json)
         }
@@ -50,7 +50,7 @@ struct ConformerPlaceTests {
     }
 
     @Test
-    func theNamesAreKnown() {
+    func `the names are known`() {
         #expect(
             FileAssetModel.conformers.knownNames
                 == ["FarAsset", "LateAsset", "NestedAsset", "SoundAsset"]
@@ -59,7 +59,7 @@ struct ConformerPlaceTests {
     }
 
     @Test
-    func fromManyThreadsAtOnce() async throws {
+    func `from many threads at once`() async throws {
         let document = Data(#"[{"$type":"FarAsset","name":"n","path":"f","distance":1}]"#.utf8)
         try await withThrowingTaskGroup(of: Int.self) { group in
             for _ in 0..<64 {

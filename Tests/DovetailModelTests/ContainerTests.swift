@@ -31,7 +31,7 @@ struct ContainerTests {
     }
 
     @Test
-    func equalSetsGiveEqualDocuments() throws {
+    func `equal sets give equal documents`() throws {
         let names = (0..<40).map { "n\($0)" }
         let text = "[" + names.sorted().map { "\"\($0)\"" }.joined(separator: ",") + "]"
         for _ in 0..<20 {
@@ -42,7 +42,7 @@ struct ContainerTests {
     }
 
     @Test
-    func nestedModels() throws {
+    func `nested models`() throws {
         let tree = Tree(
             name: "root",
             children: [Tree(name: "a", children: [Tree(name: "b")]), Tree(name: "")],
@@ -56,7 +56,7 @@ struct ContainerTests {
     }
 
     @Test
-    func pathsOfErrors() throws {
+    func `paths of errors`() throws {
         let error = try decodingError(
             of: Tree.self,
             """
@@ -78,7 +78,7 @@ struct ContainerTests {
             ("{}", "array"), ("1", "array"), ("\"[]\"", "array"), ("null", "array"),
         ]
     )
-    func whatIsNoArray(text: String, expected: String) throws {
+    func `what is no array`(text: String, expected: String) throws {
         let error = try decodingError(of: [Int].self, text)
         #expect(error.reason == .typeMismatch)
         #expect(error.expected == expected)

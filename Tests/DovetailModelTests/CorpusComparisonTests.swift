@@ -9,7 +9,7 @@ struct CorpusComparisonTests {
     }
 
     @Test
-    func differencesAreNamedWithTheirPlaces() throws {
+    func `differences are named with their places`() throws {
         let before = try document(#"{"a":1,"b":{"c":null,"d":2},"e":[{"f":3},4],"g":[1]}"#)
         let after = try document(#"{"b":{"x":0},"a":1.0,"e":[{},5],"g":[]}"#)
         let differences = DocumentDifferences(from: before, to: after, "r")
@@ -24,7 +24,7 @@ struct CorpusComparisonTests {
     }
 
     @Test
-    func typesAreComparedAtEveryDepth() throws {
+    func `types are compared at every depth`() throws {
         let color = #"{"$type":"ColorAsset","red":1,"green":2,"blue":3,"name":"c"}"#
         let sound = #"{"$type":"SoundAsset","name":"s","path":"p"}"#
         let json = #"{"name":"g","assets":[\#(color),\#(sound)]}"#

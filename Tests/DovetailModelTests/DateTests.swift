@@ -24,7 +24,7 @@ struct DateTests {
     }
 
     @Test
-    func yearsAreThoseOfFoundation() throws {
+    func `years are those of Foundation`() throws {
         var random = SeededGenerator()
         for _ in 0..<2_000 {
             // From 1583 on, when the Gregorian calendar is that of Foundation without doubt.
@@ -41,7 +41,7 @@ struct DateTests {
     }
 
     @Test
-    func randomDates() throws {
+    func `random dates`() throws {
         var random = SeededGenerator()
         for _ in 0..<5_000 {
             // All years, and the years around now.
@@ -54,7 +54,7 @@ struct DateTests {
     }
 
     @Test
-    func closeToTheReferenceDate() throws {
+    func `close to the reference date`() throws {
         var random = SeededGenerator()
         for _ in 0..<2_000 {
             let exponent = Double.random(in: -20...3, using: &random)
@@ -96,7 +96,7 @@ struct DateTests {
             ("2024-03-01T10:20:30.1234567890123456789012Z", 1_709_288_430.1234567890123),
         ]
     )
-    func otherSpellings(text: String, since1970: TimeInterval) throws {
+    func `other spellings`(text: String, since1970: TimeInterval) throws {
         let date = try Date(json: "\"\(text)\"")
         #expect(abs(date.timeIntervalSince1970 - since1970) < 1e-6)
     }

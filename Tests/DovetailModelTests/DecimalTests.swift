@@ -13,7 +13,7 @@ struct DecimalTests {
             "340282366920938463463374607431768211455", "100000000000000000000000000000000000001",
         ]
     )
-    func everyDigit(text: String) throws {
+    func `every digit`(text: String) throws {
         let value = try Decimal(json: text)
         #expect(value == Decimal(string: text))
         #expect(value.description == text)
@@ -29,7 +29,7 @@ struct DecimalTests {
     ]
 
     @Test(arguments: spellings)
-    func isReadByItsValue(text: String, value: String?) throws {
+    func `is read by its value`(text: String, value: String?) throws {
         guard let value else {
             _ = try decodingError(of: Decimal.self, text)
             return
@@ -38,7 +38,7 @@ struct DecimalTests {
     }
 
     @Test(arguments: [String(repeating: "9", count: 39), "1e200", "1e-200", "0.1e-999999999"])
-    func doesNotFit(text: String) throws {
+    func `does not fit`(text: String) throws {
         let error = try decodingError(of: Box<Decimal>.self, "{\"value\":\(text)}")
         #expect(error.reason == .numberOutOfRange)
         #expect(error.path == "value")
@@ -54,13 +54,13 @@ struct DecimalTests {
     }
 
     @Test
-    func notANumber() throws {
+    func `not a number`() throws {
         let error = try #require(throws: ModelEncodingError.self) { try Decimal.nan.json() }
         #expect(error.reason == .notRepresentable)
     }
 
     @Test
-    func randomDigits() throws {
+    func `random digits`() throws {
         var random = SeededGenerator()
         for _ in 0..<1_000 {
             var value = Decimal(Int64(truncatingIfNeeded: random.next()))

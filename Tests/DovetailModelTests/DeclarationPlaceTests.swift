@@ -92,7 +92,7 @@ private struct Backticks: Equatable {
 /// Declarations in every place.
 struct DeclarationPlaceTests {
     @Test
-    func nestedTypes() throws {
+    func `nested types`() throws {
         try expectRoundTrip(Outer.Nested(value: 1))
         try expectRoundTrip(Outer.Nested.Kind.one(Outer.Nested(value: 1)))
         try expectRoundTrip(Outer.Nested.Inside(nested: Outer.Nested(value: 1)))
@@ -101,7 +101,7 @@ struct DeclarationPlaceTests {
     }
 
     @Test
-    func shadowedNames() throws {
+    func `shadowed names`() throws {
         try expectRoundTrip(Shadows.Value(number: 1, maybe: 2))
         try expectRoundTrip(Shadows.Choice.a(1, list: [1]))
         try expectRoundTrip(Shadows.Choice.task)

@@ -37,7 +37,7 @@ struct DepthTests {
     }
 
     @Test
-    func unknownFields() throws {
+    func `unknown fields`() throws {
         try expectLimit(Everything.self) { "{\"x\":\(Self.nested("[", "]", $0))}" }
         try expectLimit(Everything.self) {
             "{\"x\":\(Self.nested("{\"a\":", "}", $0 - 1).replacing(":}", with: ":{}}"))}"
@@ -49,7 +49,7 @@ struct DepthTests {
     }
 
     @Test
-    func containersOfModels() throws {
+    func `containers of models`() throws {
         try expectLimit(Node.self, levels: 2, outside: 0) {
             Self.nested("{\"child\":[", "]}", $0)
         }
@@ -61,7 +61,7 @@ struct DepthTests {
     }
 
     @Test
-    func polymorphicContainers() throws {
+    func `polymorphic containers`() throws {
         let open = "{\"$type\":\"Bag\",\"name\":\"b\",\"assets\":["
         try expectLimit(Bag.self, levels: 2, outside: 0) { Self.nested(open, "]}", $0) }
         // The type key comes last, so that everything before it is gone over first.
@@ -82,7 +82,7 @@ struct DepthTests {
         "file", "assets", "assetTable", "assetGrid", "shade", "level", "bool", "double", "decimal",
         "",
     ])
-    func bombsInEveryKind(field: String) throws {
+    func `bombs in every kind`(field: String) throws {
         for (open, close) in [
             ("[", "]"), ("{\"a\":", "}"), ("[{\"$type\":", "}]"), ("{\"1\":[", "]}"), ("[[", ""),
         ] {
@@ -94,7 +94,7 @@ struct DepthTests {
     }
 
     @Test
-    func writingStopsThereToo() throws {
+    func `writing stops there too`() throws {
         var bag: any Asset = Bag()
         for _ in 0..<255 { bag = Bag(assets: [bag]) }
         _ = try bag.encoded(as: .json)

@@ -8,7 +8,7 @@ private struct Name: TypedIdentifier {
 /// Dictionaries are objects, whatever their keys are made of.
 struct DictionaryTests {
     @Test
-    func stringKeys() throws {
+    func `string keys`() throws {
         try expectRoundTrip([String: Int]())
         try expectRoundTrip(["": 1, "a": 2, "é\n\"\\\0": 3, "a.b": 4])
         try expectRoundTrip(["a": ["b": [1]], "c": [:]])
@@ -16,7 +16,7 @@ struct DictionaryTests {
     }
 
     @Test
-    func integerKeys() throws {
+    func `integer keys`() throws {
         try expectRoundTrip([Int.min: "a", -1: "b", 0: "c", Int.max: "d"])
         try expectRoundTrip([Int64.max: 1])
         try expectRoundTrip([UInt64.max: 1])
@@ -25,7 +25,7 @@ struct DictionaryTests {
     }
 
     @Test
-    func rawValueKeys() throws {
+    func `raw value keys`() throws {
         try expectRoundTrip([Shade.dark: 1, .inBetween: 2])
         try expectRoundTrip([Level.low: "a", .high: "b"])
         try expectRoundTrip([ThingID(rawValue: 4): [1]])
@@ -36,7 +36,7 @@ struct DictionaryTests {
     }
 
     @Test
-    func aKeyThatStandsForNothing() throws {
+    func `a key that stands for nothing`() throws {
         let number = try decodingError(of: [Int: Bool].self, #"{"1":true, "x": true}"#)
         #expect(number.reason == .typeMismatch)
         #expect(number.description == #"x: expected Int, found "x" (line 1, column 17)"#)
@@ -47,7 +47,7 @@ struct DictionaryTests {
     }
 
     @Test
-    func aRepeatedKeyIsRefused() throws {
+    func `a repeated key is refused`() throws {
         let error = try decodingError(of: [String: Int].self, #"{"a":1,"b":2,"\u0061":3}"#)
         #expect(error.reason == .repeatedField)
         #expect(error.expected == "each field once")

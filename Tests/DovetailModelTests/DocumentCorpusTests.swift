@@ -16,8 +16,8 @@ struct DocumentCorpusTests {
         return Result { try ModelDocument(decoding: data, as: .json) }
     }
 
-    @Test(.enabled(if: !suiteDocuments.isEmpty, "shared/corpora is absent"))
-    func everyValidDocumentIsAccepted() throws {
+    @Test(.needsCorpora)
+    func `every valid document is accepted`() throws {
         let valid = Self.suiteDocuments.filter { $0.hasPrefix("y_") }
         #expect(valid.count == 95)
         for name in valid {
@@ -31,8 +31,8 @@ struct DocumentCorpusTests {
         }
     }
 
-    @Test(.enabled(if: !suiteDocuments.isEmpty, "shared/corpora is absent"))
-    func everyInvalidDocumentIsRejected() throws {
+    @Test(.needsCorpora)
+    func `every invalid document is rejected`() throws {
         let invalid = Self.suiteDocuments.filter { $0.hasPrefix("n_") }
         #expect(invalid.count == 188)
         for name in invalid {
@@ -42,8 +42,8 @@ struct DocumentCorpusTests {
     }
 
     /// Our decisions, with their reasons, stand in Documentation/JSONTestSuite.md.
-    @Test(.enabled(if: !suiteDocuments.isEmpty, "shared/corpora is absent"))
-    func everyOtherDocumentIsDecided() throws {
+    @Test(.needsCorpora)
+    func `every other document is decided`() throws {
         let open = Self.suiteDocuments.filter { $0.hasPrefix("i_") }
         #expect(open.count == 35)
         for name in open {
@@ -109,8 +109,8 @@ struct DocumentCorpusTests {
     /// `fail…` is refused but for the first, a string at the root, which RFC 4627 still forbade;
     /// `pass…-utf16…` and `…-utf32…` are refused for their encoding. The other files are those of
     /// the JSON5 test suite: `.json` is JSON, `.json5` is not.
-    @Test(.enabled(if: !foundationDocuments.isEmpty, "shared/corpora is absent"))
-    func foundationsDocuments() throws {
+    @Test(.needsCorpora)
+    func `Foundation's documents`() throws {
         var encodings = 0
         for name in Self.foundationDocuments {
             let outcome = try outcome(of: name, in: Self.foundation)
@@ -137,8 +137,8 @@ struct DocumentCorpusTests {
     }
 
     /// The JSON checker's first document, which has every kind of value.
-    @Test(.enabled(if: !foundationDocuments.isEmpty, "shared/corpora is absent"))
-    func checkersFirstDocument() throws {
+    @Test(.needsCorpora)
+    func `the checker's first document`() throws {
         let document = try outcome(of: "pass9.json", in: Self.foundation).get()
         let members = try #require(document[8]?.members)
         #expect(document[0] == "JSON Test Pattern pass1")

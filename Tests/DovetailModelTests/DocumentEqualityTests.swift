@@ -15,7 +15,7 @@ struct DocumentEqualityTests {
     }
 
     @Test
-    func theOrderOfMembersDoesNotMatter() throws {
+    func `the order of members does not matter`() throws {
         try expect(#"{"a":1,"b":[{"c":1,"d":2}]}"#, equals: #"{"b":[{"d":2,"c":1.0}],"a":1}"#)
         try expect("[1,2]", equals: "[2,1]", false)
         try expect(#"{"a":1,"b":2}"#, equals: #"{"a":2,"b":1}"#, false)
@@ -24,7 +24,7 @@ struct DocumentEqualityTests {
     }
 
     @Test
-    func membersOfARepeatedKeyKeepTheirOrder() throws {
+    func `members of a repeated key keep their order`() throws {
         try expect(#"{"a":1,"b":0,"a":2}"#, equals: #"{"b":0,"a":1,"a":2}"#)
         try expect(#"{"a":1,"a":2}"#, equals: #"{"a":2,"a":1}"#, false)
         try expect(#"{"a":1,"a":1}"#, equals: #"{"a":1}"#, false)
@@ -32,7 +32,7 @@ struct DocumentEqualityTests {
     }
 
     @Test
-    func textIsComparedByScalars() throws {
+    func `text is compared by scalars`() throws {
         try expect("\"\u{E9}\"", equals: "\"e\u{301}\"", false)
         try expect(#""\u00e9""#, equals: "\"\u{E9}\"")
         try expect("{\"\u{E9}\":1,\"e\u{301}\":2}", equals: "{\"e\u{301}\":2,\"\u{E9}\":1}")
@@ -42,7 +42,7 @@ struct DocumentEqualityTests {
     }
 
     @Test
-    func kindsAreTold() throws {
+    func `kinds are told`() throws {
         let documents: [ModelDocument] = [
             nil, false, true, 0, 1, "", "1", [], [[]], [:], ["": nil], .date(.distantPast),
             .data(Data()), .data(Data([1])), "AQ==",
@@ -62,7 +62,7 @@ struct DocumentEqualityTests {
 
     /// Shuffled copies of random documents are equal and hash alike.
     @Test
-    func randomDocuments() throws {
+    func `random documents`() throws {
         var random = SeededGenerator()
         for _ in 0..<300 {
             let document = random.document(levels: 4)

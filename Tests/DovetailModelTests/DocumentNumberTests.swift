@@ -9,7 +9,7 @@ struct DocumentNumberTests {
         "-9223372036854775808", "18446744073709551615", "0.1000000000000000055511151231257827",
         "1e99999999999999999999999999", "3.141592653589793", "12e-1",
     ])
-    func keepsItsText(text: String) throws {
+    func `keeps its text`(text: String) throws {
         let document = try ModelDocument(json: text)
         #expect(document.numberText == text)
         let root = try document.json()
@@ -29,7 +29,7 @@ struct DocumentNumberTests {
         ["1e99999999999999999999", "1e+099999999999999999999"],
         ["0.1", "1e-1", "0.10"],
     ])
-    func equalValues(texts: [String]) throws {
+    func `equal values`(texts: [String]) throws {
         let documents = try texts.map { try ModelDocument(json: $0) }
         for document in documents {
             #expect(document == documents[0])
@@ -41,7 +41,7 @@ struct DocumentNumberTests {
     }
 
     @Test
-    func differentValues() throws {
+    func `different values`() throws {
         let texts = [
             "0", "1", "-1", "10", "0.1", "1e400", "1e401", "-1e400", "1e-400",
             "123456789012345678901234567890", "123456789012345678901234567891",
@@ -56,7 +56,7 @@ struct DocumentNumberTests {
     }
 
     @Test
-    func ofEverySwiftType() {
+    func `of every Swift type`() {
         #expect(ModelDocument.integer(5) == .double(5))
         #expect(ModelDocument.integer(UInt64.max).numberText == "18446744073709551615")
         #expect(ModelDocument.decimal(Decimal(string: "0.1")!) == .double(0.1))
@@ -95,7 +95,7 @@ struct DocumentNumberTests {
     }
 
     @Test
-    func nanAndInfinitiesAreNotWritten() {
+    func `NaN and infinities are not written`() {
         for value in [Double.nan, .infinity, -.infinity] {
             #expect(throws: ModelEncodingError.self) { try ModelDocument.double(value).json() }
             #expect(ModelDocument.double(value).description.hasPrefix("<double: JSON has no form"))
@@ -103,7 +103,7 @@ struct DocumentNumberTests {
     }
 
     @Test
-    func randomNumbersReadAsTheyAreWritten() throws {
+    func `random numbers read as they are written`() throws {
         var random = SeededGenerator()
         for _ in 0..<2_000 {
             let value = random.finiteDouble()

@@ -27,7 +27,7 @@ struct DocumentPathTests {
         "groups[99999999999999999999]", "groups[]", "groups[0", "groups.", ".groups", "A", "[0]",
         "groups[0].name.", "groups[0]..name",
     ])
-    func findsNothing(path: String) throws {
+    func `finds nothing`(path: String) throws {
         var document = try ModelDocument(json: Self.json)
         let before = document
         #expect(document[path] == nil)
@@ -40,7 +40,7 @@ struct DocumentPathTests {
     }
 
     @Test
-    func theEmptyPathIsTheDocument() throws {
+    func `the empty path is the document`() throws {
         var document = try ModelDocument(json: Self.json)
         #expect(document[""] == document)
         document[""] = 1
@@ -52,7 +52,7 @@ struct DocumentPathTests {
     }
 
     @Test
-    func keysAndIndices() throws {
+    func `keys and indices`() throws {
         let document = try ModelDocument(json: Self.json)
         #expect(document[key: "a.b"] == 1)
         #expect(document[key: "x[0]"] == 4)
@@ -71,7 +71,7 @@ struct DocumentPathTests {
 
     /// A path that an error printed leads to the place of the error.
     @Test(arguments: ["a", "a.b", "x y", "[0]", "a\"b", "", "é", "a]b", "a\\b", "\"]"])
-    func pathsOfErrors(key: String) throws {
+    func `paths of errors`(key: String) throws {
         let document: ModelDocument = .object([.init(key: key, value: [1, ["n": "x"]])])
         let error = try decodingError(of: [String: [[String: Int]]].self, try document.json())
         #expect(document[error.path] == 1)
@@ -104,7 +104,7 @@ struct DocumentPathTests {
     }
 
     @Test
-    func settingWithoutAPlaceChangesNothing() throws {
+    func `setting without a place changes nothing`() throws {
         for (path, expected, found, at) in [
             ("a.b", "object", "integer", "a"), ("a[0]", "array", "integer", "a"),
             ("list[2]", "an index from 0 to 1", "2", "list"), ("[0]", "array", "object", ""),
@@ -134,7 +134,7 @@ struct DocumentPathTests {
     }
 
     @Test
-    func setThrows() throws {
+    func `set throws`() throws {
         var document: ModelDocument = nil
         try document.set("profile.urls[0]", to: "http://a")
         try document.set("profile.urls[1]", to: "http://b")
@@ -181,7 +181,7 @@ struct DocumentPathTests {
     }
 
     @Test
-    func manyMembers() {
+    func `many members`() {
         var document: ModelDocument = [:]
         for number in 0..<50 { document["k\(number)"] = .integer(number) }
         #expect(document["k40"] == 40)

@@ -4,7 +4,7 @@ import Testing
 /// Copies are independent, changes are made in place, and deep trees need no deep stack.
 struct DocumentSharingTests {
     @Test
-    func copiesAreIndependent() {
+    func `copies are independent`() {
         let original: ModelDocument = ["a": ["b": [1, 2, ["c": 3]]], "d": [1]]
         var copy = original
         copy["a.b[2].c"] = 4
@@ -23,7 +23,7 @@ struct DocumentSharingTests {
 
     /// Quadratic cost would take minutes here.
     @Test(.timeLimit(.minutes(10)))
-    func manyChangesInPlace() {
+    func `many changes in place`() {
         var document: ModelDocument = ["deep": ["list": [], "table": [:]]]
         let count = 20_000
         for number in 0..<count {
@@ -37,7 +37,7 @@ struct DocumentSharingTests {
     }
 
     @Test(.timeLimit(.minutes(10)))
-    func deepTrees() throws {
+    func `deep trees`() throws {
         func tree(_ depth: Int) -> ModelDocument {
             var document: ModelDocument = 1
             for level in 0..<depth {
@@ -69,7 +69,7 @@ struct DocumentSharingTests {
     }
 
     @Test
-    func readingStopsAtTheSameDepth() throws {
+    func `reading stops at the same depth`() throws {
         for (open, close) in [("[", "]"), ("{\"a\":", "}")] {
             func nested(_ depth: Int) -> String {
                 String(repeating: open, count: depth) + "0" + String(repeating: close, count: depth)
@@ -82,7 +82,7 @@ struct DocumentSharingTests {
     }
 
     @Test
-    func sharedBetweenThreads() async {
+    func `shared between threads`() async {
         var members: [ModelDocument.Member] = []
         for number in 0..<100 {
             members.append(.init(key: "k\(number)", value: [.integer(number)]))

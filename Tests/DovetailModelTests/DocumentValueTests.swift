@@ -19,14 +19,14 @@ struct DocumentValueTests {
     ]
 
     @Test(arguments: samples)
-    func roundTrip(sample: ModelDocument) throws {
+    func `round trip`(sample: ModelDocument) throws {
         try expectRoundTrip(sample)
         try expectRoundTrip(["k": sample])
         try expectRoundTrip(Note(id: 1, extra: sample, maybe: [1], list: [sample]))
     }
 
     @Test
-    func literalsAndAccessors() {
+    func `literals and accessors`() {
         let name = "x"
         let document: ModelDocument = [
             "null": nil, "bool": true, "int": 1, "double": 1.5, "string": "s", "text": "a\(name)",
@@ -55,7 +55,7 @@ struct DocumentValueTests {
     }
 
     @Test
-    func datesAndData() throws {
+    func `dates and data`() throws {
         let date = Date(timeIntervalSince1970: 1_709_284_830.5)
         let document: ModelDocument = ["date": .date(date), "data": .data(Data([1, 2]))]
         let json = try document.json()
@@ -77,7 +77,7 @@ struct DocumentValueTests {
     }
 
     @Test
-    func keepsOrderAndRepeatedKeys() throws {
+    func `keeps order and repeated keys`() throws {
         let json = #"{"z":1,"a":{"y":1,"y":2.50,"b":null},"z":[1e2,{}]}"#
         let document = try ModelDocument(json: json)
         #expect(try document.json() == json)
@@ -85,7 +85,7 @@ struct DocumentValueTests {
     }
 
     @Test
-    func modelsAndDocuments() throws {
+    func `models and documents`() throws {
         let asset = ColorAsset(name: "c", red: 1, green: 2, blue: 3)
         var document = try ModelDocument(asset)
         #expect(document["red"] == 1)

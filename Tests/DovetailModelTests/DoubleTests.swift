@@ -14,7 +14,7 @@ struct DoubleTests {
     ]
 
     @Test(arguments: values)
-    func roundTrip(value: Double) throws {
+    func `round trip`(value: Double) throws {
         for signed in [value, -value] {
             let back = try Double(json: signed.json())
             #expect(back.bitPattern == signed.bitPattern)
@@ -23,7 +23,7 @@ struct DoubleTests {
     }
 
     @Test
-    func negativeZero() throws {
+    func `negative zero`() throws {
         #expect(try (-0.0).json() == "-0")
         #expect(try Double(json: "-0").sign == .minus)
         #expect(try Double(json: "-0.0e5").sign == .minus)
@@ -33,7 +33,7 @@ struct DoubleTests {
     /// The same text gives the same bits as the standard library's parser, and we write as few
     /// digits as it does.
     @Test
-    func randomBits() throws {
+    func `random bits`() throws {
         var random = SeededGenerator()
         let values = (0..<10_000).map { _ in random.finiteDouble() }
         let back = try [Double](json: values.json())
@@ -41,7 +41,7 @@ struct DoubleTests {
     }
 
     @Test
-    func randomDecimals() throws {
+    func `random decimals`() throws {
         var random = SeededGenerator()
         for _ in 0..<5_000 {
             let digits = Int.random(in: 1...20, using: &random)
@@ -87,24 +87,24 @@ struct DoubleTests {
             (0.000001, "0.000001"), (1e9, "1000000000"), (-0.5, "-0.5"), (10.01, "10.01"),
         ]
     )
-    func textIsShort(value: Double, text: String) throws {
+    func `text is short`(value: Double, text: String) throws {
         #expect(try value.json() == text)
     }
 
     @Test(arguments: ["1e309", "-1e309", "1.7976931348623159e308", "1e999999999"])
-    func tooLarge(text: String) throws {
+    func `too large`(text: String) throws {
         let error = try decodingError(of: Box<Double>.self, "{\"value\": \(text)}")
         #expect(error.reason == .numberOutOfRange)
         #expect(error.description == "value: expected Double, found \(text) (line 1, column 11)")
     }
 
     @Test(arguments: ["1e-400", "0e-999999999", "0.0e99999999", "2e-324"])
-    func tooSmallIsZero(text: String) throws {
+    func `too small is zero`(text: String) throws {
         #expect(try Double(json: text) == 0)
     }
 
     @Test(arguments: [Double.nan, .infinity, -.infinity, .signalingNaN])
-    func noFormInJSON(value: Double) throws {
+    func `no form in JSON`(value: Double) throws {
         let error = try #require(throws: ModelEncodingError.self) { try Box(value: value).json() }
         #expect(error.reason == .notRepresentable)
     }

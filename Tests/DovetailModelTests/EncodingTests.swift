@@ -19,7 +19,7 @@ struct EncodingTests {
     }
 
     @Test(arguments: invalid)
-    func noUTF8(bytes: [UInt8]) throws {
+    func `no UTF-8`(bytes: [UInt8]) throws {
         for padding in ["", "1234567", "12345678", "é", "a long text in front of the bytes", "\\n"]
         {
             for place in [
@@ -36,7 +36,7 @@ struct EncodingTests {
     }
 
     @Test(arguments: invalid)
-    func noUTF8OutsideOfStrings(bytes: [UInt8]) throws {
+    func `no UTF-8 outside of strings`(bytes: [UInt8]) throws {
         for (before, after) in [
             ("", "{}"), ("{", "}"), ("{\"int\":", "}"), ("{\"x\":", "}"), ("{}", ""),
         ] {
@@ -45,7 +45,7 @@ struct EncodingTests {
     }
 
     @Test
-    func theErrorNamesByteAndPlace() throws {
+    func `the error names byte and place`() throws {
         let data = document("{\n\"list\":[],\"text\": \"éa", [0xED, 0xA0, 0x80], "\"}")
         let error = try decodingError(of: Everything.self, data)
         #expect(error.description == "text: expected UTF-8, found byte 0xED (line 2, column 22)")
@@ -56,7 +56,7 @@ struct EncodingTests {
         "\u{80}", "\u{7FF}", "\u{800}", "\u{D7FF}", "\u{E000}", "\u{FFFF}", "\u{10000}",
         "\u{10FFFF}",
     ])
-    func edgesOfUTF8(text: String) throws {
+    func `edges of UTF-8`(text: String) throws {
         #expect(try Everything(json: "{\"text\":\"\(text)\"}").text == text)
         #expect(try Everything(json: "{\"x\":\"\(text)\",\"\(text)\":1}").text == nil)
     }
@@ -64,7 +64,7 @@ struct EncodingTests {
     @Test(arguments: [
         String.Encoding.utf16LittleEndian, .utf16BigEndian, .utf32LittleEndian, .utf32BigEndian,
     ])
-    func otherEncodings(encoding: String.Encoding) throws {
+    func `other encodings`(encoding: String.Encoding) throws {
         for text in ["{}", "{\"int\":1}", "[1]", "\u{FEFF}{}", "\u{FEFF}{\"int\":1}"] {
             let data = try #require(text.data(using: encoding))
             let error = try decodingError(of: Everything.self, data)
@@ -75,7 +75,7 @@ struct EncodingTests {
     }
 
     @Test
-    func aByteOrderMarkIsSkipped() throws {
+    func `a byte order mark is skipped`() throws {
         #expect(try Everything(json: "\u{FEFF}{\"int\":1}").int == 1)
         #expect(try [Int](json: "\u{FEFF}[1]") == [1])
         #expect(try Int(json: "\u{FEFF}7") == 7)
@@ -86,7 +86,7 @@ struct EncodingTests {
     }
 
     @Test
-    func slicesOfData() throws {
+    func `slices of data`() throws {
         let data = Data("xx{\"int\":5}yy".utf8)
         #expect(try Everything(decoding: data.dropFirst(2).dropLast(2), as: .json).int == 5)
         #expect(try Everything(decoding: data[2..<11], as: .json).int == 5)

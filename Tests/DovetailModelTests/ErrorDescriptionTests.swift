@@ -83,12 +83,12 @@ struct ErrorDescriptionTests {
     ]
 
     @Test(arguments: rows)
-    func isExactly(json: String, description: String) throws {
+    func `is exactly`(json: String, description: String) throws {
         #expect(try decodingError(of: Everything.self, json).description == description)
     }
 
     @Test
-    func scalarsAreCutAtFortyCharacters() throws {
+    func `scalars are cut at forty characters`() throws {
         for letter in ["x", "é", "😀", "\\\"", "\\u0041"] {
             let long = String(repeating: letter, count: 500)
             let error = try decodingError(of: Everything.self, "{\"int\":\"\(long)\"}")
@@ -106,7 +106,7 @@ struct ErrorDescriptionTests {
     }
 
     @Test
-    func errorsAreComparable() throws {
+    func `errors are comparable`() throws {
         let first = try decodingError(of: Everything.self, #"{"int":""}"#)
         #expect(try first == decodingError(of: Everything.self, #"{"int":""}"#))
         #expect(try first != decodingError(of: Everything.self, #"{"int" :""}"#))

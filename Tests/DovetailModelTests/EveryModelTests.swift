@@ -39,7 +39,7 @@ private struct Folder { var documents: [any Document] }
 /// What a program adds to every model reaches values of a model protocol that says `: Model`.
 struct EveryModelTests {
     @Test
-    func reachesEveryKind() throws {
+    func `reaches every kind`() throws {
         #expect(try Letter(title: "a").documentText == #"{"title":"a"}"#)
         #expect(try Note.text("x").documentText == #"{"text":{"_0":"x"}}"#)
         #expect(try Color.red.documentText == #""red""#)
@@ -53,7 +53,7 @@ struct EveryModelTests {
     }
 
     @Test
-    func isStillAModelProtocol() throws {
+    func `is still a model protocol`() throws {
         let json = #"{"documents":[{"$type":"Letter","title":"a"},{"$type":"Memo","title":"m"}]}"#
         #expect(try Folder(json: json).json() == json)
         let letter: any Document = Letter(title: "a")

@@ -33,7 +33,7 @@ private enum Conditional: String {
 /// Enums with a case for raw values that no case has.
 struct FallbackCaseTests {
     @Test
-    func unknownRawValuesAreTheFallback() throws {
+    func `unknown raw values are the fallback`() throws {
         #expect(
             try [TaskStatus](json: "[1,2,-1,99,2e0]") == [
                 .open, .closed, .unknown, .unknown, .closed,
@@ -49,7 +49,7 @@ struct FallbackCaseTests {
     }
 
     @Test
-    func numbersThatDoNotFitAreUnknownToo() throws {
+    func `numbers that do not fit are unknown too`() throws {
         #expect(
             try [Narrow](json: "[1,0,2,256,-1,1e30,99999999999999999999]")
                 == [.one] + Array(repeating: .default, count: 6)
@@ -57,7 +57,7 @@ struct FallbackCaseTests {
     }
 
     @Test
-    func everyCaseIsItsRawValue() throws {
+    func `every case is its raw value`() throws {
         try expectRoundTrip(TaskStatus.allCases)
         try expectRoundTrip(Priority.allCases)
         #expect(try TaskStatus.unknown.json() == "-1")
@@ -65,7 +65,7 @@ struct FallbackCaseTests {
     }
 
     @Test(arguments: ["\"open\"", "true", "null", "[]", "{}", "", "1x"])
-    func anotherKindOfValueIsAnError(json: String) throws {
+    func `another kind of value is an error`(json: String) throws {
         let document = "{\"value\":\(json)}"
         let error = try decodingError(of: Box<TaskStatus>.self, document)
         #expect(error.reason != .unknownCase)
@@ -73,7 +73,7 @@ struct FallbackCaseTests {
     }
 
     @Test(arguments: ["1", "true", "null", "[]", "\"\\x\"", "\"open"])
-    func anotherKindThanAStringIsAnError(json: String) throws {
+    func `another kind than a string is an error`(json: String) throws {
         let error = try decodingError(of: Box<Priority>.self, "{\"value\":\(json)}")
         #expect(error.reason != .unknownCase)
     }

@@ -24,7 +24,7 @@ struct FieldMatchingTests {
 
     /// Every field alone reaches its own property and no other.
     @Test
-    func eachFieldAlone() throws {
+    func `each field alone`() throws {
         for (index, name) in names.enumerated() {
             let read = try Fields(json: "{\(try name.json()):\(index + 1)}")
             let written = try JSONDecoder().decode(
@@ -36,7 +36,7 @@ struct FieldMatchingTests {
     }
 
     @Test
-    func namesThatAreAlmostDeclared() throws {
+    func `names that are almost declared`() throws {
         for name in names {
             let scalars = Array(name.unicodeScalars)
             var others = [
@@ -55,7 +55,7 @@ struct FieldMatchingTests {
     }
 
     @Test
-    func orderDoesNotMatter() throws {
+    func `order does not matter`() throws {
         var random = SeededGenerator()
         let expected = try Fields(json: "{\(fields(names).joined(separator: ","))}")
         for _ in 0..<200 {
@@ -66,7 +66,7 @@ struct FieldMatchingTests {
     }
 
     @Test
-    func unknownFieldsAreSkipped() throws {
+    func `unknown fields are skipped`() throws {
         var random = SeededGenerator()
         let expected = try Fields(json: "{\(fields(names).joined(separator: ","))}")
         let unknown = [
@@ -83,7 +83,7 @@ struct FieldMatchingTests {
 
     /// Any scalar of a name may be written as an escape.
     @Test
-    func escapedNames() throws {
+    func `escaped names`() throws {
         for (index, name) in names.enumerated() {
             for place in 0..<min(name.utf16.count, 12) {
                 let escaped = name.utf16.enumerated().map { offset, unit in
@@ -100,7 +100,7 @@ struct FieldMatchingTests {
     }
 
     @Test
-    func aRepeatedFieldIsRefused() throws {
+    func `a repeated field is refused`() throws {
         for name in names {
             let field = try name.json()
             let error = try decodingError(of: Fields.self, "{\(field):1,\"b\":0,\(field):1}")

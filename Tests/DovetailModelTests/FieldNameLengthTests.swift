@@ -21,7 +21,7 @@ private struct NameLengths: Equatable {
 /// The writer's calls for fields, one a kind of value.
 struct FieldNameLengthTests {
     @Test
-    func everyKindUnderNamesOfEveryLength() throws {
+    func `every kind under names of every length`() throws {
         let full = NameLengths(
             none: .min,
             a: .max,
@@ -52,7 +52,7 @@ struct FieldNameLengthTests {
     }
 
     @Test
-    func whatIsNilIsLeftOut() throws {
+    func `what is nil is left out`() throws {
         let sparse = NameLengths(
             none: 0,
             a: 1,
@@ -72,7 +72,7 @@ struct FieldNameLengthTests {
 
     /// The buffer grows in the middle of a name, a value and a comma.
     @Test
-    func everyPlaceForTheEndOfTheBuffer() throws {
+    func `every place for the end of the buffer`() throws {
         for length in 380..<520 {
             let value = NameLengths(
                 none: 0,

@@ -10,7 +10,7 @@ struct FloatTests {
     ]
 
     @Test(arguments: values)
-    func roundTrip(value: Float) throws {
+    func `round trip`(value: Float) throws {
         for signed in [value, -value] {
             #expect(try Float(json: signed.json()).bitPattern == signed.bitPattern)
             try expectRoundTrip(signed)
@@ -18,13 +18,13 @@ struct FloatTests {
     }
 
     @Test
-    func shortText() throws {
+    func `short text`() throws {
         #expect(try (0.1 as Float).json() == "0.1")
         #expect(try (16777216 as Float).json() == "16777216")
     }
 
     @Test
-    func randomBits() throws {
+    func `random bits`() throws {
         var random = SeededGenerator()
         let values = (0..<10_000).map { _ in Float(bitPattern: UInt32(random.next() >> 32)) }
             .filter(\.isFinite)
@@ -39,7 +39,7 @@ struct FloatTests {
         "3.4028235677973366163e38", "7.006492321624085354618e-46", "7.0064923216240853547e-46",
         "-2.1019476964872256063e-45",
     ])
-    func isRoundedOnce(text: String) throws {
+    func `is rounded once`(text: String) throws {
         let expected = try #require(Float(text))
         #expect(try Float(json: text).bitPattern == expected.bitPattern)
     }
@@ -55,7 +55,7 @@ struct FloatTests {
         "3.4028235677973366163e38", "7.0064923216240853547e-46", "9007199791611905",
         "+16777217.000000001",
     ])
-    func isRoundedOnceInPropertyLists(text: String) throws {
+    func `is rounded once in property lists`(text: String) throws {
         let expected = try #require(Float(text))
         let real = try [Float](decoding: xml("<real>\(text)</real>"), as: .plist)
         #expect(real.map(\.bitPattern) == [expected.bitPattern])
@@ -74,7 +74,7 @@ struct FloatTests {
     }
 
     @Test
-    func isTheNearestFloatInPropertyLists() throws {
+    func `is the nearest float in property lists`() throws {
         var random = SeededGenerator()
         for _ in 0..<1_000 {
             let float = Float(random.next() >> 40 | 1 << 23) / Float(1 << (random.next() % 20))
@@ -92,14 +92,14 @@ struct FloatTests {
     }
 
     @Test(arguments: ["1e39", "-1e39", "3.5e38", "1e300"])
-    func tooLarge(text: String) throws {
+    func `too large`(text: String) throws {
         let error = try decodingError(of: Box<Float>.self, "{\"value\": \(text)}")
         #expect(error.reason == .numberOutOfRange)
         #expect(error.description == "value: expected Float, found \(text) (line 1, column 11)")
     }
 
     @Test(arguments: [Float.nan, .infinity, -.infinity])
-    func noFormInJSON(value: Float) throws {
+    func `no form in JSON`(value: Float) throws {
         let error = try #require(throws: ModelEncodingError.self) { try value.json() }
         #expect(error.reason == .notRepresentable)
     }

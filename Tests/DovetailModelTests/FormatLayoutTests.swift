@@ -54,7 +54,7 @@ struct FormatLayoutTests {
     }
 
     @Test
-    func modelsAndCollections() throws {
+    func `models and collections`() throws {
         let format = ModelFormat.json(pretty: true, sortedKeys: true)
         let sound = SoundAsset(name: "s", path: "p")
         let list: [any Asset] = [sound]
@@ -82,7 +82,7 @@ struct FormatLayoutTests {
 
     /// A plain `Codable` value may write what is too deep to be read again.
     @Test
-    func whatCannotBeSorted() throws {
+    func `what cannot be sorted`() throws {
         let holder = [[[[[[DeepHolder(value: .init(depth: 509))]]]]]]
         _ = try holder.encoded(as: .json)
         let error = #expect(throws: ModelEncodingError.self) {

@@ -72,7 +72,7 @@ extension Record {
 /// Types that are also `Codable`: Foundation reads what we write, and we read what it writes.
 struct FoundationComparisonTests {
     @Test
-    func randomModels() throws {
+    func `random models`() throws {
         var random = SeededGenerator()
         let encoder = JSONEncoder()
         encoder.dateEncodingStrategy = .iso8601
@@ -93,7 +93,7 @@ struct FoundationComparisonTests {
     }
 
     @Test
-    func randomArrays() throws {
+    func `random arrays`() throws {
         var random = SeededGenerator()
         let records = (0..<50).map { _ in Record(&random) }
         let encoder = JSONEncoder()

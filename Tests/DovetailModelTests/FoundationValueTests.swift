@@ -4,7 +4,7 @@ import Testing
 /// `Data`, `URL` and `UUID`, which are strings in documents.
 struct FoundationValueTests {
     @Test
-    func dataOfEveryLength() throws {
+    func `data of every length`() throws {
         var random = SeededGenerator()
         for length in 0...65 {
             let value = Data((0..<length).map { _ in UInt8.random(in: 0...255, using: &random) })
@@ -16,13 +16,13 @@ struct FoundationValueTests {
     @Test(arguments: [
         ("", ""), ("Zg==", "f"), ("Zm8=", "fo"), ("Zm9v", "foo"), ("Zm9vYmFy", "foobar"),
     ])
-    func base64OfTheRFC(text: String, value: String) throws {
+    func `base64 of the RFC`(text: String, value: String) throws {
         #expect(try Data(json: "\"\(text)\"") == Data(value.utf8))
         #expect(try Data(json: "\"\(text.replacing("=", with: "\\u003d"))\"") == Data(value.utf8))
     }
 
     @Test(arguments: ["Zg=", "Z", "Zg", "Z===", "Zm9v!", "Zm 9v", "_-==", "é"])
-    func noBase64(text: String) throws {
+    func `no base64`(text: String) throws {
         let error = try decodingError(of: Box<Data>.self, "{\"value\":\"\(text)\"}")
         #expect(error.reason == .typeMismatch)
         #expect(
@@ -47,7 +47,7 @@ struct FoundationValueTests {
     }
 
     @Test(arguments: ["\"\"", "\"http://[\"", "1", "null"])
-    func noURL(text: String) throws {
+    func `no URL`(text: String) throws {
         let error = try decodingError(of: Box<URL>.self, "{\"value\":\(text)}")
         #expect(error.reason == .typeMismatch)
         #expect(error.expected == "URL")
@@ -70,7 +70,7 @@ struct FoundationValueTests {
             "E621E1F8-C36C-495A-93FC-0C247A3E6E5G", "{E621E1F8-C36C-495A-93FC-0C247A3E6E5F}",
         ]
     )
-    func noUUID(text: String) throws {
+    func `no UUID`(text: String) throws {
         let error = try decodingError(of: Box<UUID>.self, "{\"value\":\"\(text)\"}")
         #expect(error.reason == .typeMismatch)
         #expect(error.expected == "UUID")

@@ -58,7 +58,7 @@ private struct NoModel: Codable, Equatable {
 /// Models with type parameters.
 struct GenericModelTests {
     @Test
-    func parametersThatAreModels() throws {
+    func `parameters that are models`() throws {
         let page = Page(items: [Inner(), Inner(number: 2)], next: 3)
         try expectRoundTrip(page)
         #expect(try Page(items: [1, 2]).json() == #"{"items":[1,2]}"#)
@@ -70,7 +70,7 @@ struct GenericModelTests {
     }
 
     @Test
-    func parametersThatNeedNotBe() throws {
+    func `parameters that need not be`() throws {
         try expectRoundTrip(Tagged<NoModel>(rawValue: 1))
         try expectRoundTrip(Wrapped(value: NoModel()))
         #expect(try Wrapped(value: NoModel()).json() == #"{"value":{"x":1}}"#)
@@ -85,7 +85,7 @@ struct GenericModelTests {
     }
 
     @Test
-    func optionalParameters() throws {
+    func `optional parameters`() throws {
         // The parameter is not written as an optional, so nil is null.
         #expect(try Box<Int?>(value: nil).json() == #"{"value":null}"#)
         #expect(try Box<Int?>(json: #"{"value":null}"#).value == nil)

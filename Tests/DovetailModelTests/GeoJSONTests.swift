@@ -97,8 +97,8 @@ struct GeoJSONTests {
     private static let good = SharedCorpora.documents(in: folder + "/good", suffix: ".geojson")
     private static let bad = SharedCorpora.documents(in: folder + "/bad", suffix: ".geojson")
 
-    @Test(.enabled(if: !good.isEmpty, "shared/corpora is absent"))
-    func goodFilesKeepTheirTypes() throws {
+    @Test(.needsCorpora)
+    func `good files keep their types`() throws {
         #expect(Self.good.count == 18)
         var tagged = 0
         for path in Self.good {
@@ -141,8 +141,8 @@ struct GeoJSONTests {
         "short-linearring", "short-multilinestring",
     ]
 
-    @Test(.enabled(if: !bad.isEmpty, "shared/corpora is absent"))
-    func badFilesAreTypedErrors() throws {
+    @Test(.needsCorpora)
+    func `bad files are typed errors`() throws {
         #expect(Self.bad.count == 44)
         for path in Self.bad {
             let data = try SharedCorpora.contents(of: path, in: Self.folder + "/bad")

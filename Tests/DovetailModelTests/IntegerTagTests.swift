@@ -8,7 +8,7 @@ struct IntegerTagTests {
     }
 
     @Test(arguments: ["3", "33", "3.0", "0.3e1"])
-    func isReadAsANumber(tag: String) throws {
+    func `is read as a number`(tag: String) throws {
         for json in [#"{"kind":\#(tag),"wheels":4}"#, #"{"wheels":4 , "kind" : \#(tag) }"#] {
             let vehicle = try #require(try read(json) as? Rickshaw)
             #expect(vehicle.wheels == 4)
@@ -16,7 +16,7 @@ struct IntegerTagTests {
     }
 
     @Test
-    func isWrittenAsANumber() throws {
+    func `is written as a number`() throws {
         #expect(
             try [Sledge() as any NumberedVehicle].encoded(as: .json)
                 == Data(#"[{"kind":-10,"name":"s"}]"#.utf8)
@@ -37,14 +37,14 @@ struct IntegerTagTests {
             (#"{"kind":03}"#, .invalidSyntax, "kind"), (#"{"kind":-}"#, .invalidSyntax, "kind"),
         ] as [(String, ModelDecodingError.Reason, String)]
     )
-    func isNothingElse(json: String, reason: ModelDecodingError.Reason, path: String) throws {
+    func `is nothing else`(json: String, reason: ModelDecodingError.Reason, path: String) throws {
         let error = try #require(throws: ModelDecodingError.self) { try read(json) }
         #expect(error.reason == reason, "\(error)")
         #expect(error.path == path)
     }
 
     @Test
-    func besideTheContent() throws {
+    func `beside the content`() throws {
         let list: [any NumberedBeside] = [Sledge(), Rickshaw(wheels: 5)]
         let data = try list.encoded(as: .json)
         #expect(
@@ -58,7 +58,7 @@ struct IntegerTagTests {
     }
 
     @Test
-    func aNameThatIsNoNumberIsAnErrorWhenWritten() throws {
+    func `a name that is no number is an error when written`() throws {
         let vehicle: any NumberedVehicle = Nameless()
         let error = try #require(throws: ModelEncodingError.self) {
             try vehicle.encoded(as: .json)

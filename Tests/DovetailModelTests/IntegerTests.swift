@@ -37,7 +37,7 @@ struct IntegerTests {
     }
 
     @Test
-    func everyByte() throws {
+    func `every byte`() throws {
         let signed = Array(Int8.min...Int8.max)
         #expect(try [Int8](json: signed.json()) == signed)
         let unsigned = Array(UInt8.min...UInt8.max)
@@ -56,7 +56,7 @@ struct IntegerTests {
 
     /// As for `JSONDecoder`, a number is whole by its value and not by how it is written.
     @Test(arguments: spellings)
-    func isWholeByItsValue(text: String, value: Int64) throws {
+    func `is whole by its value`(text: String, value: Int64) throws {
         #expect(try Int64(json: text) == value)
         #expect(try Box<Int64>(json: "{ \"value\" : \(text) }").value == value)
     }
@@ -68,12 +68,12 @@ struct IntegerTests {
             "99999999999999999999", "340282366920938463463374607431768211456",
         ]
     )
-    func neitherWholeNorSmall(text: String) throws {
+    func `neither whole nor small`(text: String) throws {
         #expect(try decodingError(of: UInt64.self, text).reason == .numberOutOfRange)
     }
 
     @Test
-    func randomBits() throws {
+    func `random bits`() throws {
         var random = SeededGenerator()
         let values = (0..<2_000).map { _ in Int64(truncatingIfNeeded: random.next()) }
             .map { $0 >> Int64.random(in: 0..<64, using: &random) }

@@ -19,7 +19,7 @@ struct InvalidDateTests {
             "２024-03-01T10:20:30Z", "2024-03-01T10:20:30\\u0000Z", "2024-W09-5T10:20:30Z",
         ]
     )
-    func isRefused(text: String) throws {
+    func `is refused`(text: String) throws {
         let error = try decodingError(of: Box<Date>.self, "{\"value\": \"\(text)\"}")
         #expect(error.reason == .typeMismatch)
         #expect(error.path == "value")
@@ -29,7 +29,7 @@ struct InvalidDateTests {
     }
 
     @Test(arguments: ["1709288430", "null", "true", "[]", "{}"])
-    func onlyStrings(text: String) throws {
+    func `only strings`(text: String) throws {
         let error = try decodingError(of: Box<Date>.self, "{\"value\": \(text)}")
         #expect(error.reason == .typeMismatch)
     }

@@ -13,14 +13,14 @@ struct InvalidJSONTests {
     ]
 
     @Test(arguments: numbers, ["int", "wide", "double", "float", "decimal", "unknown"])
-    func noNumber(text: String, field: String) throws {
+    func `no number`(text: String, field: String) throws {
         let error = try decodingError(of: Everything.self, "{\"\(field)\":\(text),\"bool\":true}")
         #expect(error.reason == .invalidSyntax)
         #expect(error.line == 1)
     }
 
     @Test(arguments: numbers)
-    func noNumberInside(text: String) throws {
+    func `no number inside`(text: String) throws {
         for json in [
             "{\"list\":[\(text)]}", "{\"table\":{\"a\":\(text)}}",
             "{\"unknown\":[[{\"a\":\(text)}]]}",
@@ -71,7 +71,7 @@ struct InvalidJSONTests {
     ]
 
     @Test(arguments: structure)
-    func brokenStructure(row: Row) throws {
+    func `broken structure`(row: Row) throws {
         #expect(try decodingError(of: Everything.self, row.json).reason == row.reason)
     }
 
@@ -98,7 +98,7 @@ struct InvalidJSONTests {
         arguments: strings,
         ["\"text\":", "\"x\":", "\"x\":[{\"a\":", "", "\"table\":{", "\"shade\":"]
     )
-    func brokenString(row: Row, before: String) throws {
+    func `broken string`(row: Row, before: String) throws {
         let json = "{" + before + row.json + (row.reason == .unexpectedEnd ? "" : ":1}")
         #expect(try decodingError(of: Everything.self, json).reason == row.reason)
     }

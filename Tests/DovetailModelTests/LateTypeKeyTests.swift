@@ -25,14 +25,14 @@ struct LateTypeKeyTests {
             #"{"name":"a","path":"b","$type":"SoundAsset","other":{"$type":"ColorAsset"}}"#,
         ]
     )
-    func theRightOne(object: String) throws {
+    func `the right one`(object: String) throws {
         let assets = try [any Asset](decoding: Data("[\(object),\(object)]".utf8), as: .json)
         #expect(assets.count == 2)
         #expect(assets.allSatisfy { $0 is SoundAsset })
     }
 
     @Test
-    func errorsAboutWhatStandsBefore() throws {
+    func `errors about what stands before`() throws {
         func error(_ json: String) throws -> ModelDecodingError {
             try #require(throws: ModelDecodingError.self) {
                 try [any Asset](decoding: Data(json.utf8), as: .json)
@@ -56,7 +56,7 @@ struct LateTypeKeyTests {
 
     /// A key with an escape is never found by its bytes, so both ways are compared.
     @Test
-    func changedDocumentsEndAlike() throws {
+    func `changed documents end alike`() throws {
         var random = SeededGenerator()
         let noise = Array(#""$type:{}[],\x05 SoundAsset"#.utf8)
         let documents = [

@@ -83,7 +83,7 @@ struct MemberwiseTests {
     private let inner = MemberwiseInner(text: "a long text that is not stored inline", number: nil)
 
     @Test
-    func propertiesKeepTheirPlaces() throws {
+    func `properties keep their places`() throws {
         let value = MemberwiseScattered(
             first: "1",
             second: inner,
@@ -99,7 +99,7 @@ struct MemberwiseTests {
     }
 
     @Test
-    func defaultsOfLiterals() throws {
+    func `defaults of literals`() throws {
         let value = try MemberwiseDefaults(json: #"{"passing":9,"constant":9}"#)
         #expect(value.text == "none")
         #expect(value.number == -1)
@@ -124,7 +124,7 @@ struct MemberwiseTests {
     }
 
     @Test
-    func thoseThatAreSetOneByOne() throws {
+    func `those that are set one by one`() throws {
         #expect(try MemberwisePlaced(json: #"{"other":"o"}"#).text == "start")
         try expectRoundTrip(MemberwisePlaced(text: "t", other: "o"))
         let own = try MemberwiseOwn(json: #"{"text":"t"}"#)
@@ -133,26 +133,26 @@ struct MemberwiseTests {
     }
 
     @Test
-    func initializersInExtensions() throws {
+    func `initializers in extensions`() throws {
         let value = try MemberwiseExtended(json: #"{"text":"t","number":1}"#)
         #expect(value.text == "t")
     }
 
     @Test
-    func unknownFieldsAreKept() throws {
+    func `unknown fields are kept`() throws {
         let json = #"{"text":"t","number":2,"other":[1]}"#
         #expect(try MemberwiseKeeping(json: json).json() == json)
     }
 
     @Test
-    func genericOnes() throws {
+    func `generic ones`() throws {
         try expectRoundTrip(MemberwiseGeneric(value: inner, values: [inner], other: nil))
         try expectRoundTrip(MemberwiseGeneric(value: "v", values: ["w"], other: "x"))
     }
 
     /// Every required field that is missing is told, with what was read before it freed.
     @Test
-    func missingFields() throws {
+    func `missing fields`() throws {
         let fields = [
             ("value", #""value":{"text":"a long text that is not stored inline"}"#),
             ("values", #""values":[{"text":"a long text that is not stored inline"}]"#),

@@ -52,7 +52,7 @@ struct NameListTests {
     }
 
     @Test
-    func theFirstKnownNameCounts() throws {
+    func `the first known name counts`() throws {
         let json = #"{"type":["prov:Entity","Note","Person"],"name":"n"}"#
         let thing = try read(json)
         #expect(thing is Thing)

@@ -32,7 +32,7 @@ struct NamingTests {
     }
 
     @Test
-    func everyRule() throws {
+    func `every rule`() throws {
         try expect(Plainly(), #"{"createdAt":1,"htmlURL":2,"id":3,"a1B2":4}"#)
         try expect(Declared(), #"{"createdAt":1,"htmlURL":2,"id":3,"a1B2":4}"#)
         try expect(
@@ -44,7 +44,7 @@ struct NamingTests {
     }
 
     @Test
-    func theDeclaredNameIsAnotherField() throws {
+    func `the declared name is another field`() throws {
         let snake = try Snake(json: #"{"createdAt":9,"created_at":7,"kept_as_is":9}"#)
         #expect(snake.createdAt == 7)
         #expect(snake.other == 5)

@@ -36,7 +36,7 @@ struct NestedFieldTests {
         """
 
     @Test
-    func everyObjectIsWrittenOnce() throws {
+    func `every object is written once`() throws {
         let visitor = try Visitor(json: Self.full)
         #expect(visitor.avatar.absoluteString == "http://a.b")
         #expect(visitor.name == "n")
@@ -49,7 +49,7 @@ struct NestedFieldTests {
     }
 
     @Test
-    func anObjectWithoutFieldsIsLeftOut() throws {
+    func `an object without fields is left out`() throws {
         let short = #"{"id":1,"profile":{"avatar":{"url":"u"},"name":""},"Test.Domain":{"a":7}}"#
         let visitor = try Visitor(json: short)
         #expect(visitor.theme == nil)
@@ -71,7 +71,7 @@ struct NestedFieldTests {
             #"{"id":1,"pr\u006ffile":{"name":"n","avatar":{"u\u0072l":"u"}},"settings":{"deep":null}}"#,
         ]
     )
-    func whatIsNotDeclaredIsSkipped(json: String) throws {
+    func `what is not declared is skipped`(json: String) throws {
         let visitor = try Visitor(json: json)
         #expect(visitor.name == "n")
         #expect(visitor.avatar.relativeString == "u")
@@ -80,7 +80,7 @@ struct NestedFieldTests {
     }
 
     @Test
-    func protocolsAndCodableTypes() throws {
+    func `protocols and Codable types`() throws {
         let json = """
             {"content":{"first":{"$type":"SoundAsset","name":"s","path":"p","type":"sound"},\
             "others":[],"plain":{"marks":[1],"title":"t"}}}
@@ -101,7 +101,7 @@ struct NestedFieldTests {
             (#"{"Test.Domain":{"a":true}}"#, #"["Test.Domain"].a"#, 1, 21),
         ]
     )
-    func errorsSayWhere(json: String, path: String, line: Int, column: Int) throws {
+    func `errors say where`(json: String, path: String, line: Int, column: Int) throws {
         let error = try decodingError(of: Visitor.self, json)
         #expect(error.path == path)
         #expect(error.line == line)
@@ -109,7 +109,7 @@ struct NestedFieldTests {
     }
 
     @Test
-    func missingFieldsHaveTheFullPath() throws {
+    func `missing fields have the full path`() throws {
         let error = try decodingError(of: [Visitor].self, #"[{"id":1,"profile":{"name":"n"}}]"#)
         #expect(error.reason == .missingField)
         #expect(error.path == "[0].profile.avatar.url")
@@ -124,14 +124,14 @@ struct NestedFieldTests {
             (#"{"settings":{"deep":{},"deep":{}}}"#, "settings.deep"),
         ]
     )
-    func aFieldTwiceAnywhere(json: String, path: String) throws {
+    func `a field twice anywhere`(json: String, path: String) throws {
         let error = try decodingError(of: Visitor.self, json)
         #expect(error.reason == .repeatedField)
         #expect(error.path == path)
     }
 
     @Test
-    func attributesOfOneObjectAreNeighbours() {
+    func `attributes of one object are neighbours`() {
         #expect(
             Visitor.modelAttributes.map(\.name) == [
                 "id", "profile.avatar.url", "profile.avatar.width", "profile.name", "note",
@@ -141,7 +141,7 @@ struct NestedFieldTests {
     }
 
     @Test
-    func depthIsCounted() throws {
+    func `depth is counted`() throws {
         let deep = 511
         let open = String(repeating: "[", count: deep)
         let close = String(repeating: "]", count: deep)

@@ -26,7 +26,7 @@ private struct Crate {
 /// Collections that are left out of documents when they are empty.
 struct OmittedWhenEmptyTests {
     @Test
-    func emptyOnesAreLeftOutAndComeBack() throws {
+    func `empty ones are left out and come back`() throws {
         let bag = try Bag(json: "{}")
         #expect(bag.list.isEmpty && bag.fixed.isEmpty && bag.distinct.isEmpty)
         #expect(bag.table.isEmpty && bag.text.isEmpty && bag.data.isEmpty)
@@ -39,7 +39,7 @@ struct OmittedWhenEmptyTests {
     }
 
     @Test
-    func filledOnesAreWritten() throws {
+    func `filled ones are written`() throws {
         let json = """
             {"list":[1],"fixed":["a"],"distinct":[2],"table":{"k":3},"text":"t","data":"AQ==",\
             "defaulted":[4],"plains":[{"marks":[],"title":"p"}],"dates":[0.5],\
@@ -53,7 +53,7 @@ struct OmittedWhenEmptyTests {
     }
 
     @Test
-    func emptyOnesMayBeThere() throws {
+    func `empty ones may be there`() throws {
         let bag = try Bag(json: #"{"list":[],"text":"","table":{},"extra":{"names":[]}}"#)
         #expect(try bag.json() == "{}")
         #expect(try decodingError(of: Bag.self, #"{"list":null}"#).path == "list")

@@ -28,7 +28,7 @@ private struct Cover {
 /// Fields that may be absent: optionals, defaults, and both together.
 struct OptionalTests {
     @Test
-    func absentFields() throws {
+    func `absent fields`() throws {
         let settings = try Settings(json: #"{"required":1}"#)
         #expect(settings.maybe == nil)
         #expect(settings.spelled == nil)
@@ -44,7 +44,7 @@ struct OptionalTests {
     }
 
     @Test
-    func nullIsNilAndNotTheDefault() throws {
+    func `null is nil and not the default`() throws {
         let settings = try Settings(
             json: """
                 {"required":1,"maybe":null,"spelled":null,"nothing":null,"limit":null,"shade":null,
@@ -58,7 +58,7 @@ struct OptionalTests {
     }
 
     @Test
-    func nilIsLeftOutUnlessADefaultWouldComeBack() throws {
+    func `nil is left out unless a default would come back`() throws {
         var settings = try Settings(json: #"{"required":1}"#)
         settings.limit = nil
         settings.shade = nil
@@ -74,7 +74,7 @@ struct OptionalTests {
     }
 
     @Test
-    func filledFields() throws {
+    func `filled fields`() throws {
         var settings = try Settings(json: #"{"required":1}"#)
         settings.maybe = -1
         settings.promised = 5
@@ -86,7 +86,7 @@ struct OptionalTests {
     }
 
     @Test
-    func optionalProtocolsWithADefault() throws {
+    func `optional protocols with a default`() throws {
         var cover = try Cover(json: "{}")
         #expect(cover.front?.name == "n")
         #expect(cover.back == nil)
@@ -101,7 +101,7 @@ struct OptionalTests {
     }
 
     @Test(arguments: ["size", "title", "marks"])
-    func nullIsNoValueOfADefaultedField(name: String) throws {
+    func `null is no value of a defaulted field`(name: String) throws {
         let error = try decodingError(of: Settings.self, "{\"required\":1,\"\(name)\":null}")
         #expect(error.reason == .typeMismatch)
         #expect(error.path == name)
@@ -109,7 +109,7 @@ struct OptionalTests {
     }
 
     @Test
-    func aRequiredFieldIsMissing() throws {
+    func `a required field is missing`() throws {
         let error = try decodingError(of: [Settings].self, "[ {\"maybe\": 1} ]")
         #expect(error.reason == .missingField)
         #expect(
@@ -119,7 +119,7 @@ struct OptionalTests {
     }
 
     @Test
-    func optionalsInContainers() throws {
+    func `optionals in containers`() throws {
         try expectRoundTrip([1, nil, 2] as [Int?])
         try expectRoundTrip(["a": nil, "b": "x"] as [String: String?])
         #expect(try ([nil, true] as [Bool?]).json() == "[null,true]")

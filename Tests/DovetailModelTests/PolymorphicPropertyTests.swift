@@ -22,7 +22,7 @@ struct PolymorphicPropertyTests {
     private let color = ColorAsset(name: "c", red: 1, green: 2, blue: 3)
 
     @Test
-    func everyPlace() throws {
+    func `every place`() throws {
         let shelf = Shelf(
             first: color,
             file: sound,
@@ -53,7 +53,7 @@ struct PolymorphicPropertyTests {
 
     /// The key is first, and only where the declared type is a protocol.
     @Test
-    func theTypeKeyIsFirst() throws {
+    func `the type key is first`() throws {
         var shelf = Shelf(first: sound)
         shelf.concrete = sound
         shelf.shapes = [Square(side: 1), Circle(radius: 2)]
@@ -70,7 +70,7 @@ struct PolymorphicPropertyTests {
     }
 
     @Test
-    func anEmptyModelHasOnlyItsKey() throws {
+    func `an empty model has only its key`() throws {
         #expect(
             try [First.Other() as any Twin].encoded(as: .json)
                 == Data(#"[{"$type":"Other","x":1}]"#.utf8)
@@ -81,7 +81,7 @@ struct PolymorphicPropertyTests {
     }
 
     @Test
-    func groupsInsideOfGroups() throws {
+    func `groups inside of groups`() throws {
         let inner = GroupAsset(name: "inner", memberAssets: [sound], mainAsset: sound)
         let outer = GroupAsset(name: "outer", memberAssets: [inner, color, inner])
         let shelf = Shelf(first: outer)

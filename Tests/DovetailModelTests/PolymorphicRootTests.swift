@@ -24,7 +24,7 @@ struct PolymorphicRootTests {
     }
 
     @Test
-    func arraysOfARefinedProtocol() throws {
+    func `arrays of a refined protocol`() throws {
         let files: [any FileAsset] = [sound, LateAsset(name: "l")]
         let data = try files.encoded(as: .json)
         #expect(try [any FileAsset](decoding: data, as: .json).map(\.path) == ["p", "/l"])
@@ -53,7 +53,7 @@ struct PolymorphicRootTests {
     }
 
     @Test
-    func dictionariesInFiles() throws {
+    func `dictionaries in files`() throws {
         let file = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID()).plist")
         defer { try? FileManager.default.removeItem(at: file) }
         let assets: [String: any Asset] = ["s": sound]
@@ -65,7 +65,7 @@ struct PolymorphicRootTests {
     }
 
     @Test
-    func oneValue() throws {
+    func `one value`() throws {
         let asset: any Asset = sound
         let document = #"{"$type":"SoundAsset","name":"s","path":"p","type":"sound"}"#
         #expect(text(try asset.encoded(as: .json)) == document)
@@ -78,7 +78,7 @@ struct PolymorphicRootTests {
     }
 
     @Test
-    func arraysOfConcreteModels() throws {
+    func `arrays of concrete models`() throws {
         let data = try [sound, sound].encoded(as: .json)
         #expect(try [SoundAsset](decoding: data, as: .json) == [sound, sound])
         let error = try #require(throws: ModelDecodingError.self) {
@@ -105,7 +105,7 @@ struct PolymorphicRootTests {
     }
 
     @Test
-    func aConformerThatIsNoObject() throws {
+    func `a conformer that is no object`() throws {
         let word: any Asset = WordAsset.word
         let single = try #require(throws: ModelEncodingError.self) { try word.encoded(as: .json) }
         #expect(single.reason == .noObject)

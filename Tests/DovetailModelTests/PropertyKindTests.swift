@@ -32,7 +32,7 @@ private struct Mixed {
 /// Which properties are attributes, and how they are filled.
 struct PropertyKindTests {
     @Test
-    func storedOnesAndNoOthers() throws {
+    func `stored ones and no others`() throws {
         #expect(
             Mixed.modelAttributes.map(\.name) == [
                 "constant", "guarded", "hidden", "observed", "first", "second", "x", "y", "switch",
@@ -67,7 +67,7 @@ struct PropertyKindTests {
     }
 
     @Test
-    func localNamesOfGeneratedCodeAreFree() throws {
+    func `local names of generated code are free`() throws {
         let value = try Awkward(
             json: #"{"reader":1,"writer":2,"object":3,"key":4,"_0":5,"self":6,"type":7,"error":8}"#
         )
@@ -82,7 +82,7 @@ struct PropertyKindTests {
     }
 
     @Test
-    func namesOfTheLibraryMayBeShadowed() throws {
+    func `names of the library may be shadowed`() throws {
         let shadowing = try Shadowing(json: #"{"value":{"text":"a"},"number":{"digits":1}}"#)
         #expect(try shadowing.json() == #"{"value":{"text":"a"},"number":{"digits":1}}"#)
     }

@@ -36,7 +36,7 @@ private enum Small: UInt8, CaseIterable {
 /// Enums are their raw values in documents.
 struct RawEnumTests {
     @Test(arguments: Station.allCases)
-    func everyName(station: Station) throws {
+    func `every name`(station: Station) throws {
         try expectRoundTrip(station)
         #expect(try station.json() == station.rawValue.json())
         // Every scalar as an escape.
@@ -48,7 +48,7 @@ struct RawEnumTests {
     }
 
     @Test
-    func otherRawTypes() throws {
+    func `other raw types`() throws {
         try expectRoundTrip(Level.allCases)
         try expectRoundTrip(Ratio.allCases)
         try expectRoundTrip(Small.allCases)
@@ -63,7 +63,7 @@ struct RawEnumTests {
             "eighth03", "größE", "a", "seven",
         ]
     )
-    func aNameOfNoCase(name: String) throws {
+    func `a name of no case`(name: String) throws {
         let error = try decodingError(of: Box<Station>.self, "{\"value\":\"\(name)\"}")
         #expect(error.reason == .unknownCase)
         #expect(error.path == "value")
@@ -73,7 +73,7 @@ struct RawEnumTests {
     }
 
     @Test
-    func aNumberOfNoCase() throws {
+    func `a number of no case`() throws {
         let error = try decodingError(of: Box<Level>.self, "{\"value\": 5}")
         #expect(error.description == "value: expected a case of Level, found 5 (line 1, column 11)")
         #expect(try decodingError(of: Small.self, "256").reason == .numberOutOfRange)
@@ -83,7 +83,7 @@ struct RawEnumTests {
     }
 
     @Test
-    func foundationReadsThem() throws {
+    func `Foundation reads them`() throws {
         let data = try Station.allCases.encoded(as: .json)
         #expect(try JSONDecoder().decode([Station].self, from: data) == Station.allCases)
         let written = try JSONEncoder().encode(Station.allCases)

@@ -24,7 +24,7 @@ struct RobustnessTests {
     }
 
     @Test
-    func everyPrefix() {
+    func `every prefix`() {
         for length in 0..<Self.document.count {
             let isRead = read(Self.document.prefix(length), "prefix of \(length) bytes")
             #expect(!isRead, "prefix of \(length) bytes")
@@ -33,7 +33,7 @@ struct RobustnessTests {
     }
 
     @Test
-    func everySuffix() {
+    func `every suffix`() {
         for length in 0..<Self.document.count {
             let isRead = read(Self.document.suffix(length), "suffix of \(length) bytes")
             #expect(!isRead, "suffix of \(length) bytes")
@@ -42,7 +42,7 @@ struct RobustnessTests {
 
     /// All 256 values at each place, in stripes that run side by side.
     @Test(arguments: 0..<8)
-    func everyChangeOfOneByte(stripe: Int) {
+    func `every change of one byte`(stripe: Int) {
         for place in stride(from: stripe, to: Self.document.count, by: 8) {
             var changed = Self.document
             for value in UInt8.min...UInt8.max {
@@ -53,7 +53,7 @@ struct RobustnessTests {
     }
 
     @Test
-    func everyRemovalAndRepetitionOfOneByte() {
+    func `every removal and repetition of one byte`() {
         for place in Self.document.indices {
             var changed = Self.document
             let byte = changed.remove(at: place)
@@ -64,7 +64,7 @@ struct RobustnessTests {
     }
 
     @Test
-    func randomPieces() {
+    func `random pieces`() {
         var random = SeededGenerator()
         for _ in 0..<3_000 {
             var bytes: [UInt8] = []
@@ -78,7 +78,7 @@ struct RobustnessTests {
     }
 
     @Test
-    func elementsAtTheRoot() {
+    func `elements at the root`() {
         let list = Array(
             #"[{"$type":"SoundAsset","name":"é\n","path":"p"},{"name":"c","red":1,"green":2,"blue":3,"$type":"ColorAsset"}]"#
                 .utf8

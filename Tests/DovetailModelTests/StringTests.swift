@@ -14,7 +14,7 @@ struct StringTests {
     ]
 
     @Test(arguments: spellings)
-    func isReadScalarByScalar(document: String, value: String) throws {
+    func `is read scalar by scalar`(document: String, value: String) throws {
         let found = try String(json: document)
         #expect(Array(found.unicodeScalars) == Array(value.unicodeScalars))
         let field = try Box<String>(json: "{\"value\":\(document)}").value
@@ -25,7 +25,7 @@ struct StringTests {
     /// Reading and writing go eight bytes at a time, so every length and every place of a special
     /// character around the steps is tried.
     @Test(arguments: ["", "\"", "\\", "\n", "\0", "é", "€", "😀", "\u{1F}", "\u{7F}", "/"])
-    func everyLengthAndPlace(special: String) throws {
+    func `every length and place`(special: String) throws {
         for length in 0...40 {
             for place in 0...(special.isEmpty ? 0 : length) {
                 let plain = String(repeating: "x", count: length)
@@ -40,7 +40,7 @@ struct StringTests {
     }
 
     @Test
-    func controlCharactersAreEscaped() throws {
+    func `control characters are escaped`() throws {
         let controls = String(
             String.UnicodeScalarView((0..<0x20).compactMap { Unicode.Scalar($0) })
         )
@@ -53,12 +53,12 @@ struct StringTests {
     }
 
     @Test
-    func plainTextIsNotEscaped() throws {
+    func `plain text is not escaped`() throws {
         #expect(try "a/é€😀\u{7F}".json() == "\"a/é€😀\u{7F}\"")
     }
 
     @Test
-    func randomTexts() throws {
+    func `random texts`() throws {
         var random = SeededGenerator()
         for _ in 0..<3_000 {
             let value = random.text(upTo: 40)
@@ -71,7 +71,7 @@ struct StringTests {
     }
 
     @Test
-    func longTexts() throws {
+    func `long texts`() throws {
         for length in [511, 512, 513, 1000, 100_000] {
             try expectRoundTrip(String(repeating: "y", count: length))
             try expectRoundTrip(String(repeating: "\u{1}", count: length))

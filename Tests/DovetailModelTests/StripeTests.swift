@@ -35,8 +35,8 @@ struct StripeTests {
         return differences
     }
 
-    @Test(.enabled(if: !documents.isEmpty, "shared/corpora is absent"))
-    func everyResource() throws {
+    @Test(.needsCorpora)
+    func `every resource`() throws {
         let resources = try resources()
         #expect(resources.count == 176)
         var walk = Self.walk
@@ -58,8 +58,8 @@ struct StripeTests {
 
     /// Where a field may hold a resource instead of its id, it does here: the one that has the
     /// field's name, or else a customer.
-    @Test(.enabled(if: !documents.isEmpty, "shared/corpora is absent"))
-    func everyIdBecomesAResource() throws {
+    @Test(.needsCorpora)
+    func `every id becomes a resource`() throws {
         let resources = try resources()
         let byName = Dictionary(uniqueKeysWithValues: resources.map { ($0.key, $0.value) })
         var walk = Self.walk
@@ -92,7 +92,7 @@ struct StripeTests {
     }
 
     @Test
-    func anUnknownTypeInAListIsNamedWithItsPlace() throws {
+    func `an unknown type in a list is named with its place`() throws {
         let json = #"{"object":"list","data":[{"object":"x"}],"has_more":false,"url":"/"}"#
         let error = try #require(throws: ModelDecodingError.self) {
             try StripeObjectModel.decode(Data(json.utf8), as: .json)

@@ -47,7 +47,7 @@ struct TaggingTests {
     }
 
     @Test
-    func everyOrderOfMembers() throws {
+    func `every order of members`() throws {
         var random = SeededGenerator()
         let extra = [#""x":{"t":1,"c":[]}"#, #""y":"\u0000é""#]
         for _ in 0..<100 {
@@ -63,7 +63,7 @@ struct TaggingTests {
     }
 
     @Test
-    func aRefinedProtocolHasItsParentsTagging() throws {
+    func `a refined protocol has its parent's tagging`() throws {
         let car: any BesideCar = Lorry(load: 1)
         #expect(text(try car.encoded(as: .json)) == #"{"t":"lorry","c":{"wheels":6,"load":1}}"#)
         let other: any AroundCar = Skate.inline
@@ -78,7 +78,7 @@ struct TaggingTests {
     }
 
     @Test
-    func oneInsideOfTheOther() throws {
+    func `one inside of the other`() throws {
         let inner = Transporter(wheels: 1, beside: Skate.quad, around: [Bike(), Lorry(load: 2)])
         let outer = Transporter(wheels: 2, beside: inner, around: [inner])
         let json = try outer.json()
@@ -108,7 +108,7 @@ struct TaggingTests {
     ]
 
     @Test(arguments: wrongBeside)
-    func wrongAdjacent(json: String, reason: ModelDecodingError.Reason, path: String) throws {
+    func `wrong adjacent`(json: String, reason: ModelDecodingError.Reason, path: String) throws {
         let error = try #require(throws: ModelDecodingError.self) { try beside(json) }
         #expect(error.reason == reason, "\(error)")
         if reason != .unexpectedEnd, reason != .invalidSyntax { #expect(error.path == path) }
@@ -122,14 +122,14 @@ struct TaggingTests {
     ]
 
     @Test(arguments: wrongAround)
-    func wrongExternal(json: String, reason: ModelDecodingError.Reason, path: String) throws {
+    func `wrong external`(json: String, reason: ModelDecodingError.Reason, path: String) throws {
         let error = try #require(throws: ModelDecodingError.self) { try around(json) }
         #expect(error.reason == reason, "\(error)")
         if reason != .unexpectedEnd { #expect(error.path == path) }
     }
 
     @Test
-    func errorsSayWhatWasFound() throws {
+    func `errors say what was found`() throws {
         let error = try #require(throws: ModelDecodingError.self) { try around(#"{"x":{},"y":1}"#) }
         #expect(error.found == #"type "x""#)
         let other = try #require(throws: ModelDecodingError.self) { try beside(#"{"c":{}}"#) }
@@ -138,7 +138,7 @@ struct TaggingTests {
 
     /// Every prefix and every change of one byte ends in a value or a typed error.
     @Test
-    func brokenDocuments() throws {
+    func `broken documents`() throws {
         let garage = Garage(
             id: 1,
             beside: [Lorry(load: 1), Skate.quad],
@@ -163,7 +163,7 @@ struct TaggingTests {
     }
 
     @Test
-    func inColumns() async throws {
+    func `in columns`() async throws {
         let container = try ModelContainer(
             for: Garage.self,
             configurations: ModelConfiguration(isStoredInMemoryOnly: true)

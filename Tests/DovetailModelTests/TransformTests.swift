@@ -71,7 +71,7 @@ private struct Forms: Equatable {
 /// Properties with another form in documents: `@Attribute(.transformed(by:))`.
 struct TransformTests {
     @Test
-    func throughOptionalsAndCollections() throws {
+    func `through optionals and collections`() throws {
         let json = """
             {"origin":"1,2","fixed":"3,4","defaulted":"5,6","both":null,"path":["7,8","9,9"],\
             "sparse":["1,1",null],"grid":[[],["2,2"]],"marks":["3,3","4,4"],\
@@ -86,7 +86,7 @@ struct TransformTests {
     }
 
     @Test
-    func absentAndNull() throws {
+    func `absent and null`() throws {
         let drawing = try Drawing(json: #"{"origin":"0,0","path":[],"fixed":null}"#)
         #expect(drawing.fixed == nil)
         #expect(drawing.defaulted == GridPoint(x: 1, y: 1))
@@ -117,20 +117,20 @@ struct TransformTests {
             ),
         ]
     )
-    func whatATransformThrows(json: String, description: String) throws {
+    func `what a transform throws`(json: String, description: String) throws {
         let error = try decodingError(of: Drawing.self, json)
         #expect(error.reason == .rejected)
         #expect(error.description == description)
     }
 
     @Test
-    func anotherKindOfValue() throws {
+    func `another kind of value`() throws {
         let error = try decodingError(of: Drawing.self, #"{"origin":5}"#)
         #expect(error.description == "origin: expected String, found 5 (line 1, column 11)")
     }
 
     @Test
-    func whatATransformThrowsWhenWriting() throws {
+    func `what a transform throws when writing`() throws {
         var drawing = try Drawing(json: #"{"origin":"0,0","path":[]}"#)
         drawing.origin.y = -1
         let plain = try #require(throws: ModelEncodingError.self) { try drawing.json() }
@@ -157,12 +157,12 @@ struct TransformTests {
             #"{"exact":12}"#, #"{"exact":-0.25}"#,
         ]
     )
-    func builtInFormsComeBack(json: String) throws {
+    func `built in forms come back`(json: String) throws {
         #expect(try Forms(json: json).json() == json)
     }
 
     @Test
-    func builtInFormsAreWhatTheySay() throws {
+    func `built in forms are what they say`() throws {
         let forms = try Forms(
             json: """
                 {"seconds":1.5,"milliseconds":1500,"day":"1970-01-02","base64":"-_8=","hex":"FBff",\
@@ -199,7 +199,7 @@ struct TransformTests {
             ("duration", "1e300", "a number of seconds"),
         ]
     )
-    func builtInFormsRefuse(name: String, value: String, expected: String) throws {
+    func `built in forms refuse`(name: String, value: String, expected: String) throws {
         let error = try decodingError(of: Forms.self, "{\"\(name)\": \(value)}")
         #expect(error.reason == .rejected)
         #expect(error.path == name)
@@ -208,7 +208,7 @@ struct TransformTests {
     }
 
     @Test
-    func aMomentBesideItsForm() throws {
+    func `a moment beside its form`() throws {
         let date = Date(timeIntervalSince1970: 1_709_288_430.123_4)
         let forms = Forms(milliseconds: date, day: date)
         #expect(try forms.json() == #"{"milliseconds":1709288430123,"day":"2024-03-01"}"#)
@@ -218,7 +218,7 @@ struct TransformTests {
     }
 
     @Test
-    func spansOfTimeAreExact() throws {
+    func `spans of time are exact`() throws {
         for value: Duration in [
             .zero, .seconds(Int64.max), .seconds(Int64.min), .nanoseconds(-1),
             Duration(secondsComponent: -5, attosecondsComponent: -999_999_999_999_999_999),

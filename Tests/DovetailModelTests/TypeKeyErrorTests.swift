@@ -16,7 +16,7 @@ struct TypeKeyErrorTests {
     }
 
     @Test
-    func anUnknownName() throws {
+    func `an unknown name`() throws {
         let error = try error(#"{"$type":"Nobody"}"#)
         #expect(error.reason == .unknownType)
         #expect(error.path == "groups.a[0]")
@@ -33,12 +33,12 @@ struct TypeKeyErrorTests {
     @Test(arguments: [
         "", "colorAsset", "ColorAsset ", "ColorAsse", "Color\\u0000", "TestAssets.ColorAsset",
     ])
-    func almostAName(name: String) throws {
+    func `almost a name`(name: String) throws {
         #expect(try error("{\"$type\":\"\(name)\"}").reason == .unknownType)
     }
 
     @Test
-    func aLongNameIsCut() throws {
+    func `a long name is cut`() throws {
         let name = String(repeating: "n", count: 10_000)
         #expect(try error("{\"$type\":\"\(name)\"}").description.utf8.count < 400)
     }
@@ -46,7 +46,7 @@ struct TypeKeyErrorTests {
     @Test(arguments: [
         "{}", #"{"name":"x"}"#, #"{"type":"ColorAsset"}"#, #"{"a":{"$type":"ColorAsset"}}"#,
     ])
-    func noTypeKey(element: String) throws {
+    func `no type key`(element: String) throws {
         let error = try error(element)
         #expect(error.reason == .unknownType)
         #expect(
@@ -58,7 +58,7 @@ struct TypeKeyErrorTests {
     }
 
     @Test(arguments: ["1", "null", "true", "[]", "{}", #"["ColorAsset"]"#])
-    func aTypeKeyThatIsNoString(value: String) throws {
+    func `a type key that is no string`(value: String) throws {
         let error = try error("{\"name\":\"x\", \"$type\":\(value)}")
         #expect(error.reason == .typeMismatch)
         #expect(error.path == "groups.a[0].$type")
@@ -68,7 +68,7 @@ struct TypeKeyErrorTests {
     }
 
     @Test
-    func twoConformersOfOneName() throws {
+    func `two conformers of one name`() throws {
         let error = try decodingError(of: Library.self, #"{"groups":{},"twin":{"$type":"same"}}"#)
         #expect(error.reason == .ambiguousType)
         #expect(error.path == "twin")
@@ -80,7 +80,7 @@ struct TypeKeyErrorTests {
     }
 
     @Test
-    func anErrorInsideOfTheElement() throws {
+    func `an error inside of the element`() throws {
         let error = try error(#"{"name":"x","red":1,"green":"2","blue":3,"$type":"ColorAsset"}"#)
         #expect(
             error.description
@@ -101,7 +101,7 @@ struct TypeKeyErrorTests {
     ]
 
     @Test(arguments: broken)
-    func brokenElements(element: String, reason: ModelDecodingError.Reason) throws {
+    func `broken elements`(element: String, reason: ModelDecodingError.Reason) throws {
         #expect(try error(element).reason == reason)
     }
 }

@@ -48,12 +48,12 @@ struct TypeKeyIsAFieldTests {
             #"{ "x":{"type":1}, "t\u0079pe" : "p\u0075sh" , "ref":"main"}"#,
         ]
     )
-    func isReadFromForeignDocuments(document: String) throws {
+    func `is read from foreign documents`(document: String) throws {
         #expect(try read(document) as? PushEvent == PushEvent(ref: "main"))
     }
 
     @Test
-    func isWrittenOnceAndFirst() throws {
+    func `is written once and first`() throws {
         #expect(try write(PushEvent(ref: "main")) == #"{"type":"push","ref":"main"}"#)
         #expect(try write(ReleaseEvent()) == #"{"type":"release"}"#)
         let events: [any Event] = [PushEvent(ref: ""), ReleaseEvent(), PushEvent(ref: "type")]
@@ -66,7 +66,7 @@ struct TypeKeyIsAFieldTests {
 
     /// The property keeps the alias that it held, because reading accepts it as the name.
     @Test(arguments: ["pushed", "a \"push\""])
-    func anAliasIsKept(name: String) throws {
+    func `an alias is kept`(name: String) throws {
         let event = PushEvent(ref: "main", type: name)
         let json = try write(event)
         #expect(json.hasPrefix(#"{"type":"\#(name.replacing("\"", with: "\\\""))","#))
@@ -74,7 +74,7 @@ struct TypeKeyIsAFieldTests {
     }
 
     @Test
-    func nilBecomesTheName() throws {
+    func `nil becomes the name`() throws {
         let json = try write(StarEvent())
         #expect(json == #"{"type":"star","kind":1}"#)
         #expect(try read(json) as? StarEvent == StarEvent(type: "star"))
@@ -82,7 +82,7 @@ struct TypeKeyIsAFieldTests {
 
     /// One field cannot hold both, so the document would be read as something else.
     @Test
-    func anotherValueIsAnError() throws {
+    func `another value is an error`() throws {
         let events: [any Event] = [
             PushEvent(ref: "", type: "pull"), ReleaseEvent(type: .other), StarEvent(type: ""),
         ]
@@ -94,7 +94,7 @@ struct TypeKeyIsAFieldTests {
     }
 
     @Test
-    func twiceInADocumentItIsAnError() throws {
+    func `twice in a document it is an error`() throws {
         for json in [
             #"{"type":"push","ref":"","type":"push"}"#, #"{"ref":"","type":"push","type":"push"}"#,
             #"{"kind":"push","ref":"","kind":"push"}"#, #"{"type":"push","kind":"push","ref":""}"#,
@@ -105,7 +105,7 @@ struct TypeKeyIsAFieldTests {
     }
 
     @Test
-    func inAColumn() async throws {
+    func `in a column`() async throws {
         let container = try ModelContainer(
             for: Log.self,
             configurations: ModelConfiguration(isStoredInMemoryOnly: true)

@@ -17,7 +17,7 @@ struct TypeKeyPlaceTests {
     ]
 
     @Test(arguments: 0...5, [#""$type""#, #""\u0024type""#, #""$\u0074\u0079pe""#])
-    func everyPlace(place: Int, key: String) throws {
+    func `every place`(place: Int, key: String) throws {
         var all = fields
         all.insert(key + #" : "SoundAsset""#, at: place)
         for separator in [",", " ,\n\t"] {
@@ -29,7 +29,7 @@ struct TypeKeyPlaceTests {
     }
 
     @Test
-    func everyOrderOfFields() throws {
+    func `every order of fields`() throws {
         var random = SeededGenerator()
         for _ in 0..<300 {
             let all = (fields + [#""$type":"SoundAsset""#]).shuffled(using: &random)
@@ -42,7 +42,7 @@ struct TypeKeyPlaceTests {
     }
 
     @Test
-    func theNameMayBeEscaped() throws {
+    func `the name may be escaped`() throws {
         let json = #"{"asset":{"$type":"\u0053ound\u0041sset","name":"","path":""},"tail":2}"#
         #expect(try Holder(json: json).asset is SoundAsset)
         let named = #"{"asset":{"$type":"film \"8 mm\" \u00fc","name":"x"},"tail":2}"#
@@ -54,7 +54,7 @@ struct TypeKeyPlaceTests {
 
     /// A protocol without a type key has that of the protocol it refines, through several steps.
     @Test
-    func theKeyIsInherited() throws {
+    func `the key is inherited`() throws {
         let key = #"{"the \"kind\"":"Square","side":2}"#
         #expect(try [any Figure](decoding: Data("[\(key)]".utf8), as: .json).first is Square)
         #expect(try [any Polygon](decoding: Data("[\(key)]".utf8), as: .json).first is Square)

@@ -21,7 +21,7 @@ private struct Parcel: Equatable {
 /// Identifiers of their own types are their raw values in documents.
 struct TypedIdentifierTests {
     @Test
-    func areWrittenAsTheirRawValues() throws {
+    func `are written as their raw values`() throws {
         let parcel = try Parcel(json: #"{"id":1,"code":"abc","contents":[-2,3],"origin":null}"#)
         #expect(parcel.id == ThingID(rawValue: 1))
         #expect(parcel.code.rawValue == "abc")
@@ -31,7 +31,7 @@ struct TypedIdentifierTests {
     }
 
     @Test
-    func aRawValueThatIsRefused() throws {
+    func `a raw value that is refused`() throws {
         let error = try decodingError(of: Parcel.self, #"{"id":1,"code":"abcd"}"#)
         #expect(error.reason == .unknownCase)
         #expect(
@@ -40,7 +40,7 @@ struct TypedIdentifierTests {
     }
 
     @Test
-    func aRawValueOfAnotherKind() throws {
+    func `a raw value of another kind`() throws {
         let error = try decodingError(of: Parcel.self, #"{"id":"1"}"#)
         #expect(error.description == #"id: expected Int64, found "1" (line 1, column 7)"#)
     }

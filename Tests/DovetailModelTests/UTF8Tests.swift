@@ -24,7 +24,7 @@ struct UTF8Tests {
 
     /// Every two bytes, at every place around the ends of blocks of sixteen.
     @Test
-    func everyPair() throws {
+    func `every pair`() throws {
         for place in [0, 1, 13, 14, 15, 16, 17, 18, 29, 30, 31] {
             for first: UInt8 in 0x7F...0xFF {
                 for second: UInt8 in [0x7F, 0x80, 0x8F, 0x90, 0x9F, 0xA0, 0xBF, 0xC0, 0xF4] {
@@ -40,7 +40,7 @@ struct UTF8Tests {
     }
 
     @Test
-    func changedText() throws {
+    func `changed text`() throws {
         var random = SeededGenerator()
         for _ in 0..<20_000 {
             var bytes: [UInt8] = []

@@ -63,7 +63,7 @@ struct UnionTests {
     ]
 
     @Test(arguments: [ModelFormat.json, .plist, .binaryPlist, .cbor])
-    func whatIsWrittenIsRead(format: ModelFormat) throws {
+    func `what is written is read`(format: ModelFormat) throws {
         for contact in Self.every {
             let book = ContactBook(
                 id: 1,
@@ -81,7 +81,7 @@ struct UnionTests {
     }
 
     @Test
-    func lawsHold() throws {
+    func `laws hold`() throws {
         for contact in Self.every { try checkModel(ContactBook(id: 1, contact: contact)) }
     }
 
@@ -93,7 +93,7 @@ struct UnionTests {
             ("{}", .object), ("123456789012345678901234567890", .integer),
         ] as [(String, ModelDocument.Kind)]
     )
-    func kindsOfJSON(json: String, kind: ModelDocument.Kind) throws {
+    func `kinds of JSON`(json: String, kind: ModelDocument.Kind) throws {
         let found = try ModelReader.decode(Data(json.utf8), as: .json) { reader in
             let found = try reader.nextKind()
             #expect(try reader.nextKind() == found)
@@ -105,7 +105,7 @@ struct UnionTests {
     }
 
     @Test(arguments: [ModelFormat.plist, .binaryPlist])
-    func kindsOfPropertyLists(format: ModelFormat) throws {
+    func `kinds of property lists`(format: ModelFormat) throws {
         let documents: [ModelDocument] = [
             .integer(1), .integer(-5), .double(1.5), .bool(true), .string("x"), .array([]),
             .object([]), .date(Date(timeIntervalSince1970: 0)), .data(Data([1, 2])), .null,
@@ -122,14 +122,14 @@ struct UnionTests {
     }
 
     @Test(arguments: ["", "x", "}", ",", "+1"])
-    func noValue(json: String) throws {
+    func `no value`(json: String) throws {
         #expect(throws: ModelDecodingError.self) {
             try ModelReader.decode(Data(json.utf8), as: .json) { try $0.nextKind() }
         }
     }
 
     @Test
-    func errorsKnowTheirPlace() throws {
+    func `errors know their place`() throws {
         let json = #"{"id":1,"contact":["a",{"name":"b","boss":[{"nam":1}]}]}"#
         let error = try #require(throws: ModelDecodingError.self) {
             try ContactBook(decoding: Data(json.utf8), as: .json)

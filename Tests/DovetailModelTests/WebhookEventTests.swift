@@ -104,7 +104,7 @@ struct WebhookEventTests {
     private static let documents = SharedCorpora.documents(in: folder)
 
     @Test
-    func theNameIsGiven() throws {
+    func `the name is given`() throws {
         let star = Data(#"{"action":"created","$type":"ping","starred_at":null}"#.utf8)
         let event = try WebhookEventModel.decode(star, as: .json, typeName: "star")
         #expect(event as? StarEvent == StarEvent(action: "created"))
@@ -142,7 +142,7 @@ struct WebhookEventTests {
 
     /// A conformer that is no object needs no type key here.
     @Test
-    func anyKindOfValue() throws {
+    func `any kind of value`() throws {
         let vehicle = try InsideAgainModel.decode(
             Data("\"quad\"".utf8),
             as: .json,
@@ -152,8 +152,8 @@ struct WebhookEventTests {
         #expect(try InsideAgainModel.encodeContent(vehicle, as: .json) == Data("\"quad\"".utf8))
     }
 
-    @Test(.enabled(if: !documents.isEmpty, "shared/corpora is absent"))
-    func everyWebhook() throws {
+    @Test(.needsCorpora)
+    func `every webhook`() throws {
         var names: [String: Int] = [:]
         for path in Self.documents {
             let data = try SharedCorpora.contents(of: path, in: Self.folder)

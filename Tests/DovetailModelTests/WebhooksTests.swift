@@ -16,8 +16,8 @@ struct WebhooksTests {
         }
     }
 
-    @Test(.enabled(if: !documents.isEmpty, "shared/corpora is absent"))
-    func allAreRead() throws {
+    @Test(.needsCorpora)
+    func `all are read`() throws {
         let webhooks = try webhooks()
         #expect(webhooks.count == 273)
         // Counted in the corpus by another program.
@@ -32,8 +32,8 @@ struct WebhooksTests {
         #expect(seconds == 6)
     }
 
-    @Test(.enabled(if: !documents.isEmpty, "shared/corpora is absent"))
-    func everyFieldIsThatOfFoundation() throws {
+    @Test(.needsCorpora)
+    func `every field is that of Foundation`() throws {
         for path in Self.documents {
             let data = try SharedCorpora.contents(of: path, in: Self.folder)
             let written = try Webhook(decoding: data, as: .json).encoded(as: .json)
@@ -84,14 +84,14 @@ struct WebhooksTests {
         return isAccount ? Account.modelAttributes.map(\.name) : []
     }
 
-    @Test(.enabled(if: !documents.isEmpty, "shared/corpora is absent"))
-    func writtenAndReadAgainTheyAreEqual() throws {
+    @Test(.needsCorpora)
+    func `written and read again they are equal`() throws {
         let webhooks = try webhooks()
         #expect(try [Webhook](decoding: webhooks.encoded(as: .json), as: .json) == webhooks)
     }
 
-    @Test(.enabled(if: !documents.isEmpty, "shared/corpora is absent"))
-    func storedAndFetchedTheyAreEqual() async throws {
+    @Test(.needsCorpora)
+    func `stored and fetched they are equal`() async throws {
         let webhooks = try webhooks()
         let container = try ModelContainer(
             for: Webhook.self,

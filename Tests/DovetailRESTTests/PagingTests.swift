@@ -83,6 +83,30 @@ import Testing
         #expect(transport.requests.count == 2)
     }
 
+    @Test(arguments: [1, 10])
+    func `the same page twice in a row is an error`(count: Int) async throws {
+        let products = (0..<count).map { #"{"sku": "P\#($0)", "weight": \#($0)}"# }
+        let transport = FakeTransport { _ in .init("[" + products.joined(separator: ",") + "]") }
+        var iterator = pages(of: transport).makeAsyncIterator()
+        #expect(try await iterator.next()?.count == count)
+        let error = try await remoteError { try await iterator.next() }
+        #expect(error.kind == .repeatedPage)
+        #expect(error.url.query == "limit=10&offset=\(count)")
+        #expect(error.description.contains("the page before came once more"))
+        #expect(try await iterator.next() == nil)
+        #expect(transport.requests.count == 2)
+    }
+
+    @Test func `a page may come again later`() async throws {
+        let transport = FakeTransport { request in
+            let offset = request.url?.query?.split(separator: "=").last.flatMap { Int($0) } ?? 0
+            return .init(offset < 3 ? #"[{"sku": "\#(offset % 2)", "weight": 1}]"# : "[]")
+        }
+        var skus: [String] = []
+        for try await page in pages(of: transport) { skus += page.map(\.sku) }
+        #expect(skus == ["0", "1", "0"])
+    }
+
     @Test func `cancellation ends it before the next request`() async {
         let transport = backend(1_000_000)
         let pages = pages(of: transport)

@@ -49,6 +49,16 @@ import Testing
         #expect(try context.fetchCount(FetchDescriptor<Membership>()) == 1)
     }
 
+    @Test func `another normal form of a text is another text`() throws {
+        let context = ModelContext(try .inMemory(Country.self))
+        try context.store([Country(code: "a", name: "e\u{301}")])
+        #expect(try context.synchronize([Country(code: "a", name: "e\u{301}")]).isEmpty)
+        #expect(try context.synchronize([Country(code: "a", name: "\u{E9}")]).updated == ["a"])
+        try context.save()
+        let stored = try context.fetch(FetchDescriptor<Country>()).map { Array($0.name.utf8) }
+        #expect(stored == [Array("\u{E9}".utf8)])
+    }
+
     @Test func `keys of several columns`() throws {
         let context = ModelContext(try .inMemory(Membership.self))
         try context.store([

@@ -49,6 +49,13 @@ struct Membership: Equatable, Sendable {
 }
 
 @Model
+struct Digest: Equatable, Sendable {
+    @Attribute(.primaryKey, .transformed(by: Hexadecimal.self)) var hash: Data
+    @Attribute(.primaryKey) var part: Int
+    var size: Int
+}
+
+@Model
 struct Scene: Identifiable {
     let id: UUID
     var background: (any Asset)?

@@ -71,6 +71,18 @@ import Testing
         #expect(try context.users() == given)
     }
 
+    @Test func `the changes name rows and count what stayed`() throws {
+        let given = [stored[0], User(2, "Benedict"), User(4, "Dora")]
+        let changes: EntityChanges<Int> = try context.synchronize(given)
+        #expect(changes.inserted == [4])
+        #expect(changes.updated == [2])
+        #expect(changes.deleted == [3])
+        #expect(changes.unchanged == 1)
+        #expect(!changes.isEmpty)
+        #expect("\(changes)" == "1 inserted, 1 updated, 1 deleted, 1 unchanged")
+        #expect(try context.synchronize(given).isEmpty)
+    }
+
     @Test func `other models are left alone`() throws {
         try context.store([Country(code: "de", name: "Germany")])
         try context.synchronize([User]())

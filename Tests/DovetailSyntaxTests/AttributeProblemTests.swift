@@ -100,7 +100,7 @@ struct AttributeProblemTests {
     ]
 
     @Test(arguments: cases)
-    func isReportedAtItsPlace(members: String, problems: [String]) {
+    func `is reported at its place`(members: String, problems: [String]) {
         let reading = readModel("@Model struct A {\n\(members)\n}")
         #expect(reading.problems == problems)
         #expect(reading.declaration == nil)
@@ -122,7 +122,7 @@ struct AttributeProblemTests {
     ]
 
     @Test(arguments: fallbackCases)
-    func fallbackProblems(source: String, problems: [String]) {
+    func `fallback problems`(source: String, problems: [String]) {
         #expect(readModel("@Model " + source).problems == problems)
     }
 
@@ -134,7 +134,7 @@ struct AttributeProblemTests {
             ("enum A { case a; @Fallback case b(String) }", "b"),
         ]
     )
-    func fallbackCase(source: String, name: String?) throws {
+    func `fallback case`(source: String, name: String?) throws {
         #expect(try #require(readModel("@Model " + source).declaration).fallback == name)
     }
 }

@@ -4,7 +4,7 @@ import Testing
 /// `@Attribute(name:aliases:)` on cases of enums.
 struct CaseNameTests {
     @Test
-    func namesAndAliases() throws {
+    func `names and aliases`() throws {
         let source = #"""
             @Model(naming: .snakeCase) enum A {
                 @Attribute(name: "B b") case aCase
@@ -70,7 +70,7 @@ struct CaseNameTests {
     ]
 
     @Test(arguments: cases)
-    func everyProblemAtItsPlace(source: String, problems: [String]) {
+    func `every problem at its place`(source: String, problems: [String]) {
         let reading = readModel("@Model " + source)
         #expect(reading.problems == problems)
         #expect(reading.declaration == nil)

@@ -26,18 +26,18 @@ struct ConditionTests {
             ("#if canImport(A)\nstatic let a = 1\nvar b: Int { 1 }\n#endif\nvar c = 1", ["c"]),
         ]
     )
-    func propertiesThatAreCompiled(source: String, names: [String]) throws {
+    func `properties that are compiled`(source: String, names: [String]) throws {
         #expect(try attributes(source).map(\.documentName) == names)
     }
 
     @Test
-    func typesOfClauses() throws {
+    func `types of clauses`() throws {
         let found = try attributes("#if FLAG\nvar a: Int\n#else\nvar a: String\n#endif")
         #expect(found.map(\.property.type.description) == ["Int"])
     }
 
     @Test
-    func attributesThatAreCompiled() throws {
+    func `attributes that are compiled`() throws {
         let found = try attributes(
             """
             #if FLAG
@@ -88,12 +88,12 @@ struct ConditionTests {
     ]
 
     @Test(arguments: problems)
-    func problemsOfWhatIsCompiled(source: String, problems: [String]) {
+    func `problems of what is compiled`(source: String, problems: [String]) {
         #expect(readModel("@Model " + source).problems == problems)
     }
 
     @Test
-    func withoutAConfigurationNothingIsKnown() {
+    func `without a configuration nothing is known`() {
         let source = "@Model struct A {\n#if os(Linux)\nvar a = 1\n#endif\n}"
         #expect(
             readModel(source, in: nil).problems == ["3:5 " + ModelProblemTests.conditional("a")]
@@ -101,7 +101,7 @@ struct ConditionTests {
     }
 
     @Test
-    func casesThatAreCompiled() throws {
+    func `cases that are compiled`() throws {
         let members = """
             case a
             #if FLAG

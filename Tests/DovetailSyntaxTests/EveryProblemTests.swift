@@ -20,7 +20,7 @@ struct EveryProblemTests {
     }
 
     @Test
-    func isReportedInATest() throws {
+    func `is reported in a test`() throws {
         let models =
             (ModelProblemTests.cases + VersionProblemTests.cases).map(\.source)
             + ConditionTests.problems.map { "@Model " + $0.source }

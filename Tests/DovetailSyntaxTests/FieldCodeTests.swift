@@ -23,7 +23,7 @@ struct FieldCodeTests {
     }
 
     @Test(arguments: [0, 1, 6, 7, 8, 9, 254, 255, 256, 1000])
-    func lengthStandsInTheTopByte(length: Int) {
+    func `length stands in the top byte`(length: Int) {
         let code = FieldCode.code(of: String(repeating: "x", count: length))
         #expect(code >> 56 == UInt64(min(length, 255)))
         // The seven low bytes are the first bytes of the name, whatever its length.
@@ -32,7 +32,7 @@ struct FieldCodeTests {
     }
 
     @Test
-    func exactNamesAreToldApart() {
+    func `exact names are told apart`() {
         #expect(FieldCode.longestExactName == 7)
         let alphabet = ["a", "b", "A", "\0", "é", "1"]
         var names = [""]

@@ -23,7 +23,7 @@ struct FieldPathTests {
             (#""""#, [""], #"[""]"#),
         ]
     )
-    func dotsSeparate(literal: String, components: [String], text: String) throws {
+    func `dots separate`(literal: String, components: [String], text: String) throws {
         let path = try attributes("@Attribute(name: \(literal)) var x: Int")[0].path
         #expect(path.components == components)
         #expect(path.text == text)
@@ -32,7 +32,7 @@ struct FieldPathTests {
     }
 
     @Test
-    func attributesOfOneObjectFollowEachOther() throws {
+    func `attributes of one object follow each other`() throws {
         let found = try attributes(
             """
             @Attribute(name: "p.q.a") var a: Int

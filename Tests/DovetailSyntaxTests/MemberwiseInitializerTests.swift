@@ -18,7 +18,7 @@ struct MemberwiseInitializerTests {
             "var a: Int { get { 1 } set {} }; func b() {}; enum C { init() {} }",
         ]
     )
-    func thereIs(members: String) throws {
+    func `there is`(members: String) throws {
         #expect(try hasOne("@Model struct A { \(members) }"))
         #expect(try hasOne("@available(macOS 15, *) @Model struct A<T>: B { \(members) }"))
     }
@@ -33,12 +33,12 @@ struct MemberwiseInitializerTests {
             "var a: Int { @storageRestrictions(initializes: b) init { b = newValue } get { b } }",
         ]
     )
-    func thereMayBeNone(members: String) throws {
+    func `there may be none`(members: String) throws {
         #expect(try !hasOne("@Model struct A { \(members) }"))
     }
 
     @Test
-    func otherMacrosMayAddOne() throws {
+    func `other macros may add one`() throws {
         #expect(try !hasOne("@Other @Model struct A { var a: Int }"))
         #expect(try !hasOne("@Model final class A { var a: Int }"))
         #expect(try !hasOne("@Model enum A { case a }"))
@@ -52,7 +52,7 @@ struct MemberwiseInitializerTests {
             ("-b", nil),
         ] as [(String, String?)]
     )
-    func defaultsThatMeanTheSameElsewhere(value: String, text: String?) throws {
+    func `defaults that mean the same elsewhere`(value: String, text: String?) throws {
         let reading = readModel("@Model struct A { var a: B = \(value) }")
         let declaration = try #require(reading.declaration)
         guard case .structure(let attributes) = declaration.shape else {

@@ -15,7 +15,7 @@ struct ModelDeclarationTests {
     }
 
     @Test
-    func storedPropertiesInTheirOrder() throws {
+    func `stored properties in their order`() throws {
         let found = try attributes(
             """
             @Model struct A {
@@ -69,13 +69,13 @@ struct ModelDeclarationTests {
             ("Date()", "Date"), ("0x10", "Swift::Int"), ("\"\"\"\nx\n\"\"\"", "Swift::String"),
         ]
     )
-    func typeOfADefault(value: String, type: String) throws {
+    func `type of a default`(value: String, type: String) throws {
         let found = try attributes("@Model struct A { var a = \(value) }")
         #expect(found.map { $0.property.type.description } == [type])
     }
 
     @Test
-    func primaryKeys() throws {
+    func `primary keys`() throws {
         let ownID = try attributes("@Model struct A { var id: Int; var sku: Int }")
         #expect(ownID.map(\.isPrimaryKey) == [true, false])
         let named = try attributes(
@@ -93,7 +93,7 @@ struct ModelDeclarationTests {
             ("extension B { @Model struct A {} }", "A", "", false, false),
         ]
     )
-    func nameAccessAndPlace(
+    func `name access and place`(
         source: String,
         typeName: String,
         access: String,
@@ -109,7 +109,7 @@ struct ModelDeclarationTests {
     }
 
     @Test
-    func casesOfStringEnums() throws {
+    func `cases of string enums`() throws {
         let source =
             ##"@Model enum A: String { case a, `default`; case c = "x\n\u{41}", d = #"\"# }"##
         guard case .stringEnum(let cases) = try #require(readModel(source).declaration).shape else {
@@ -128,7 +128,7 @@ struct ModelDeclarationTests {
             "@Model enum A: Alias {\n#if canImport(B)\ncase a = 1\n#endif\ncase b }",
         ]
     )
-    func otherRawEnums(source: String) throws {
+    func `other raw enums`(source: String) throws {
         guard case .rawEnum = try #require(readModel(source).declaration).shape else {
             Issue.record("not read as an enum of raw values")
             return
@@ -136,7 +136,7 @@ struct ModelDeclarationTests {
     }
 
     @Test
-    func casesWithValues() throws {
+    func `cases with values`() throws {
         let source = """
             @Model indirect enum A: Codable {
                 case a, `default`(`in`: Int, _ x: A?)

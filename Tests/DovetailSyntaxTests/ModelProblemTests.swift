@@ -256,7 +256,7 @@ struct ModelProblemTests {
     ]
 
     @Test(arguments: cases)
-    func isReportedAtItsPlace(_ entry: Case) {
+    func `is reported at its place`(_ entry: Case) {
         let reading = readModel(entry.source)
         #expect(reading.problems == entry.problems)
         #expect(reading.declaration == nil)

@@ -31,7 +31,7 @@ struct NamingRuleTests {
             Row("", "", "", ""),
         ]
     )
-    func everyRule(_ row: Row) {
+    func `every rule`(_ row: Row) {
         #expect(NamingRule.asDeclared.documentName(of: row.property) == row.property)
         #expect(NamingRule.snakeCase.documentName(of: row.property) == row.snake)
         #expect(NamingRule.kebabCase.documentName(of: row.property) == row.kebab)

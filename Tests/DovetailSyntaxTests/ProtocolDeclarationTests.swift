@@ -4,7 +4,7 @@ import Testing
 /// What `@ModelProtocol` reads of a protocol, and what it complains about.
 struct ProtocolDeclarationTests {
     @Test
-    func holdsWhatIsWritten() throws {
+    func `holds what is written`() throws {
         let reading = readProtocol(
             #"@ModelProtocol(typeKey: "resource\u{54}ype") public protocol P: Q, Sendable {}"#
         )
@@ -17,7 +17,7 @@ struct ProtocolDeclarationTests {
     }
 
     @Test
-    func hasNoTypeKeyOfItsOwn() throws {
+    func `has no type key of its own`() throws {
         let declaration = try #require(readProtocol("@ModelProtocol protocol P {}").declaration)
         #expect(declaration.typeKey == nil)
         #expect(declaration.access.isEmpty)
@@ -25,7 +25,7 @@ struct ProtocolDeclarationTests {
     }
 
     @Test
-    func holdsEveryArgument() throws {
+    func `holds every argument`() throws {
         let reading = readProtocol(
             #"""
             @ModelProtocol(
@@ -125,14 +125,14 @@ struct ProtocolDeclarationTests {
     ]
 
     @Test(arguments: problems)
-    func everyProblemAtItsPlace(source: String, problems: [String]) {
+    func `every problem at its place`(source: String, problems: [String]) {
         let reading = readProtocol(source)
         #expect(reading.problems == problems)
         #expect(reading.declaration == nil)
     }
 
     @Test
-    func aliasesOfAModel() throws {
+    func `aliases of a model`() throws {
         let reading = readModel(#"@Model(typeName: "a", aliases: ["b", "c"]) struct A {}"#)
         #expect(reading.declaration?.typeAliases == ["b", "c"])
         #expect(readModel("@Model(aliases: x) struct A {}").problems == ["1:17 " + Self.noList])
@@ -148,7 +148,7 @@ struct ProtocolDeclarationTests {
             ("private", "fileprivate "), ("fileprivate", "fileprivate "),
         ]
     )
-    func accessOfWhatIsGenerated(written: String, generated: String) throws {
+    func `access of what is generated`(written: String, generated: String) throws {
         let source = "@ModelProtocol \(written) protocol P {}"
         #expect(try #require(readProtocol(source).declaration).access == generated)
     }

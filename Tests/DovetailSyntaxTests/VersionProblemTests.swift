@@ -48,7 +48,7 @@ struct VersionProblemTests {
     ]
 
     @Test(arguments: cases)
-    func isReportedAtItsPlace(_ test: ModelProblemTests.Case) {
+    func `is reported at its place`(_ test: ModelProblemTests.Case) {
         #expect(readModel(test.source).problems == test.problems)
     }
 
@@ -57,7 +57,7 @@ struct VersionProblemTests {
         "@Model(version: 12, readsNewer: false) enum A { case a }",
         "@Model struct A { @Attribute(name: \"$version\") var a: Int }",
     ])
-    func whatIsRightIsNot(_ source: String) {
+    func `what is right is not`(_ source: String) {
         #expect(readModel(source).problems == [])
     }
 }

@@ -17,14 +17,14 @@ private struct Ticket: Equatable {
     private let second = Data(#"{"$version":2,"name":"a"}"#.utf8)
     private let third = Data(#"{"$version":3,"name":"a","seats":4}"#.utf8)
 
-    @Test func keptDocumentsOfEveryVersionPass() throws {
+    @Test func `kept documents of every version pass`() throws {
         try checkMigrations(
             of: Ticket.self,
             documents: [(1, first), (2, second), (3, third), (1, first)]
         )
     }
 
-    @Test func everythingThatIsWrongIsSaid() throws {
+    @Test func `everything that is wrong is said`() throws {
         let broken = Data(#"{"$version":2,"title":"a"}"#.utf8)
         let found = #expect(throws: LawViolations.self) {
             try checkMigrations(of: Ticket.self, documents: [(1, second), (2, broken)])
@@ -39,7 +39,7 @@ private struct Ticket: Equatable {
         #expect(texts.last?.hasSuffix("there is no document of version 3") == true)
     }
 
-    @Test func aFolderNamesTheVersions() throws {
+    @Test func `a folder names the versions`() throws {
         let folder = try Folder()
         try folder.write(first, "v1.json")
         try folder.write(second, "v2-without-seats.json")
@@ -72,14 +72,14 @@ private struct Ticket: Equatable {
     }
 
     @Test(arguments: [ModelFormat.json(pretty: true), .plist, .binaryPlist])
-    func everyFormatIsTold(_ format: ModelFormat) throws {
+    func `every format is told`(_ format: ModelFormat) throws {
         try checkMigrations(of: Ticket.self, documents: encoded(as: format))
         try checkMigrations(of: Ticket.self, documents: encoded(as: format), as: format)
         let mixed = try zip(encoded(as: format), encoded(as: .json)).flatMap { [$0, $1] }
         try checkMigrations(of: Ticket.self, documents: mixed)
     }
 
-    @Test func filesBesideTheTestsMayBeOfAnyFormat() throws {
+    @Test func `files beside the tests may be of any format`() throws {
         let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
             .appendingPathComponent("Kept")
         let names = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
@@ -93,7 +93,7 @@ private struct Ticket: Equatable {
         )
     }
 
-    @Test func aFormatOfYourOwnIsSaid() throws {
+    @Test func `a format of your own is said`() throws {
         let own = ModelFormat(
             name: "reversed",
             decode: { try ModelDocument(decoding: Data($0.reversed()), as: .json) },
@@ -105,7 +105,7 @@ private struct Ticket: Equatable {
         }
     }
 
-    @Test func whatIsWrongIsShownAsText() throws {
+    @Test func `what is wrong is shown as text`() throws {
         let seats = ModelDocument.object([.init(key: "seats", value: 2)])
         let broken: [(Int, Data)] = [
             (1, try seats.encoded(as: .binaryPlist)), (2, Data("bplist00".utf8) + [0xFF]),
@@ -117,7 +117,7 @@ private struct Ticket: Equatable {
     }
 
     /// What a model writes in the format is checked, too.
-    @Test func whatIsWrittenAgainIsCheckedInTheFormat() throws {
+    @Test func `what is written again is checked in the format`() throws {
         let old = ModelDocument.object([.init(key: "date", value: .string("now"))])
         try checkMigrations(of: Picky.self, documents: [(1, old.encoded(as: .json))])
         let found = #expect(throws: LawViolations.self) {
@@ -155,11 +155,11 @@ private final class Folder: Sendable {
 }
 
 @Suite struct GoldenDocumentTests {
-    @Test func aKeptDocumentIsCompared() throws {
+    @Test func `a kept document is compared`() throws {
         try checkGoldenDocument(Ticket(name: "golden", seats: 2), "Golden/ticket.json")
     }
 
-    @Test func aChangeIsShownLineByLine() throws {
+    @Test func `a change is shown line by line`() throws {
         let change = #expect(throws: GoldenDocumentChange.self) {
             try checkGoldenDocument(
                 Ticket(name: "other", seats: 2),
@@ -175,13 +175,13 @@ private final class Folder: Sendable {
         #expect(change?.file.hasSuffix("Tests/DovetailTestingTests/Golden/ticket.json") == true)
     }
 
-    @Test func aMissingFileIsNoPass() {
+    @Test func `a missing file is no pass`() {
         #expect(throws: CocoaError.self) {
             try checkGoldenDocument(Ticket(name: "a"), "Golden/none.json", isWriting: false)
         }
     }
 
-    @Test func theFileIsWrittenWhenAskedFor() throws {
+    @Test func `the file is written when asked for`() throws {
         let folder = try Folder()
         let relative = String(repeating: "../", count: 40) + folder.url.path.dropFirst()
         let name = relative + "/new/ticket.json"

@@ -74,7 +74,7 @@ struct CheckModelTests {
     private let color = ColorAsset(name: "c", red: 1, green: 2, blue: 3)
 
     @Test
-    func lawfulModels() throws {
+    func `lawful models`() throws {
         try checkModel(Order.sample, changes: 6_000)
         try checkModel(sound)
         try checkModel(Shelf(assets: [sound, color], main: sound), changes: 6_000)
@@ -100,13 +100,13 @@ struct CheckModelTests {
     }
 
     @Test
-    func lostFieldsAreFound() {
+    func `lost fields are found`() {
         let laws = lawViolations(of: Liar(), changes: 0, seed: 1).map(\.law)
         #expect(Set(laws) == [.unknownFields])
     }
 
     @Test
-    func lawfulLists() throws {
+    func `lawful lists`() throws {
         let assets: [any Asset] = [sound, color]
         try checkModels(assets, changes: 3_000)
         try checkModels([sound], changes: 3_000)
@@ -115,7 +115,7 @@ struct CheckModelTests {
     }
 
     @Test
-    func brokenLists() {
+    func `broken lists`() {
         let error = #expect(throws: LawViolations.self) {
             try checkModels([Positional.sample, Positional.sample], seed: 2)
         }
@@ -125,7 +125,7 @@ struct CheckModelTests {
 
     /// Every fault is found, and the laws that hold are not named.
     @Test(arguments: faults)
-    func brokenModels(sample: any BrokenModel, laws: Set<LawViolation.Law>) throws {
+    func `broken models`(sample: any BrokenModel, laws: Set<LawViolation.Law>) throws {
         let violations = lawViolations(of: sample, seed: 1)
         #expect(Set(violations.map(\.law)) == laws)
         for law in laws { #expect(violations.count { $0.law == law } <= 5) }
@@ -147,7 +147,7 @@ struct CheckModelTests {
     }
 
     @Test
-    func whatIsSaid() throws {
+    func `what is said`() throws {
         let first = try #require(lawViolations(of: Forgetful.sample, seed: 9).first)
         #expect(
             first.description == """

@@ -9,6 +9,20 @@
 
 #include <stdint.h>
 
+// The plain loops at the ends of the branches below run on any processor. A file that defines
+// DOVETAIL_PORTABLE_SCAN gets them on every one: Tests/CPortableScan compares them with the others.
+#if defined(DOVETAIL_PORTABLE_SCAN)
+#define DOVETAIL_SCAN_VARIANT "portable"
+#elif defined(__SSE2__)
+#define DOVETAIL_SCAN_SSE2
+#define DOVETAIL_SCAN_VARIANT "SSE2"
+#elif defined(__ARM_NEON)
+#define DOVETAIL_SCAN_NEON
+#define DOVETAIL_SCAN_VARIANT "NEON"
+#else
+#define DOVETAIL_SCAN_VARIANT "portable"
+#endif
+
 /// What stands in a block of bytes of a JSON string.
 typedef struct {
     /// Quotes, backslashes and control characters: what ends the plain run of a string.
@@ -17,7 +31,7 @@ typedef struct {
     uint32_t high;
 } dovetail_block;
 
-#if defined(__SSE2__)
+#if defined(DOVETAIL_SCAN_SSE2)
 
 #include <emmintrin.h>
 
@@ -42,9 +56,7 @@ static inline uint32_t dovetail_nonspaces16(const uint8_t *bytes) {
     return (uint32_t)_mm_movemask_epi8(spaces) ^ 0xFFFF;
 }
 
-#else
-
-#if defined(__ARM_NEON)
+#elif defined(DOVETAIL_SCAN_NEON)
 
 #include <arm_neon.h>
 
@@ -90,8 +102,6 @@ static inline uint32_t dovetail_nonspaces16(const uint8_t *bytes) {
 
 #endif
 
-#endif
-
 /// Three bits for each of sixty-four bytes.
 typedef struct {
     uint64_t stops;
@@ -119,11 +129,11 @@ static inline dovetail_lanes dovetail_load(const uint8_t *bytes) {
     return result;
 }
 
-#if defined(__SSE2__)
+#if defined(DOVETAIL_SCAN_SSE2)
 static inline uint32_t dovetail_lane_mask(dovetail_lanes lanes) {
     return (uint32_t)_mm_movemask_epi8((__m128i)lanes);
 }
-#elif defined(__ARM_NEON)
+#elif defined(DOVETAIL_SCAN_NEON)
 static inline uint32_t dovetail_lane_mask(dovetail_lanes lanes) {
     return dovetail_mask16((uint8x16_t)lanes);
 }

@@ -79,6 +79,11 @@ public struct ModelStream<Element>: AsyncSequence, Sendable {
     }
 }
 
+extension ModelStream.Iterator {
+    /// How many bytes are set aside for the document, for tests of the bound.
+    package var windowSize: Int { progress.window.capacity }
+}
+
 /// Reads the elements that are whole into an empty array.
 @usableFromInline
 typealias StreamBatch<Element> = @Sendable (inout StreamWindow, inout [Element]) -> Void

@@ -19,7 +19,8 @@ struct StreamWindow: ~Copyable {
     private static let quote = 4 * (DocumentExcerpt.limit + 1)
 
     @usableFromInline var buffer: UnsafeMutablePointer<UInt8>
-    private var capacity: Int
+    /// The size of the buffer, in bytes.
+    private(set) var capacity: Int
     private var count = 0
     /// The first byte that is needed still.
     private var start = 0

@@ -13,16 +13,22 @@ public struct EntitySchema: Sendable {
     /// The field keys of the columns, for readers.
     public let fields: RowFields
 
-    /// Describes a model.
+    /// Describes a model. ``validate()`` says whether it can be stored.
     ///
-    /// - Throws: ``StoreError`` of kind `invalidSchema` when the model has no key or an optional
-    ///   one, or repeats the name of a column in another case, which no SQL database keeps apart.
-    public init(_ type: any Model.Type) throws {
+    /// - Complexity: O(number of attributes).
+    public init(_ type: any Model.Type) {
         self.type = type
         table = type.typeName
         attributes = type.modelAttributes
         keyColumns = attributes.indices.filter { [attributes] in attributes[$0].isPrimaryKey }
         fields = RowFields(attributes)
+    }
+
+    /// Checks what every store asks of a model.
+    ///
+    /// - Throws: ``StoreError`` of kind `invalidSchema` when the model has no key or an optional
+    ///   one, or repeats the name of a column in another case, which no SQL database keeps apart.
+    public func validate() throws {
         guard !keyColumns.isEmpty else {
             throw StoreError(
                 .invalidSchema,

@@ -6,29 +6,40 @@ public struct Schema: Sendable {
     public let entities: [EntitySchema]
     private let positions: [ObjectIdentifier: Int]
 
-    /// Describes models. A model that is given twice counts once.
+    /// Describes models. A model that is given twice counts once. ``validate()`` says whether they
+    /// can be stored.
     ///
-    /// - Throws: ``StoreError`` of kind `invalidSchema` when a model cannot be stored or two have
-    ///   the same name.
-    public init(_ models: [any Model.Type]) throws {
+    /// - Complexity: linear in the number of attributes.
+    public init(_ models: [any Model.Type]) {
         var entities: [EntitySchema] = []
         var positions: [ObjectIdentifier: Int] = [:]
-        var tables: [String: any Model.Type] = [:]
         for model in models where positions[ObjectIdentifier(model)] == nil {
-            let entity = try EntitySchema(model)
-            if let other = tables.updateValue(model, forKey: entity.table.lowercased()) {
-                throw StoreError(
-                    .invalidSchema,
-                    table: entity.table,
-                    explanation: "\(String(reflecting: other)) and \(String(reflecting: model)) "
-                        + "have this name; give one of them another with @Model(typeName:)"
-                )
-            }
             positions[ObjectIdentifier(model)] = entities.count
-            entities.append(entity)
+            entities.append(EntitySchema(model))
         }
         self.entities = entities
         self.positions = positions
+    }
+
+    /// Checks that the models can be stored together. A container does this before it opens its
+    /// store.
+    ///
+    /// - Throws: ``StoreError`` of kind `invalidSchema` when a model cannot be stored or two have
+    ///   the same name.
+    public func validate() throws {
+        var tables: [String: any Model.Type] = [:]
+        for entity in entities {
+            try entity.validate()
+            if let other = tables.updateValue(entity.type, forKey: entity.table.lowercased()) {
+                throw StoreError(
+                    .invalidSchema,
+                    table: entity.table,
+                    explanation: "\(String(reflecting: other)) and "
+                        + "\(String(reflecting: entity.type)) have this name; give one of them "
+                        + "another with @Model(typeName:)"
+                )
+            }
+        }
     }
 
     /// The entity of a model.

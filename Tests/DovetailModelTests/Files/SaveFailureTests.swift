@@ -1,4 +1,5 @@
 import Dovetail
+import StoreTestSupport
 import TestAssets
 import Testing
 
@@ -47,7 +48,7 @@ import Testing
         for url in [inner, folder.file("inner/"), folder.file("."), folder.file("inner/..")] {
             #expect(try failure(url).reason == .notAFile, "\(url)")
         }
-        #expect(run("mkfifo", folder.file("pipe").path))
+        #expect(SystemAbility.run("mkfifo", folder.file("pipe").path))
         #expect(try failure(folder.file("pipe")).reason == .notAFile)
         #expect(try failure(URL(fileURLWithPath: "/dev/null")).reason == .notAFile)
         #expect(try failure(try #require(URL(string: "http://h/x"))).reason == .notAFile)
@@ -72,11 +73,11 @@ import Testing
         try expectOld()
     }
 
-    /// Modes do not bind root, so the folder is made immutable where the system can.
-    @Test func `a folder that the system protects`() throws {
-        guard run("chattr", "+i", folder.url.path) else { return }
+    /// Modes do not bind root, so the folder is made immutable.
+    @Test(.needsProtectedFiles) func `a folder that the system protects`() throws {
+        #expect(SystemAbility.protect(folder.url, true))
         let error = Result { try failure(file) }
-        run("chattr", "-i", folder.url.path)
+        SystemAbility.protect(folder.url, false)
         #expect(try error.get().reason == .notPermitted)
         #expect(try error.get().operation == .create)
         #expect(
@@ -135,12 +136,12 @@ import Testing
         try expectOld()
     }
 
-    /// File systems of sixteen kilobytes, where the system lets us mount them.
-    @Test func `a full disk, and one that is read-only`() throws {
+    /// File systems of sixteen kilobytes.
+    @Test(.needsMounts) func `a full disk, and one that is read-only`() throws {
         let disk = folder.file("disk")
         try FileManager.default.createDirectory(at: disk, withIntermediateDirectories: true)
-        guard run("mount", "-t", "tmpfs", "-o", "size=16k", "tmpfs", disk.path) else { return }
-        defer { run("umount", disk.path) }
+        #expect(SystemAbility.run("mount", "-t", "tmpfs", "-o", "size=16k", "tmpfs", disk.path))
+        defer { SystemAbility.run("umount", disk.path) }
         let file = disk.appendingPathComponent("library.json")
         try old.save(as: .json, to: file)
         let full = try failure(file)
@@ -150,7 +151,7 @@ import Testing
             full.description == "cannot write \(file.path): no space is left on the device"
         )
         #expect(try FileManager.default.contentsOfDirectory(atPath: disk.path).count == 1)
-        #expect(run("mount", "-o", "remount,ro", disk.path))
+        #expect(SystemAbility.run("mount", "-o", "remount,ro", disk.path))
         let readOnly = try #require(throws: ModelFileError.self) {
             try [1].save(as: .json, to: file)
         }

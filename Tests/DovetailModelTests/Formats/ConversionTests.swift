@@ -11,7 +11,7 @@ struct ConversionTests {
     }
 
     @Test(arguments: formats)
-    func whatBothFormatsHave(format: ModelFormat) throws {
+    func `what both formats have`(format: ModelFormat) throws {
         for json in [
             "null", "true", "-12", "1.50", "1e2", "\"x\"", "[]", "{}", "[null,[1,{\"a\":null}]]",
             "18446744073709551616", "-170141183460469231731687303715884105728", "0.1", "1e300",
@@ -25,7 +25,7 @@ struct ConversionTests {
     }
 
     @Test(arguments: formats)
-    func whatPropertyListsLack(format: ModelFormat) throws {
+    func `what property lists lack`(format: ModelFormat) throws {
         for json in [
             "[\"$null\"]", "{\"a\":1,\"a\":2}", "0.12345678901234567891", "1e400", "-1e400",
             "1.0000000000000000000000001",
@@ -40,7 +40,7 @@ struct ConversionTests {
     }
 
     @Test(arguments: formats)
-    func datesAndDataBecomeText(format: ModelFormat) throws {
+    func `dates and data become text`(format: ModelFormat) throws {
         let moment = Date(timeIntervalSinceReferenceDate: 1)
         let list: ModelDocument = ["at": .date(moment), "bytes": .data(Data([1, 2]))]
         let read = try ModelDocument(decoding: list.encoded(as: format), as: format)
@@ -68,7 +68,7 @@ struct ConversionTests {
     }
 
     @Test(arguments: formats)
-    func numbersOfOtherKinds(format: ModelFormat) throws {
+    func `numbers of other kinds`(format: ModelFormat) throws {
         func data(_ value: ModelDocument) throws -> Data { try value.encoded(as: format) }
         #expect(try Int(decoding: data(2.0), as: format) == 2)
         #expect(try Double(decoding: data(2), as: format) == 2)
@@ -92,7 +92,7 @@ struct ConversionTests {
     }
 
     @Test(arguments: formats)
-    func errorsOfEnumsAndOfPlainCodableTypes(format: ModelFormat) throws {
+    func `errors of enums and of plain Codable types`(format: ModelFormat) throws {
         func error<Value: ModelValue>(
             _ type: Value.Type,
             _ value: ModelDocument
@@ -116,7 +116,7 @@ struct ConversionTests {
         #expect(repeated.found == "\"x\"")
     }
 
-    @Test func formatsAreEqualByWhatTheyAre() {
+    @Test func `formats are equal by what they are`() {
         #expect(ModelFormat.plist != .binaryPlist)
         #expect(ModelFormat.json != .plist)
         #expect(ModelFormat.cbor == .cbor)

@@ -113,14 +113,16 @@ struct OtherFormatTests {
         try Hexadecimal.decode(hex)
     }
 
-    @Test func theExamplesOfTheSpecification() throws {
+    @Test func `the examples of the specification`() throws {
         #expect(Self.examples.count == 81)
+        var refused = 0
         for example in Self.examples {
             let bytes = try data(example.hex)
             guard let document = example.document else {
                 #expect(throws: ModelDecodingError.self, "\(example.hex)") {
                     try ModelDocument(decoding: bytes, as: .cbor)
                 }
+                refused += 1
                 continue
             }
             let read = try ModelDocument(decoding: bytes, as: .cbor)
@@ -130,9 +132,10 @@ struct OtherFormatTests {
             #expect(Hexadecimal.encode(written) == example.hex || !example.isPreferred)
             #expect(try ModelDocument(decoding: written, as: .cbor) == document)
         }
+        #expect(refused == 4)
     }
 
-    @Test func modelsKeepTheirKinds() throws {
+    @Test func `models keep their kinds`() throws {
         let value = try Everything.sampleWithoutDecimal
         let written = try value.encoded(as: .cbor)
         let document = try ModelDocument(decoding: written, as: .cbor)
@@ -149,7 +152,7 @@ struct OtherFormatTests {
         #expect(try Box<String?>(decoding: text.encoded(as: .cbor), as: .cbor) == text)
     }
 
-    @Test func collectionsOfProtocols() throws {
+    @Test func `collections of protocols`() throws {
         let assets: [any Asset] = [
             ColorAsset(name: "c", red: 1, green: 2, blue: 3), SoundAsset(name: "s", path: "p"),
         ]
@@ -158,7 +161,7 @@ struct OtherFormatTests {
         #expect(again[0] is ColorAsset)
     }
 
-    @Test func itsErrorsComeThrough() throws {
+    @Test func `its errors come through`() throws {
         let broken = try #require(throws: ModelDecodingError.self) {
             try Box<Int>(decoding: Data([0xA1, 0x61]), as: .cbor)
         }
@@ -177,7 +180,7 @@ struct OtherFormatTests {
     }
 
     /// What another format makes may be deeper than a model is read.
-    @Test func deepDocumentsAreTypedErrors() throws {
+    @Test func `deep documents are typed errors`() throws {
         let deep = ModelFormat(
             name: "deep",
             decode: { _ in (0..<5000).reduce(.null) { inner, _ in .array([inner]) } },
@@ -190,7 +193,7 @@ struct OtherFormatTests {
     }
 
     /// Nothing is lost on the way between the document and a model that holds one.
-    @Test func everyKindIsCarried() throws {
+    @Test func `every kind is carried`() throws {
         let all: ModelDocument = [
             nil, true, 1, -5, 1.5, .double(.nan), "x", "$null", .date(Self.moment + 0.1),
             .data(Data([1])), .decimal(Decimal(string: "1.10") ?? 0), ["a": 1, "a": 2],

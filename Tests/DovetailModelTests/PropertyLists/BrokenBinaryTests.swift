@@ -28,7 +28,7 @@ struct BrokenBinaryPropertyListTests {
     }
 
     /// Foundation writes and reads version 0 only; its last digit may be any.
-    @Test func otherVersionsAreRefused() throws {
+    @Test func `other versions are refused`() throws {
         var data = document([[0x10, 7]])
         data[7] = UInt8(ascii: "1")
         #expect(try Int(decoding: data, as: .binaryPlist) == 7)
@@ -39,13 +39,13 @@ struct BrokenBinaryPropertyListTests {
         #expect(failure.offset == 6)
     }
 
-    @Test func aContainerInsideItselfIsTooDeep() throws {
+    @Test func `a container inside itself is too deep`() throws {
         #expect(try error(document([[0xA1, 0]])).reason == .tooDeep)
         #expect(try error(document([[0xD1, 1, 0], [0x51, 0x61]])).reason == .tooDeep)
     }
 
     /// Thirty levels of two references each are a tree of a thousand million leaves.
-    @Test func containersThatAreSharedOverAndOverAreRefused() throws {
+    @Test func `containers that are shared over and over are refused`() throws {
         var objects: [[UInt8]] = (1...30).map { [0xA2, UInt8($0), UInt8($0)] }
         objects.append([0x08])
         let failure = try error(document(objects))
@@ -53,27 +53,27 @@ struct BrokenBinaryPropertyListTests {
         #expect(failure.path.hasPrefix("[0][0][0]"))
     }
 
-    @Test func aContainerThatIsSharedIsRead() throws {
+    @Test func `a container that is shared is read`() throws {
         let data = document([[0xA3, 1, 1, 1], [0xA1, 2], [0x10, 7]])
         let read = try [[Int]](decoding: data, as: .binaryPlist)
         #expect(read == [[7], [7], [7]])
     }
 
-    @Test func aLongStringThatIsSharedIsMadeOnce() throws {
+    @Test func `a long string that is shared is made once`() throws {
         let text = [0x5F, 0x10, 100] + [UInt8](repeating: 0x61, count: 100)
         let data = document([[0xAE] + [UInt8](repeating: 1, count: 14), text])
         let read = try [String](decoding: data, as: .binaryPlist)
         #expect(read == Array(repeating: String(repeating: "a", count: 100), count: 14))
     }
 
-    @Test func setsAreArrays() throws {
+    @Test func `sets are arrays`() throws {
         for marker in [0xB0, 0xC0] as [UInt8] {
             let data = document([[marker | 2, 1, 2], [0x10, 1], [0x10, 2]])
             #expect(try [Int](decoding: data, as: .binaryPlist) == [1, 2])
         }
     }
 
-    @Test func integersOfEveryWidth() throws {
+    @Test func `integers of every width`() throws {
         let widths: [([UInt8], String)] = [
             ([0x10, 0xFF], "255"), ([0x11, 0xFF, 0xFF], "65535"),
             ([0x12, 0xFF, 0xFF, 0xFF, 0xFF], "4294967295"),
@@ -99,7 +99,7 @@ struct BrokenBinaryPropertyListTests {
         }
     }
 
-    @Test func referencesOfArchivesAreKept() throws {
+    @Test func `references of archives are kept`() throws {
         let data = document([[0xA2, 1, 2], [0x80, 5], [0x81, 1, 2]])
         let read = try ModelDocument(decoding: data, as: .binaryPlist)
         #expect(read == [["CF$UID": 5], ["CF$UID": 258]])
@@ -127,7 +127,7 @@ struct BrokenBinaryPropertyListTests {
             ([0x90], .invalidSyntax), ([0xE0], .invalidSyntax), ([0x00], nil),
         ] as [([UInt8], ModelDecodingError.Reason?)]
     )
-    func brokenObjects(object: [UInt8], reason: ModelDecodingError.Reason?) throws {
+    func `broken objects`(object: [UInt8], reason: ModelDecodingError.Reason?) throws {
         let data = document([object])
         guard let reason else {
             #expect(try ModelDocument(decoding: data, as: .binaryPlist) == .null)
@@ -137,7 +137,7 @@ struct BrokenBinaryPropertyListTests {
         #expect(failure.reason == reason, "\(object): \(failure)")
     }
 
-    @Test func trailersThatLie() throws {
+    @Test func `trailers that lie`() throws {
         let good = document([[0xA1, 1], [0x10, 1]])
         for place in good.count - 32..<good.count {
             for byte in [0, 1, 2, 8, 9, 127, 255] as [UInt8] {
@@ -155,7 +155,7 @@ struct BrokenBinaryPropertyListTests {
         }
     }
 
-    @Test func anErrorSaysPathAndByte() throws {
+    @Test func `an error says path and byte`() throws {
         let data = try [["list": [1, 2]], ["list": [3]]].encoded(as: .binaryPlist)
         let failure = try #require(throws: ModelDecodingError.self) {
             try [[String: [String]]](decoding: data, as: .binaryPlist)
@@ -174,7 +174,7 @@ struct BrokenBinaryPropertyListTests {
     }
 
     /// One byte of a document changed, at random.
-    @Test func changedBytesGiveAValueOrATypedError() throws {
+    @Test func `changed bytes give a value or a typed error`() throws {
         var random = SeededGenerator()
         let value = try Everything(json: Everything.document)
         let written = try value.encoded(as: .binaryPlist)

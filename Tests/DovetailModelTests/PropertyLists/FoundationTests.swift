@@ -77,7 +77,7 @@ private struct Dictionaries: Codable, Equatable {
 
 struct PropertyListFoundationTests {
     @Test(arguments: [PropertyListSerialization.PropertyListFormat.xml, .binary])
-    func readsWhatFoundationWritesAndTheOtherWayRound(
+    func `reads what Foundation writes and the other way round`(
         outputFormat: PropertyListSerialization.PropertyListFormat
     ) throws {
         var random = SeededGenerator()
@@ -99,7 +99,7 @@ struct PropertyListFoundationTests {
     }
 
     @Test(arguments: [PropertyListSerialization.PropertyListFormat.xml, .binary])
-    func readsTheDictionariesOfDecimalsAndAddresses(
+    func `reads the dictionaries of decimals and addresses`(
         outputFormat: PropertyListSerialization.PropertyListFormat
     ) throws {
         let base = try #require(URL(string: "https://a.b/c/"))
@@ -117,7 +117,7 @@ struct PropertyListFoundationTests {
     }
 
     /// Foundation's dates in XML have whole seconds, ours keep the fraction where it is no trouble.
-    @Test func foundationReadsDatesWithAFractionInXML() throws {
+    @Test func `Foundation reads dates with a fraction in XML`() throws {
         for seconds in [0.5, -0.5, 694_224_000.123456] {
             let date = Date(timeIntervalSinceReferenceDate: seconds)
             let written = try [date].encoded(as: .plist)
@@ -129,7 +129,7 @@ struct PropertyListFoundationTests {
     }
 
     /// The same bytes, so that a file that is written again shows no difference.
-    @Test func theXMLFormLooksLikeFoundations() throws {
+    @Test func `the XML form looks like Foundation's`() throws {
         let document: ModelDocument = [
             "a": [1, -5, 1.5, true, "x<&>\"'y", [], [:], [[2]]],
             "b": ["c": .date(Date(timeIntervalSinceReferenceDate: 86_400))],
@@ -147,7 +147,7 @@ struct PropertyListFoundationTests {
         #expect(String(decoding: written, as: UTF8.self) == String(decoding: theirs, as: UTF8.self))
     }
 
-    @Test func equalStringsAreWrittenOnce() throws {
+    @Test func `equal strings are written once`() throws {
         let names = (0..<1000).map { "a name that is long enough \($0 % 7)" }
         let written = try names.encoded(as: .binaryPlist)
         let encoder = PropertyListEncoder()

@@ -8,7 +8,7 @@ struct PropertyListRoundTripTests {
     static let formats: [ModelFormat] = [.plist, .binaryPlist]
 
     @Test(arguments: formats)
-    func everyKindComesBack(format: ModelFormat) throws {
+    func `every kind comes back`(format: ModelFormat) throws {
         try expect(true, format)
         for number in [0, 1, -1, 255, 256, 65535, 65536, 1 << 32, .max, .min] as [Int] {
             try expect(number, format)
@@ -75,7 +75,7 @@ struct PropertyListRoundTripTests {
     }
 
     /// The other names of a format are not asked: the content tells which it is.
-    @Test func eitherFormIsReadUnderEitherName() throws {
+    @Test func `either form is read under either name`() throws {
         let value = Inner(number: 3, text: "t")
         for (written, read) in [
             (ModelFormat.plist, ModelFormat.binaryPlist), (.binaryPlist, .plist),
@@ -86,7 +86,7 @@ struct PropertyListRoundTripTests {
     }
 
     @Test(arguments: formats)
-    func everyPropertyOfAModelComesBack(format: ModelFormat) throws {
+    func `every property of a model comes back`(format: ModelFormat) throws {
         let value = try Everything(json: Everything.document)
         let written = try value.encoded(as: format)
         let again = try Everything(decoding: written, as: format)
@@ -97,7 +97,7 @@ struct PropertyListRoundTripTests {
     }
 
     @Test(arguments: formats)
-    func protocolsAtTheRoot(format: ModelFormat) throws {
+    func `protocols at the root`(format: ModelFormat) throws {
         let assets: [any Asset] = [
             ColorAsset(name: "c", red: 1, green: 2, blue: 3), SoundAsset(name: "s", path: "p"),
         ]
@@ -112,7 +112,7 @@ struct PropertyListRoundTripTests {
 
     /// The members of a dictionary in Foundation's own files come in any order.
     @Test(arguments: formats)
-    func theTypeKeyMayComeLast(format: ModelFormat) throws {
+    func `the type key may come last`(format: ModelFormat) throws {
         let late: ModelDocument = [
             ["name": "s", "path": "p", "x": ["y": [1, 2]], "$type": "SoundAsset"],
             ["name": "c", "$type": "ColorAsset", "red": 1, "green": 2, "blue": 3],
@@ -123,7 +123,7 @@ struct PropertyListRoundTripTests {
     }
 
     @Test(arguments: formats)
-    func everyTagging(format: ModelFormat) throws {
+    func `every tagging`(format: ModelFormat) throws {
         let inner = Transporter(wheels: 8, beside: Lorry(load: 5), around: [Bike(), Skate.quad])
         let beside: [any BesideVehicle] = [Lorry(load: 1), Bike(), Skate.inline, inner]
         let besides = try [any BesideVehicle](decoding: beside.encoded(as: format), as: format)
@@ -148,7 +148,7 @@ struct PropertyListRoundTripTests {
 
     /// The content of adjacent tagging may stand before the tag.
     @Test(arguments: formats)
-    func contentBeforeItsTag(format: ModelFormat) throws {
+    func `content before its tag`(format: ModelFormat) throws {
         let document: ModelDocument = [["c": ["load": 3, "wheels": 4], "x": 1, "t": "truck"]]
         let vehicles = try [any BesideVehicle](decoding: document.encoded(as: format), as: format)
         #expect((vehicles[0] as? Lorry)?.load == 3)

@@ -48,7 +48,7 @@ struct PropertyListShapeTests {
     ]
 
     @Test(arguments: formats)
-    func comeBack(format: ModelFormat) throws {
+    func `come back`(format: ModelFormat) throws {
         let written = try Self.values.encoded(as: format)
         let again = try [ListedShape](decoding: written, as: format)
         #expect(again == Self.values)
@@ -62,7 +62,7 @@ struct PropertyListShapeTests {
     }
 
     @Test(arguments: formats)
-    func theirErrorsHaveAPath(format: ModelFormat) throws {
+    func `their errors have a path`(format: ModelFormat) throws {
         func failure(_ path: String, _ value: ModelDocument?) throws -> ModelDecodingError {
             var document = try ModelDocument(
                 decoding: Self.values.encoded(as: format),

@@ -18,7 +18,7 @@ struct XMLPropertyListTests {
         try ModelDocument(decoding: document(body), as: .plist)
     }
 
-    @Test func everyElement() throws {
+    @Test func `every element`() throws {
         let moment = Date(timeIntervalSinceReferenceDate: 1)
         let accepted: [(String, ModelDocument)] = [
             ("<dict/>", [:]), ("<dict></dict>", [:]), ("<dict >\n</dict >", [:]),
@@ -47,7 +47,7 @@ struct XMLPropertyListTests {
         #expect(try read("<integer>\(digits)</integer>").numberText == digits)
     }
 
-    @Test func theElementPlistMayBeMissing() throws {
+    @Test func `the element plist may be missing`() throws {
         #expect(try ModelDocument(decoding: Data(" <true/> ".utf8), as: .plist) == true)
         let marked = Data([0xEF, 0xBB, 0xBF] + Array("<string>x</string>".utf8))
         #expect(try ModelDocument(decoding: marked, as: .plist) == "x")
@@ -64,14 +64,14 @@ struct XMLPropertyListTests {
         "<true>x</true>", "<key>a</key>", "<plist/>", "<unknown/>", "x", "<true/><true/>",
         "<!-- ", "<array>/></array>", "<dict>/></dict>", "true", "<dict><key/></dict>",
     ])
-    func brokenDocuments(body: String) {
+    func `broken documents`(body: String) {
         #expect(throws: ModelDecodingError.self) { try read(body) }
         #expect(throws: ModelDecodingError.self) {
             try Box<[String: Int]>(decoding: document(body), as: .plist)
         }
     }
 
-    @Test func entitiesAndOtherEncodingsAreRefused() throws {
+    @Test func `entities and other encodings are refused`() throws {
         let bomb = """
             <?xml version="1.0"?><!DOCTYPE plist [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;">]>
             <plist version="1.0"><string>&b;</string></plist>
@@ -92,7 +92,7 @@ struct XMLPropertyListTests {
         }
     }
 
-    @Test func depthIsLimited() throws {
+    @Test func `depth is limited`() throws {
         let levels = ModelReader.maximumDepth
         func nested(_ count: Int) -> String {
             String(repeating: "<array>", count: count) + String(repeating: "</array>", count: count)
@@ -109,7 +109,7 @@ struct XMLPropertyListTests {
         }
     }
 
-    @Test func anErrorSaysPathLineAndColumn() throws {
+    @Test func `an error says path line and column`() throws {
         let text = """
             <plist version="1.0">
             <array>
@@ -136,7 +136,7 @@ struct XMLPropertyListTests {
         )
     }
 
-    @Test func whatXMLCannotHoldIsATypedError() throws {
+    @Test func `what XML cannot hold is a typed error`() throws {
         for text in ["\0", "\u{1}", "a\u{1F}", "\u{FFFE}", "\u{FFFF}"] {
             let failure = try #require(throws: ModelEncodingError.self) {
                 try text.encoded(as: .plist)
@@ -148,7 +148,7 @@ struct XMLPropertyListTests {
         }
     }
 
-    @Test func changedBytesGiveAValueOrATypedError() throws {
+    @Test func `changed bytes give a value or a typed error`() throws {
         var random = SeededGenerator()
         let value = try Everything(json: Everything.document)
         let written = try value.encoded(as: .plist)

@@ -1,4 +1,5 @@
 import Dovetail
+import StoreTestSupport
 import Testing
 
 @Suite struct StreamCancellationTests {
@@ -61,7 +62,7 @@ import Testing
 
     @Test func `a pipe without a writer is left at once`() async throws {
         let pipe = folder.file("pipe")
-        #expect(run("mkfifo", pipe.path))
+        #expect(SystemAbility.run("mkfifo", pipe.path))
         let task = Task {
             for try await _ in [Int].stream(from: pipe) {}
         }
@@ -73,7 +74,7 @@ import Testing
 
     @Test func `a pipe is closed when the loop is left`() async throws {
         let pipe = folder.file("pipe")
-        #expect(run("mkfifo", pipe.path))
+        #expect(SystemAbility.run("mkfifo", pipe.path))
         // Opened for both, so that it never ends.
         let handle = try FileHandle(forUpdating: pipe)
         try handle.write(contentsOf: Data("[1,2,".utf8))

@@ -1,4 +1,5 @@
 import Dovetail
+import StoreTestSupport
 import TestAssets
 import Testing
 
@@ -113,7 +114,7 @@ import Testing
 
     @Test func `a pipe that is written slowly`() async throws {
         let pipe = folder.file("pipe")
-        #expect(run("mkfifo", pipe.path))
+        #expect(SystemAbility.run("mkfifo", pipe.path))
         let (names, feed) = AsyncStream<String>.makeStream()
         let task = Task {
             for try await sound in [SoundAsset].stream(from: pipe) { feed.yield(sound.name) }

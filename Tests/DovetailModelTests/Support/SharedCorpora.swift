@@ -1,23 +1,27 @@
 import Foundation
+import Testing
 
 /// Real documents that are no part of the repository: `shared/corpora` beside one of the folders
-/// around this file, or in the folder that `DOVETAIL_SHARED` names.
+/// around this file; where `DOVETAIL_SHARED` is set, `corpora` in the folder that it names, and
+/// nowhere else.
 enum SharedCorpora {
     static let folder: URL? = {
         var candidates: [URL] = []
         if let named = ProcessInfo.processInfo.environment["DOVETAIL_SHARED"] {
             candidates.append(URL(fileURLWithPath: named).appendingPathComponent("corpora"))
-        }
-        var parent = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-        while parent.path != "/" {
-            parent.deleteLastPathComponent()
-            candidates.append(parent.appendingPathComponent("shared/corpora"))
+        } else {
+            var parent = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+            while parent.path != "/" {
+                parent.deleteLastPathComponent()
+                candidates.append(parent.appendingPathComponent("shared/corpora"))
+            }
         }
         return candidates.first { FileManager.default.fileExists(atPath: $0.path) }
     }()
 
     /// The files with a name that ends in `.json`, or in another suffix, in a folder and below,
-    /// sorted, as paths inside of that folder; nothing when the folder is absent.
+    /// sorted, as paths inside of that folder; nothing when the folder is absent: such
+    /// tests have the trait `needsCorpora`.
     static func documents(in path: String, suffix: String = ".json") -> [String] {
         guard let root = folder?.appendingPathComponent(path) else { return [] }
         let all = FileManager.default.enumerator(atPath: root.path)?.compactMap { $0 as? String }
@@ -28,4 +32,9 @@ enum SharedCorpora {
         guard let folder else { throw CocoaError(.fileNoSuchFile) }
         return try Data(contentsOf: folder.appendingPathComponent(path + "/" + document))
     }
+}
+
+extension Trait where Self == ConditionTrait {
+    /// Skips a test where the corpora are absent. `Scripts/test` counts the tests by this reason.
+    static var needsCorpora: Self { .enabled(if: SharedCorpora.folder != nil, "no corpora") }
 }

@@ -33,15 +33,3 @@ final class TemporaryFolder: Sendable {
 func text(of file: URL) throws -> String {
     String(decoding: try Data(contentsOf: file), as: UTF8.self)
 }
-
-/// Runs a program and waits for it; whether it succeeded.
-@discardableResult
-func run(_ arguments: String...) -> Bool {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = arguments
-    process.standardError = FileHandle.nullDevice
-    guard (try? process.run()) != nil else { return false }
-    process.waitUntilExit()
-    return process.terminationStatus == 0
-}

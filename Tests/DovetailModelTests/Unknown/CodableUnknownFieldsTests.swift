@@ -33,7 +33,7 @@ struct CodableUnknownFieldsTests {
     }
 
     @Test
-    func modelsAreCodableWithTheirUndeclaredFields() throws {
+    func `models are Codable with their undeclared fields`() throws {
         let note = try CodableNote(json: #"{"title":"t","a":{"b":[1,null,"x",true,1.5]},"c":{}}"#)
         #expect(try throughJSON(note) == note)
         #expect(try throughPropertyList(note, .xml) == note)
@@ -47,7 +47,7 @@ struct CodableUnknownFieldsTests {
     }
 
     @Test
-    func noFieldsAreNoMember() throws {
+    func `no fields are no member`() throws {
         let note = CodableNote(title: "t")
         let data = try JSONEncoder().encode(note)
         #expect(String(decoding: data, as: UTF8.self) == #"{"title":"t"}"#)
@@ -64,14 +64,14 @@ struct CodableUnknownFieldsTests {
         "[0.1,1.50,-2e10,1e300,5e-324,0.30000000000000004]",
         "[12345678901234567890123.25,1234567890123456789012345678901234567]",
     ])
-    func documentsComeBack(json: String) throws {
+    func `documents come back`(json: String) throws {
         let document = try document(json)
         #expect(try throughJSON(document) == document)
         #expect(try throughJSON(["k": [document]]) == ["k": [document]])
     }
 
     @Test
-    func propertyListsKeepTheirKinds() throws {
+    func `property lists keep their kinds`() throws {
         let document = ModelDocument.object([
             .init(key: "at", value: .date(Date(timeIntervalSinceReferenceDate: 8))),
             .init(key: "raw", value: .data(Data([1, 2]))), .init(key: "n", value: .double(0.5)),
@@ -84,7 +84,7 @@ struct CodableUnknownFieldsTests {
     }
 
     @Test
-    func whatNoCoderHoldsIsAnError() throws {
+    func `what no coder holds is an error`() throws {
         for json in ["[1e400]", "[1.2345678901234567890123456789012345678901234567890]"] {
             let document = try document(json)
             #expect(throws: EncodingError.self) { try JSONEncoder().encode(document) }

@@ -18,7 +18,7 @@ private struct Issue: Identifiable, Equatable {
 /// Enums whose fallback keeps the string that no case has.
 struct KeptCaseTests {
     @Test
-    func unknownStringsAreWrittenBack() throws {
+    func `unknown strings are written back`() throws {
         let json = #"["open","in_review","done!","new \"é\"","","Open"]"#
         let phases = try [Phase](json: json)
         #expect(
@@ -33,13 +33,13 @@ struct KeptCaseTests {
     }
 
     @Test(arguments: ["1", "true", "null", "[]", "{}", "{\"other\":{\"_0\":\"x\"}}"])
-    func anotherKindIsAnError(json: String) throws {
+    func `another kind is an error`(json: String) throws {
         let error = try decodingError(of: Box<Phase>.self, "{\"value\":\(json)}")
         #expect(error.reason == .typeMismatch)
     }
 
     @Test
-    func columnsAreText() async throws {
+    func `columns are text`() async throws {
         #expect(Phase.columnType == .text)
         let issues = [
             Issue(id: 1, phase: .open), Issue(id: 2, phase: .other("später"), last: .other("x")),

@@ -46,7 +46,7 @@ struct KeptNameListTests {
         #"{"type":["ListCrowd","Group"],"members":[{"type":["Person"]},{"type":["Ghost","x"]},{"type":"Person"}]}"#,
         #"{"type":["ListBot","ListCrowd"],"$version":2,"name":"b","owner":{"type":["Person","y"],"$version":1}}"#,
     ])
-    func areWrittenBack(_ json: String) throws {
+    func `are written back`(_ json: String) throws {
         let before = try ModelDocument(decoding: Data(json.utf8), as: .json)
         for format in Self.formats {
             let value = try ListDescribedModel.decode(before.encoded(as: format), as: format)
@@ -63,7 +63,7 @@ struct KeptNameListTests {
     }
 
     @Test(arguments: formats)
-    func migrationsNeitherSeeNorLoseThem(_ format: ModelFormat) throws {
+    func `migrations neither see nor lose them`(_ format: ModelFormat) throws {
         let json = #"{"a":1,"type":["ListBot","x"],"owner":{"owner":null,"type":["z","ListBot"]}}"#
         let old = try ModelDocument(decoding: Data(json.utf8), as: .json).encoded(as: format)
         let bot = try ListDescribedModel.decode(old, as: format)
@@ -86,7 +86,7 @@ struct KeptNameListTests {
     }
 
     @Test
-    func namesThatDoNotFitAreReplaced() throws {
+    func `names that do not fit are replaced`() throws {
         var person = ListedPerson(name: "a")
         for list in [["ListBot"], [], [1, "Person"], "Person"] as [ModelDocument] {
             person.unknownFields.members = [.init(key: "type", value: list)]
@@ -105,7 +105,7 @@ struct KeptNameListTests {
     }
 
     @Test(arguments: formats)
-    func aSecondTypeKeyIsStillAnError(_ format: ModelFormat) throws {
+    func `a second type key is still an error`(_ format: ModelFormat) throws {
         for json in [
             #"{"type":["Person"],"kind":["Person"]}"#, #"{"kind":"Person","type":["Person"]}"#,
         ] {
@@ -117,7 +117,7 @@ struct KeptNameListTests {
     }
 
     @Test
-    func areKeptInRows() async throws {
+    func `are kept in rows`() async throws {
         let json = #"{"type":["Person","x"],"name":"a"}"#
         let container = try ModelContainer(
             for: ListVisit.self,

@@ -46,7 +46,7 @@ struct PreservedElementTests {
     ]
 
     @Test(arguments: lists)
-    func isWrittenBackEqual(json: String) throws {
+    func `is written back equal`(json: String) throws {
         try expectKept(
             json,
             { try [any Part](decoding: $0, as: $1) },
@@ -58,7 +58,7 @@ struct PreservedElementTests {
         #"{"t":"Nut","c":{"name":"n"},"x":1}"#, #"{"c":[1],"t":"Nut"}"#, #"{"t":"7","c":5}"#,
         #"{"c":1}"#, #"{"t":"Nut"}"#, "3",
     ])
-    func isKeptBesideItsTag(json: String) throws {
+    func `is kept beside its tag`(json: String) throws {
         try expectKept(
             json,
             { try BesidePartModel.decode($0, as: $1) },
@@ -69,7 +69,7 @@ struct PreservedElementTests {
     @Test(arguments: [
         #"{"Nut":{"name":"n"}}"#, #"{"Nut":1,"Screw":2}"#, #"{"7":{"name":0}}"#, "{}", "[]",
     ])
-    func isKeptInsideItsTag(json: String) throws {
+    func `is kept inside its tag`(json: String) throws {
         try expectKept(
             json,
             { try AroundPartModel.decode($0, as: $1) },
@@ -80,7 +80,7 @@ struct PreservedElementTests {
     @Test(arguments: [
         #"{"n":12,"name":"n"}"#, #"{"n":7}"#, #"{"n":"7","name":"n"}"#, #"{"n":7.5}"#,
     ])
-    func isKeptBesideNumbersAndClosedLists(json: String) throws {
+    func `is kept beside numbers and closed lists`(json: String) throws {
         try expectKept(
             json,
             { try NumberedPartModel.decode($0, as: $1) },
@@ -89,19 +89,19 @@ struct PreservedElementTests {
     }
 
     @Test
-    func numbersKeepTheirText() throws {
+    func `numbers keep their text`() throws {
         let json = #"[{"kind":"Nut","a":1.50,"b":2e0,"c":123456789012345678901234567890,"d":-0}]"#
         #expect(text(try parts(json).encoded(as: .json)) == json)
     }
 
     @Test
-    func repeatedMembersAreKept() throws {
+    func `repeated members are kept`() throws {
         let json = #"[{"kind":"Nut","a":1,"a":2,"kind":"Bolt"}]"#
         #expect(text(try parts(json).encoded(as: .json)) == json)
     }
 
     @Test
-    func standsInEveryKindOfProperty() throws {
+    func `stands in every kind of property`() throws {
         let json = """
             {"id":1,"one":{"kind":"A","x":1},"maybe":{"kind":"Bolt"},"all":[{"kind":"B"},7],\
             "named":{"k":{"kind":"C"},"l":{"kind":"Bolt","name":"b","size":1}}}
@@ -111,7 +111,7 @@ struct PreservedElementTests {
     }
 
     @Test
-    func isKeptInRows() async throws {
+    func `is kept in rows`() async throws {
         let json = """
             {"id":1,"one":{"kind":"A","x":1.50},"maybe":{"kind":"Bolt"},\
             "all":[{"kind":"B"},7,{"kind":"Bolt","name":"b","size":1}],"named":{"k":{"kind":"C"}}}
@@ -129,7 +129,7 @@ struct PreservedElementTests {
     }
 
     @Test
-    func behavesAsItsProtocol() throws {
+    func `behaves as its protocol`() throws {
         let json = """
             [{"kind":"Nut","name":"n","weight":2e0,"grade":"good","parts":[{"kind":"Bolt",\
             "name":"b"}]},{"kind":"Nut","name":7,"weight":"x","grade":"?"}]
@@ -150,7 +150,7 @@ struct PreservedElementTests {
     }
 
     @Test
-    func saysItsTypeAndWhyItWasKept() throws {
+    func `says its type and why it was kept`() throws {
         let parts = try parts(
             #"[{"kind":"Nut"}, {"kind":"Bolt","name":5}, {"a":1}, {"was":["x"]}]"#
         )
@@ -165,7 +165,7 @@ struct PreservedElementTests {
     }
 
     @Test
-    func becomesTheTypeThatIsKnownLater() throws {
+    func `becomes the type that is known later`() throws {
         let data = Data(#"[{"name":"n","n":7},{"n":8,"name":"n"}]"#.utf8)
         let older = try [any Part](decoding: data, as: .json)
         #expect(older.allSatisfy { $0 is UnknownPart })
@@ -175,7 +175,7 @@ struct PreservedElementTests {
     }
 
     @Test
-    func isComparedByWhatItHolds() throws {
+    func `is compared by what it holds`() throws {
         let first = try parts(#"[{"kind":"Nut","a":1}]"#)[0] as? UnknownPart
         let same = try parts(#" [ {"a":1.0,"kind":"Nut"} ]"#)[0] as? UnknownPart
         let other = try parts(#"[{"kind":"Nut","a":2}]"#)[0] as? UnknownPart
@@ -186,7 +186,7 @@ struct PreservedElementTests {
     }
 
     @Test
-    func namesFromOutsideAreKept() throws {
+    func `names from outside are kept`() throws {
         let json = #"{"a":1.50,"action":"opened"}"#
         let part = try PartModel.decode(Data(json.utf8), as: .json, typeName: "Nut")
         #expect(PartModel.typeName(of: part) == "Nut")
@@ -208,7 +208,7 @@ struct PreservedElementTests {
     }
 
     @Test
-    func isWrittenInTheFormOfTheProtocolItStandsIn() throws {
+    func `is written in the form of the protocol it stands in`() throws {
         let numbered = try NumberedPartModel.decode(
             Data(#"{"n":12,"name":"n"}"#.utf8),
             as: .json
@@ -230,13 +230,13 @@ struct PreservedElementTests {
     ]
 
     @Test(arguments: broken.keys.sorted())
-    func brokenDocumentsAreErrors(json: String) throws {
+    func `broken documents are errors`(json: String) throws {
         let error = try #require(throws: ModelDecodingError.self) { try parts(json) }
         #expect(error.description == Self.broken[json])
     }
 
     @Test
-    func depthIsStillLimited() throws {
+    func `depth is still limited`() throws {
         for count in [510, 511, 512, 600, 100_000] {
             let json =
                 #"[{"kind":"Nut","a":"# + String(repeating: "[", count: count)
@@ -248,7 +248,7 @@ struct PreservedElementTests {
     }
 
     @Test
-    func brokenDeepElementsAreReadOnce() throws {
+    func `broken deep elements are read once`() throws {
         // Each level around the broken one would go over all of it again.
         let levels = 500
         let open = #"{"kind":"Assembly","name":"a","main":"#

@@ -70,7 +70,7 @@ struct SkipReportTests {
     ]
 
     @Test(arguments: formats, [false, true])
-    func elementsOfMigratedObjectsAreReported(format: ModelFormat, hasDate: Bool) throws {
+    func `elements of migrated objects are reported`(format: ModelFormat, hasDate: Bool) throws {
         var old = try document(Self.old)
         // JSON has it as text, property lists as a date.
         if hasDate { old["sent"] = .date(Date(timeIntervalSinceReferenceDate: 8)) }
@@ -89,7 +89,7 @@ struct SkipReportTests {
     }
 
     @Test
-    func linesAreThoseOfTheElementInTheDocument() throws {
+    func `lines are those of the element in the document`() throws {
         let text = """
             {"$version":2,
              "parcels":[{"$type":"ParcelLetter","weight":1},
@@ -108,7 +108,7 @@ struct SkipReportTests {
     }
 
     @Test(arguments: formats)
-    func whatIsLeftOutOrKeptItselfIsReportedOnce(format: ModelFormat) throws {
+    func `what is left out or kept itself is reported once`(format: ModelFormat) throws {
         var skipped: [SkippedElement] = []
         let van = try ParcelVan(
             decoding: data(
@@ -139,7 +139,7 @@ struct SkipReportTests {
     }
 
     @Test(arguments: formats)
-    func manyCostOnePassInEveryFormat(format: ModelFormat) throws {
+    func `many cost one pass in every format`(format: ModelFormat) throws {
         // Going over the document for each would take minutes.
         let count = 10_000
         let outer = try document(

@@ -59,7 +59,7 @@ struct SkippedElementTests {
         """
 
     @Test(arguments: formats)
-    func areReportedWithTheirPlaces(format: ModelFormat) throws {
+    func `are reported with their places`(format: ModelFormat) throws {
         var skipped: [SkippedElement] = []
         let farm = try Farm(decoding: data(Self.farm, format), as: format, report: &skipped)
         #expect(
@@ -87,7 +87,7 @@ struct SkippedElementTests {
     }
 
     @Test
-    func errorsHaveTheirLinesInTheWholeDocument() throws {
+    func `errors have their lines in the whole document`() throws {
         var skipped: [SkippedElement] = []
         _ = try Farm(decoding: Data(Self.farm.utf8), as: .json, report: &skipped)
         #expect(
@@ -104,7 +104,7 @@ struct SkippedElementTests {
     }
 
     @Test(arguments: formats)
-    func rootArraysWithAReportLeaveOut(format: ModelFormat) throws {
+    func `root arrays with a report leave out`(format: ModelFormat) throws {
         var skipped: [SkippedElement] = []
         let animals = try [any Animal](
             decoding: data(#"[{"$type":"Dog","legs":4},{"$type":"Cat"},5]"#, format),
@@ -130,7 +130,7 @@ struct SkippedElementTests {
     }
 
     @Test(arguments: formats)
-    func anyCollectionCanLeaveOut(format: ModelFormat) throws {
+    func `any collection can leave out`(format: ModelFormat) throws {
         let json = """
             {"items":[{"x":1},{"y":1},{"x":2}],"byName":{"a":{"x":1},"b":5},\
             "numbers":[1,"x",2.5,2],"dates":[1,"x",2]}
@@ -148,7 +148,7 @@ struct SkippedElementTests {
         #"{"strict":[{"$type":"Cat"}]}"#: "strict[0]",
         #"{"plant":{"$type":"Bush"}}"#: "plant",
     ])
-    func othersAreErrors(json: String, path: String) throws {
+    func `others are errors`(json: String, path: String) throws {
         let error = try #require(throws: ModelDecodingError.self) { try Farm(json: json) }
         #expect(error.reason == .unknownType)
         #expect(error.path == path)
@@ -160,7 +160,7 @@ struct SkippedElementTests {
         #"{"animals":[{"$type":"Cat""#: "animals[0].$type",
         #"{"named":{"a":{"$type":"Cat","legs":01}}}"#: "named.a.legs",
     ])
-    func brokenDocumentsAreErrors(json: String, path: String) throws {
+    func `broken documents are errors`(json: String, path: String) throws {
         var skipped: [SkippedElement] = []
         let error = try #require(throws: ModelDecodingError.self) {
             try Farm(decoding: Data(json.utf8), as: .json, report: &skipped)
@@ -171,7 +171,7 @@ struct SkippedElementTests {
     }
 
     @Test
-    func manyCostOnePass() throws {
+    func `many cost one pass`() throws {
         // Going over the document for each would take minutes.
         let count = 20_000
         let element = #"{"$type":"Cat","n":[1,2,3]}"#
@@ -191,7 +191,7 @@ struct WrappingCodingTests {
     private typealias Maybe = OptionalCoding<ValueCoding<Int>>
 
     @Test
-    func absentValuesAreAbsentWhereElementsMayBeLeftOut() {
+    func `absent values are absent where elements may be left out`() {
         #expect(SkippingCoding<Maybe>.isAbsent(nil))
         #expect(!SkippingCoding<Maybe>.isAbsent(1))
         #expect(SkippingCoding<Maybe>.column.isOptional)

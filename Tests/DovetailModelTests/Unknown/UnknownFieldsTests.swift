@@ -64,14 +64,14 @@ struct UnknownFieldsTests {
         #"{"id":1,"full_name":"n","profile":{"avatar":{"w":2}},"profile.age":9,"":0,"$type":"x"}"#,
         #"{"id":1,"full_name":"n","$unknownFields":{"a":1},"fullName":"m"}"#,
     ])
-    func areWrittenBackEqual(json: String) throws {
+    func `are written back equal`(json: String) throws {
         try expectKept(Person.self, json)
         let person = try Person(json: json)
         try expectRoundTrip(person)
     }
 
     @Test
-    func followTheDeclaredOnesInTheirOrder() throws {
+    func `follow the declared ones in their order`() throws {
         let json = #"{"z":1.50,"full_name":"n","a":2e0,"id":1,"z":-0}"#
         let person = try Person(json: json)
         #expect(person.unknownFields.members.map(\.key) == ["z", "a", "z"])
@@ -81,7 +81,7 @@ struct UnknownFieldsTests {
     }
 
     @Test
-    func memberwiseInitializersStay() throws {
+    func `memberwise initializers stay`() throws {
         var person = Person(id: 1, fullName: "n")
         #expect(person.unknownFields.isEmpty)
         person.unknownFields.members.append(.init(key: "k", value: [1]))
@@ -90,7 +90,7 @@ struct UnknownFieldsTests {
     }
 
     @Test
-    func typeKeyAndVersionAreNone() throws {
+    func `type key and version are none`() throws {
         let json = #"{"id":1,"$type":"Person","$version":1,"full_name":"n","x":1}"#
         for format in Self.formats {
             let data = try ModelDocument(decoding: Data(json.utf8), as: .json).encoded(as: format)
@@ -110,7 +110,7 @@ struct UnknownFieldsTests {
     }
 
     @Test
-    func classesAndNestedAndGenericTypesKeepThem() throws {
+    func `classes and nested and generic types keep them`() throws {
         try expectKept(Folder.self, #"{"title":"t","x":1,"owner":{"id":1,"full_name":"n","y":[]}}"#)
         try expectKept(
             Place.Crate<[Int]>.self,
@@ -119,7 +119,7 @@ struct UnknownFieldsTests {
     }
 
     @Test
-    func areKeptInRows() async throws {
+    func `are kept in rows`() async throws {
         let json = #"{"id":1,"full_name":"n","profile":{"age":4,"q":1},"z":1.50,"z":2}"#
         let container = try ModelContainer(
             for: Person.self,
@@ -143,14 +143,14 @@ struct UnknownFieldsTests {
         #"{"a":1,"n":{"$version":2}}"#:
             "n.$version: expected a declared field, found \"$version\" (line 1, column 24)",
     ])
-    func areErrorsWhereTheModelSaysSo(json: String, message: String) throws {
+    func `are errors where the model says so`(json: String, message: String) throws {
         let error = try decodingError(of: Form.self, json)
         #expect(error.reason == .unknownField)
         #expect(error.description == message)
     }
 
     @Test
-    func strictModelsTakeAliasesTypeKeysAndVersions() throws {
+    func `strict models take aliases type keys and versions`() throws {
         #expect(try Form(json: #"{"a":1,"bee":2,"$version":1}"#) == Form(a: 1, b: 2))
         for json in [#"{"a":1,"$type":"Form"}"#, #"{"$type":"Form","a":1}"#] {
             for format in Self.formats {

@@ -94,7 +94,7 @@ struct Everywhere {
     }
 
     @Test(arguments: [ModelFormat.json, .plist, .binaryPlist])
-    func hooksAreCalledWhereverTheModelStands(_ format: ModelFormat) throws {
+    func `hooks are called wherever the model stands`(_ format: ModelFormat) throws {
         let document = try ModelDocument(decoding: text(6), as: .json)
         let read = try Everywhere(decoding: document.encoded(as: format), as: format)
         #expect(read.one.isRead)
@@ -117,13 +117,13 @@ struct Everywhere {
         #expect(again.choice == .other)
     }
 
-    @Test func willEncodeChangesACopy() throws {
+    @Test func `will encode changes a copy`() throws {
         let percent = Percent(value: 300)
         #expect(try percent.encoded(as: .json) == Data(#"{"value":100}"#.utf8))
         #expect(percent.value == 300)
     }
 
-    @Test func whatAHookRefusesSaysWhere() throws {
+    @Test func `what a hook refuses says where`() throws {
         let error = #expect(throws: ModelDecodingError.self) {
             try Everywhere(decoding: text(101), as: .json)
         }
@@ -159,7 +159,7 @@ struct Everywhere {
     }
 
     @Test(arguments: [ModelFormat.json, .json(pretty: true), .plist, .binaryPlist])
-    func whatAHookRefusesToWriteSaysWhere(_ format: ModelFormat) throws {
+    func `what a hook refuses to write says where`(_ format: ModelFormat) throws {
         let value = Everywhere(
             one: Percent(value: 1),
             list: [Percent(value: 1), Percent(value: 2)],

@@ -2,7 +2,7 @@ import Dovetail
 import Testing
 
 @Suite struct MigrationTests {
-    @Test func everyModelIsMigratedByItsOwnVersion() throws {
+    @Test func `every model is migrated by its own version`() throws {
         let garage = try Workshop(decoding: Data(Workshop.oldText.utf8), as: .json)
         #expect(try ModelDocument(garage) == ModelDocument(Workshop.sample))
         #expect(garage.owner == Workshop.sample.owner)
@@ -12,7 +12,7 @@ import Testing
     }
 
     @Test(arguments: [ModelFormat.json, .json(pretty: true), .plist, .binaryPlist])
-    func migrationIsTheSameInEveryFormat(_ format: ModelFormat) throws {
+    func `migration is the same in every format`(_ format: ModelFormat) throws {
         let old = try Workshop.oldDocument.encoded(as: format)
         let garage = try Workshop(decoding: old, as: format)
         #expect(try ModelDocument(garage) == ModelDocument(Workshop.sample))
@@ -21,7 +21,7 @@ import Testing
         #expect(try again.encoded(as: format) == current)
     }
 
-    @Test func versionIsWrittenBehindTheTypeKeyAndOnlyAboveOne() throws {
+    @Test func `version is written behind the type key and only above one`() throws {
         let parts: [any GaragePart] = [Engine(name: "a", power: 1), Stud(name: "b")]
         let text = String(decoding: try parts.encoded(as: .json), as: UTF8.self)
         #expect(
@@ -46,7 +46,7 @@ import Testing
             #"{"title":"a","$\u0076ersion":1,"power":"1 kW"}"#,
         ]
     )
-    func versionIsFoundWhereverItStands(_ text: String) throws {
+    func `version is found wherever it stands`(_ text: String) throws {
         #expect(
             try Engine(decoding: Data(text.utf8), as: .json) == Engine(name: "a", power: 1)
         )
@@ -64,19 +64,19 @@ import Testing
         }
     }
 
-    @Test func stepsAreTakenOneByOneAndOnlyThoseThatAreNeeded() throws {
+    @Test func `steps are taken one by one and only those that are needed`() throws {
         for (version, steps) in [(1, "1234"), (2, "234"), (4, "4"), (5, "")] {
             let data = Data(#"{"$version":\#(version),"steps":""}"#.utf8)
             #expect(try Stepped(decoding: data, as: .json).steps == steps)
         }
     }
 
-    @Test func aModelWithoutStepsReadsOlderDocumentsAsTheyAre() throws {
+    @Test func `a model without steps reads older documents as they are`() throws {
         let old = Data(#"{"name":"a"}"#.utf8)
         #expect(try Defaulted(decoding: old, as: .json) == Defaulted(name: "a", added: 7))
     }
 
-    @Test func aMigrationSeesNeitherTypeKeyNorVersion() throws {
+    @Test func `a migration sees neither type key nor version`() throws {
         let text = #"[{"$type":"Watcher","x":1},{"x":2,"$version":1,"$type":"Watcher"}]"#
         for format in [ModelFormat.json, .plist, .binaryPlist] {
             let document = try ModelDocument(decoding: Data(text.utf8), as: .json)
@@ -85,7 +85,7 @@ import Testing
         }
     }
 
-    @Test func kindsThatJSONLacksSurviveAMigration() throws {
+    @Test func `kinds that JSON lacks survive a migration`() throws {
         let moment = Date(timeIntervalSinceReferenceDate: 8)
         let any = ModelDocument.object([
             .init(key: "at", value: .date(moment)), .init(key: "raw", value: .data(Data([1, 2]))),
@@ -102,7 +102,7 @@ import Testing
         }
     }
 
-    @Test func recursiveModelsAreMigratedToALimit() throws {
+    @Test func `recursive models are migrated to a limit`() throws {
         func text(_ depth: Int) -> Data {
             let open = String(repeating: #"{"child":"#, count: depth)
             return Data((open + "null" + String(repeating: "}", count: depth)).utf8)

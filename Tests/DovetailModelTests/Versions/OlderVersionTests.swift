@@ -3,7 +3,7 @@ import Testing
 
 @Suite struct OlderVersionTests {
     @Test(arguments: [ModelFormat.json, .plist, .binaryPlist])
-    func anOlderShapeIsWrittenStepByStep(_ format: ModelFormat) throws {
+    func `an older shape is written step by step`(_ format: ModelFormat) throws {
         let engine = Engine(name: "V8", power: 90)
         let expected = [
             #"{"title":"V8","power":"90 kW"}"#, #"{"$version":2,"name":"V8","power":"90 kW"}"#,
@@ -18,7 +18,7 @@ import Testing
         }
     }
 
-    @Test func nestedModelsStayInTheirVersionUnlessTheModelTakesThemDown() throws {
+    @Test func `nested models stay in their version unless the model takes them down`() throws {
         let data = try Workshop.sample.encoded(as: .json, version: 1)
         let document = try ModelDocument(decoding: data, as: .json)
         #expect(document["owner.city"] == .string("Oslo"))
@@ -31,7 +31,7 @@ import Testing
         #expect(try ModelDocument(again) == ModelDocument(Workshop.sample))
     }
 
-    @Test func withoutAWayDownNothingIsWritten() throws {
+    @Test func `without a way down nothing is written`() throws {
         let error = #expect(throws: ModelEncodingError.self) {
             try Tyre(name: "a", millimetres: 1).encoded(as: .json, version: 1)
         }

@@ -130,7 +130,7 @@ struct PreservedMigrationTests {
                 + #""w":3,"items":[]},{"kind":"?"}]}]"#
         ),
     ])
-    func staysAsItIs(old: String, new: String) throws {
+    func `stays as it is`(old: String, new: String) throws {
         for format in Self.formats {
             let after = try rewritten(document(#"{"kind":"Chest",\#(old)}"#), format)
             #expect(
@@ -141,7 +141,7 @@ struct PreservedMigrationTests {
     }
 
     @Test
-    func numbersKeepTheirTextAndRepeatedKeysBothMembers() throws {
+    func `numbers keep their text and repeated keys both members`() throws {
         let kept =
             #"{"kind":"Gem","a":1.50,"b":-0,"c":1e400,"d":12345678901234567890123,"a":2E0,"e":null}"#
         let fields = #""f":0.10,"f":1E2,"g":[-0.0,1e-999],"h":"$null""#
@@ -161,7 +161,7 @@ struct PreservedMigrationTests {
     }
 
     @Test(arguments: [ModelFormat.plist, .binaryPlist])
-    func kindsOfPropertyListsStay(format: ModelFormat) throws {
+    func `kinds of property lists stay`(format: ModelFormat) throws {
         let kinds = ModelDocument.object([
             .init(key: "kind", value: "Gem"), .init(key: "no", value: .null),
             .init(key: "at", value: .date(Date(timeIntervalSinceReferenceDate: 8))),
@@ -179,7 +179,7 @@ struct PreservedMigrationTests {
     }
 
     @Test(arguments: formats)
-    func becomesTheRealTypeWhenALaterBuildKnowsIt(format: ModelFormat) throws {
+    func `becomes the real type when a later build knows it`(format: ModelFormat) throws {
         let jewel = #""kind":"Jewel","weight":2,"by":"Ann","setting":{"kind":"Jewel","weight":1}"#
         let old = #"{"kind":"Chest","content":[{\#(jewel)},{"kind":"Box","of":{\#(jewel)}}]}"#
         let kept = try OldItemModel.decode(document(old).encoded(as: format), as: format)
@@ -210,7 +210,7 @@ struct PreservedMigrationTests {
     }
 
     @Test
-    func theErrorOfAnElementSaysWhyItWasKept() throws {
+    func `the error of an element says why it was kept`() throws {
         let old =
             #"{"kind":"Chest","content":[{"kind":"Fragile","x":"y"},{"kind":"Fragile","$version":9}]}"#
         for format in Self.formats {
@@ -223,7 +223,7 @@ struct PreservedMigrationTests {
     }
 
     @Test
-    func rowsHoldMigratedAndKeptElements() async throws {
+    func `rows hold migrated and kept elements`() async throws {
         let chest = #"{"content":[{"kind":"Gem","n":1.50}],"width":3,"q":[null]}"#
         let any = #"{"kind":"Gem","in":\#(chest)}"#
         let json = #"{"id":1,"chest":\#(chest),"any":\#(any)}"#

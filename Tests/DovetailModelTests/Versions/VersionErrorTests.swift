@@ -8,7 +8,7 @@ import Testing
         }
     }
 
-    @Test func errorsBehindAMigrationSayWhereTheObjectIs() throws {
+    @Test func `errors behind a migration say where the object is`() throws {
         let text = """
             {"$version": 2, "city": "Oslo", "owner": {"$version": 2, "name": "Ada",
              "address": {"street": "a"}},
@@ -29,7 +29,7 @@ import Testing
         }
     }
 
-    @Test func errorsOfAMigrationKeepTheirReason() throws {
+    @Test func `errors of a migration keep their reason`() throws {
         let text = #"{"$version": 2, "name": "a", "power": "90 PS"}"#
         let error = try #require(failure(text, Engine.self))
         #expect(
@@ -44,13 +44,13 @@ import Testing
         )
     }
 
-    @Test func missingFieldsBehindAMigrationAreNamed() throws {
+    @Test func `missing fields behind a migration are named`() throws {
         let error = try #require(failure(#"{"power": "90 kW"}"#, Engine.self))
         #expect(error.reason == .missingField)
         #expect(error.path == "name")
     }
 
-    @Test func documentsOfTheFutureAreRefused() throws {
+    @Test func `documents of the future are refused`() throws {
         let late = try #require(
             failure(#"{"name": "a", "power": 1, "$version": 4}"#, Engine.self)
         )
@@ -77,7 +77,7 @@ import Testing
         }
     }
 
-    @Test func aModelMayReadTheFutureWithWhatItKnows() throws {
+    @Test func `a model may read the future with what it knows`() throws {
         for version in [2, 3, 70] {
             let data = Data(#"{"$version":\#(version),"name":"a","more":[1]}"#.utf8)
             #expect(try Open(decoding: data, as: .json).name == "a")
@@ -88,7 +88,7 @@ import Testing
         #expect(try OpenFirst(decoding: plain, as: .json).name == "a")
     }
 
-    @Test func whatIsNoVersionIsRefusedWhereThereIsOne() throws {
+    @Test func `what is no version is refused where there is one`() throws {
         for version in [#""2""#, "1.5", "null", "[]", "99999999999999999999999", "-1", "1e0"] {
             let error = failure(#"{"name":"a","power":1,"$version":\#(version)}"#, Engine.self)
             #expect(error?.path == "$version")
@@ -101,7 +101,7 @@ import Testing
         #expect(old?.reason == .repeatedField)
     }
 
-    @Test func modelsOfTheFirstVersionIgnoreAForeignFieldOfTheName() throws {
+    @Test func `models of the first version ignore a foreign field of the name`() throws {
         for version in [#""2.0""#, "1", "0", "1.5", "null", "{}"] {
             let data = Data(#"{"$version":\#(version),"name":"a"}"#.utf8)
             #expect(try Stud(decoding: data, as: .json) == Stud(name: "a"))
@@ -110,7 +110,7 @@ import Testing
         #expect(try Foreign(decoding: own, as: .json).version == 12)
     }
 
-    @Test func everyPrefixOfAnOldDocumentGivesATypedError() throws {
+    @Test func `every prefix of an old document gives a typed error`() throws {
         for (format, data) in [
             (ModelFormat.json, Data(Workshop.oldText.utf8)),
             (.binaryPlist, try Workshop.oldDocument.encoded(as: .binaryPlist)),

@@ -99,7 +99,7 @@ struct AttributeOptionColumnTests {
     }
 
     @Test
-    func everyAttributeIsOneColumn() throws {
+    func `every attribute is one column`() throws {
         var parcel = Parcel(1)
         parcel.sender = "me"
         parcel.tare = Weight(grams: 3)
@@ -129,7 +129,7 @@ struct AttributeOptionColumnTests {
     }
 
     @Test
-    func rowsAreUpdatedAndDeletedByANestedKey() throws {
+    func `rows are updated and deleted by a nested key`() throws {
         let (context, _) = try stored([Parcel(1), Parcel(2)])
         var changed = Parcel(2)
         changed.sender = "you"
@@ -146,7 +146,7 @@ struct AttributeOptionColumnTests {
     }
 
     @Test
-    func predicatesCompareStoredForms() throws {
+    func `predicates compare stored forms`() throws {
         let parcels = (1...5).map { number in
             var parcel = Parcel(number)
             parcel.sender = "s\(number)"
@@ -179,7 +179,7 @@ struct AttributeOptionColumnTests {
     }
 
     @Test(arguments: [-1.5, -1, -0.25, 0, 0.0004, 0.25, 0.9996, 1, 1.5, 2, 2.75, 3])
-    func constantsBetweenStoredForms(count: Double) throws {
+    func `constants between stored forms`(count: Double) throws {
         let stopovers = (0...3).map { (number: Int) -> Stopover in
             let moment = Date(timeIntervalSince1970: Double(number) / 1000)
             return Stopover(
@@ -211,7 +211,7 @@ struct AttributeOptionColumnTests {
     }
 
     @Test
-    func aKeyWithATransformInANestedObject() throws {
+    func `a key with a transform in a nested object`() throws {
         let context = ModelContext(try .inMemory(Stopover.self))
         let now = Date(timeIntervalSince1970: 0)
         let stopovers = (0...3).map { Stopover(hash: Data([UInt8($0)]), day: now) }
@@ -232,7 +232,7 @@ struct AttributeOptionColumnTests {
     }
 
     @Test
-    func whatAStoreCannotCompareIsAnError() throws {
+    func `what a store cannot compare is an error`() throws {
         let (context, _) = try stored([])
         let predicates: [Predicate<Parcel>] = [
             #Predicate { $0.fragile }, #Predicate { $0.code.contains("a") },
@@ -260,7 +260,7 @@ struct AttributeOptionColumnTests {
             ("state = 'x'", "state: expected Int, found text"),
         ]
     )
-    func errorsNameTheColumnAndNoValue(change: String, description: String) throws {
+    func `errors name the column and no value`(change: String, description: String) throws {
         let (context, folder) = try stored([Parcel(1)])
         try RawDatabase(folder.file()).execute("UPDATE Parcel SET \(change)")
         let error = try #require(throws: (any Error).self) {
@@ -270,7 +270,7 @@ struct AttributeOptionColumnTests {
     }
 
     @Test
-    func unknownRawValuesInRows() throws {
+    func `unknown raw values in rows`() throws {
         let (context, folder) = try stored([Parcel(1)])
         try RawDatabase(folder.file()).execute("UPDATE Parcel SET state = 9, kind = 'huge'")
         let parcel = try #require(try context.fetch(FetchDescriptor<Parcel>()).first)

@@ -15,7 +15,7 @@ private struct Job: Equatable, Identifiable {
 /// Enums whose cases have values are documents in a column.
 struct CaseColumnTests {
     @Test
-    func roundTrip() throws {
+    func `round trip`() throws {
         let container = try ModelContainer(
             for: Job.self,
             configurations: ModelConfiguration(isStoredInMemoryOnly: true)

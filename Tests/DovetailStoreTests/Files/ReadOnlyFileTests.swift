@@ -61,13 +61,16 @@ import Testing
         #expect(try Data(contentsOf: file) == before)
     }
 
-    /// Modes do not bind root, so the file is made immutable where the system can.
-    @Test func `a file that the system protects`() throws {
+    /// Modes do not bind root, so the file is made immutable.
+    @Test(
+        .enabled(if: SystemAbility.protectsFiles, "files cannot be made immutable here")
+    )
+    func `a file that the system protects`() throws {
         try fill()
         try RawDatabase(file).execute("PRAGMA journal_mode = DELETE")
         let before = try Data(contentsOf: file)
-        guard attribute("+i") else { return }
-        defer { _ = attribute("-i") }
+        #expect(SystemAbility.protect(file, true))
+        defer { SystemAbility.protect(file, false) }
         let context = ModelContext(try .file(file, Pet.self))
         #expect(try context.fetchCount(FetchDescriptor<Pet>()) == 4)
         context.insert(Pet(5, "Five"))
@@ -75,15 +78,5 @@ import Testing
         #expect(error?.kind == .readOnly)
         #expect(error?.location == file.path)
         #expect(try Data(contentsOf: file) == before)
-    }
-
-    private func attribute(_ change: String) -> Bool {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        process.arguments = ["chattr", change, file.path]
-        process.standardError = FileHandle.nullDevice
-        guard (try? process.run()) != nil else { return false }
-        process.waitUntilExit()
-        return process.terminationStatus == 0
     }
 }

@@ -66,6 +66,18 @@ struct Nasty: Identifiable, Equatable, Sendable {
         #expect(!FileManager.default.fileExists(atPath: folder.file().path))
     }
 
+    @Test(arguments: refused.indices)
+    func `a schema describes what its validation refuses`(index: Int) throws {
+        let (models, table, column) = Self.refused[index]
+        let schema = Schema(models)
+        #expect(schema.entities.count == models.count)
+        #expect(try schema.entity(models[0]).table == models[0].typeName)
+        let error = #expect(throws: StoreError.self) { try schema.validate() }
+        #expect(error?.kind == .invalidSchema)
+        #expect(error?.table == table)
+        #expect(error?.column == column)
+    }
+
     @Test func `two models of one name are both named`() throws {
         let error = #expect(throws: StoreError.self) {
             try ModelContainer.inMemory(First.Twin.self, Second.Twin.self)
@@ -103,13 +115,13 @@ struct Nasty: Identifiable, Equatable, Sendable {
     }
 
     @Test func `attributes in the order of their declaration`() throws {
-        let entity = try EntitySchema(Visit.self)
+        let entity = EntitySchema(Visit.self)
         #expect(entity.attributes.map(\.name) == ["day", "note", "place", "owner"])
         #expect(entity.keyColumns == [0, 2, 3])
         #expect(entity.column(of: \Visit.place) == 2)
         #expect(entity.column(of: \Pet.name) == nil)
-        #expect(try EntitySchema(Product.self).column(of: \Product.id) == 1)
-        let stock = try EntitySchema(StockItem.self).attributes.map(\.name)
+        #expect(EntitySchema(Product.self).column(of: \Product.id) == 1)
+        let stock = EntitySchema(StockItem.self).attributes.map(\.name)
         #expect(stock == ["article_number", "unit_price"])
     }
 }

@@ -1,5 +1,11 @@
-/// What `synchronize` changed.
-public struct SynchronizeResult<ID: Hashable> {
+/// What ``DovetailContext/ModelContext/synchronize(_:)`` changed of an entity: which rows, and how
+/// many stayed as they were.
+///
+/// ```swift
+/// let changes = try context.synchronize(users)
+/// print(changes)              // 2 inserted, 1 updated, 0 deleted, 997 unchanged
+/// ```
+public struct EntityChanges<ID: Hashable> {
     /// The identifiers of values that were new, in the order in which they were given.
     public let inserted: [ID]
     /// The identifiers of values with at least one different column, in the order of the store.
@@ -13,9 +19,9 @@ public struct SynchronizeResult<ID: Hashable> {
     public var isEmpty: Bool { inserted.isEmpty && updated.isEmpty && deleted.isEmpty }
 }
 
-extension SynchronizeResult: Sendable where ID: Sendable {}
+extension EntityChanges: Sendable where ID: Sendable {}
 
-extension SynchronizeResult: CustomStringConvertible {
+extension EntityChanges: CustomStringConvertible {
     /// The four numbers in one line.
     public var description: String {
         "\(inserted.count) inserted, \(updated.count) updated, \(deleted.count) deleted, "
