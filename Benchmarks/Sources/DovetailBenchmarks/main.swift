@@ -24,7 +24,13 @@ if chosen.contains("memory") {
     exit(0)
 }
 
+// `Scripts/bench limit` compares with a library that the script builds only when it is named.
+let optional: KeyValuePairs<String, () throws -> [Comparison]> = ["limit": LimitBenchmarks.run]
+
 print(Comparison.header)
 for (name, run) in groups where chosen.isEmpty || chosen.contains(name) {
+    for comparison in try run() { print(comparison.row) }
+}
+for (name, run) in optional where chosen.contains(name) {
     for comparison in try run() { print(comparison.row) }
 }
