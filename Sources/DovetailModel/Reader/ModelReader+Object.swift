@@ -119,7 +119,7 @@ extension ModelReader {
     @inlinable
     @inline(__always)
     public mutating func skipField(_ key: FieldKey, in object: ObjectScope) throws {
-        if let tag = object.tag { try expectNoTypeKey(key, beside: tag) }
+        if let tag = object.tag, cursor != tag.value { try expectNoTypeKey(key, beside: tag) }
         try skipValue()
     }
 
@@ -147,6 +147,11 @@ extension ModelReader {
         if let key = names.key(at: cursor, end: end) {
             cursor = try valueBehindColon(at: key.start + key.count + 1)
             return key
+        }
+        // A type key that was found before is no field of the model.
+        if let tag = object.tag, tag.name == cursor, let tagEnd = tag.end {
+            cursor = tagEnd
+            guard try enterField(of: &object) else { return nil }
         }
         let key = try scanKey()
         names.skip(to: key)
