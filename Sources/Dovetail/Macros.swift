@@ -80,6 +80,7 @@ public macro Model(
     names: named(typeName),
     named(init(modelValue:)),
     named(encode(to:)),
+    named(_boxed(from:)),
     named(_isRegistered)
 )
 @attached(peer, names: suffixed(Model), prefixed(Unknown), named(_dovetailCoding))

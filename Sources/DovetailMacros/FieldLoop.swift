@@ -57,7 +57,9 @@ struct FieldLoop {
         _ path: [String],
         _ branches: [KeySwitch.Branch]
     ) -> String {
-        "while let key = try reader.nextKey(in: &\(object)) {\n"
+        let names = FieldCode.expected(branches.filter { $0.isExpected }.map(\.name))
+        return "var \(object)Names = Dovetail::ExpectedNames(\(RawSource.literal(names)))\n"
+            + "while let key = try reader.nextKey(in: &\(object), expecting: &\(object)Names) {\n"
             + KeySwitch(key: "key", unknown: passing(object, path)).text(branches) + "\n}"
     }
 

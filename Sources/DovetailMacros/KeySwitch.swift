@@ -8,6 +8,8 @@ struct KeySwitch {
         /// What has to hold besides, otherwise the name is unknown.
         var condition: String?
         let body: String
+        /// Whether documents have the field where the branch stands among the others.
+        var isExpected: Bool { condition == nil }
     }
 
     let key: String

@@ -12,4 +12,21 @@ public enum FieldCode {
         }
         return code | UInt64(min(name.utf8.count, 255)) << 56
     }
+
+    /// Longer names are never expected, only found.
+    public static let longestExpectedName = 63
+
+    /// What `ExpectedNames` in DovetailModel goes through: for each name its length, as a character,
+    /// and the name in quotes; at the end a zero, and room for a load of eight bytes. Only names
+    /// that documents write without escapes.
+    public static func expected(_ names: [String]) -> String {
+        let plain = names.filter { name in
+            1...longestExpectedName ~= name.utf8.count
+                && name.utf8.allSatisfy {
+                    0x20..<0x7F ~= $0 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\")
+                }
+        }
+        return plain.map { "\(Unicode.Scalar(UInt8($0.utf8.count)))\"\($0)\"" }.joined()
+            + "\0       "
+    }
 }

@@ -22,6 +22,18 @@ struct StringTests {
         try expectRoundTrip(value)
     }
 
+    /// A short string is taken from fifteen bytes, of which the last ones belong to what follows it.
+    @Test(arguments: ["é€😀é€😀", "abcdefghijklmnop", "0", ""])
+    func whatFollowsIsNoPart(next: String) throws {
+        for length in 0...17 {
+            let text = String("abcdefghijklmnopq".prefix(length))
+            let found = try [String](decoding: Data("[\"\(text)\",\"\(next)\"]".utf8), as: .json)
+            #expect(found == [text, next])
+            #expect(found[0].utf8.count == length && found[0].hashValue == text.hashValue)
+            #expect(Array((found[0] + next).utf8) == Array((text + next).utf8))
+        }
+    }
+
     /// Reading and writing go eight bytes at a time, so every length and every place of a special
     /// character around the steps is tried.
     @Test(arguments: ["", "\"", "\\", "\n", "\0", "é", "€", "😀", "\u{1F}", "\u{7F}", "/"])

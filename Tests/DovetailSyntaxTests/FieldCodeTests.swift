@@ -40,4 +40,14 @@ struct FieldCodeTests {
         let exact = Set(names).filter { $0.utf8.count <= FieldCode.longestExactName }
         #expect(Set(exact.map(FieldCode.code)).count == exact.count)
     }
+
+    @Test
+    func expectedNames() {
+        let end = "\0       "
+        #expect(FieldCode.expected([]) == end)
+        #expect(FieldCode.expected(["id", "$type"]) == "\u{2}\"id\"\u{5}\"$type\"" + end)
+        let long = String(repeating: "x", count: 63)
+        #expect(FieldCode.expected([long, long + "x"]) == "\u{3F}\"\(long)\"" + end)
+        #expect(FieldCode.expected(["", "é", "a\"", "a\\", "a\n", "\u{7F}", "\0"]) == end)
+    }
 }

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The Swift in Documentation/*.md is compiled and run. `<!-- program NAME` starts a program, `<!-- swift`
+# The Swift in Documentation/*.md and in the DocC catalog is compiled and run. `<!-- program NAME` starts a program, `<!-- swift`
 # goes on with it, both with code that readers need not see, up to `-->`; blocks of Swift in between
 # belong to it. A block before the first program of a page is an error. `expect(_:)` in the hidden code
 # ends the program when something does not hold. Needs a debug build.
@@ -11,8 +11,8 @@ folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 
 # Lines of errors are those of the page.
-for page in "$root"/Documentation/*.md; do
-    awk -v page="Documentation/$(basename "$page")" -v folder="$folder" '
+for page in "$root"/Documentation/*.md "$root"/Sources/Dovetail/Dovetail.docc/*.md; do
+    awk -v page="${page#"$root/"}" -v folder="$folder" '
         function begin(line) {
             printf "#sourceLocation(file: \"%s\", line: %d)\n", page, line >program
         }

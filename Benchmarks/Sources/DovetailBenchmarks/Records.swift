@@ -73,6 +73,19 @@ enum Shapes {
             }
         }
     }
+
+    /// A compact array of `shapes`, each with its type key at one end of the object.
+    static func document(of shapes: [any Shape], typeKeyFirst: Bool) throws -> Data {
+        let objects = try shapes.map { shape in
+            let type = "\"$type\":\"\(type(of: shape))\""
+            let encoded = try ModelWriter.encode(as: .json) { try shape.encode(to: &$0) }
+            let object = String(decoding: encoded, as: UTF8.self)
+            return typeKeyFirst
+                ? "{\(type)," + String(object.dropFirst())
+                : String(object.dropLast()) + ",\(type)}"
+        }
+        return Data(("[" + objects.joined(separator: ",") + "]").utf8)
+    }
 }
 
 /// The same shapes as a person writes them for `JSONDecoder`: a box that looks at the type first.

@@ -35,15 +35,7 @@ enum ShapeBenchmarks {
     }
 
     private static func shapes(_ name: String, typeKeyFirst: Bool) throws -> Comparison {
-        let samples = Shapes.samples(count)
-        let parts = try samples.map { shape in
-            let kind = "\(type(of: shape))"
-            let object = String(decoding: try shape.encodedWithoutType(), as: UTF8.self)
-            return typeKeyFirst
-                ? "{\"$type\":\"\(kind)\"," + String(object.dropFirst())
-                : String(object.dropLast()) + ",\"$type\":\"\(kind)\"}"
-        }
-        let document = Data(("[" + parts.joined(separator: ",") + "]").utf8)
+        let document = try Shapes.document(of: Shapes.samples(count), typeKeyFirst: typeKeyFirst)
         return try Comparison.of(
             "decode " + name,
             goal: .fasterBy(10),
@@ -110,10 +102,4 @@ struct Measurements: Codable, Equatable {
 struct Note: Codable, Equatable {
     var title: String
     var body: String
-}
-
-extension Shape {
-    fileprivate func encodedWithoutType() throws -> Data {
-        try ModelWriter.encode(as: .json) { try encode(to: &$0) }
-    }
 }

@@ -11,6 +11,8 @@ final class ConformerNames: Sendable {
     /// The code of the type key.
     let typeKeyCode: UInt64
     @usableFromInline let isInternal: Bool
+    /// The type key up to its value; nil where that is no string, or two words do not hold it.
+    let tagStart: TagStart?
     private let list: (@Sendable () -> [Any.Type])?
     private let make: @Sendable (any Model.Type) -> Conformer?
     private let contents = Mutex(Contents())
@@ -37,6 +39,7 @@ final class ConformerNames: Sendable {
         self.isInternal = tagging.form == .internal
         self.list = list
         self.make = make
+        tagStart = tagging.kind == .integer ? nil : TagStart(typeKey: tagging.typeKey)
     }
 
     var known: [String] {

@@ -8,7 +8,11 @@
 struct ObjectTag {
     let conformer: Unmanaged<Conformer>
     /// Where the value of the type key stands.
-    let value: UnsafePointer<UInt8>
+    @usableFromInline let value: UnsafePointer<UInt8>
+    /// The quote that the type key begins with, where nothing but a tag can stand there, and the
+    /// position after its value: ``ModelReader/nextKey(in:expecting:)`` goes from one to the other.
+    var name: UnsafePointer<UInt8>?
+    var end: UnsafePointer<UInt8>?
 }
 
 /// The place of a reader in the object around a value with adjacent or external tagging.
@@ -66,10 +70,14 @@ extension ConformerNames {
         isChecked: Bool
     ) throws -> Unmanaged<Conformer> {
         if reader.isRow { try reader.enterColumnDocument() }
+        if let found = firstTypeKey(&reader) { return found }
         let isJSON = reader.source == .json
         let start = reader.cursor
         var object = try reader.beginObject()
         let content = reader.cursor
+        if isJSON, !isChecked, let tag = laterTypeKey(&reader) {
+            return enter(&reader, start, tag)
+        }
         var isFirst = true
         while let key = try isJSON
             ? reader.nextField(in: &object) : reader.nextOtherField(in: &object)
@@ -80,12 +88,8 @@ extension ConformerNames {
                     try reader.skipValue()
                     continue
                 }
-                if !isChecked, let tag = glimpseTypeKey(&reader) {
-                    object.tag = tag
-                    object.isFirst = true
-                    reader.remainingDepth += 1
-                    reader.expectTaggedObject(object, resume: content, memberNumber: 0)
-                    return tag.conformer
+                if !isChecked, tagging.kind != .integer, let tag = glimpseTypeKey(&reader) {
+                    return enter(&reader, start, tag)
                 }
                 guard try reader.skipFields(to: tagging.typeKey, code: typeKeyCode) else { break }
             }
@@ -115,39 +119,6 @@ extension ConformerNames {
         }
         reader.cursor = start
         throw reader.missingType(of: name, key: tagging.typeKey)
-    }
-
-    /// The type key among the fields that follow, found by its bytes; nil when it takes more to be
-    /// sure of it.
-    ///
-    /// Up to the first bracket or backslash quotes only begin and end the names and the values of
-    /// one object, so a string with a colon behind it is a name, if what comes before it is JSON.
-    private func glimpseTypeKey(_ reader: inout ModelReader) -> ObjectTag? {
-        let name = tagging.typeKey
-        guard tagging.kind != .integer, name.utf8CodeUnitCount > 0 else { return nil }
-        let first = name.utf8Start.pointee
-        var position = reader.cursor
-        while let quote = reader.possibleName(from: position, first: first) {
-            position = quote + 1 + name.utf8CodeUnitCount
-            guard reader.byte(at: position) == 0x22,
-                isTypeKey(reader.plainKey(from: quote + 1, to: position))
-            else {
-                position = quote + 1
-                continue
-            }
-            let colon = reader.endOfWhitespace(from: position + 1)
-            guard reader.byte(at: colon) == 0x3A else { continue }
-            let value = reader.endOfWhitespace(from: colon + 1)
-            var high: UInt64 = 0
-            guard reader.byte(at: value) == 0x22 else { return nil }
-            let end = reader.endOfPlainRun(from: value + 1, high: &high)
-            guard reader.byte(at: end) == 0x22, high == 0,
-                let found = lookUp(reader.plainKey(from: value + 1, to: end)),
-                found._withUnsafeGuaranteedRef({ $0.isDocument })
-            else { return nil }
-            return ObjectTag(conformer: found, value: value)
-        }
-        return nil
     }
 
     /// Enters the object under the cursor and moves to the value in it.

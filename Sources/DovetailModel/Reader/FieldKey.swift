@@ -46,8 +46,18 @@ public struct FieldKey {
             for index in 0..<count where start[index] != other[index] { return false }
             return true
         }
-        let left = UnsafeRawPointer(start)
-        let right = UnsafeRawPointer(other)
+        return FieldKey.isSame(start, other, count: count)
+    }
+
+    /// Whether `count` bytes are the same, which are 8 at least.
+    @inlinable
+    static func isSame(
+        _ left: UnsafePointer<UInt8>,
+        _ right: UnsafePointer<UInt8>,
+        count: Int
+    ) -> Bool {
+        let left = UnsafeRawPointer(left)
+        let right = UnsafeRawPointer(right)
         var offset = 0
         while offset &+ 8 <= count {
             let a = left.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
@@ -63,6 +73,7 @@ public struct FieldKey {
     /// Whether the same bytes stand at `other`, which holds as many.
     func hasBytes(at other: UnsafePointer<UInt8>?) -> Bool {
         guard let other else { return count == 0 }
+        if count >= 8 { return FieldKey.isSame(start, other, count: count) }
         for index in 0..<count where start[index] != other[index] { return false }
         return true
     }

@@ -85,6 +85,19 @@ extension ModelReader {
         return try nextUnusualKey(in: &object)
     }
 
+    /// The same, quicker where the name is the next one of `names`. Called by generated code.
+    ///
+    /// - Throws: ``ModelDecodingError`` for what is no JSON object.
+    @inlinable
+    @inline(__always)
+    public mutating func nextKey(
+        in object: inout ObjectScope,
+        expecting names: inout ExpectedNames
+    ) throws -> FieldKey? {
+        if case .plain = object.kind { return try nextField(in: &object, expecting: &names) }
+        return try nextUnusualKey(in: &object)
+    }
+
     /// The same in an object of another kind. Out of line: inlined, the columns of a row were a
     /// tenth of every generated initializer.
     @usableFromInline
@@ -104,7 +117,7 @@ extension ModelReader {
     @inlinable
     @inline(__always)
     public mutating func skipField(_ key: FieldKey, in object: ObjectScope) throws {
-        if let tag = object.tag { try expectNoTypeKey(key, beside: tag) }
+        if let tag = object.tag, cursor != tag.value { try expectNoTypeKey(key, beside: tag) }
         try skipValue()
     }
 
@@ -117,18 +130,48 @@ extension ModelReader {
 
     @usableFromInline
     mutating func nextField(in object: inout ObjectScope) throws -> FieldKey? {
+        guard try enterField(of: &object) else { return nil }
+        let key = try scanKey()
+        cursor = try valueBehindColon(at: cursor)
+        return key
+    }
+
+    @usableFromInline
+    mutating func nextField(
+        in object: inout ObjectScope,
+        expecting names: inout ExpectedNames
+    ) throws -> FieldKey? {
+        guard try enterField(of: &object) else { return nil }
+        if let key = names.key(at: cursor, end: end) {
+            cursor = try valueBehindColon(at: key.start + key.count + 1)
+            return key
+        }
+        // A type key that was found before is no field of the model.
+        if let tag = object.tag, tag.name == cursor, let tagEnd = tag.end {
+            cursor = tagEnd
+            guard try enterField(of: &object) else { return nil }
+        }
+        let key = try scanKey()
+        names.skip(to: key)
+        cursor = try valueBehindColon(at: cursor)
+        return key
+    }
+
+    /// Moves to the name of the next field; false behind the last one.
+    @inline(__always)
+    private mutating func enterField(of object: inout ObjectScope) throws -> Bool {
         if object.isFirst {
             object.isFirst = false
             cursor = endOfWhitespace(from: cursor)
             if byte == 0x7D {
                 leave()
-                return nil
+                return false
             }
         } else {
             skipWhitespace()
             if byte == 0x7D {
                 leave()
-                return nil
+                return false
             }
             guard byte == 0x2C else {
                 throw syntaxError(expected: "\",\" or \"}\"", at: cursor)
@@ -136,9 +179,7 @@ extension ModelReader {
             cursor = endOfWhitespace(from: cursor + 1)
         }
         guard byte == 0x22 else { throw syntaxError(expected: "a field name", at: cursor) }
-        let key = try scanKey()
-        cursor = try valueBehindColon(at: cursor)
-        return key
+        return true
     }
 
     /// Reads the name under the cursor.

@@ -20,7 +20,29 @@ extension ModelReader {
             return try readUnusualString(plainUntil: position)
         }
         cursor = position + 1
+        if position - start <= 15, end - start >= 15 {
+            return ModelReader.shortString(at: start, count: position - start)
+        }
         return UTF8Check.string(validated: bytes(from: start, to: position), isASCII: true)
+    }
+
+    /// A string of at most 15 bytes, which are ASCII and held by the string itself: made here, and
+    /// not by a call of the standard library.
+    ///
+    /// Invariant: 15 bytes can be loaded from `start`.
+    @inline(__always)
+    private static func shortString(at start: UnsafePointer<UInt8>, count: Int) -> String {
+        String(unsafeUninitializedCapacity: 15) { buffer in
+            guard let target = UnsafeMutableRawPointer(buffer.baseAddress) else { return 0 }
+            let source = UnsafeRawPointer(start)
+            let (first, last) = (
+                source.loadUnaligned(as: UInt64.self),
+                source.loadUnaligned(fromByteOffset: 7, as: UInt64.self)
+            )
+            target.storeBytes(of: first, as: UInt64.self)
+            target.storeBytes(of: last, toByteOffset: 7, as: UInt64.self)
+            return count
+        }
     }
 
     /// Reads a string with escapes or non-ASCII bytes.

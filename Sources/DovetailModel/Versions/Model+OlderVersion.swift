@@ -5,7 +5,7 @@ extension Model {
     /// ``demote(_:to:)``, one step at a time.
     ///
     /// It changes the version of this model only: models inside of it are written in their own
-    /// versions, unless `demote(_:to:)` calls ``demoteMember(_:of:to:)`` for them.
+    /// versions, unless `demote(_:to:)` calls ``demoteMember(_:to:)`` for them.
     ///
     /// - Complexity: linear in the size of the document, and the model's own steps.
     /// - Throws: ``ModelEncodingError``, with the reason `noOlderVersion` when there is no way down

@@ -9,7 +9,7 @@ public import Foundation
 /// into the bracket. So nothing has to know whether it comes first.
 ///
 /// Invariant of the unsafe pointer: `buffer` holds `capacity` bytes, of which the first `count` are
-/// written; whoever writes has called ``reserve(_:)`` for as many bytes. All stores are in
+/// written; whoever writes has called `reserve(_:)` for as many bytes. All stores are in
 /// `ModelWriter+Bytes.swift`.
 @frozen
 public struct ModelWriter: ~Copyable {
