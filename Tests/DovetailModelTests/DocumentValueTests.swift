@@ -105,7 +105,7 @@ struct DocumentValueTests {
         #expect(try ModelDocument(Double.infinity).doubleValue == .infinity)
         #expect(try ModelDocument(Date(timeIntervalSince1970: 0)).kind == .date)
         #expect(try ModelDocument(document) == document)
-        #expect(throws: ModelEncodingError.self) { try Inner(["number": .double(.nan)]) }
+        #expect(throws: ModelDecodingError.self) { try Inner(["number": .double(.nan)]) }
     }
 
     @Test(arguments: samples)
