@@ -45,7 +45,7 @@
     named(encode(to:)),
     named(id),
     named(ID),
-    named(_$registration),
+    named(_$keep),
     named(_isRegistered),
     named(_hasHooks)
 )

@@ -44,7 +44,7 @@ struct ModelSource {
             parts += CaseEnumSource(model: model, cases: cases).members
         }
         if !model.hasHooks { parts.append(refusalOfHooks) }
-        parts.append(model.isGeneric ? refusal : registration)
+        parts.append(model.isGeneric ? refusal : keeper)
         return parts.joined(separator: "\n")
     }
 
@@ -91,18 +91,10 @@ struct ModelSource {
         return members + ["private enum _$Types {\n\(aliases.joined(separator: "\n"))\n}"]
     }
 
-    /// Runs when the loader maps the module.
-    private var registration: String {
-        // In a class Self may not stand in the value of a stored property.
-        let type = model.isClass ? qualifiedName : "Self"
-        return """
-            #if canImport(Darwin)
-            @section("__DATA,__mod_init_func")
-            #else
-            @section(".init_array")
-            #endif
-            @used private static let _$registration: @convention(c) () -> Swift::Void = { Dovetail::_register(\(type).self) }
-            """
+    /// Keeps what the runtime knows of the type, by which `any P` finds it: the optimizer removes
+    /// the conformances of types that nothing but documents names.
+    private var keeper: String {
+        "@used nonisolated private static func _$keep() -> Any.Type { Self.self }"
     }
 }
 

@@ -346,7 +346,8 @@ extension ModelReader {
         of name: String,
         known: [String]
     ) -> ModelDecodingError {
-        let list = known.isEmpty ? "none is registered" : known.prefix(12).joined(separator: ", ")
+        let none = ModelRegistry.failure?.description ?? "there is none"
+        let list = known.isEmpty ? none : known.prefix(12).joined(separator: ", ")
         return error(
             .unknownType,
             expected: "a conformer of \(name) (\(list))",
