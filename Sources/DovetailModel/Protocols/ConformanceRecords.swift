@@ -4,7 +4,7 @@
     import CDovetailRuntime
 #endif
 
-/// The types of the program that conform to ``Model``, as the Swift runtime's own records tell.
+/// The types of the program that conform to a protocol, as the Swift runtime's own records tell.
 ///
 /// This is the only file that reads the runtime's memory. What it relies on:
 ///
@@ -126,41 +126,42 @@ extension ConformanceRecords {
 // The records.
 
 extension ConformanceRecords {
-    /// The models among the conformances of an image, without generic ones.
+    /// The types in an image that conform to a protocol, without generic ones.
     ///
-    /// - Complexity: linear in the image's conformances, about 25 ns for each.
-    static func models(in section: Section) throws(UnknownLayout) -> [any Model.Type] {
-        let model = try modelDescriptor()
+    /// - Complexity: linear in the image's conformances, some 20 ns for each.
+    static func types(in section: Section, conformingTo descriptor: UnsafeRawPointer) -> [Any.Type]
+    {
         guard let start = UnsafeRawPointer(bitPattern: section.start) else { return [] }
-        var models: [any Model.Type] = []
+        var types: [Any.Type] = []
         for offset in stride(from: 0, to: section.length, by: 4) {
             guard let conformance = target(of: start + offset),
-                // The lowest bit tells that a pointer to the protocol stands there.
-                indirectTarget(of: conformance) == model,
+                indirectTarget(of: conformance) == descriptor,
                 let type = nominalType(of: conformance),
-                let found = metadata(of: type) as? any Model.Type
+                let found = metadata(of: type)
             else { continue }
-            models.append(found)
+            types.append(found)
         }
-        return models
+        return types
     }
 
-    /// Where the runtime describes the protocol ``Model``: an existential of one protocol is its
-    /// kind, its flags, the number of its protocols and a pointer to each of them.
-    private static func modelDescriptor() throws(UnknownLayout) -> UnsafeRawPointer {
+    /// Where the runtime describes the protocol P of `any P`: the existential is its kind, its flags,
+    /// the number of its protocols, a superclass if the flags say so, and a pointer to each of them.
+    static func descriptor(
+        ofProtocolIn existential: Any.Type
+    ) throws(UnknownLayout) -> UnsafeRawPointer {
         let existentialKind = 0x303
         let superclassFlag: UInt32 = 0x4000_0000
         let word = MemoryLayout<UInt>.size
-        let metadata = unsafeBitCast((any Model).self as Any.Type, to: UnsafeRawPointer.self)
-        let isOneProtocol =
-            metadata.load(as: Int.self) == existentialKind
-            && metadata.load(fromByteOffset: word, as: UInt32.self) & superclassFlag == 0
-            && metadata.load(fromByteOffset: word + 4, as: UInt32.self) == 1
+        let metadata = unsafeBitCast(existential, to: UnsafeRawPointer.self)
+        guard metadata.load(as: Int.self) == existentialKind,
+            metadata.load(fromByteOffset: word + 4, as: UInt32.self) == 1
+        else { throw UnknownLayout("the Swift runtime describes \(existential) in another way") }
+        let flags = metadata.load(fromByteOffset: word, as: UInt32.self)
+        let place = word + 8 + (flags & superclassFlag == 0 ? 0 : word)
         let protocolKind: UInt32 = 3
-        guard isOneProtocol,
-            let descriptor = metadata.load(fromByteOffset: word + 8, as: UnsafeRawPointer?.self),
+        guard let descriptor = metadata.load(fromByteOffset: place, as: UnsafeRawPointer?.self),
             descriptor.load(as: UInt32.self) & 0x1F == protocolKind
-        else { throw UnknownLayout("the Swift runtime describes protocols in another way") }
+        else { throw UnknownLayout("the Swift runtime describes \(existential) in another way") }
         return descriptor
     }
 
