@@ -35,7 +35,7 @@ struct ModelMacro: ExtensionMacro {
             RawSource.extensionOf(
                 type,
                 conformances: model.conformances.filter { wanted.contains($0) }
-                    .map { $0.hasPrefix("Model") ? "Dovetail::\($0)" : "Swift::\($0)" },
+                    .map { "Dovetail::\($0)" },
                 requirements: model.requirements,
                 members: ModelSource(model, named: name).members
             )
@@ -78,11 +78,10 @@ extension ModelDeclaration {
         switch shape {
         case .structure(let attributes):
             attributes.contains { $0.property.attribute.isPrimaryKey }
-                ? ["ModelValue", "Model", "Identifiable"] : ["ModelValue", "Model"]
+                ? ["ModelValue", "Model", "KeyedModel"] : ["ModelValue", "Model"]
         case .caseEnum, .textEnum: ["ModelValue", "Model"]
-        // A compared enum has to be Codable for predicates.
         case .stringEnum, .rawEnum:
-            ["ModelValue", "Model", "Sendable", "Encodable", "Decodable"]
+            ["ModelValue", "Model", "RawModel"]
                 // Fractions are no field names.
                 + (rawType == "Double" || rawType == "Float" ? [] : ["ModelKey"])
         }
