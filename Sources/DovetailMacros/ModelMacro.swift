@@ -37,7 +37,10 @@ struct ModelMacro: ExtensionMacro {
                 conformances: model.conformances.filter { wanted.contains($0) }
                     .map { "Dovetail::\($0)" },
                 requirements: model.requirements,
-                members: ModelSource(model, named: name).members
+                // Where a module belongs to the main actor, this keeps the conformances of an enum
+                // to Codable from doing so. A struct is not isolated, as models are not.
+                isNonisolated: declaration.is(EnumDeclSyntax.self),
+                members: SourceText.at(depth: 1, ModelSource(model, named: name).write)
             )
         ]
     }
