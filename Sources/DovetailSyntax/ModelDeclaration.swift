@@ -285,7 +285,8 @@ struct ModelArguments {
                 if typeName == nil { problems.add(.nameIsNoLiteral, at: argument.expression) }
             case "unknownFields":
                 unknownFields = argument.expression.unknownPolicy(&problems) ?? unknownFields
-            case "aliases": aliases = argument.expression.documentNames(&problems) ?? []
+            case "aliases":
+                aliases = argument.expression.documentNames(&problems, mayBeEmpty: true) ?? []
             case "naming":
                 let member = argument.expression.as(MemberAccessExprSyntax.self)
                 guard let rule = member.flatMap({ NamingRule(rawValue: $0.declName.baseName.text) })

@@ -179,24 +179,25 @@ extension ExprSyntax {
     }
 
     /// A name in documents: a literal that is not empty.
-    func documentName(_ problems: inout Problems) -> String? {
+    func documentName(_ problems: inout Problems, mayBeEmpty: Bool = false) -> String? {
         guard let text = literalText else {
             problems.add(.nameIsNoLiteral, at: self)
             return nil
         }
-        if text.isEmpty { problems.add(.emptyName, at: self) }
+        if text.isEmpty, !mayBeEmpty { problems.add(.emptyName, at: self) }
         return text
     }
 
     /// A list of different names in documents.
-    func documentNames(_ problems: inout Problems) -> [String]? {
+    func documentNames(_ problems: inout Problems, mayBeEmpty: Bool = false) -> [String]? {
         guard let list = self.as(ArrayExprSyntax.self) else {
             problems.add(.namesAreNoList, at: self)
             return nil
         }
         var names: [String] = []
         for element in list.elements {
-            guard let name = element.expression.documentName(&problems) else { continue }
+            guard let name = element.expression.documentName(&problems, mayBeEmpty: mayBeEmpty)
+            else { continue }
             if names.contains(name) { problems.add(.sameName(name), at: element.expression) }
             names.append(name)
         }

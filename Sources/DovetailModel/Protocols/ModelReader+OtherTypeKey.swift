@@ -39,6 +39,7 @@ extension ConformerNames {
         _ reader: inout ModelReader,
         objectAt start: UnsafePointer<UInt8>
     ) throws -> Unmanaged<Conformer> {
+        if tagging.kind == .boolean { return try readBoolean(&reader, objectAt: start) }
         if tagging.kind == .integer {
             guard reader.propertyListKind == .number else {
                 throw reader.mismatch("the number of a type")

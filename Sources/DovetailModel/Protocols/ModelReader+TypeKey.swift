@@ -123,7 +123,8 @@ extension ConformerNames {
     /// one object, so a string with a colon behind it is a name, if what comes before it is JSON.
     private func glimpseTypeKey(_ reader: inout ModelReader) -> ObjectTag? {
         let name = tagging.typeKey
-        guard tagging.kind != .integer, name.utf8CodeUnitCount > 0 else { return nil }
+        guard tagging.kind == .string || tagging.kind == .stringOrList, name.utf8CodeUnitCount > 0
+        else { return nil }
         let first = name.utf8Start.pointee
         var position = reader.cursor
         while let quote = reader.possibleName(from: position, first: first) {
@@ -227,6 +228,7 @@ extension ConformerNames {
         if tagging.kind == .stringOrList, reader.byte == 0x5B {
             return try readFirstKnownName(&reader, objectAt: start)
         }
+        if tagging.kind == .boolean { return try readBoolean(&reader, objectAt: start) }
         if tagging.kind != .integer {
             guard reader.byte == 0x22 else { throw reader.mismatch("the name of a type") }
             return try conformer(named: reader.scanKey(), &reader, at: start)
@@ -244,6 +246,16 @@ extension ConformerNames {
 }
 
 extension ConformerNames {
+    /// Reads a name that is true or false, of any format.
+    func readBoolean(
+        _ reader: inout ModelReader,
+        objectAt start: UnsafePointer<UInt8>
+    ) throws -> Unmanaged<Conformer> {
+        let name: StaticString = try Bool(modelValue: &reader) ? "true" : "false"
+        let key = FieldKey(start: name.utf8Start, count: name.utf8CodeUnitCount)
+        return try conformer(named: key, &reader, at: start)
+    }
+
     private func readFirstKnownName(
         _ reader: inout ModelReader,
         objectAt start: UnsafePointer<UInt8>

@@ -16,6 +16,8 @@ public enum ModelTagKind: Hashable, Sendable {
     case string
     /// A whole number. The conformers are named by its digits: `@Model(typeName: "3")`.
     case integer
+    /// True or false. The conformers are named by these words: `@Model(typeName: "true")`.
+    case boolean
     /// A string, or a list of strings of which the first counts that a conformer has (JSON-LD). A
     /// property that is named like the type key keeps the list.
     case stringOrList

@@ -175,6 +175,7 @@ extension ModelWriter {
     private mutating func writeXMLName(of conformer: Conformer) throws {
         var name = conformer.names.first ?? ""
         if conformer.isNumber, let number = Int128(name) { return writeXML(integer: number) }
+        if conformer.isBoolean { return writeXML(name == "true") }
         try name.withUTF8 { try writeXML(string: $0) }
     }
 
