@@ -31,18 +31,28 @@ struct ModelMacro: ExtensionMacro {
                 $0.trimmedDescription.split(separator: ".").last.map(String.init)
             }
         )
+        let keyed = model.hasOwnKeyExtension ? ["KeyedModel"] : []
+        let source = ModelSource(model, named: name)
+        let identity = keyed.map {
+            RawSource.extensionOf(
+                type,
+                conformances: wanted.contains($0) ? ["Dovetail::\($0)"] : [],
+                members: SourceText.at(depth: 1, source.writeIdentity)
+            )
+        }
         return [
             RawSource.extensionOf(
                 type,
-                conformances: model.conformances.filter { wanted.contains($0) }
+                conformances: model.conformances
+                    .filter { wanted.contains($0) && !keyed.contains($0) }
                     .map { "Dovetail::\($0)" },
                 requirements: model.requirements,
                 // Where a module belongs to the main actor, this keeps the conformances of an enum
                 // to Codable from doing so. A struct is not isolated, as models are not.
                 isNonisolated: declaration.is(EnumDeclSyntax.self),
-                members: SourceText.at(depth: 1, ModelSource(model, named: name).write)
+                members: SourceText.at(depth: 1, source.write)
             )
-        ]
+        ] + identity
     }
 }
 
@@ -75,6 +85,12 @@ extension ModelMacro: MemberMacro {
 extension ModelDeclaration {
     /// What the type parameters have to fulfil for the type to be a model.
     var requirements: [String] { modelParameters.map { "\($0): Dovetail::ModelValue" } }
+
+    /// Whether `KeyedModel` stands in an extension of its own, as a conformance with a condition
+    /// would not imply `Identifiable`.
+    var hasOwnKeyExtension: Bool {
+        conformances.contains("KeyedModel") && !modelParameters.isEmpty
+    }
 
     /// The protocols that generated code makes the type conform to.
     var conformances: [String] {

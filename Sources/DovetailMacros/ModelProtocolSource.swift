@@ -12,7 +12,9 @@ struct ModelProtocolSource {
     var peers: [String] {
         let coding = SourceText.at(depth: 0, writeCoding)
         let overload = SourceText.at(depth: 0) {
-            $0.block("nonisolated \(access)func _dovetailCoding(_: (any \(name))?) -> \(name)Model.Type") {
+            $0.block(
+                "nonisolated \(access)func _dovetailCoding(_: (any \(name))?) -> \(name)Model.Type"
+            ) {
                 $0.line("\(name)Model.self")
             }
         }
@@ -50,7 +52,8 @@ struct ModelProtocolSource {
         source.line(
             "/// An element of a document that no conformer of `\(name)` could read, as it is."
         )
-        source.block("nonisolated \(access)struct Unknown\(name): \(name), Dovetail::UnknownModel") {
+        source.block("nonisolated \(access)struct Unknown\(name): \(name), Dovetail::UnknownModel")
+        {
             $0.line("\(access)let preserved: Dovetail::PreservedElement")
             $0.block("\(access)init(preserved: Dovetail::PreservedElement)") {
                 $0.line("self.preserved = preserved")

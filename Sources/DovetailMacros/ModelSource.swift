@@ -65,6 +65,12 @@ struct ModelSource {
         if model.isGeneric { writeRefusal(to: &source) } else { writeKeeper(to: &source) }
     }
 
+    /// Writes the `id` of a model with a primary key.
+    func writeIdentity(to source: inout SourceText) {
+        guard case .structure(let attributes) = model.shape else { return }
+        StructSource(model: model, attributes: attributes).writeIdentity(to: &source)
+    }
+
     /// A generic type cannot be found by its protocols. This is what it would fulfil a requirement of
     /// theirs with, so the compiler refuses the conformance with these words, wherever it stands.
     private func writeRefusal(to source: inout SourceText) {

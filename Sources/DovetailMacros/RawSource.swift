@@ -21,7 +21,9 @@ enum RawSource {
         let isLong = conformances.count > 2
         let inheritance =
             conformances.isEmpty
-            ? "" : isLong ? ":\n    " + conformances.joined(separator: ",\n    ")
+            ? ""
+            : isLong
+                ? ":\n    " + conformances.joined(separator: ",\n    ")
                 : ": " + conformances.joined(separator: ", ")
         let condition =
             requirements.isEmpty

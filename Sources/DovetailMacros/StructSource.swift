@@ -20,7 +20,7 @@ struct StructSource {
             )
         }
         if !model.isClass { writeInitializer(to: &source) }
-        writeIdentity(attributes.filter { $0.property.attribute.isPrimaryKey }, to: &source)
+        if !model.hasOwnKeyExtension { writeIdentity(to: &source) }
     }
 
     private func writeAttributeList(to source: inout SourceText) {
@@ -235,19 +235,16 @@ struct StructSource {
     }
 
     /// `id` for a primary key of another name; several properties make a type of their own.
-    private func writeIdentity(
-        _ keys: [ModelDeclaration.Attribute],
-        to source: inout SourceText
-    ) {
+    func writeIdentity(to source: inout SourceText) {
+        let keys = attributes.filter { $0.property.attribute.isPrimaryKey }
         guard !model.declaresID, let first = keys.first else { return }
         guard keys.count > 1 else {
-            let type = model.spelling(of: first.property.type)
+            let type = first.property.type
             return source.line("\(access)var id: \(type) { self.\(first.property.name) }")
         }
         source.block("\(access)struct ID: Swift::Hashable, Swift::Sendable") { source in
             for key in keys {
-                let type = model.spelling(of: key.property.type)
-                source.line("\(access)let \(key.property.name): \(type)")
+                source.line("\(access)let \(key.property.name): \(key.property.type)")
             }
         }
         let values = keys.map { "\($0.property.plainName): self.\($0.property.name)" }

@@ -109,7 +109,9 @@ extension StoredProperty {
         if let transform = attribute.transform, transform.isForElements, !type.isCollection {
             problems.add(.transformWithoutElements, at: transform.place)
         }
-        if attribute.checksConstant, !isConstant { problems.add(.constantWithoutValue, at: pattern) }
+        if attribute.checksConstant, !isConstant {
+            problems.add(.constantWithoutValue, at: pattern)
+        }
         if attribute.isPrimaryKey, isConstant { problems.add(.constantKey, at: pattern) }
         if attribute.unknown == .skip, !type.isCollection {
             problems.add(.skipWithoutElements, at: pattern)

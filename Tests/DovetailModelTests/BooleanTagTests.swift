@@ -2,19 +2,19 @@ import Dovetail
 import Testing
 
 @ModelProtocol(typeKey: "live")
-private protocol Unnamed {}
-@Model(typeName: "", aliases: ["none"]) private struct Nameless: Unnamed, Equatable { var x: Int }
-@Model private struct Named: Unnamed, Equatable { var x: Int }
+protocol Unnamed {}
+@Model(typeName: "", aliases: ["none"]) struct EmptyNamed: Unnamed, Equatable { var x: Int }
+@Model struct OtherNamed: Unnamed, Equatable { var x: Int }
 
 @ModelProtocol(typeKey: "live", tag: .boolean)
-private protocol Stream {}
-@Model(typeName: "true") private struct Live: Stream, Equatable { var x: Int }
-@Model(typeName: "false") private struct Recorded: Stream, Equatable { var x: Int }
-@Model private struct Misnamed: Stream { var x: Int }
+protocol Broadcast {}
+@Model(typeName: "true") struct Live: Broadcast, Equatable { var x: Int }
+@Model(typeName: "false") struct Recorded: Broadcast, Equatable { var x: Int }
+@Model struct Misnamed: Broadcast { var x: Int }
 
 @ModelProtocol(tagging: .adjacent(tag: "t", content: "c"), tag: .boolean)
-private protocol Beside {}
-@Model(typeName: "true") private struct Yes: Beside, Equatable { var x: Int }
+protocol Beside {}
+@Model(typeName: "true") struct Yes: Beside, Equatable { var x: Int }
 
 /// Names of types that are the empty string, or true and false in documents.
 struct BooleanTagTests {
@@ -22,11 +22,14 @@ struct BooleanTagTests {
 
     @Test(arguments: formats)
     func comeBackFromEveryFormat(format: ModelFormat) throws {
-        let unnamed: [any Unnamed] = [Nameless(x: 1), Named(x: 2)]
+        let unnamed: [any Unnamed] = [EmptyNamed(x: 1), OtherNamed(x: 2)]
         let first = try [any Unnamed](decoding: unnamed.encoded(as: format), as: format)
-        #expect(first.first as? Nameless == Nameless(x: 1) && first.last as? Named == Named(x: 2))
-        let streams: [any Stream] = [Live(x: 1), Recorded(x: 2)]
-        let second = try [any Stream](decoding: streams.encoded(as: format), as: format)
+        #expect(
+            first.first as? EmptyNamed == EmptyNamed(x: 1)
+                && first.last as? OtherNamed == OtherNamed(x: 2)
+        )
+        let streams: [any Broadcast] = [Live(x: 1), Recorded(x: 2)]
+        let second = try [any Broadcast](decoding: streams.encoded(as: format), as: format)
         #expect(second.first as? Live == Live(x: 1) && second.last as? Recorded == Recorded(x: 2))
         let beside: [any Beside] = [Yes(x: 3)]
         let third = try [any Beside](decoding: beside.encoded(as: format), as: format)
@@ -36,11 +39,11 @@ struct BooleanTagTests {
     @Test
     func areWrittenAsWhatTheyAre() throws {
         #expect(
-            try [Live(x: 1) as any Stream].encoded(as: .json)
+            try [Live(x: 1) as any Broadcast].encoded(as: .json)
                 == Data(#"[{"live":true,"x":1}]"#.utf8)
         )
         #expect(
-            try [Nameless(x: 1) as any Unnamed].encoded(as: .json)
+            try [EmptyNamed(x: 1) as any Unnamed].encoded(as: .json)
                 == Data(#"[{"live":"","x":1}]"#.utf8)
         )
         #expect(
@@ -52,10 +55,10 @@ struct BooleanTagTests {
     @Test
     func areFoundWhereverTheyStand() throws {
         let late = Data(#"[{"x":1,"live":false}, {"x":2 , "live" : true}]"#.utf8)
-        let streams = try [any Stream](decoding: late, as: .json)
+        let streams = try [any Broadcast](decoding: late, as: .json)
         #expect(streams.first is Recorded && streams.last is Live)
         let empty = Data(#"[{"x":1,"live":""},{"live":"none","x":2}]"#.utf8)
-        #expect(try [any Unnamed](decoding: empty, as: .json).allSatisfy { $0 is Nameless })
+        #expect(try [any Unnamed](decoding: empty, as: .json).allSatisfy { $0 is EmptyNamed })
     }
 
     @Test(
@@ -66,7 +69,7 @@ struct BooleanTagTests {
     )
     func areNothingElse(json: String, reason: ModelDecodingError.Reason) throws {
         let error = try #require(throws: ModelDecodingError.self) {
-            try StreamModel.decode(Data(json.utf8), as: .json)
+            try BroadcastModel.decode(Data(json.utf8), as: .json)
         }
         #expect(error.reason == reason)
     }
@@ -74,7 +77,7 @@ struct BooleanTagTests {
     @Test
     func anotherNameCannotBeWritten() throws {
         let error = try #require(throws: ModelEncodingError.self) {
-            try StreamModel.encode(Misnamed(x: 1), as: .json)
+            try BroadcastModel.encode(Misnamed(x: 1), as: .json)
         }
         #expect(error.reason == .notRepresentable)
         #expect(error.explanation.hasSuffix("are told apart by true and false"))

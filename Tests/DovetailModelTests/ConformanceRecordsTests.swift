@@ -29,7 +29,9 @@ struct ConformanceRecordsTests {
         #expect(ConformanceRecords.types(in: section, conformingTo: try model).isEmpty)
     }
 
-    @Test(arguments: [Int.self, Any.self, (any Sendable & Error).self, [any Error].self] as [Any.Type])
+    @Test(
+        arguments: [Int.self, Any.self, (any Sendable & Error).self, [any Error].self] as [Any.Type]
+    )
     func whatIsNoExistentialOfOneProtocolIsAnError(type: Any.Type) {
         #expect(throws: ConformanceRecords.UnknownLayout.self) {
             try ConformanceRecords.descriptor(ofProtocolIn: type)

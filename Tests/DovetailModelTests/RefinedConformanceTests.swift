@@ -1,15 +1,15 @@
 import Dovetail
 import Testing
 
-@ModelProtocol private protocol Keyed: Identifiable, Codable, Sendable {}
-@Model private struct Stored: Keyed, Equatable { var id: String }
-@Model private struct Coded: Keyed, Equatable { @Attribute(.primaryKey) var code: String }
-@Model private enum Word: String, Keyed {
+@ModelProtocol protocol RefinedKeyed: Identifiable, Codable, Sendable {}
+@Model struct RefinedStored: RefinedKeyed, Equatable { var id: String }
+@Model struct RefinedCoded: RefinedKeyed, Equatable { @Attribute(.primaryKey) var code: String }
+@Model enum RefinedWord: String, RefinedKeyed {
     case one
     var id: String { rawValue }
 }
 
-private enum Space {
+enum Space {
     enum Hex: ModelTransform {
         static func decode(_ value: String) throws -> Int {
             guard let number = Int(value, radix: 16) else { throw InvalidHex() }
@@ -25,7 +25,7 @@ private enum Space {
     }
     @Model final class Holder {
         @Attribute(.transformed(by: Hex.self)) var red: Int
-        var byKind: [Kind: any Keyed] = [:]
+        var byKind: [Kind: any RefinedKeyed] = [:]
         init() { red = 0 }
     }
 }
@@ -38,13 +38,15 @@ struct RefinedConformanceTests {
 
     @Test
     func aModelProtocolRefinesIdentifiableAndCodable() throws {
-        #expect(identifier(of: Stored(id: "a")) == "a")
-        #expect(identifier(of: Coded(code: "b")) == "b")
-        #expect(identifier(of: Word.one) == "one")
-        let data = Data(#"[{"$type":"Stored","id":"x"},{"$type":"Coded","code":"y"}]"#.utf8)
-        let values = try [any Keyed](decoding: data, as: .json)
-        #expect(values.first as? Stored == Stored(id: "x"))
-        #expect(values.last as? Coded == Coded(code: "y"))
+        #expect(identifier(of: RefinedStored(id: "a")) == "a")
+        #expect(identifier(of: RefinedCoded(code: "b")) == "b")
+        #expect(identifier(of: RefinedWord.one) == "one")
+        let data = Data(
+            #"[{"$type":"RefinedStored","id":"x"},{"$type":"RefinedCoded","code":"y"}]"#.utf8
+        )
+        let values = try [any RefinedKeyed](decoding: data, as: .json)
+        #expect(values.first as? RefinedStored == RefinedStored(id: "x"))
+        #expect(values.last as? RefinedCoded == RefinedCoded(code: "y"))
         #expect(try values.encoded(as: .json) == data)
     }
 
@@ -54,9 +56,11 @@ struct RefinedConformanceTests {
         let colour = try Space.Colour(decoding: json, as: .json)
         #expect(colour == Space.Colour(red: 255, others: [10, 16]))
         #expect(try colour.encoded(as: .json) == json)
-        let held = Data(#"{"red":"ff","byKind":{"big":{"$type":"Stored","id":"x"}}}"#.utf8)
+        let held = Data(#"{"red":"ff","byKind":{"big":{"$type":"RefinedStored","id":"x"}}}"#.utf8)
         let holder = try Space.Holder(decoding: held, as: .json)
-        #expect(holder.red == 255 && holder.byKind[.big] as? Stored == Stored(id: "x"))
+        #expect(
+            holder.red == 255 && holder.byKind[.big] as? RefinedStored == RefinedStored(id: "x")
+        )
         #expect(try holder.encoded(as: .json) == held)
     }
 }
