@@ -35,11 +35,12 @@ let package = Package(
         // Models, and what their generated code is handed.
         .target(
             name: "DovetailModel",
-            dependencies: ["DovetailMacros", "CDovetailScan"],
+            dependencies: ["DovetailMacros", "CDovetailScan", "CDovetailRuntime"],
             swiftSettings: house
         ),
-        // A header of our own, no library: see the file.
+        // Headers of our own, no libraries: see the files.
         .target(name: "CDovetailScan"),
+        .target(name: "CDovetailRuntime"),
 
         // Stores.
         .target(name: "DovetailStore", dependencies: ["DovetailModel"], swiftSettings: house),

@@ -31,10 +31,8 @@
     conformances: ModelValue,
     Model,
     ModelKey,
-    Identifiable,
-    Sendable,
-    Encodable,
-    Decodable,
+    KeyedModel,
+    RawModel,
     names: named(typeName),
     named(typeAliases),
     named(modelVersion),
@@ -46,7 +44,7 @@
     named(id),
     named(ID),
     named(modelIdentifier(of:)),
-    named(_$registration),
+    named(_$keep),
     named(_isRegistered),
     named(_hasHooks)
 )
@@ -70,7 +68,7 @@ public macro Model(
 ///   - typeKey: the field that holds a conformer's type name; `$type` unless given.
 ///   - aliases: further names of that field when documents are read.
 ///   - tagging: whether the type's name stands in the object, beside it or around it.
-///   - tag: whether names are strings, whole numbers or lists of strings in documents.
+///   - tag: whether names are strings, whole numbers, booleans or lists of strings in documents.
 ///   - unknown: what becomes of elements of an unknown type, and of those that cannot be read. Not
 ///     handed down to protocols that refine this one.
 ///   - conformers: the only types that are taken, in any module; generic ones may be among them.

@@ -8,99 +8,110 @@ import SwiftSyntax
 struct CaseEnumSource {
     let model: ModelDeclaration
     let cases: [EnumCase]
-    private var access: String { model.access }
 
-    var members: [String] { [reading, writing] }
-
-    private var reading: String {
-        let branches = cases.flatMap { enumCase in
-            ([enumCase.documentName] + enumCase.aliases).map {
-                KeySwitch.Branch(name: $0, body: reading(enumCase))
-            }
-        }
-        let version = VersionSource(model: model)
-        return """
-            \(access)init(modelValue reader: inout Dovetail::ModelReader) throws {
-            var value: Swift::Optional<Self> = nil
-            var object = \(version.beginning)
-            while let key = try reader.nextMember(in: &object) {
-            \(KeySwitch(key: "key", unknown: "try reader.skipValue()").text(branches + version.branches))
-            }
-            guard var value else { throw reader.missingCase(of: Self.self, in: object) }
-            try Dovetail::_didDecode(&value, &reader, object)
-            self = value
-            }
-            """
+    func write(to source: inout SourceText) {
+        source.block(ModelSource.initializer(model), writeReading)
+        source.block(ModelSource.encode(model), writeWriting)
     }
 
-    private func reading(_ enumCase: EnumCase) -> String {
-        var text = "try reader.expectFirstCase(value, in: object)\n"
+    private func writeReading(to source: inout SourceText) {
+        let version = VersionSource(model: model)
+        let branches = cases.flatMap { enumCase in
+            ([enumCase.documentName] + enumCase.aliases).map { name in
+                KeySwitch.Branch(name) { writeReading(of: enumCase, to: &$0) }
+            }
+        }
+        source.line("var value: Swift::Optional<Self> = nil")
+        source.line("var object = \(version.beginning)")
+        source.block("while let key = try reader.nextMember(in: &object)") {
+            KeySwitch(branches: branches + version.branches, unknown: "try reader.skipValue()")
+                .write(to: &$0)
+        }
+        source.block("guard var value else") {
+            $0.line("throw reader.missingCase(of: Self.self, in: object)")
+        }
+        source.line("try Dovetail::_didDecode(&value, &reader, object)")
+        source.line("self = value")
+    }
+
+    private func writeReading(of enumCase: EnumCase, to source: inout SourceText) {
+        source.line("try reader.expectFirstCase(value, in: object)")
         guard !enumCase.values.isEmpty else {
-            return text + "try reader.skipObject()\nvalue = Self.\(enumCase.name)"
+            source.line("try reader.skipObject()")
+            source.line("value = Self.\(enumCase.name)")
+            return
         }
+        var fields: [KeySwitch.Branch] = []
         for (index, value) in enumCase.values.enumerated() {
-            text += "var _\(index): Swift::Optional<\(model.spelling(of: value.type))> = nil\n"
-        }
-        text += "var object = try reader.beginObject()\n"
-        text += "while let key = try reader.nextKey(in: &object) {\n"
-        let fields = enumCase.values.enumerated().map { index, value in
+            let slot = value.slot(at: index)
+            source.line("var \(slot): Swift::Optional<\(model.spelling(of: value.type))> = nil")
             let name = RawSource.literal(value.documentName)
-            let coding = CodingExpression.of(value.type).map { ", by: \($0)" } ?? ""
-            return KeySwitch.Branch(
-                name: value.documentName,
-                body: "try reader.read(&_\(index), \(name)\(coding))"
+            let coding = CodingExpression.of(value.type, in: model).map { ", by: \($0)" } ?? ""
+            fields.append(
+                .init(value.documentName, "try reader.read(&\(slot), \(name)\(coding))")
             )
         }
-        text +=
-            KeySwitch(key: "key", unknown: "try reader.skipField(key, in: object)").text(fields)
-            + "\n}\n"
+        source.line("var object = try reader.beginObject()")
+        source.block("while let key = try reader.nextKey(in: &object)") {
+            KeySwitch(branches: fields, unknown: "try reader.skipField(key, in: object)")
+                .write(to: &$0)
+        }
         var arguments: [String] = []
         for (index, value) in enumCase.values.enumerated() {
+            let slot = value.slot(at: index)
             let label = value.label.map { Self.argumentLabel($0) + ": " } ?? ""
             if let defaultValue = value.defaultValue {
-                arguments.append("\(label)_\(index) ?? (\(defaultValue))")
+                arguments.append("\(label)\(slot) ?? (\(defaultValue))")
             } else if value.type.isWrittenAsOptional {
-                arguments.append("\(label)_\(index) ?? nil")
+                arguments.append("\(label)\(slot) ?? nil")
             } else {
                 let name = RawSource.literal(value.documentName)
-                let slot =
-                    value.type.mayHideOptional
-                    ? "_\(index) = Dovetail::_present(_\(index))" : "_\(index)"
-                text += "guard let \(slot) else "
-                text += "{ throw reader.missingField(\(name), in: object) }\n"
-                arguments.append("\(label)_\(index)")
+                let present =
+                    value.type.mayHideOptional ? "\(slot) = Dovetail::_present(\(slot))" : slot
+                source.block("guard let \(present) else") {
+                    $0.line("throw reader.missingField(\(name), in: object)")
+                }
+                arguments.append("\(label)\(slot)")
             }
         }
-        return text + "value = Self.\(enumCase.name)(\(arguments.joined(separator: ", ")))"
+        source.line("value = Self.\(enumCase.name)(\(arguments.joined(separator: ", ")))")
     }
 
-    /// Behind a parenthesis only three keywords are escaped; the compiler warns of others.
+    /// After a parenthesis only three keywords are escaped; the compiler warns of others.
     private static func argumentLabel(_ label: String) -> String {
         ["`inout`", "`var`", "`let`"].contains(label) ? label : label.filter { $0 != "`" }
     }
 
-    private var writing: String {
-        var text = "\(access)func encode(to writer: inout Dovetail::ModelWriter) throws {\n"
-        text += "let model = try Dovetail::_willEncode(self, &writer)\n"
-        text += "let object = try writer.beginObject()\n" + VersionSource(model: model).writing
-        text += "switch model {\n"
+    private func writeWriting(to source: inout SourceText) {
+        source.line("let model = try Dovetail::_willEncode(self, &writer)")
+        source.line("let object = try writer.beginObject()")
+        VersionSource(model: model).writeWriting(to: &source)
+        source.line("switch model {")
         for enumCase in cases {
-            let token = RawSource.fieldToken(enumCase.documentName)
-            let names = enumCase.values.indices.map { "let _\($0)" }.joined(separator: ", ")
-            text += "case .\(enumCase.name)\(names.isEmpty ? "" : "(\(names))"):\n"
-            text += "writer.beginField(\(token))\nlet object = try writer.beginObject()\n"
-            for (index, value) in enumCase.values.enumerated() {
-                let token = RawSource.fieldToken(value.documentName)
-                let coding = CodingExpression.of(value.type).map { ", by: \($0)" } ?? ""
-                // Left out it would come back as the default, so nil is written as null.
-                let isNullable =
-                    (value.type.isWrittenAsOptional || value.type.mayHideOptional)
-                    && value.hasDefaultOtherThanNil
-                let verb = isNullable ? "nullableField" : "field"
-                text += "try writer.\(verb)(\(token), _\(index)\(coding))\n"
+            let slots = enumCase.values.enumerated().map { $1.slot(at: $0) }
+            let names = slots.map { "let \($0)" }.joined(separator: ", ")
+            source.line("case .\(enumCase.name)\(names.isEmpty ? "" : "(\(names))"):")
+            source.indented { source in
+                source.line("writer.beginField(\(RawSource.fieldToken(enumCase.documentName)))")
+                source.line("let object = try writer.beginObject()")
+                for (slot, value) in zip(slots, enumCase.values) {
+                    source.line(writing(of: value, slot))
+                }
+                source.line("try writer.endObject(object)")
+                source.line("writer.endField()")
             }
-            text += "try writer.endObject(object)\nwriter.endField()\n"
         }
-        return text + "}\ntry writer.endObject(object)\n}"
+        source.line("}")
+        source.line("try writer.endObject(object)")
+    }
+
+    private func writing(of value: EnumCase.Value, _ slot: String) -> String {
+        let token = RawSource.fieldToken(value.documentName)
+        let coding = CodingExpression.of(value.type, in: model).map { ", by: \($0)" } ?? ""
+        // Left out it would come back as the default, so nil is written as null.
+        let isNullable =
+            (value.type.isWrittenAsOptional || value.type.mayHideOptional)
+            && value.hasDefaultOtherThanNil
+        return "try writer.\(isNullable ? "nullableField" : "field")(\(token), \(slot)\(coding))"
     }
 }

@@ -6,33 +6,47 @@ import SwiftSyntax
 ///
 /// The wrappers are spelled out, and the protocol is left to overload resolution, which sees
 /// through typealiases and finds protocols of other modules.
-enum CodingExpression {
-    static func of(_ property: StoredProperty) -> String? {
+struct CodingExpression {
+    /// How the place where the expression stands names a type that is written in the declaration.
+    private let spelling: (String) -> String
+
+    static func of(_ property: StoredProperty, in model: ModelDeclaration) -> String? {
+        CodingExpression(spelling: model.spelling).coding(of: property)
+    }
+
+    static func of(_ type: TypeSyntax, in model: ModelDeclaration) -> String? {
+        CodingExpression(spelling: model.spelling)
+            .coding(of: type, throughCollections: true, leaf: ofExistential)
+    }
+
+    /// The coding of a type at file scope, which is named there as it is written.
+    static func atFileScope(of type: TypeSyntax) -> String? {
+        CodingExpression { $0 }.coding(of: type, throughCollections: true, leaf: ofExistential)
+    }
+
+    private func coding(of property: StoredProperty) -> String? {
         let policy = property.attribute.unknown
         guard let transform = property.attribute.transform else {
-            return of(property.type, throughCollections: true) {
-                applying(policy, to: ofExistential($0))
+            return coding(of: property.type, throughCollections: true) {
+                Self.applying(policy, to: Self.ofExistential($0))
             }
         }
         let isForElements = transform.isForElements
-        return of(property.type, throughCollections: isForElements) { _ in
-            let coding = "Dovetail::_transformed(\(transform.metatype))"
-            return isForElements ? applying(policy, to: coding) : coding
+        let metatype = transform.typeName.map { spelling($0) + ".self" } ?? transform.metatype
+        return coding(of: property.type, throughCollections: isForElements) { _ in
+            let coding = "Dovetail::_transformed(\(metatype))"
+            return isForElements ? Self.applying(policy, to: coding) : coding
         }
     }
 
     /// The coding of an element with the policy of its property.
-    private static func applying(_ policy: String?, to coding: String?) -> String? {
+    private static func applying(_ policy: UnknownPolicy?, to coding: String?) -> String? {
         switch policy {
         case nil: coding
-        case "skip": "Dovetail::_skipping(\(coding ?? "Dovetail::_value()"))"
-        case let policy?:
-            coding.map { "Dovetail::_\(policy == "throw" ? "throw" : "preserv")ing(\($0))" }
+        case .throw: coding.map { "Dovetail::_throwing(\($0))" }
+        case .preserve: coding.map { "Dovetail::_preserving(\($0))" }
+        case .skip: "Dovetail::_skipping(\(coding ?? "Dovetail::_value()"))"
         }
-    }
-
-    static func of(_ type: TypeSyntax) -> String? {
-        of(type, throughCollections: true, leaf: ofExistential)
     }
 
     private static func ofExistential(_ type: TypeSyntax) -> String? {
@@ -54,13 +68,13 @@ enum CodingExpression {
         }
     }
 
-    private static func of(
-        _ type: TypeSyntax,
+    private func coding(
+        of type: TypeSyntax,
         throughCollections: Bool,
         leaf: (TypeSyntax) -> String?
     ) -> String? {
         func inner(_ type: TypeSyntax) -> String? {
-            of(type, throughCollections: throughCollections, leaf: leaf)
+            coding(of: type, throughCollections: throughCollections, leaf: leaf)
         }
         if let tuple = type.as(TupleTypeSyntax.self), tuple.elements.count == 1 {
             return tuple.elements.first.flatMap { inner($0.type) }
@@ -68,7 +82,7 @@ enum CodingExpression {
         guard let wrapper = Wrapper(type), throughCollections || wrapper.function == "optional"
         else { return leaf(type) }
         return inner(wrapper.content).map {
-            let key = wrapper.key.map { "\($0.trimmed).self, " } ?? ""
+            let key = wrapper.key.map { spelling($0.trimmedDescription) + ".self, " } ?? ""
             return "Dovetail::_\(wrapper.function)(\(key)\($0))"
         }
     }

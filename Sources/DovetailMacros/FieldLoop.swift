@@ -2,65 +2,79 @@ import DovetailSyntax
 
 /// Writes the loop over the fields of an object, and one inside it for each nested object.
 struct FieldLoop {
+    let model: ModelDeclaration
     let attributes: [ModelDeclaration.Attribute]
-    /// What is done with the version of the object.
-    let version: [KeySwitch.Branch]
-    /// What becomes of fields that are not declared.
-    let unknownFields: String
-    /// How many nested objects there are so far.
-    private var objectCount = 0
+    /// The names of the nested objects so far.
+    private var objects: [String] = []
 
-    init(
-        _ attributes: [ModelDeclaration.Attribute],
-        version: [KeySwitch.Branch],
-        unknownFields: String
-    ) {
+    init(_ model: ModelDeclaration, _ attributes: [ModelDeclaration.Attribute]) {
+        self.model = model
         self.attributes = attributes
-        self.version = version
-        self.unknownFields = unknownFields
     }
 
     /// The loop over the fields of the model's own object, which was entered.
-    mutating func text() -> String {
+    mutating func write(to source: inout SourceText) {
         var branches = branches(
             of: ModelDeclaration.Attribute.readFields(of: attributes),
             under: []
         )
         // A row has no objects: every attribute is a column of its own.
-        for (index, attribute) in attributes.enumerated() where attribute.path.isNested {
-            let read = reading(index, attribute.documentName)
+        for attribute in attributes where attribute.path.isNested {
             branches.append(
-                .init(name: attribute.documentName, condition: "object.isRow", body: read)
+                .init(
+                    attribute.documentName,
+                    condition: "object.isRow",
+                    reading(attribute, attribute.documentName)
+                )
             )
         }
-        branches += version
-        var text = ""
-        for number in 0..<objectCount { text += "var _seen\(number) = false\n" }
-        return text + loop("object", [], branches) + "\n"
+        branches += VersionSource(model: model).branches
+        for object in objects { source.line("var hasSeen\(object) = false") }
+        Self.write(loop("object", [], branches), to: &source)
     }
 
     /// What is done with a field that is not declared.
     private func passing(_ object: String, _ path: [String]) -> String {
-        switch unknownFields {
-        case "preserve":
+        switch model.unknownFields {
+        case .preserve:
             let place = path.isEmpty ? "" : ", under: \(RawSource.list(path))"
-            return "try reader.keepField(key, in: \(object)\(place), &_unknown)"
-        case "throw":
+            return "try reader.keepField(key, in: \(object)\(place), &unknownFields)"
+        case .throw:
             let place = path.isEmpty ? "" : ", isInner: true"
             return "try reader.refuseField(key, in: \(object)\(place))"
-        default: return "try reader.skipField(key, in: \(object))"
+        case .skip: return "try reader.skipField(key, in: \(object))"
         }
     }
+
+    private typealias Loop = (object: String, fields: KeySwitch)
 
     private func loop(
         _ object: String,
         _ path: [String],
         _ branches: [KeySwitch.Branch]
-    ) -> String {
-        let names = FieldCode.expected(branches.filter { $0.isExpected }.map(\.name))
-        return "var \(object)Names = Dovetail::ExpectedNames(\(RawSource.literal(names)))\n"
-            + "while let key = try reader.nextKey(in: &\(object), expecting: &\(object)Names) {\n"
-            + KeySwitch(key: "key", unknown: passing(object, path)).text(branches) + "\n}"
+    ) -> Loop {
+        (object, KeySwitch(branches: branches, unknown: passing(object, path)))
+    }
+
+    private static func write(_ loop: Loop, to source: inout SourceText) {
+        let (object, fields) = loop
+        source.line("var \(object)Names = Dovetail::ExpectedNames(")
+        source.indented { source in
+            source.line("\"\"\"")
+            let names = fields.branches.filter { $0.isExpected }.map(\.name)
+            for name in FieldCode.expectedNames(names) {
+                let count = String(name.utf8.count, radix: 16, uppercase: true)
+                source.line("\\u{\(count)}\"\(name)\"\\")
+            }
+            source.line(String(repeating: "\\0", count: FieldCode.roomAfterNames))
+            source.line("\"\"\"")
+        }
+        source.line(")")
+        source.block(
+            "while let key = try reader.nextKey(in: &\(object), expecting: &\(object)Names)"
+        ) {
+            fields.write(to: &$0)
+        }
     }
 
     private mutating func branches(
@@ -69,34 +83,35 @@ struct FieldLoop {
     ) -> [KeySwitch.Branch] {
         var result: [KeySwitch.Branch] = []
         for field in fields {
-            if let attribute = field.attribute {
-                result.append(.init(name: field.name, body: reading(attribute, field.name)))
-            } else {
-                let (seen, object) = ("_seen\(objectCount)", "object\(objectCount)")
-                objectCount += 1
-                let inner = loop(
-                    object,
-                    path + [field.name],
-                    branches(of: field.members, under: path + [field.name])
-                )
-                result.append(
-                    .init(
-                        name: field.name,
-                        body: """
-                            if try reader.enterField(&\(seen), \(RawSource.literal(field.name))) {
-                            var \(object) = try reader.beginObject()
-                            \(inner)
-                            }
-                            """
-                    )
-                )
+            guard field.attribute == nil else {
+                guard let index = field.attribute else { continue }
+                result.append(.init(field.name, reading(attributes[index], field.name)))
+                continue
             }
+            let inside = path + [field.name]
+            let name = LocalNames.object(inside, objects.count)
+            objects.append(name)
+            let object = "object\(name)"
+            let loop = loop(object, inside, branches(of: field.members, under: inside))
+            let entering =
+                "if try reader.enterField(&hasSeen\(name), \(RawSource.literal(field.name)))"
+            result.append(
+                .init(field.name) { source in
+                    source.block(entering) { source in
+                        source.line("var \(object) = try reader.beginObject()")
+                        Self.write(loop, to: &source)
+                    }
+                }
+            )
         }
         return result
     }
 
-    private func reading(_ index: Int, _ name: String) -> String {
-        let coding = CodingExpression.of(attributes[index].property).map { ", by: \($0)" } ?? ""
-        return "try reader.read(&_\(index), \(RawSource.literal(name))\(coding))"
+    private func reading(_ attribute: ModelDeclaration.Attribute, _ name: String) -> String {
+        let property = attribute.property
+        // A constant has its value already.
+        guard property.isRead else { return "try reader.skipValue()" }
+        let coding = CodingExpression.of(property, in: model).map { ", by: \($0)" } ?? ""
+        return "try reader.read(&\(property.slot), \(RawSource.literal(name))\(coding))"
     }
 }

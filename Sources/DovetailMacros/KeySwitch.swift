@@ -7,26 +7,52 @@ struct KeySwitch {
         let name: String
         /// What has to hold besides, otherwise the name is unknown.
         var condition: String?
-        let body: String
-        /// Whether documents have the field where the branch stands among the others.
+        let body: (inout SourceText) -> Void
+        /// Whether documents have the field where the branch is among the others.
         var isExpected: Bool { condition == nil }
+
+        init(
+            _ name: String,
+            condition: String? = nil,
+            body: @escaping (inout SourceText) -> Void
+        ) {
+            self.name = name
+            self.condition = condition
+            self.body = body
+        }
+
+        init(_ name: String, condition: String? = nil, _ line: String) {
+            self.init(name, condition: condition) { $0.line(line) }
+        }
     }
 
-    let key: String
+    let branches: [Branch]
     /// Stands once, however many names lead to it: every call that throws is a way out of its own,
     /// which the optimizer has to go through.
     let unknown: String
 
-    func text(_ branches: [Branch]) -> String {
-        var text = "switch \(key).code {\n"
+    /// Switches over `key`.
+    func write(to source: inout SourceText) {
+        source.line("switch key.code {")
         for branch in branches {
+            let name = RawSource.literal(branch.name)
             let isExact = branch.name.utf8.count <= FieldCode.longestExactName
-            let match = isExact ? nil : "\(key).matches(\(RawSource.literal(branch.name)))"
-            let conditions = [match, branch.condition].compactMap(\.self)
+            let conditions = [isExact ? nil : "key.matches(\(name))", branch.condition]
+                .compactMap(\.self)
             let condition =
                 conditions.isEmpty ? "" : " where " + conditions.joined(separator: " && ")
-            text += "case \(FieldCode.code(of: branch.name))\(condition):\n\(branch.body)\n"
+            // A name that is compared is there to be read already.
+            let comment = isExact ? "  // \(name)" : ""
+            source.line("case \(Self.hexadecimal(branch.name))\(condition):\(comment)")
+            source.indented(branch.body)
         }
-        return text + "default: \(unknown)\n}"
+        source.line("default:")
+        source.indented { $0.line(unknown) }
+        source.line("}")
+    }
+
+    private static func hexadecimal(_ name: String) -> String {
+        let digits = String(FieldCode.code(of: name), radix: 16, uppercase: true)
+        return "0x" + String(repeating: "0", count: 16 - digits.count) + digits
     }
 }

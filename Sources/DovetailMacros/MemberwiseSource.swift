@@ -8,6 +8,8 @@ struct MemberwiseSource {
 
     /// Nil when the struct has no such initializer, or a default that only holds where it stands.
     init?(_ model: ModelDeclaration, _ attributes: [ModelDeclaration.Attribute]) {
+        // A constant with a value is no argument.
+        let attributes = attributes.filter { !$0.property.isConstant }
         let canMove = attributes.allSatisfy { attribute in
             let property = attribute.property
             return !property.hasDefault || property.attribute.isOmittedWhenEmpty
@@ -19,48 +21,44 @@ struct MemberwiseSource {
     }
 
     /// Sets `self` from the slots, of which the required ones are filled.
-    var text: String {
-        var moves = ""
+    func write(to source: inout SourceText) {
         var arguments: [String] = []
         // The attributes are in the order of the fields, the arguments in that of the properties.
-        let ordered = attributes.enumerated().sorted {
-            $0.element.property.place < $1.element.property.place
-        }
-        for (index, attribute) in ordered {
+        for attribute in attributes.sorted(by: { $0.property.place < $1.property.place }) {
             let property = attribute.property
+            let slot = property.slot
+            let constant = LocalNames.value(property.plainName)
             let value: String
-            if property.attribute.isOmittedWhenEmpty {
-                value = "Dovetail::_moved(&_\(index)) ?? Dovetail::_empty()"
-            } else if property.hasDefault, let text = property.portableDefault {
-                moves += "let value\(index): \(type(of: property)) = "
-                moves += "Dovetail::_moved(&_\(index)) ?? \(text)\n"
-                value = "value\(index)"
+            if let text = defaultValue(of: property) {
+                // On lines of their own, as below.
+                source.line(
+                    "let \(constant): \(model.spelling(of: property.type)) = "
+                        + "Dovetail::_moved(&\(slot)) ?? \(text)"
+                )
+                value = constant
             } else if property.isOptional {
-                value = "Dovetail::_moved(&_\(index)) ?? nil"
+                value = "Dovetail::_moved(&\(slot)) ?? nil"
             } else if property.type.mayHideOptional {
                 // On lines of their own: overloads in a long call take the type checker long.
-                moves += "let value\(index) = Dovetail::_present(moving: &_\(index))\n"
-                value = "value\(index)"
+                source.line("let \(constant) = Dovetail::_present(moving: &\(slot))")
+                value = constant
             } else {
-                value = "Dovetail::_filled(moving: &_\(index))"
+                value = "Dovetail::_filled(moving: &\(slot))"
             }
             arguments.append("\(label(of: property)): \(value)")
         }
-        if model.keepsUnknownFields { arguments.append("unknownFields: _unknown") }
-        return moves + "self.init(\(arguments.joined(separator: ", ")))\n"
+        if model.keepsUnknownFields { arguments.append("unknownFields: unknownFields") }
+        source.line("self.init(\(arguments.joined(separator: ", ")))")
+    }
+
+    /// What the property is where its field is absent; nil when that is nil or an error.
+    private func defaultValue(of property: StoredProperty) -> String? {
+        if property.attribute.isOmittedWhenEmpty { return property.type.emptyValue }
+        return property.hasDefault ? property.portableDefault : nil
     }
 
     /// The name as a label, where the compiler warns of backticks that it does not need.
     private func label(of property: StoredProperty) -> String {
-        let name = property.plainName
-        let isWord = name.utf8.allSatisfy {
-            $0 == 0x5F || $0 >= 0x80 || 0x30...0x39 ~= $0 || 0x41...0x5A ~= $0 & 0xDF
-        }
-        let startsWithDigit = name.utf8.first.map { 0x30...0x39 ~= $0 } ?? true
-        return isWord && !startsWithDigit ? name : property.name
-    }
-
-    private func type(of property: StoredProperty) -> String {
-        model.spelling(of: property.type)
+        LocalNames.isWord(property.plainName) ? property.plainName : property.name
     }
 }

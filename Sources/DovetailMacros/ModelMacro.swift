@@ -31,15 +31,28 @@ struct ModelMacro: ExtensionMacro {
                 $0.trimmedDescription.split(separator: ".").last.map(String.init)
             }
         )
+        let keyed = model.hasOwnKeyExtension ? ["KeyedModel"] : []
+        let source = ModelSource(model, named: name)
+        let identity = keyed.map {
+            RawSource.extensionOf(
+                type,
+                conformances: wanted.contains($0) ? ["Dovetail::\($0)"] : [],
+                members: SourceText.at(depth: 1, source.writeIdentity)
+            )
+        }
         return [
             RawSource.extensionOf(
                 type,
-                conformances: model.conformances.filter { wanted.contains($0) }
-                    .map { $0.hasPrefix("Model") ? "Dovetail::\($0)" : "Swift::\($0)" },
+                conformances: model.conformances
+                    .filter { wanted.contains($0) && !keyed.contains($0) }
+                    .map { "Dovetail::\($0)" },
                 requirements: model.requirements,
-                members: ModelSource(model, named: name).members
+                // Where a module belongs to the main actor, this keeps the conformances of an enum
+                // to Codable from doing so. A struct is not isolated, as models are not.
+                isNonisolated: declaration.is(EnumDeclSyntax.self),
+                members: SourceText.at(depth: 1, source.write)
             )
-        ]
+        ] + identity
     }
 }
 
@@ -73,16 +86,21 @@ extension ModelDeclaration {
     /// What the type parameters have to fulfil for the type to be a model.
     var requirements: [String] { modelParameters.map { "\($0): Dovetail::ModelValue" } }
 
+    /// Whether `KeyedModel` stands in an extension of its own, as a conformance with a condition
+    /// would not imply `Identifiable`.
+    var hasOwnKeyExtension: Bool {
+        conformances.contains("KeyedModel") && !modelParameters.isEmpty
+    }
+
     /// The protocols that generated code makes the type conform to.
     var conformances: [String] {
         switch shape {
         case .structure(let attributes):
             attributes.contains { $0.property.attribute.isPrimaryKey }
-                ? ["ModelValue", "Model", "Identifiable"] : ["ModelValue", "Model"]
+                ? ["ModelValue", "Model", "KeyedModel"] : ["ModelValue", "Model"]
         case .caseEnum, .textEnum: ["ModelValue", "Model"]
-        // A compared enum has to be Codable for predicates.
         case .stringEnum, .rawEnum:
-            ["ModelValue", "Model", "Sendable", "Encodable", "Decodable"]
+            ["ModelValue", "Model", "RawModel"]
                 // Fractions are no field names.
                 + (rawType == "Double" || rawType == "Float" ? [] : ["ModelKey"])
         }

@@ -15,15 +15,25 @@ enum RawSource {
         _ type: some TypeSyntaxProtocol,
         conformances: [String],
         requirements: [String] = [],
+        isNonisolated: Bool = false,
         members: String
     ) -> ExtensionDeclSyntax {
-        let inheritance = conformances.isEmpty ? "" : ": " + conformances.joined(separator: ", ")
-        let condition = requirements.isEmpty ? "" : " where " + requirements.joined(separator: ", ")
+        let isLong = conformances.count > 2
+        let inheritance =
+            conformances.isEmpty
+            ? ""
+            : isLong
+                ? ":\n    " + conformances.joined(separator: ",\n    ")
+                : ": " + conformances.joined(separator: ", ")
+        let condition =
+            requirements.isEmpty
+            ? "" : (isLong ? "\n" : " ") + "where " + requirements.joined(separator: ", ")
+        let brace = isLong && requirements.isEmpty ? "\n{\n" : " {\n"
         return ExtensionDeclSyntax(
-            extensionKeyword: .keyword(.extension, trailingTrivia: .space),
+            extensionKeyword: .identifier(isNonisolated ? "nonisolated extension " : "extension "),
             extendedType: type.trimmed,
             memberBlock: MemberBlockSyntax(
-                leftBrace: .identifier(inheritance + condition + " {\n"),
+                leftBrace: .identifier(inheritance + condition + brace),
                 members: [MemberBlockItemSyntax(decl: declaration(members))],
                 rightBrace: .identifier("\n}")
             )

@@ -7,22 +7,18 @@ struct StringEnumSource {
     let model: ModelDeclaration
     let cases: [(name: String, value: String)]
 
-    var members: [String] {
-        let access = model.access
-        let branches = cases.map {
-            KeySwitch.Branch(name: $0.value, body: "self = .\($0.name)")
-        }
+    func write(to source: inout SourceText) {
         let unknown =
             model.fallback.map { "self = .\($0)" }
             ?? "throw reader.unknownCase(name, of: Self.self)"
-        return [
-            """
-            \(access)init(modelValue reader: inout Dovetail::ModelReader) throws {
-            let name = try reader.readCaseName()
-            let key = name.key
-            \(KeySwitch(key: "key", unknown: unknown).text(branches))
-            }
-            """
-        ]
+        let names = KeySwitch(
+            branches: cases.map { .init($0.value, "self = .\($0.name)") },
+            unknown: unknown
+        )
+        source.block(ModelSource.initializer(model)) { source in
+            source.line("let name = try reader.readCaseName()")
+            source.line("let key = name.key")
+            names.write(to: &source)
+        }
     }
 }

@@ -1,28 +1,38 @@
 import DovetailSyntax
 
-/// Writes the members of a struct: its attributes, one body that reads and one that writes.
+/// Writes the members of a struct or class: its attributes, one body that reads and one that writes.
 struct StructSource {
     let model: ModelDeclaration
     let attributes: [ModelDeclaration.Attribute]
     /// The name of the type as the file knows it.
     var qualifiedName = "Self"
     private var access: String { model.access }
+    /// The attributes whose values are looked for in documents.
+    private var read: [ModelDeclaration.Attribute] { attributes.filter(\.property.isRead) }
 
-    var members: [String] {
-        [attributeList, writing] + policy + (model.isClass ? [] : [reading])
-            + identity(attributes.filter { $0.property.attribute.isPrimaryKey })
+    func write(to source: inout SourceText) {
+        writeAttributeList(to: &source)
+        source.block(ModelSource.encode(model), writeWriting)
+        if model.unknownFields != .skip {
+            source.line(
+                "\(access)static var unknownFieldsPolicy: Dovetail::UnknownPolicy "
+                    + "{ .\(model.unknownFields.rawValue) }"
+            )
+        }
+        if !model.isClass { writeInitializer(to: &source) }
+        if !model.hasOwnKeyExtension { writeIdentity(to: &source) }
     }
 
-    private var attributeList: String {
+    private func writeAttributeList(to source: inout SourceText) {
         let hasOwnKey = attributes.contains { $0.property.attribute.isPrimaryKey }
         let keyCount = attributes.count { $0.isPrimaryKey }
         // The dynamic Self of a class in a key path ends the program.
         let root = model.isClass ? qualifiedName : "Self"
-        let entries = attributes.map { attribute in
+        var entries = attributes.map { attribute in
             var entry = "Dovetail::ModelAttribute(\(RawSource.literal(attribute.documentName)), "
             entry += "\\\(root).\(attribute.property.name)"
             if attribute.property.attribute.transform != nil,
-                let coding = CodingExpression.of(attribute.property)
+                let coding = CodingExpression.of(attribute.property, in: model)
             {
                 entry += ", by: \(coding)"
             }
@@ -35,190 +45,222 @@ struct StructSource {
             }
             return entry + ")"
         }
-        let unknown =
-            model.keepsUnknownFields
-            ? [
-                "Dovetail::ModelAttribute(Dovetail::UnknownFields.columnName, \\\(root).unknownFields)"
-            ] : []
-        return "\(access)static var modelAttributes: [Dovetail::ModelAttribute] { [\n"
-            + (entries + unknown).joined(separator: ",\n") + "\n] }"
+        if model.keepsUnknownFields {
+            let name = "Dovetail::UnknownFields.columnName"
+            entries.append("Dovetail::ModelAttribute(\(name), \\\(root).unknownFields)")
+        }
+        source.block("\(access)static var modelAttributes: [Dovetail::ModelAttribute]") {
+            $0.list("[", entries, "]")
+        }
     }
 
-    private var policy: [String] {
-        guard model.unknownFields != "skip" else { return [] }
-        return [
-            "\(access)static var unknownFieldsPolicy: Dovetail::UnknownPolicy "
-                + "{ .\(model.unknownFields) }"
-        ]
+    /// Writes the property that holds fields which are not declared.
+    func writeUnknownFields(to source: inout SourceText) {
+        source.line("/// The fields of the document that are not declared.")
+        source.line(
+            "\(access)var unknownFields: Dovetail::UnknownFields = Dovetail::UnknownFields()"
+        )
     }
 
-    /// The property that holds fields which are not declared.
-    var unknownFields: String {
-        "/// The fields of the document that are not declared.\n"
-            + "\(access)var unknownFields: Dovetail::UnknownFields = Dovetail::UnknownFields()"
-    }
-
-    /// The initializer, which a class can only have in its own body.
-    var reading: String {
-        let version = VersionSource(model: model)
-        var text = "\(access)init(modelValue reader: inout Dovetail::ModelReader) throws"
+    /// Writes the initializer, which a class can only have in its own body.
+    func writeInitializer(to source: inout SourceText) {
+        var head = ModelSource.initializer(model)
         if model.isClass, !model.modelParameters.isEmpty {
-            text += " where " + model.requirements.joined(separator: ", ")
+            head += " where " + model.requirements.joined(separator: ", ")
         }
-        text += " {\nvar object = \(version.beginning)\n" + fields
-        for (index, type) in slotTypes.enumerated() {
-            text += "var _\(index): Swift::Optional<\(type)> = nil\n"
+        source.block(head, writeReading)
+    }
+
+    private func writeReading(to source: inout SourceText) {
+        source.line("var object = \(VersionSource(model: model).beginning)")
+        for attribute in read { source.line("var \(slot(attribute)) = nil") }
+        if model.keepsUnknownFields {
+            source.line("var unknownFields = Dovetail::UnknownFields()")
         }
-        if model.keepsUnknownFields { text += "var _unknown = Dovetail::UnknownFields()\n" }
-        let slots = attributes.indices.map { ", &_\($0)" }.joined()
-        let unknown = model.keepsUnknownFields ? ", &_unknown" : ""
-        text += "try _fields(&object, &reader\(slots)\(unknown))\n"
+        writeLoop(to: &source)
+        var arguments = ["&object", "&reader"] + read.map { "&\($0.property.slot)" }
+        if model.keepsUnknownFields { arguments.append("&unknownFields") }
+        source.line("try readFields(\(arguments.joined(separator: ", ")))")
         if let moving = MemberwiseSource(model, attributes) {
-            text += presence(bindingSlots: false) + moving.text
+            writePresence(bindingSlots: false, to: &source)
+            moving.write(to: &source)
         } else {
-            text += presence(bindingSlots: true) + assignments
+            writePresence(bindingSlots: true, to: &source)
+            writeAssignments(to: &source)
+        }
+        for attribute in read where attribute.property.isConstant {
+            let property = attribute.property
+            let path = RawSource.literal(attribute.path.text)
+            source.line(
+                "try reader.expectConstant(self.\(property.name), \(property.slot), "
+                    + "path: \(path), in: object)"
+            )
         }
         let hook = model.isClass ? "object: self" : "&self"
-        return text + "try Dovetail::_didDecode(\(hook), &reader, object)\n}"
-    }
-
-    /// Sets the properties one by one: for classes, and where ``MemberwiseSource`` cannot be used,
-    /// which is faster.
-    private var assignments: String {
-        var text = ""
-        for (index, attribute) in attributes.enumerated() {
-            let property = attribute.property
-            if property.attribute.isOmittedWhenEmpty {
-                text += "self.\(property.name) = _\(index) ?? Dovetail::_empty()\n"
-            } else if property.hasDefault {
-                text += "if let _\(index) { self.\(property.name) = _\(index) }\n"
-            } else if property.isOptional {
-                text += "self.\(property.name) = _\(index) ?? nil\n"
-            } else {
-                text += "self.\(property.name) = _\(index)\n"
-            }
-        }
-        if model.keepsUnknownFields { text += "self.unknownFields = _unknown\n" }
-        return text
-    }
-
-    /// The types of the attributes, as generated code names them.
-    private var slotTypes: [String] {
-        attributes.map { model.spelling(of: $0.property.type) }
+        source.line("try Dovetail::_didDecode(\(hook), &reader, object)")
     }
 
     /// The loop over the fields, in a function of its own, to which the slots belong to somebody
     /// else: every call in it may throw, and where the slots are its own variables each of these
     /// ways out frees all of them. That grew with the square of the number of attributes.
-    private var fields: String {
-        var text = "@inline(never) func _fields(_ object: inout Dovetail::ObjectScope, "
-        text += "_ reader: inout Dovetail::ModelReader"
-        for (index, type) in slotTypes.enumerated() {
-            text += ", _ _\(index): inout Swift::Optional<\(type)>"
+    private func writeLoop(to source: inout SourceText) {
+        var parameters = [
+            "_ object: inout Dovetail::ObjectScope", "_ reader: inout Dovetail::ModelReader",
+        ]
+        parameters += read.map { attribute in
+            "_ \(attribute.property.slot): inout \(slotType(attribute))"
         }
-        if model.keepsUnknownFields { text += ", _ _unknown: inout Dovetail::UnknownFields" }
-        text += ") throws {\n"
-        var loop = FieldLoop(
-            attributes,
-            version: VersionSource(model: model).branches,
-            unknownFields: model.unknownFields
-        )
-        return text + loop.text() + "}\n"
+        if model.keepsUnknownFields {
+            parameters.append("_ unknownFields: inout Dovetail::UnknownFields")
+        }
+        source.line("@inline(never)")
+        source.block("func readFields(\(parameters.joined(separator: ", "))) throws") {
+            var loop = FieldLoop(model, attributes)
+            loop.write(to: &$0)
+        }
+    }
+
+    private func slot(_ attribute: ModelDeclaration.Attribute) -> String {
+        "\(attribute.property.slot): \(slotType(attribute))"
+    }
+
+    private func slotType(_ attribute: ModelDeclaration.Attribute) -> String {
+        "Swift::Optional<\(model.spelling(of: attribute.property.type))>"
+    }
+
+    /// Sets the properties one by one: for classes, and where ``MemberwiseSource`` cannot be used,
+    /// which is faster.
+    private func writeAssignments(to source: inout SourceText) {
+        for property in read.map(\.property) where !property.isConstant {
+            let (name, slot) = (property.name, property.slot)
+            if property.attribute.isOmittedWhenEmpty {
+                source.line("self.\(name) = \(slot) ?? \(property.type.emptyValue)")
+            } else if property.hasDefault {
+                source.line("if let \(slot) { self.\(name) = \(slot) }")
+            } else if property.isOptional {
+                source.line("self.\(name) = \(slot) ?? nil")
+            } else {
+                source.line("self.\(name) = \(slot)")
+            }
+        }
+        if model.keepsUnknownFields { source.line("self.unknownFields = unknownFields") }
     }
 
     /// What makes sure that every required attribute was read, with one way out that tells the
     /// first absent one.
     ///
     /// - Parameter bindingSlots: whether the slots become their values, which copies them.
-    private func presence(bindingSlots: Bool) -> String {
-        let required = attributes.enumerated().filter { $1.isRequired }
-        guard !required.isEmpty else { return "" }
-        let conditions = required.map { index, attribute in
+    private func writePresence(bindingSlots: Bool, to source: inout SourceText) {
+        let required = read.filter(\.isRequired)
+        guard !required.isEmpty else { return }
+        let conditions = required.map { attribute in
+            let slot = attribute.property.slot
             // A typealias may stand for an optional, which overload resolution sees.
             let mayHide = attribute.property.type.mayHideOptional
             if bindingSlots {
-                return "let _\(index)\(mayHide ? " = Dovetail::_present(_\(index))" : "")"
+                return "let \(slot)\(mayHide ? " = Dovetail::_present(\(slot))" : "")"
             }
-            return mayHide ? "Dovetail::_isPresent(_\(index))" : "case .some = _\(index)"
+            return mayHide ? "Dovetail::_isPresent(\(slot))" : "case .some = \(slot)"
         }
-        var text = "guard \(conditions.joined(separator: ", ")) else {\n"
-        text += "var path: Swift::StaticString = \"\"\n"
-        for (index, attribute) in required.reversed() {
-            let slot =
-                attribute.property.type.mayHideOptional
-                ? "Dovetail::_present(_\(index))" : "_\(index)"
-            let path = RawSource.literal(attribute.path.text)
-            text += "if case nil = \(slot) { path = \(path) }\n"
+        if required.count == 1 {
+            let path = RawSource.literal(required[0].path.text)
+            return source.block("guard \(conditions[0]) else") {
+                $0.line("throw reader.missingField(path: \(path), in: object)")
+            }
         }
-        return text + "throw reader.missingField(path: path, in: object)\n}\n"
+        source.list("guard", conditions, "else {")
+        source.indented { source in
+            source.line("var path: Swift::StaticString = \"\"")
+            for attribute in required.reversed() {
+                let slot =
+                    attribute.property.type.mayHideOptional
+                    ? "Dovetail::_present(\(attribute.property.slot))" : attribute.property.slot
+                let path = RawSource.literal(attribute.path.text)
+                source.line("if case nil = \(slot) { path = \(path) }")
+            }
+            source.line("throw reader.missingField(path: path, in: object)")
+        }
+        source.line("}")
     }
 
-    private var writing: String {
-        var text = "\(access)func encode(to writer: inout Dovetail::ModelWriter) throws {\n"
+    private func writeWriting(to source: inout SourceText) {
         let usesModel = !attributes.isEmpty || model.keepsUnknownFields
-        text += (usesModel ? "let model" : "_") + " = try Dovetail::_willEncode(self, &writer)\n"
+        let name = usesModel ? "let model" : "_"
+        source.line("\(name) = try Dovetail::_willEncode(self, &writer)")
         if model.keepsUnknownFields {
-            text += "let tag = writer.pendingTag(of: model.unknownFields)\n"
+            source.line("let tag = writer.pendingTag(of: model.unknownFields)")
         }
-        text += "let object = try writer.beginObject(\(model.keepsUnknownFields ? "tag" : ""))\n"
-        text += VersionSource(model: model).writing
+        let tag = model.keepsUnknownFields ? "tag" : ""
+        source.line("let object = try writer.beginObject(\(tag))")
+        VersionSource(model: model).writeWriting(to: &source)
         var objectCount = 0
-        text += writing(
-            of: ModelDeclaration.Attribute.writtenFields(of: attributes),
+        writeFields(
+            ModelDeclaration.Attribute.writtenFields(of: attributes),
             under: [],
-            &objectCount
+            &objectCount,
+            to: &source
         )
-        return text + "try writer.endObject(object)\n}"
+        source.line("try writer.endObject(object)")
     }
 
-    private func writing(
-        of fields: [FieldNode],
+    private func writeFields(
+        _ fields: [FieldNode],
         under path: [String],
-        _ objectCount: inout Int
-    ) -> String {
-        var text = ""
+        _ objectCount: inout Int,
+        to source: inout SourceText
+    ) {
         for field in fields {
             let token = RawSource.fieldToken(field.name)
             if let index = field.attribute {
                 let property = attributes[index].property
-                let coding = CodingExpression.of(property).map { ", by: \($0)" } ?? ""
-                text += "try writer.\(property.verb)(\(token), model.\(property.name)\(coding))\n"
+                let coding = CodingExpression.of(property, in: model).map { ", by: \($0)" } ?? ""
+                source.line(
+                    "try writer.\(property.verb)(\(token), model.\(property.name)\(coding))"
+                )
             } else {
-                let object = "object\(objectCount)"
+                let inside = path + [field.name]
+                let object = "object\(LocalNames.object(inside, objectCount))"
                 objectCount += 1
-                text += "let \(object) = try writer.beginObjectField(\(token))\n"
-                text += writing(of: field.members, under: path + [field.name], &objectCount)
-                text += "writer.endObjectField(\(object))\n"
+                source.line("let \(object) = try writer.beginObjectField(\(token))")
+                writeFields(field.members, under: inside, &objectCount, to: &source)
+                source.line("writer.endObjectField(\(object))")
             }
         }
-        guard model.keepsUnknownFields else { return text }
+        guard model.keepsUnknownFields else { return }
         let objects = fields.filter { $0.attribute == nil }.map(\.name)
-        return text + "try writer.write(model.unknownFields, under: \(RawSource.list(path)), "
-            + "except: \(RawSource.list(objects)), beside: tag)\n"
+        source.line(
+            "try writer.write(model.unknownFields, under: \(RawSource.list(path)), "
+                + "except: \(RawSource.list(objects)), beside: tag)"
+        )
     }
 
     /// `id` for a primary key of another name; several properties make a type of their own.
-    private func identity(_ keys: [ModelDeclaration.Attribute]) -> [String] {
-        guard !model.declaresID, let first = keys.first else { return [] }
-        if keys.count == 1 {
-            return ["\(access)var id: \(first.property.type) { self.\(first.property.name) }"]
+    func writeIdentity(to source: inout SourceText) {
+        let keys = attributes.filter { $0.property.attribute.isPrimaryKey }
+        guard !model.declaresID, let first = keys.first else { return }
+        guard keys.count > 1 else {
+            let type = first.property.type
+            return source.line("\(access)var id: \(type) { self.\(first.property.name) }")
         }
-        let fields = keys.map {
-            "\(access)let \($0.property.name): \($0.property.type)"
+        source.block("\(access)struct ID: Swift::Hashable, Swift::Sendable") { source in
+            for key in keys {
+                source.line("\(access)let \(key.property.name): \(key.property.type)")
+            }
         }
         let values = keys.map { "\($0.property.plainName): self.\($0.property.name)" }
+        source.block("\(access)var id: ID") {
+            $0.line("ID(\(values.joined(separator: ", ")))")
+        }
         let stored = keys.enumerated().map { position, key in
-            let coding = CodingExpression.of(key.property).map { ", by: \($0)" } ?? ""
+            let coding = CodingExpression.of(key.property, in: model).map { ", by: \($0)" } ?? ""
             return "\(key.property.plainName): try row.value(\(position)\(coding))"
         }
-        return [
-            "\(access)struct ID: Swift::Hashable, Swift::Sendable {\n"
-                + fields.joined(separator: "\n") + "\n}",
-            "\(access)var id: ID { ID(\(values.joined(separator: ", "))) }",
+        source.block(
             "\(access)static func modelIdentifier(of row: Dovetail::ModelKeyRow) throws "
-                + "-> (any Swift::Hashable)? {\n"
-                + "ID(\(stored.joined(separator: ", ")))\n}",
-        ]
+                + "-> (any Swift::Hashable)?"
+        ) {
+            $0.line("ID(\(stored.joined(separator: ", ")))")
+        }
     }
 }
 
@@ -226,6 +268,7 @@ extension ModelDeclaration.Attribute {
     /// Whether a document has to have it.
     fileprivate var isRequired: Bool {
         !property.hasDefault && !property.isOptional && !property.attribute.isOmittedWhenEmpty
+            && !property.isConstant
     }
 }
 
@@ -241,5 +284,5 @@ extension StoredProperty {
 
 extension ModelDeclaration {
     /// Whether fields that are not declared are kept.
-    var keepsUnknownFields: Bool { unknownFields == "preserve" }
+    var keepsUnknownFields: Bool { unknownFields == .preserve }
 }

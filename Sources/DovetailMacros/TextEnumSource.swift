@@ -5,34 +5,29 @@ struct TextEnumSource {
     let model: ModelDeclaration
     let cases: [EnumCase]
     let fallback: String
-    private var access: String { model.access }
 
-    var members: [String] {
-        let branches = cases.flatMap { enumCase in
-            ([enumCase.documentName] + enumCase.aliases).map {
-                KeySwitch.Branch(name: $0, body: "self = .\(enumCase.name)")
+    func write(to source: inout SourceText) {
+        let access = model.access
+        source.line("\(access)static var columnType: Dovetail::ColumnType { .text }")
+        source.block(ModelSource.initializer(model)) { source in
+            source.line("let name = try reader.readCaseName()")
+            source.line("let key = name.key")
+            let branches = cases.flatMap { enumCase in
+                ([enumCase.documentName] + enumCase.aliases).map {
+                    KeySwitch.Branch($0, "self = .\(enumCase.name)")
+                }
             }
+            KeySwitch(branches: branches, unknown: "self = .\(fallback)(name.text)")
+                .write(to: &source)
         }
-        let unknown = "self = .\(fallback)(name.text)"
-        let writing = cases.map { enumCase in
-            "case .\(enumCase.name): try writer.write(\(RawSource.literal(enumCase.documentName)))\n"
+        source.block(ModelSource.encode(model)) { source in
+            source.line("switch self {")
+            for enumCase in cases {
+                let name = RawSource.literal(enumCase.documentName)
+                source.line("case .\(enumCase.name): try writer.write(\(name))")
+            }
+            source.line("case .\(fallback)(let text): try writer.write(text)")
+            source.line("}")
         }
-        return [
-            "\(access)static var columnType: Dovetail::ColumnType { .text }",
-            """
-            \(access)init(modelValue reader: inout Dovetail::ModelReader) throws {
-            let name = try reader.readCaseName()
-            let key = name.key
-            \(KeySwitch(key: "key", unknown: unknown).text(branches))
-            }
-            """,
-            """
-            \(access)func encode(to writer: inout Dovetail::ModelWriter) throws {
-            switch self {
-            \(writing.joined())case .\(fallback)(let text): try writer.write(text)
-            }
-            }
-            """,
-        ]
     }
 }

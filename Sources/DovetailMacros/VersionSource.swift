@@ -17,14 +17,13 @@ struct VersionSource {
     /// The branch of the loop over the fields that meets the version.
     var branches: [KeySwitch.Branch] {
         guard model.knowsVersion else {
-            return isVersioned ? [.init(name: "$version", body: "try reader.skipValue()")] : []
+            return isVersioned ? [.init("$version", "try reader.skipValue()")] : []
         }
-        let body = "try reader.skipVersion(\(model.knownVersion), of: Self.self)"
-        return [.init(name: "$version", body: body)]
+        return [.init("$version", "try reader.skipVersion(\(model.knownVersion), of: Self.self)")]
     }
 
-    /// Writes the version behind the start of the object.
-    var writing: String {
-        isVersioned ? "try writer.writeVersion(\(model.knownVersion))\n" : ""
+    /// Writes the version after the start of the object.
+    func writeWriting(to source: inout SourceText) {
+        if isVersioned { source.line("try writer.writeVersion(\(model.knownVersion))") }
     }
 }

@@ -8,6 +8,8 @@ public struct AttributeArguments {
     public struct Transform {
         /// The transform's metatype, as in `SecondsSince1970.self`.
         public let metatype: String
+        /// The transform's type, unless the metatype is another expression.
+        public let typeName: String?
         /// Whether it is for what a collection holds.
         public let isForElements: Bool
         /// Where it stands, for problems that are found later.
@@ -26,8 +28,10 @@ public struct AttributeArguments {
     public var isOmittedWhenEmpty = false
     /// The transform, when there is one.
     public var transform: Transform?
-    /// What becomes of unknown elements, when it is said here: `throw`, `skip` or `preserve`.
-    public var unknown: String?
+    /// Whether a document has to hold the value of the constant, if it holds one.
+    public var checksConstant = false
+    /// What becomes of unknown elements, when it is said here.
+    public var unknown: UnknownPolicy?
 
     init(
         of attributes: AttributeListSyntax,
@@ -66,11 +70,15 @@ public struct AttributeArguments {
         case "primaryKey": isPrimaryKey = true
         case "transient": isTransient = true
         case "omittedWhenEmpty": isOmittedWhenEmpty = true
+        case "constant": checksConstant = true
         case "transformed":
             guard let argument = call?.arguments.first else { return }
             if transform != nil { problems.add(.twoTransforms, at: option) }
+            let metatype = argument.expression.as(MemberAccessExprSyntax.self)
+            let isType = metatype?.declName.baseName.tokenKind == .keyword(.self)
             transform = Transform(
                 metatype: argument.expression.trimmedDescription,
+                typeName: isType ? metatype?.base?.trimmedDescription : nil,
                 isForElements: argument.label?.text == "elementsBy",
                 place: option
             )

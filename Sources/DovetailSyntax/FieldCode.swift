@@ -17,16 +17,22 @@ public enum FieldCode {
     public static let longestExpectedName = 63
 
     /// What `ExpectedNames` in DovetailModel goes through: for each name its length, as a character,
-    /// and the name in quotes; at the end a zero, and room for a load of eight bytes. Only names
-    /// that documents write without escapes.
+    /// and the name in quotes; at the end a zero, and room for a load of eight bytes.
     public static func expected(_ names: [String]) -> String {
-        let plain = names.filter { name in
+        expectedNames(names).map { "\(Unicode.Scalar(UInt8($0.utf8.count)))\"\($0)\"" }.joined()
+            + String(repeating: "\0", count: roomAfterNames)
+    }
+
+    /// The names that documents write without escapes, and that are not too long.
+    public static func expectedNames(_ names: [String]) -> [String] {
+        names.filter { name in
             1...longestExpectedName ~= name.utf8.count
                 && name.utf8.allSatisfy {
                     0x20..<0x7F ~= $0 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\")
                 }
         }
-        return plain.map { "\(Unicode.Scalar(UInt8($0.utf8.count)))\"\($0)\"" }.joined()
-            + "\0       "
     }
+
+    /// How many zeros follow the last name.
+    public static let roomAfterNames = 8
 }

@@ -35,8 +35,8 @@ public struct ModelDeclaration {
     public let typeName: String
     /// Further names of it that are read, but not written.
     public let typeAliases: [String]
-    /// What becomes of fields that are not declared: `skip`, `throw` or `preserve`.
-    public let unknownFields: String
+    /// What becomes of fields that are not declared.
+    public let unknownFields: UnknownPolicy
     /// The version of the shape; nil when the declaration says nothing.
     public let version: Int?
     /// Whether documents of a newer version are read with what is known.
@@ -151,7 +151,7 @@ public struct ModelDeclaration {
         typeName = arguments.typeName ?? name
         typeAliases = arguments.aliases
         unknownFields = arguments.unknownFields
-        if arguments.unknownFields != "skip", declaration.is(EnumDeclSyntax.self) {
+        if arguments.unknownFields != .skip, declaration.is(EnumDeclSyntax.self) {
             problems.add(.unknownFieldsOfEnum, at: macro)
         }
         version = arguments.version
@@ -159,7 +159,7 @@ public struct ModelDeclaration {
         isClass = declaration.is(ClassDeclSyntax.self)
         hasMemberwiseInitializer =
             declaration.as(StructDeclSyntax.self).map(MemberwiseInitializer.exists) ?? false
-        let types = lexicalContext.isEmpty || isClass ? [] : shape.types.map(\.description)
+        let types = lexicalContext.isEmpty ? [] : shape.spelledTypes(isClass: isClass)
         localTypes = types.enumerated().filter { index, type in
             !type.hasPrefix("Swift::") && types.firstIndex(of: type) == index
         }.map(\.element)
@@ -192,8 +192,10 @@ public struct ModelDeclaration {
             return Attribute(
                 property: property,
                 path: property.attribute.name ?? FieldPath(field: name),
+                // The value of a constant does not come from the row that it would tell apart.
                 isPrimaryKey: hasDeclaredKey
-                    ? property.attribute.isPrimaryKey : property.plainName == "id"
+                    ? property.attribute.isPrimaryKey
+                    : property.plainName == "id" && !property.isConstant
             )
         }
         return Attribute.arranged(attributes, &problems)
@@ -205,13 +207,15 @@ extension ModelDeclaration {
     /// arguments say.
     public static func keepsUnknownFields(_ macro: AttributeSyntax) -> Bool {
         var problems = Problems()
-        return ModelArguments(macro, &problems).unknownFields == "preserve"
+        return ModelArguments(macro, &problems).unknownFields == .preserve
     }
 
     /// How generated code in the extension names a type of the declaration.
-    public func spelling(of type: TypeSyntax) -> String {
-        let text = type.description
-        return localTypes.firstIndex(of: text).map { "_$Types.T\($0)" } ?? text
+    public func spelling(of type: TypeSyntax) -> String { spelling(type.description) }
+
+    /// The same for the name of a type.
+    public func spelling(_ type: String) -> String {
+        localTypes.firstIndex(of: type).map { "_$Types.T\($0)" } ?? type
     }
 }
 
@@ -236,6 +240,17 @@ extension ModelDeclaration.Shape {
         }
     }
 
+    /// The names of all types that the extension of a nested declaration has to spell. The body of
+    /// a class spells those of its properties itself.
+    func spelledTypes(isClass: Bool) -> [String] {
+        var transforms: [String] = []
+        if case .structure(let attributes) = self {
+            transforms = attributes.compactMap { $0.property.attribute.transform?.typeName }
+        }
+        return (isClass ? [] : types.map(\.description)) + transforms
+            + types.flatMap(\.dictionaryKeys)
+    }
+
     /// The types of all that is read and written.
     var types: [TypeSyntax] {
         switch self {
@@ -256,7 +271,7 @@ struct ModelArguments {
     var typeName: String?
     var aliases: [String] = []
     var naming = NamingRule.asDeclared
-    var unknownFields = "skip"
+    var unknownFields = UnknownPolicy.skip
     var version: Int?
     var versionPlace: ExprSyntax?
     var readsNewer = false
@@ -270,7 +285,8 @@ struct ModelArguments {
                 if typeName == nil { problems.add(.nameIsNoLiteral, at: argument.expression) }
             case "unknownFields":
                 unknownFields = argument.expression.unknownPolicy(&problems) ?? unknownFields
-            case "aliases": aliases = argument.expression.documentNames(&problems) ?? []
+            case "aliases":
+                aliases = argument.expression.documentNames(&problems, mayBeEmpty: true) ?? []
             case "naming":
                 let member = argument.expression.as(MemberAccessExprSyntax.self)
                 guard let rule = member.flatMap({ NamingRule(rawValue: $0.declName.baseName.text) })

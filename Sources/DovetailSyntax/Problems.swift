@@ -55,6 +55,10 @@ public enum Problem: DiagnosticMessage {
     case skipWithoutElements
     /// An optional collection that is left out when it is empty.
     case optionalOmittedWhenEmpty
+    /// `.constant` at something that is no constant with a value.
+    case constantWithoutValue
+    /// A primary key that is the same for every value, or a new one at every reading.
+    case constantKey
     /// `@Fallback` in an enum that is no raw enum.
     case fallbackWithoutRawType
     /// `@Fallback` that keeps a string beside cases that hold values.
@@ -173,6 +177,12 @@ public enum Problem: DiagnosticMessage {
         case .optionalOmittedWhenEmpty:
             "an empty value that is left out would come back as nil; make the property no "
                 + "optional, or remove .omittedWhenEmpty"
+        case .constantWithoutValue:
+            ".constant asks documents for the value of a constant; write the property as "
+                + "`let name: Type = value`, or remove .constant"
+        case .constantKey:
+            "a constant is not read from rows and documents, so it cannot be the primary key; write "
+                + "`var`, or `let` without a value"
         case .fallbackWithoutRawType:
             "@Fallback stands for unknown raw values, so the enum needs a raw type, as in "
                 + "`: String`, or the case a string to keep, as in `case other(String)`"
@@ -212,7 +222,7 @@ public enum Problem: DiagnosticMessage {
         case .unknownTagging:
             "tagging: takes .internal, .adjacent(tag: \"…\", content: \"…\"), .external"
         case .unknownTagKind:
-            "tag: takes .string, .integer, .stringOrList"
+            "tag: takes .string, .integer, .boolean, .stringOrList"
         case .typeKeyBesideTagging:
             "this tagging has no type key; use .internal, or remove the type key (the first name "
                 + "of .adjacent(tag:content:) is the key there)"

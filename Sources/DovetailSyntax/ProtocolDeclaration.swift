@@ -12,6 +12,18 @@ public struct ProtocolDeclaration {
         case external
     }
 
+    /// What names of types are in documents: the twin of `ModelTagKind` in DovetailModel.
+    public enum TagKind: String, Sendable {
+        /// A string.
+        case string
+        /// A whole number.
+        case integer
+        /// True or false.
+        case boolean
+        /// A string or a list of strings.
+        case stringOrList
+    }
+
     /// The protocol's name.
     public let name: String
     /// The access level of generated declarations, with a space behind it, or nothing.
@@ -22,12 +34,12 @@ public struct ProtocolDeclaration {
     public let aliases: [String]?
     /// The tagging, when it is given.
     public let tagging: Tagging?
-    /// Whether names are whole numbers (`integer`) or `string`s, when it is given.
-    public let tagKind: String?
+    /// What names of types are, when it is given.
+    public let tagKind: TagKind?
     /// The closed list of conformers as it is written, when it is given.
     public let conformers: [String]?
-    /// What becomes of unknown elements: `throw`, `skip` or `preserve`.
-    public let unknown: String
+    /// What becomes of unknown elements.
+    public let unknown: UnknownPolicy
     /// The properties that can be answered for an unknown element: names and types as written.
     public let answers: [(name: String, type: TypeSyntax)]
     /// The protocols that it refines.
@@ -66,12 +78,9 @@ struct ProtocolArguments {
     var typeKey: String?
     var aliases: [String]?
     var tagging: ProtocolDeclaration.Tagging?
-    var tagKind: String?
+    var tagKind: ProtocolDeclaration.TagKind?
     var conformers: [String]?
-    var unknown = "throw"
-
-    static let policies = ["throw", "skip", "preserve"]
-    private static let tagKinds = ["string", "integer", "stringOrList"]
+    var unknown = UnknownPolicy.throw
 
     init(_ macro: AttributeSyntax, _ problems: inout Problems) {
         guard case .argumentList(let arguments) = macro.arguments else { return }
@@ -91,10 +100,10 @@ struct ProtocolArguments {
                 if aliases?.isEmpty == false { keys.append(argument) }
             case "tagging": tagging = Self.tagging(value, &problems)
             case "tag":
-                tagKind = value.as(MemberAccessExprSyntax.self)?.declName.baseName.text
-                if !Self.tagKinds.contains(tagKind ?? "") {
-                    problems.add(.unknownTagKind, at: value)
+                tagKind = value.as(MemberAccessExprSyntax.self).flatMap {
+                    ProtocolDeclaration.TagKind(rawValue: $0.declName.baseName.text)
                 }
+                if tagKind == nil { problems.add(.unknownTagKind, at: value) }
             case "unknown": unknown = value.unknownPolicy(&problems) ?? unknown
             case "conformers": conformers = (conformers ?? []) + [value.trimmedDescription]
             default: continue
@@ -162,34 +171,33 @@ extension DeclSyntax {
 
 extension ExprSyntax {
     /// What `unknown:` says.
-    func unknownPolicy(_ problems: inout Problems) -> String? {
+    func unknownPolicy(_ problems: inout Problems) -> UnknownPolicy? {
         let name = self.as(MemberAccessExprSyntax.self)?.declName.baseName.text.replacingBackticks
-        guard let name, ProtocolArguments.policies.contains(name) else {
-            problems.add(.unknownPolicy, at: self)
-            return nil
-        }
-        return name
+        let policy = name.flatMap(UnknownPolicy.init)
+        if policy == nil { problems.add(.unknownPolicy, at: self) }
+        return policy
     }
 
     /// A name in documents: a literal that is not empty.
-    func documentName(_ problems: inout Problems) -> String? {
+    func documentName(_ problems: inout Problems, mayBeEmpty: Bool = false) -> String? {
         guard let text = literalText else {
             problems.add(.nameIsNoLiteral, at: self)
             return nil
         }
-        if text.isEmpty { problems.add(.emptyName, at: self) }
+        if text.isEmpty, !mayBeEmpty { problems.add(.emptyName, at: self) }
         return text
     }
 
     /// A list of different names in documents.
-    func documentNames(_ problems: inout Problems) -> [String]? {
+    func documentNames(_ problems: inout Problems, mayBeEmpty: Bool = false) -> [String]? {
         guard let list = self.as(ArrayExprSyntax.self) else {
             problems.add(.namesAreNoList, at: self)
             return nil
         }
         var names: [String] = []
         for element in list.elements {
-            guard let name = element.expression.documentName(&problems) else { continue }
+            guard let name = element.expression.documentName(&problems, mayBeEmpty: mayBeEmpty)
+            else { continue }
             if names.contains(name) { problems.add(.sameName(name), at: element.expression) }
             names.append(name)
         }

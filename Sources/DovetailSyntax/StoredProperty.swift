@@ -9,6 +9,8 @@ public struct StoredProperty {
     public let type: TypeSyntax
     /// Whether the declaration gives a default value; nil is that of every optional.
     public let hasDefault: Bool
+    /// Whether it is a `let` with a value, which is written and cannot be set.
+    public let isConstant: Bool
     /// Whether a field that is left out would come back as something else than nil.
     public let hasDefaultOtherThanNil: Bool
     /// The default value as text, when it means the same in an initializer.
@@ -20,6 +22,9 @@ public struct StoredProperty {
 
     /// Where the declaration has it, to put properties into their order.
     public var place: Int { pattern.position.utf8Offset }
+
+    /// Whether documents are asked for its value.
+    public var isRead: Bool { !isConstant || attribute.checksConstant }
 
     /// Whether the type is written as an optional.
     public var isOptional: Bool { type.isWrittenAsOptional }
@@ -33,7 +38,7 @@ public struct StoredProperty {
 extension StoredProperty {
     /// Reads the stored properties of `members`, in their order.
     ///
-    /// Static, computed and lazy properties and constants with a value are no attributes.
+    /// Static, computed and lazy properties are no attributes.
     static func all(
         in members: [DeclSyntax],
         _ configuration: (any BuildConfiguration)?,
@@ -63,13 +68,13 @@ extension StoredProperty {
         _ attribute: AttributeArguments,
         _ problems: inout Problems
     ) -> [Self] {
-        let isConstant = variable.bindingSpecifier.tokenKind == .keyword(.let)
+        let isLet = variable.bindingSpecifier.tokenKind == .keyword(.let)
         var properties: [Self] = []
         // In `var x, y: Int` the type of the last one holds for those before it.
         var type: TypeSyntax?
         for binding in variable.bindings.reversed() {
             type = binding.typeAnnotation?.type ?? (binding.initializer == nil ? type : nil)
-            guard !binding.isComputed, !(isConstant && binding.initializer != nil) else { continue }
+            guard !binding.isComputed else { continue }
             guard let name = binding.pattern.as(IdentifierPatternSyntax.self)?.identifier.text
             else {
                 problems.add(.tupleProperty, at: binding.pattern)
@@ -84,6 +89,7 @@ extension StoredProperty {
                 name: name,
                 type: known.trimmed.withoutImplicitUnwrapping,
                 hasDefault: binding.initializer.map { !$0.isNil(of: known) } ?? false,
+                isConstant: isLet && binding.initializer != nil,
                 hasDefaultOtherThanNil: binding.initializer.map { !$0.isNil } ?? false,
                 portableDefault: binding.initializer?.value.portableText,
                 attribute: attribute,
@@ -103,7 +109,11 @@ extension StoredProperty {
         if let transform = attribute.transform, transform.isForElements, !type.isCollection {
             problems.add(.transformWithoutElements, at: transform.place)
         }
-        if attribute.unknown == "skip", !type.isCollection {
+        if attribute.checksConstant, !isConstant {
+            problems.add(.constantWithoutValue, at: pattern)
+        }
+        if attribute.isPrimaryKey, isConstant { problems.add(.constantKey, at: pattern) }
+        if attribute.unknown == .skip, !type.isCollection {
             problems.add(.skipWithoutElements, at: pattern)
         }
     }
@@ -163,6 +173,25 @@ extension TypeSyntax {
         guard let implicit = self.as(ImplicitlyUnwrappedOptionalTypeSyntax.self)
         else { return self }
         return TypeSyntax(OptionalTypeSyntax(wrappedType: implicit.wrappedType))
+    }
+
+    /// The types of the keys of all dictionaries in a type, as they are written.
+    var dictionaryKeys: [String] {
+        switch self.as(TypeSyntaxEnum.self) {
+        case .optionalType(let optional): optional.wrappedType.dictionaryKeys
+        case .arrayType(let array): array.element.dictionaryKeys
+        case .dictionaryType(let dictionary):
+            [dictionary.key.trimmedDescription] + dictionary.value.dictionaryKeys
+        default: []
+        }
+    }
+
+    /// An empty value of the type, which is that of a collection or a string.
+    public var emptyValue: String {
+        let name = self.as(IdentifierTypeSyntax.self)?.name.text
+        if self.is(ArrayTypeSyntax.self) || name == "Array" || name == "Set" { return "[]" }
+        if self.is(DictionaryTypeSyntax.self) || name == "Dictionary" { return "[:]" }
+        return name == "String" ? "\"\"" : "Dovetail::_empty()"
     }
 
     /// Whether the type is written as one of the collections whose elements can be transformed.

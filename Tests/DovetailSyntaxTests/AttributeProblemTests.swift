@@ -34,7 +34,23 @@ struct AttributeProblemTests {
         "an enum has one case for unknown raw values; write @Fallback on a case of its own, once"
     static let noLiteral = ModelProblemTests.noLiteral
 
+    static let constant =
+        ".constant asks documents for the value of a constant; write the property as "
+        + "`let name: Type = value`, or remove .constant"
+    static let constantKey =
+        "a constant is not read from rows and documents, so it cannot be the primary key; write "
+        + "`var`, or `let` without a value"
+
     static let cases: [(members: String, problems: [String])] = [
+        (
+            """
+            @Attribute(.constant) var a: Int = 1
+            @Attribute(.constant) let b: Int
+            @Attribute(.constant) let c: Int = 1
+            """,
+            ["2:27 " + constant, "3:27 " + constant]
+        ),
+        ("@Attribute(.primaryKey) let a: Int = 1", ["2:29 " + constantKey]),
         (
             "@Attribute(name: \"a.b\") var x: Int\nvar a: Int",
             ["3:5 " + valueAndObject("a")]

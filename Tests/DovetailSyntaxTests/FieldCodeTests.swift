@@ -43,7 +43,7 @@ struct FieldCodeTests {
 
     @Test
     func expectedNames() {
-        let end = "\0       "
+        let end = String(repeating: "\0", count: 8)
         #expect(FieldCode.expected([]) == end)
         #expect(FieldCode.expected(["id", "$type"]) == "\u{2}\"id\"\u{5}\"$type\"" + end)
         let long = String(repeating: "x", count: 63)

@@ -37,26 +37,26 @@ struct ModelDeclarationTests {
         )
         #expect(
             found.map(\.documentName) == [
-                "a", "b", "c", "d", "e", "f", "k", "n", "o", "p", "default",
+                "a", "b", "c", "d", "e", "f", "k", "constant", "n", "o", "p", "default",
             ]
         )
         #expect(
             found.map { $0.property.type.description }
                 == [
                     "Int", "String?", "Double", "Double", "Swift::Int", "Bool", "Int",
-                    "Int?", "Int?", "Alias", "Optional<Int>",
+                    "Swift::Int", "Int?", "Int?", "Alias", "Optional<Int>",
                 ]
         )
         #expect(
             found.map(\.property.hasDefault)
                 == [
-                    false, false, false, false, true, false, true, false, true, true, false,
+                    false, false, false, false, true, false, true, true, false, true, true, false,
                 ]
         )
         #expect(
             found.map(\.property.isOptional)
                 == [
-                    false, true, false, false, false, false, false, true, true, false, true,
+                    false, true, false, false, false, false, false, false, true, true, false, true,
                 ]
         )
         #expect(found.map(\.property.name).last == "`default`")

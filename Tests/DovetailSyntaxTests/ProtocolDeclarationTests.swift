@@ -38,7 +38,7 @@ struct ProtocolDeclarationTests {
         let declaration = try #require(reading.declaration)
         #expect(declaration.aliases == ["a", "b"])
         #expect(declaration.tagging == .adjacent(tag: "t", content: "c"))
-        #expect(declaration.tagKind == "integer")
+        #expect(declaration.tagKind == .integer)
         #expect(declaration.conformers == ["A.self", "B<Int>.self"])
         let external = readProtocol("@ModelProtocol(tagging: .external) protocol P {}")
         #expect(external.declaration?.tagging == .external)
@@ -89,7 +89,7 @@ struct ProtocolDeclarationTests {
         ),
         (
             "@ModelProtocol(tag: .double) protocol P {}",
-            ["1:21 tag: takes .string, .integer, .stringOrList"]
+            ["1:21 tag: takes .string, .integer, .boolean, .stringOrList"]
         ),
         (
             #"@ModelProtocol(typeKey: "a", tagging: .external) protocol P {}"#,

@@ -40,7 +40,7 @@ done
 
 objects=()
 for target in Dovetail DovetailModel DovetailStore DovetailSQL DovetailSQLite DovetailContext \
-    DovetailREST DovetailSync DovetailTesting CDovetailScan; do
+    DovetailREST DovetailSync DovetailTesting CDovetailScan CDovetailRuntime; do
     while IFS= read -r object; do objects+=("$object"); done \
         < <(find "$build/$target.build" -name '*.o')
 done
@@ -58,6 +58,7 @@ SWIFT
     swiftc -swift-version 6 -suppress-warnings -module-name "${name^}Program" \
         -I "$build/Modules" -I "$root/Sources/CSQLite" \
         -Xcc "-fmodule-map-file=$build/CDovetailScan.build/module.modulemap" \
+        -Xcc "-fmodule-map-file=$build/CDovetailRuntime.build/module.modulemap" \
         -load-plugin-executable "$build/DovetailMacros-tool#DovetailMacros" \
         "$folder/$name/main.swift" "$folder/$name/expect.swift" "${objects[@]}" -lsqlite3 \
         -o "$folder/$name/program" \

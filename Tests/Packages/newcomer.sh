@@ -32,6 +32,64 @@ if grep -E "(^|/|: )warning: " "$folder/log" >&2; then fail "the quick start has
     >"$folder/printed" || fail "the README's quick start failed"
 diff "$folder/expected" "$folder/printed" || fail "the README shows another output"
 
+# The same where everything belongs to the main actor unless it says otherwise, together with what
+# else a model can be. A model protocol is nonisolated there, as models are read on any thread.
+sed -i 's|name: "QuickStart", dependencies: \["Dovetail"\]|&, swiftSettings: [.defaultIsolation(MainActor.self)]|' \
+    "$folder/QuickStart/Package.swift"
+grep -q defaultIsolation "$folder/QuickStart/Package.swift" ||
+    fail "the README's manifest has another form than newcomer.sh expects"
+{
+    readme_block main.swift | sed 's/^@ModelProtocol protocol/@ModelProtocol nonisolated protocol/'
+    cat <<'SWIFT'
+@ModelProtocol(unknown: .preserve) nonisolated protocol Part { var name: String { get } }
+@ModelProtocol nonisolated protocol NamedPart: Part, Identifiable {}
+@Model struct Wheel: NamedPart { var id: Int; var name: String; var size: Size = .small }
+@Model enum Size: String { case small, big }
+@Model enum Shape: Part { case circle(radius: Double), none; var name: String { "shape" } }
+@Model enum Status { case open; @Fallback case other(String) }
+enum Codes {
+    enum Hex: ModelTransform {
+        static func decode(_ value: String) throws -> Int { Int(value, radix: 16) ?? 0 }
+        static func encode(_ value: Int) throws -> String { String(value, radix: 16) }
+    }
+    @Model struct Colour { @Attribute(.transformed(by: Hex.self)) var red: Int; let kind = "rgb" }
+}
+@Model final class Machine {
+    var parts: [any Part] = []
+    var status: Status = .open
+    var colour: Codes.Colour?
+    init() {}
+}
+let machine = try Machine(
+    decoding: Data(
+        #"""
+        {"parts":[{"$type":"Wheel","id":1,"name":"w","size":"big"},{"$type":"Shape","none":{}},
+        {"$type":"Nobody","name":"n"}],"status":"new","colour":{"red":"ff","kind":"rgb"}}
+        """#.utf8
+    ),
+    as: .json
+)
+print(machine.parts.map(\.name), machine.colour?.red ?? 0)
+print(String(decoding: try machine.encoded(as: .json), as: UTF8.self))
+SWIFT
+} >"$folder/QuickStart/Sources/QuickStart/main.swift"
+{
+    cat "$folder/expected"
+    echo '["w", "shape", "n"] 255'
+    echo '{"parts":[{"$type":"Wheel","id":1,"name":"w","size":"big"},{"$type":"Shape","none":{}},{"$type":"Nobody","name":"n"}],"status":"new","colour":{"red":"ff","kind":"rgb"}}'
+} >"$folder/isolated"
+swift build --package-path "$folder/QuickStart" >"$folder/log" 2>&1 ||
+    { cat "$folder/log" >&2; fail "the quick start does not build with the main actor as default"; }
+if grep -E "(^|/|: )warning: " "$folder/log" >&2; then
+    fail "the quick start has warnings with the main actor as default"
+fi
+(cd "$folder" && HOME=$folder XDG_DATA_HOME=$folder/isolated-data \
+    "$folder/QuickStart/.build/debug/QuickStart") >"$folder/printed" ||
+    fail "the quick start failed with the main actor as default"
+diff "$folder/isolated" "$folder/printed" ||
+    fail "the quick start prints something else with the main actor as default"
+sed -i 's|, swiftSettings: \[.defaultIsolation(MainActor.self)\]||' "$folder/QuickStart/Package.swift"
+
 # The piece in the README stands in a program that has a model and a context.
 start_shop "$folder"
 {

@@ -12,6 +12,7 @@ trap 'rm -rf "$folder"' EXIT
 if swiftc -typecheck -swift-version 6 -module-name Refused -diagnostic-style llvm \
     -I "$build/Modules" -I "$root/Sources/CSQLite" \
     -Xcc "-fmodule-map-file=$build/CDovetailScan.build/module.modulemap" \
+    -Xcc "-fmodule-map-file=$build/CDovetailRuntime.build/module.modulemap" \
     -load-plugin-executable "$build/DovetailMacros-tool#DovetailMacros" \
     "$source" >"$folder/log" 2>&1; then
     fail "the compiler refuses nothing of Refused.swift"

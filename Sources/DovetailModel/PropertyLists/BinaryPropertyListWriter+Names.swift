@@ -58,6 +58,8 @@ extension BinaryPropertyListWriter {
     mutating func appendName(of conformer: Conformer) {
         if conformer.isNumber, let number = Int64(conformer.names.first ?? "") {
             append(integer: Int128(number))
+        } else if conformer.isBoolean {
+            append(conformer.names.first == "true")
         } else {
             var name = conformer.names.first ?? ""
             pending.append(name.withUTF8 { text($0) })

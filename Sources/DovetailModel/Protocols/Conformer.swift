@@ -34,6 +34,8 @@ class Conformer: @unchecked Sendable {
     final let content: StaticString
     /// Whether the name is written as a whole number.
     final let isNumber: Bool
+    /// Whether the name is written as true or false.
+    final let isBoolean: Bool
     /// Whether values are objects or arrays, by the kind of their column.
     final let isDocument: Bool
     /// Whether a list of names may stand in place of the name.
@@ -63,31 +65,29 @@ class Conformer: @unchecked Sendable {
         typeKey = tagging.typeKey
         content = tagging.content
         isNumber = tagging.kind == .integer && tagging.form != .external
+        isBoolean = tagging.kind == .boolean && tagging.form != .external
         isDocument = type.columnType == .document
         takesNameLists = tagging.form == .internal && tagging.kind == .stringOrList
         keepsNameLists = takesNameLists && type.unknownFieldsPolicy == .preserve
         var names: [String] = []
         var failure: ModelEncodingError?
         for name in isUnknown ? [] : [type.typeName] + type.typeAliases {
-            guard tagging.kind == .integer, tagging.form != .external else {
-                if !names.contains(name) { names.append(name) }
-                continue
-            }
-            if let number = Int64(name) {
-                if !names.contains("\(number)") { names.append("\(number)") }
+            if let written = Self.written(name, tagging) {
+                if !names.contains(written) { names.append(written) }
             } else if name == type.typeName {
+                let kind = tagging.kind == .integer ? "whole numbers" : "true and false"
                 failure = ModelEncodingError(
                     reason: .notRepresentable,
                     explanation: "\(type) is named \"\(name)\", but the conformers of "
-                        + "\(protocolName) are told apart by whole numbers"
+                        + "\(protocolName) are told apart by \(kind)"
                 )
             }
         }
         self.names = names
         self.failure = failure
-        let isNumber = isNumber
+        let isWord = isNumber || isBoolean
         writtenNames = names.map { name in
-            isNumber ? Array(name.utf8) : ModelWriter.bytes { $0.appendQuoted(name) }
+            isWord ? Array(name.utf8) : ModelWriter.bytes { $0.appendQuoted(name) }
         }
         let fields = isInternal ? type.modelAttributes.map(\.name) : []
         refusedCases =
@@ -125,6 +125,17 @@ class Conformer: @unchecked Sendable {
         let copy = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: token.count)
         _ = copy.initialize(from: token)
         self.token = UnsafeBufferPointer(copy)
+    }
+
+    /// How a name is compared; nil for one that the protocol's kind of tag cannot hold.
+    private static func written(_ name: String, _ tagging: ConformerTagging) -> String? {
+        // Names of fields are strings.
+        if tagging.form == .external { return name }
+        return switch tagging.kind {
+        case .string, .stringOrList: name
+        case .integer: Int64(name).map { "\($0)" }
+        case .boolean: Bool(name).map { "\($0)" }
+        }
     }
 
     deinit {

@@ -72,7 +72,7 @@ extension ConformerNames {
     /// The type key of the object that was entered, if it does not come first.
     @inline(__always)
     func laterTypeKey(_ reader: inout ModelReader) -> ObjectTag? {
-        guard tagging.kind != .integer, tagging.aliases.isEmpty,
+        guard tagging.kind.isText, tagging.aliases.isEmpty,
             tagging.typeKey.utf8CodeUnitCount > 0
         else { return nil }
         let name = reader.endOfWhitespace(from: reader.cursor)

@@ -13,6 +13,8 @@ final class ConformerNames: Sendable {
     @usableFromInline let isInternal: Bool
     /// The type key up to its value; nil where that is no string, or two words do not hold it.
     let tagStart: TagStart?
+    /// `any P` for a protocol P.
+    private let existential: Any.Type
     private let list: (@Sendable () -> [Any.Type])?
     private let make: @Sendable (any Model.Type) -> Conformer?
     private let contents = Mutex(Contents())
@@ -29,6 +31,7 @@ final class ConformerNames: Sendable {
 
     init(
         _ name: String,
+        of existential: Any.Type,
         tagging: ConformerTagging,
         only list: (@Sendable () -> [Any.Type])?,
         make: @escaping @Sendable (any Model.Type) -> Conformer?
@@ -37,9 +40,10 @@ final class ConformerNames: Sendable {
         self.tagging = tagging
         self.typeKeyCode = FieldKey(tagging.typeKey).code
         self.isInternal = tagging.form == .internal
+        self.existential = existential
         self.list = list
         self.make = make
-        tagStart = tagging.kind == .integer ? nil : TagStart(typeKey: tagging.typeKey)
+        tagStart = tagging.kind.isText ? TagStart(typeKey: tagging.typeKey) : nil
     }
 
     var known: [String] {
@@ -92,7 +96,7 @@ final class ConformerNames: Sendable {
     func conformer(of type: Any.Type) throws -> Unmanaged<Conformer> {
         let identifier = ObjectIdentifier(type)
         if let found = find({ $0.conformer(of: identifier) }) { return found }
-        // Generic types are not registered, nor are classes that inherit their conformance.
+        // Generic types are not found, nor are classes that inherit their conformance.
         let made: Unmanaged<Conformer>? = contents.withLock { contents in
             if let known = contents.conformers[identifier] { return .passUnretained(known) }
             // An element that was kept is of no type that a list could name.
@@ -126,20 +130,20 @@ final class ConformerNames: Sendable {
         return look(rebuilt())
     }
 
-    /// The newest snapshot, made anew if models were registered since the last one.
+    /// The newest snapshot, made anew if images were loaded since the last one.
     private func rebuilt() -> ConformerSnapshot {
-        let registered = ModelRegistry.all
+        let generation = list == nil ? ModelRegistry.generation : 0
+        let last = contents.withLock { $0.generation == generation ? $0.snapshots.last : nil }
+        if let last { return last }
         // The list is source code of the protocol's module, so it is asked outside of the lock.
-        let listed = list?().compactMap { $0 as? any Model.Type }
+        let models =
+            list?().compactMap { $0 as? any Model.Type } ?? ModelRegistry.models(of: existential)
         return contents.withLock { contents in
-            if let last = contents.snapshots.last,
-                list != nil || contents.generation == registered.generation
-            {
-                return last
-            }
-            contents.generation = registered.generation
+            // Somebody else may have been here in between.
+            if contents.generation >= generation, let last = contents.snapshots.last { return last }
+            contents.generation = generation
             var conformers: [Conformer] = []
-            for model in listed ?? registered.models {
+            for model in models {
                 let identifier = ObjectIdentifier(model)
                 guard let known = contents.conformers[identifier] ?? make(model),
                     !conformers.contains(where: { $0 === known })

@@ -1,7 +1,7 @@
 /// The conformers of one protocol by their names and by their types.
 ///
-/// Built from the registered models at the first use, and again when an unknown name is met after
-/// more modules were loaded. Looking up is a hash and a comparison.
+/// Built from the models of the program at the first use, and again when an unknown name is met
+/// after more modules were loaded. Looking up is a hash and a comparison.
 public final class ConformerTable<Value>: Sendable {
     /// Reads a value of one conforming type.
     public typealias Decode = (inout ModelReader) throws -> Value
@@ -12,7 +12,7 @@ public final class ConformerTable<Value>: Sendable {
     ///
     /// - Parameters:
     ///   - name: the protocol's name, for messages.
-    ///   - only: the closed list of conformers; nil when all registered models are asked.
+    ///   - only: the closed list of conformers; nil when all models that conform are.
     ///   - cast: gives how to read a type if it conforms.
     public init(
         _ name: String,
@@ -20,7 +20,7 @@ public final class ConformerTable<Value>: Sendable {
         only list: (@Sendable () -> [Any.Type])? = nil,
         cast: @escaping @Sendable (any Model.Type) -> Decode?
     ) {
-        names = ConformerNames(name, tagging: tagging, only: list) { model in
+        names = ConformerNames(name, of: Value.self, tagging: tagging, only: list) { model in
             cast(model).map { ConformerDecoder(model, of: name, tagging, $0) }
         }
     }

@@ -88,7 +88,7 @@ extension ConformerNames {
                     try reader.skipValue()
                     continue
                 }
-                if !isChecked, tagging.kind != .integer, let tag = glimpseTypeKey(&reader) {
+                if !isChecked, tagging.kind.isText, let tag = glimpseTypeKey(&reader) {
                     return enter(&reader, start, tag)
                 }
                 guard try reader.skipFields(to: tagging.typeKey, code: typeKeyCode) else { break }
@@ -195,27 +195,27 @@ extension ConformerNames {
         _ reader: inout ModelReader,
         objectAt start: UnsafePointer<UInt8>
     ) throws -> Unmanaged<Conformer> {
-        if reader.source != .json { return try readOtherName(&reader, objectAt: start) }
-        if tagging.kind == .stringOrList, reader.byte == 0x5B {
+        let kind = reader.valueKind
+        switch tagging.kind {
+        case .boolean:
+            guard kind == .bool else { throw reader.mismatch("true or false as a type") }
+            let name: StaticString = try reader.readBool() ? "true" : "false"
+            return try conformer(named: FieldKey(name), &reader, at: start)
+        case .integer:
+            guard kind == .number else { throw reader.mismatch("the number of a type") }
+            var digits = "\(try reader.readInteger(Int64.self))"
+            return try digits.withUTF8 { bytes in
+                try conformer(named: FieldKey(bytes), &reader, at: start)
+            }
+        case .stringOrList where kind == .array:
             return try readFirstKnownName(&reader, objectAt: start)
-        }
-        if tagging.kind != .integer {
-            guard reader.byte == 0x22 else { throw reader.mismatch("the name of a type") }
-            return try conformer(named: reader.scanKey(), &reader, at: start)
-        }
-        guard reader.byte == 0x2D || 0x30...0x39 ~= reader.byte else {
-            throw reader.mismatch("the number of a type")
-        }
-        var digits = "\(try reader.readInteger(Int64.self))"
-        return try digits.withUTF8 { bytes in
-            let first = bytes.baseAddress ?? ReaderState.noBytes
-            let key = FieldKey(start: first, count: bytes.count)
-            return try conformer(named: key, &reader, at: start)
+        case .string, .stringOrList:
+            guard kind == .string else { throw reader.mismatch("the name of a type") }
+            return try conformer(named: reader.readCaseName().key, &reader, at: start)
         }
     }
-}
 
-extension ConformerNames {
+    /// The first name of a list that a conformer has.
     private func readFirstKnownName(
         _ reader: inout ModelReader,
         objectAt start: UnsafePointer<UInt8>
@@ -224,12 +224,14 @@ extension ConformerNames {
         var unknown: String?
         var array = try reader.beginArray()
         while try reader.nextElement(in: &array) {
-            guard reader.byte == 0x22 else { throw reader.mismatch("the name of a type") }
+            guard reader.valueKind == .string else {
+                throw reader.mismatch("the name of a type")
+            }
             if found != nil {
                 try reader.skipValue()
                 continue
             }
-            let key = try reader.scanKey()
+            let key = try reader.readCaseName().key
             found = lookUp(key)
             if found == nil, isClaimedTwice(key) {
                 return try conformer(named: key, &reader, at: start)
@@ -318,7 +320,8 @@ extension ModelReader {
         of name: String,
         known: [String]
     ) -> ModelDecodingError {
-        let list = known.isEmpty ? "none is registered" : known.prefix(12).joined(separator: ", ")
+        let none = ModelRegistry.failure?.description ?? "there is none"
+        let list = known.isEmpty ? none : known.prefix(12).joined(separator: ", ")
         return error(
             .unknownType,
             expected: "a conformer of \(name) (\(list))",

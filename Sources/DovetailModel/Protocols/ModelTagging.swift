@@ -16,9 +16,14 @@ public enum ModelTagKind: Hashable, Sendable {
     case string
     /// A whole number. The conformers are named by its digits: `@Model(typeName: "3")`.
     case integer
+    /// True or false. The conformers are named by these words: `@Model(typeName: "true")`.
+    case boolean
     /// A string, or a list of strings of which the first counts that a conformer has (JSON-LD). A
     /// property that is named like the type key keeps the list.
     case stringOrList
+
+    /// Whether names are strings, or lists of them.
+    var isText: Bool { self == .string || self == .stringOrList }
 }
 
 /// How the conformers of one protocol are told apart in documents: what `@ModelProtocol` says

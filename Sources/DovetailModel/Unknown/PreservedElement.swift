@@ -75,6 +75,8 @@ public struct PreservedElement: Sendable {
         var name = ModelDocument.string(typeName)
         if other.kind == .integer, other.form != .external, let number = Int64(typeName) {
             name = .integer(number)
+        } else if other.kind == .boolean, other.form != .external, let value = Bool(typeName) {
+            name = .bool(value)
         }
         let tag = ModelDocument.Member(key: other.typeKey.description, value: name)
         switch other.form {

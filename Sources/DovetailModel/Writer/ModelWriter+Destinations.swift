@@ -201,6 +201,7 @@ extension ModelWriter {
         if let binary { return binary.pointee.appendName(of: conformer) }
         let name = conformer.names.first ?? ""
         if conformer.isNumber, let number = Int128(name) { return try writeOther(number) }
+        if conformer.isBoolean { return try writeOther(name == "true") }
         try writeOther(name)
     }
 

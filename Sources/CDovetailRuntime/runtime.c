@@ -1,0 +1,2 @@
+// The header only declares; the package manager wants a file to compile.
+#include "CDovetailRuntime.h"

@@ -1,0 +1,49 @@
+extension AttributeOption {
+    /// A `let` with a value, whose value a document has to hold if it holds one: another one is an
+    /// error. Without the option the document's value is passed over.
+    ///
+    /// ```swift
+    /// @Attribute(.constant) let type: String = "push"
+    /// ```
+    public static let constant = AttributeOption()
+}
+
+extension ModelReader {
+    /// Checks what a document holds in place of a constant. Called by generated code.
+    ///
+    /// - Parameter path: the path from `object`, as errors print it.
+    /// - Throws: ``ModelDecodingError`` with the reason `rejected` for another value.
+    @inlinable
+    public mutating func expectConstant<Value: Equatable>(
+        _ constant: Value,
+        _ found: Value?,
+        path: StaticString,
+        in object: ObjectScope
+    ) throws {
+        guard let found, found != constant else { return }
+        throw otherConstant("\(constant)", "\(found)", path: path, in: object)
+    }
+
+    /// The error of another value, at the place that the error of an absent field would have.
+    @usableFromInline
+    @inline(never)
+    mutating func otherConstant(
+        _ expected: String,
+        _ found: String,
+        path: StaticString,
+        in object: ObjectScope
+    ) -> ModelDecodingError {
+        let place = missingField(path: path, in: object)
+        let limit = DocumentExcerpt.limit
+        return ModelDecodingError(
+            reason: .rejected,
+            path: place.path,
+            expected: "the constant \(expected.prefix(limit))",
+            // What stands in a store is not shown.
+            found: object.isRow ? "another value" : "\(found.prefix(limit))",
+            line: place.line,
+            column: place.column,
+            offset: place.offset
+        )
+    }
+}
