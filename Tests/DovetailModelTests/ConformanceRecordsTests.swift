@@ -5,7 +5,7 @@ import Testing
 
 /// What is read of the Swift runtime is checked before it is believed.
 struct ConformanceRecordsTests {
-    @Test(arguments: [0, 3, 6, 1 << 40] as [UInt])
+    @Test(arguments: [0, 2, 6, 1 << 40] as [UInt])
     func sectionsOfAnotherVersionAreAnError(version: UInt) {
         #expect {
             try ConformanceRecords.Section(version: version, start: 4096, length: 8)
@@ -30,7 +30,9 @@ struct ConformanceRecordsTests {
     }
 
     @Test(
-        arguments: [Int.self, Any.self, (any Sendable & Error).self, [any Error].self] as [Any.Type]
+        arguments: [
+            Int.self, Any.self, (any CustomStringConvertible & Error).self, [any Error].self,
+        ] as [Any.Type]
     )
     func whatIsNoExistentialOfOneProtocolIsAnError(type: Any.Type) {
         #expect(throws: ConformanceRecords.UnknownLayout.self) {

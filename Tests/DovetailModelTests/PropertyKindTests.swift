@@ -35,7 +35,8 @@ struct PropertyKindTests {
     func `stored ones and no others`() throws {
         #expect(
             Mixed.modelAttributes.map(\.name) == [
-                "constant", "guarded", "hidden", "observed", "first", "second", "x", "y", "switch",
+                "constant", "fixed", "guarded", "hidden", "observed", "first", "second", "x", "y",
+                "switch",
             ]
         )
         let mixed = try Mixed(
@@ -60,8 +61,8 @@ struct PropertyKindTests {
         #expect(mixed.changes == 0)
         #expect(
             try mixed.json() == """
-                {"constant":1,"guarded":"g","hidden":2,"observed":3,"first":4,"second":5,"x":1,\
-                "y":2,"switch":true}
+                {"constant":1,"fixed":7,"guarded":"g","hidden":2,"observed":3,"first":4,"second":5,\
+                "x":1,"y":2,"switch":true}
                 """
         )
     }

@@ -1,3 +1,4 @@
+// swift-format-ignore-file
 // What the macros write for these declarations stands in Expanded.txt; see expansions.sh.
 import Dovetail
 

@@ -106,4 +106,4 @@ swift build --package-path "$folder/QuickStart" >"$folder/log" 2>&1 ||
     fail "the README's piece about a backend failed"
 [ "$(cat "$folder/printed")" = "2500 inserted, 0 updated, 0 deleted, 0 unchanged" ] ||
     fail "the README's piece about a backend printed: $(cat "$folder/printed")"
-echo "Newcomer: the README's programs print what the README says"
+echo "Newcomer: the README's programs print what the README says, also on the main actor by default"

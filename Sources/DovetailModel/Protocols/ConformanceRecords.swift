@@ -30,8 +30,9 @@ enum ConformanceRecords {
         let start: UInt
         let length: Int
 
-        /// The versions of an image's sections whose beginning is as `dovetail_image` declares it.
-        static let knownVersions: ClosedRange<UInt> = 4...5
+        /// The versions of an image's sections whose beginning is as `dovetail_image` declares it. A
+        /// program may hold images of several: the toolchain's swift-syntax has 3 beside 5.
+        static let knownVersions: ClosedRange<UInt> = 3...5
 
         init(version: UInt, start: UInt, length: Int) throws(UnknownLayout) {
             guard Self.knownVersions.contains(version) else {
