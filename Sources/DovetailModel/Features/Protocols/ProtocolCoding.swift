@@ -178,18 +178,3 @@ extension ProtocolCoding {
         }
     }
 }
-
-// A protocol's tagging is that of its parent where it says nothing else. Generated code asks for
-// the parent's coding with the same overload set that properties use; a parent that is no model
-// protocol ends at the last overload.
-
-/// The answer for protocols that are no models.
-public enum _NoCoding {
-    /// There is none to inherit.
-    public static var tagging: ConformerTagging? { nil }
-}
-
-/// Chosen when a parent is no model protocol.
-@_disfavoredOverload
-@inlinable
-public func _dovetailCoding<Value>(_: Value?) -> _NoCoding.Type { _NoCoding.self }

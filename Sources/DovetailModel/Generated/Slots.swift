@@ -1,0 +1,67 @@
+// What an absent field stands for that is left out when it is empty.
+
+/// An empty collection. Called by generated code.
+@inlinable
+public func _empty<Value: RangeReplaceableCollection>() -> Value { Value() }
+
+/// An empty set. Called by generated code.
+@inlinable
+public func _empty<Value: SetAlgebra>() -> Value { Value() }
+
+/// An empty dictionary. Called by generated code.
+@inlinable
+public func _empty<Key, Value>() -> [Key: Value] { [:] }
+
+// A required property whose type is a typealias may be an optional after all, which is absent like
+// one that is written so.
+
+/// The slot of a required field. Called by generated code.
+@inlinable
+@inline(__always)
+public func _present<Value>(_ slot: Value?) -> Value? { slot }
+
+/// The slot of a field that turns out to be optional: present in any case. Called by generated
+/// code.
+@inlinable
+@inline(__always)
+public func _present<Value>(_ slot: Value??) -> Value?? { .some(slot ?? nil) }
+
+/// Whether the slot of a required field is filled. Called by generated code.
+@inlinable
+@inline(__always)
+public func _isPresent<Value>(_ slot: Value?) -> Bool {
+    if case .some = slot { true } else { false }
+}
+
+/// Whether it is, for a field that turns out to be optional. Called by generated code.
+@inlinable
+@inline(__always)
+public func _isPresent<Value>(_ slot: Value??) -> Bool { true }
+
+// Slots are moved from, not consumed: the compiler warns of `consume` for types without references.
+
+/// Takes what is in a slot. Called by generated code.
+@inlinable
+@inline(__always)
+public func _moved<Value>(_ slot: inout Value?) -> Value? { slot.take() }
+
+/// Takes the value of a slot that is filled. Called by generated code.
+@inlinable
+@inline(__always)
+public func _filled<Value>(moving slot: inout Value?) -> Value {
+    // Invariant: generated code has checked that the slot is filled.
+    slot.take().unsafelyUnwrapped
+}
+
+/// Takes the value of the slot of a required field. Called by generated code.
+@inlinable
+@inline(__always)
+public func _present<Value>(moving slot: inout Value?) -> Value {
+    // Invariant: generated code has asked `_isPresent`.
+    slot.take().unsafelyUnwrapped
+}
+
+/// Takes the value of the slot of a field that turns out to be optional. Called by generated code.
+@inlinable
+@inline(__always)
+public func _present<Value>(moving slot: inout Value??) -> Value? { slot.take() ?? nil }
