@@ -44,20 +44,20 @@ public struct ModelDecodingError: Error, Hashable, Sendable {
     /// The kind of failure.
     public let reason: Reason
     /// Where in the document: field names joined by dots, indices in brackets; empty at the root.
-    public let path: String
+    public internal(set) var path: String
     /// What the declaration asks for.
-    public let expected: String
+    public internal(set) var expected: String
     /// What stands there instead; scalars are quoted up to 40 characters.
-    public let found: String
+    public internal(set) var found: String
     /// The line of the input, from 1; 0 when the input has no lines, such as a row of a store.
-    public let line: Int
+    public internal(set) var line: Int
     /// The column of the input in Unicode scalars, from 1; 0 when the input has no lines.
-    public let column: Int
+    public internal(set) var column: Int
     /// The path of the file that was read; nil when the document came from elsewhere.
-    public private(set) var file: String?
+    public internal(set) var file: String?
 
     /// The offset in bytes of what the error is about, in a format without lines; nil in others.
-    public let offset: Int?
+    public internal(set) var offset: Int?
 
     /// Makes an error of its parts, for formats and hooks of your own.
     public init(

@@ -85,17 +85,14 @@ extension ModelReader {
                 found: "none"
             )
         }
-        let parent = error(.missingField, expected: "", found: "", at: object.start)
-        let dot = parent.path.isEmpty || field.hasPrefix("[") ? "" : "."
-        return ModelDecodingError(
-            reason: .missingField,
-            path: parent.path + dot + field,
+        var missing = error(
+            .missingField,
             expected: "a value",
             found: "no such field",
-            line: parent.line,
-            column: parent.column,
-            offset: parent.offset
+            at: object.start
         )
+        missing.path = DocumentPath.joined(missing.path, field)
+        return missing
     }
 
     /// The error that a declared field stands twice in one object. Called by generated code.

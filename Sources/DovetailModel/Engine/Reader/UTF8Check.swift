@@ -2,6 +2,34 @@ import CDovetailScan
 
 /// Validates UTF-8 (RFC 3629: no overlong forms, no surrogates, at most U+10FFFF).
 enum UTF8Check {
+    /// Whether all bytes are below 0x80.
+    ///
+    /// - Parameter isPadded: whether seven bytes after the last one can be loaded too, which saves
+    ///   a loop for short strings. The caller's invariant; a constant wherever this is called.
+    /// - Complexity: linear; eight bytes at a time.
+    @inline(__always)
+    static func isASCII(_ bytes: UnsafeBufferPointer<UInt8>, isPadded: Bool = false) -> Bool {
+        guard let start = bytes.baseAddress else { return true }
+        let raw = UnsafeRawPointer(start)
+        var high: UInt64 = 0
+        var offset = 0
+        while offset &+ 8 <= bytes.count {
+            high |= raw.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+            offset &+= 8
+        }
+        if isPadded {
+            let rest = UInt64(truncatingIfNeeded: bytes.count &- offset) &* 8
+            let last = raw.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+            high |= UInt64(littleEndian: last) & ((1 &<< rest) &- 1)
+        } else {
+            while offset < bytes.count {
+                high |= UInt64(start[offset])
+                offset &+= 1
+            }
+        }
+        return high & 0x8080_8080_8080_8080 == 0
+    }
+
     /// The offset of the first byte that belongs to no well-formed sequence.
     ///
     /// - Complexity: linear; sixteen bytes at a time, without a branch on what they are.

@@ -70,20 +70,6 @@ extension SkippedElement {
     }
 }
 
-extension ModelDecodingError {
-    /// The error about a part of a document, as one about the whole.
-    fileprivate func moved(to place: DocumentPosition) -> ModelDecodingError {
-        ModelDecodingError(
-            reason: reason,
-            path: DocumentPath.joined(place.path, path),
-            expected: expected,
-            found: found,
-            line: line + place.line - 1,
-            column: line == 1 ? column + place.column - 1 : column
-        )
-    }
-}
-
 extension ModelReader {
     /// What was left out, with the places in the document.
     ///

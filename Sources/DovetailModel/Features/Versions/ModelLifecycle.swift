@@ -44,13 +44,7 @@ extension ModelReader {
         in object: ObjectScope
     ) -> ModelDecodingError {
         let inner = refusal(by: hook, of: type, cause)
-        guard object.isRow else { return placed(inner, at: object.start) }
-        return ModelDecodingError(
-            reason: inner.reason,
-            path: inner.path,
-            expected: inner.expected,
-            found: inner.found
-        )
+        return object.isRow ? inner.withoutPosition : placed(inner, at: object.start)
     }
 
     /// The same about the object at `start`, in a document.

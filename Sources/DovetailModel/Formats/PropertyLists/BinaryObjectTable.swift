@@ -113,22 +113,4 @@ struct BinaryObjectTable {
         }
         return true
     }
-
-    /// Whether all bytes are below 0x80.
-    @inline(__always)
-    static func isASCII(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
-        guard let start = bytes.baseAddress else { return false }
-        let raw = UnsafeRawPointer(start)
-        var high: UInt64 = 0
-        var offset = 0
-        while offset &+ 8 <= bytes.count {
-            high |= raw.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
-            offset &+= 8
-        }
-        while offset < bytes.count {
-            high |= UInt64(start[offset])
-            offset &+= 1
-        }
-        return high & 0x8080_8080_8080_8080 == 0
-    }
 }

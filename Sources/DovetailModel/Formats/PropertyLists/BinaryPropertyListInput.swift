@@ -209,26 +209,6 @@ struct BinaryPropertyListInput {
         else { return nil }
         return UnsafeBufferPointer(start: content, count: count * width)
     }
-
-    /// Whether all bytes are below 0x80.
-    @inline(__always)
-    static func isASCII(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
-        guard let start = bytes.baseAddress else { return true }
-        let raw = UnsafeRawPointer(start)
-        var high: UInt64 = 0
-        var offset = 0
-        while offset &+ 8 <= bytes.count {
-            high |= raw.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
-            offset &+= 8
-        }
-        // The bytes behind the string are there but do not count.
-        let rest = UInt64(truncatingIfNeeded: bytes.count &- offset) &* 8
-        let last = UInt64(
-            littleEndian: raw.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
-        )
-        high |= UInt64(littleEndian: last & ((1 &<< rest) &- 1))
-        return high & 0x8080_8080_8080_8080 == 0
-    }
 }
 
 /// The kinds of objects, by the upper half of their marker byte.

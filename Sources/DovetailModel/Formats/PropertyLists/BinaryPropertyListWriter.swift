@@ -240,7 +240,7 @@ struct BinaryPropertyListWriter {
     /// The object of a string of UTF-8: ASCII if it can be, else UTF-16.
     @inline(__always)
     mutating func text(_ string: UnsafeBufferPointer<UInt8>) -> UInt32 {
-        guard BinaryObjectTable.isASCII(string), let start = string.baseAddress else {
+        guard let start = string.baseAddress, UTF8Check.isASCII(string) else {
             return unusualText(string)
         }
         let first = count

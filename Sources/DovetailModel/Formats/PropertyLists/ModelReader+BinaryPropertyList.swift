@@ -302,7 +302,8 @@ extension ModelReader {
         guard let text = state.binary?.pointee.content(of: cursor) else {
             throw brokenObject("a string that ends before the table of offsets")
         }
-        guard BinaryPropertyListInput.isASCII(text) else {
+        // The table of offsets and the trailer follow.
+        guard UTF8Check.isASCII(text, isPadded: true) else {
             throw error(
                 .invalidEncoding,
                 expected: "ASCII",

@@ -186,13 +186,6 @@ extension ModelReader {
 
     /// Puts the column's name before the path of an error inside the column's document.
     mutating func inColumn(_ inner: ModelDecodingError) -> ModelDecodingError {
-        let column = rowError(inner.reason, expected: "", found: "").path
-        let dot = inner.path.isEmpty || inner.path.hasPrefix("[") ? "" : "."
-        return ModelDecodingError(
-            reason: inner.reason,
-            path: column + dot + inner.path,
-            expected: inner.expected,
-            found: inner.found
-        )
+        inner.withoutPosition.inside(rowError(inner.reason, expected: "", found: "").path)
     }
 }
