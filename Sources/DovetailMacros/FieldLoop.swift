@@ -4,8 +4,8 @@ import DovetailSyntax
 struct FieldLoop {
     let model: ModelDeclaration
     let attributes: [ModelDeclaration.Attribute]
-    /// The names of the nested objects so far.
-    private var objects: [String] = []
+    /// The nested objects so far, with the attributes that they hold when they are written.
+    private var objects: [(name: String, path: [String], attributes: [Int])] = []
 
     init(_ model: ModelDeclaration, _ attributes: [ModelDeclaration.Attribute]) {
         self.model = model
@@ -29,8 +29,33 @@ struct FieldLoop {
             )
         }
         branches += VersionSource(model: model).branches
-        for object in objects { source.line("var hasSeen\(object) = false") }
+        for object in objects {
+            source.line("var seen\(object.name) = Dovetail::SeenObject.absent")
+        }
         Self.write(loop("object", [], branches), to: &source)
+        if model.keepsUnknownFields { writeKeptObjects(to: &source) }
+    }
+
+    /// Keeps the objects that would not be written, as none of their attributes is.
+    private func writeKeptObjects(to source: inout SourceText) {
+        for object in objects {
+            let inside = object.attributes.map { attributes[$0] }
+            guard inside.allSatisfy(\.mayBeLeftOut) else { continue }
+            source.list("if", inside.map { "!" + isWritten($0.property) }, "{")
+            source.indented {
+                let path = RawSource.list(object.path)
+                $0.line("unknownFields.keepObject(seen\(object.name), at: \(path))")
+            }
+            source.line("}")
+        }
+    }
+
+    private func isWritten(_ property: StoredProperty) -> String {
+        if property.attribute.isOmittedWhenEmpty {
+            return "Dovetail::_isWritten(nonEmpty: \(property.slot))"
+        }
+        let coding = CodingExpression.of(property, in: model).map { ", by: \($0)" } ?? ""
+        return "Dovetail::_isWritten(\(property.slot)\(coding))"
     }
 
     /// What is done with a field that is not declared.
@@ -90,11 +115,13 @@ struct FieldLoop {
             }
             let inside = path + [field.name]
             let name = LocalNames.object(inside, objects.count)
-            objects.append(name)
+            let written = ModelDeclaration.Attribute.writtenFields(of: attributes)
+            let isWritten = written.object(at: inside[...])?.attributes
+            objects.append((name, inside, isWritten ?? Array(Set(field.attributes)).sorted()))
             let object = "object\(name)"
             let loop = loop(object, inside, branches(of: field.members, under: inside))
             let entering =
-                "if try reader.enterField(&hasSeen\(name), \(RawSource.literal(field.name)))"
+                "if try reader.enterField(&seen\(name), \(RawSource.literal(field.name)))"
             result.append(
                 .init(field.name) { source in
                     source.block(entering) { source in
@@ -113,5 +140,15 @@ struct FieldLoop {
         guard property.isRead else { return "try reader.skipValue()" }
         let coding = CodingExpression.of(property, in: model).map { ", by: \($0)" } ?? ""
         return "try reader.read(&\(property.slot), \(RawSource.literal(name))\(coding))"
+    }
+}
+
+extension [FieldNode] {
+    /// The object at a path; nil where there is none.
+    fileprivate func object(at path: ArraySlice<String>) -> FieldNode? {
+        guard let node = first(where: { $0.name == path.first && $0.attribute == nil }) else {
+            return nil
+        }
+        return path.count == 1 ? node : node.members.object(at: path.dropFirst())
     }
 }

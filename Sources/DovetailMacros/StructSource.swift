@@ -75,7 +75,7 @@ struct StructSource {
         source.line("var object = \(VersionSource(model: model).beginning)")
         for attribute in read { source.line("var \(slot(attribute)) = nil") }
         if model.keepsUnknownFields {
-            source.line("var unknownFields = Dovetail::UnknownFields()")
+            source.line("var unknownFields = reader.unknownFields(in: object)")
         }
         writeLoop(to: &source)
         var arguments = ["&object", "&reader"] + read.map { "&\($0.property.slot)" }
@@ -223,7 +223,16 @@ struct StructSource {
                 objectCount += 1
                 source.line("let \(object) = try writer.beginObjectField(\(token))")
                 writeFields(field.members, under: inside, &objectCount, to: &source)
-                source.line("writer.endObjectField(\(object))")
+                guard model.keepsUnknownFields,
+                    field.attributes.allSatisfy({ attributes[$0].mayBeLeftOut })
+                else {
+                    source.line("writer.endObjectField(\(object))")
+                    continue
+                }
+                source.line(
+                    "try writer.endObjectField(\(object), \(token), in: model.unknownFields, "
+                        + "at: \(RawSource.list(inside)))"
+                )
             }
         }
         guard model.keepsUnknownFields else { return }
@@ -269,6 +278,13 @@ extension ModelDeclaration.Attribute {
     fileprivate var isRequired: Bool {
         !property.hasDefault && !property.isOptional && !property.attribute.isOmittedWhenEmpty
             && !property.isConstant
+    }
+
+    /// Whether documents that are written may lack its field.
+    var mayBeLeftOut: Bool {
+        if property.attribute.isOmittedWhenEmpty { return true }
+        let mayBeNil = property.isOptional || property.type.mayHideOptional
+        return mayBeNil && !property.hasDefaultOtherThanNil && !property.isConstant
     }
 }
 

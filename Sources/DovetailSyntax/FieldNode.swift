@@ -37,7 +37,7 @@ public struct FieldNode {
     }
 
     /// The attributes in the order in which they are met.
-    var attributes: [Int] {
+    public var attributes: [Int] {
         attribute.map { [$0] } ?? members.flatMap(\.attributes)
     }
 

@@ -46,9 +46,23 @@ extension ModelReader {
     /// - Returns: false for null, which is an object without fields.
     /// - Throws: ``ModelDecodingError`` the second time.
     @inlinable
-    public mutating func enterField(_ wasSeen: inout Bool, _ name: StaticString) throws -> Bool {
-        if wasSeen { throw repeatedField(name) }
-        wasSeen = true
-        return try !readNull()
+    public mutating func enterField(
+        _ seen: inout SeenObject,
+        _ name: StaticString
+    ) throws -> Bool {
+        guard case .absent = seen else { throw repeatedField(name) }
+        seen = try readNull() ? .null : .object
+        return seen == .object
     }
+}
+
+/// What a document has in place of an object around attributes. Used by generated code.
+@frozen
+public enum SeenObject: Sendable {
+    /// Nothing, or nothing yet.
+    case absent
+    /// Null, which is an object without fields.
+    case null
+    /// An object.
+    case object
 }

@@ -65,3 +65,29 @@ public func _present<Value>(moving slot: inout Value?) -> Value {
 @inlinable
 @inline(__always)
 public func _present<Value>(moving slot: inout Value??) -> Value? { slot.take() ?? nil }
+
+// An object around attributes is kept for itself where none of them is written again.
+
+/// Whether what was read into a slot is written as a field again. Called by generated code.
+@inlinable
+public func _isWritten<Value>(_ slot: Value?) -> Bool {
+    if case .some = slot { true } else { false }
+}
+
+/// The same for an optional, which is left out when it is nil. Called by generated code.
+@inlinable
+public func _isWritten<Value>(_ slot: Value??) -> Bool {
+    if case .some(.some) = slot { true } else { false }
+}
+
+/// The same for a value with a coding. Called by generated code.
+@inlinable
+public func _isWritten<Coding: ModelCoding>(_ slot: Coding.Value?, by coding: Coding.Type) -> Bool {
+    slot.map { !coding.isAbsent($0) } ?? false
+}
+
+/// The same for a collection that is left out when it is empty. Called by generated code.
+@inlinable
+public func _isWritten<Value: Collection>(nonEmpty slot: Value?) -> Bool {
+    slot.map { !$0.isEmpty } ?? false
+}

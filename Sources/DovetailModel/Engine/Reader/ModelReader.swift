@@ -130,6 +130,9 @@ final class ReaderState {
     /// The object whose type key was looked for (TaggedObject.swift). No access to it lasts longer
     /// than a copy, so none can overlap another.
     @exclusivity(unchecked) var tagged: TaggedObject?
+    /// The members beside the tag of the value that is read next (MembersBesideTag.swift). No access
+    /// lasts longer than a copy.
+    @exclusivity(unchecked) var besideTag: MembersBesideTag?
     /// The first byte of the document while an element of it is read that may be kept or left out
     /// (ElementScope.swift); then `start` is the element's. No access to it and the next two lasts
     /// longer than a copy.
@@ -169,6 +172,7 @@ final class ReaderState {
     func startDocument(at start: UnsafePointer<UInt8>) {
         self.start = start
         tagged = nil
+        besideTag = nil
         documentStart = nil
         isBroken = false
         if report != nil { report = nil }

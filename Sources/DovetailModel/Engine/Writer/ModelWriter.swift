@@ -24,6 +24,11 @@ public struct ModelWriter: ~Copyable {
     @usableFromInline var hasTag: Bool
     @usableFromInline var tag: Unmanaged<Conformer>?
     @usableFromInline var remainingDepth: Int
+    /// Where the next object is the content of a tag beside or around it, how deep objects may be
+    /// nested in it; otherwise -1.
+    @usableFromInline var contentDepth: Int
+    /// The members beside that tag, which the object has handed over.
+    @usableFromInline var besideTag: [ModelDocument.Member]
     @usableFromInline let row: (any RowSink)?
 
     /// Whether something was written that only shows when the document is finished.
@@ -102,6 +107,8 @@ public struct ModelWriter: ~Copyable {
         hasTag = false
         tag = nil
         remainingDepth = ModelReader.maximumDepth
+        contentDepth = -1
+        besideTag = []
         isUnwritable = false
         self.row = row
         guard let output else {

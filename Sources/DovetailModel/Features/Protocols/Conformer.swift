@@ -42,6 +42,9 @@ class Conformer: @unchecked Sendable {
     final let takesNameLists: Bool
     /// Whether values keep such a list among their undeclared fields.
     final let keepsNameLists: Bool
+    /// What becomes of members beside an adjacent or external tag: what the type does with fields
+    /// that it does not declare.
+    final let besideTag: UnknownPolicy
     /// The type key and its aliases.
     private final let keys: [TypeKey]
     /// Whether the type has a field named like the type key.
@@ -69,6 +72,7 @@ class Conformer: @unchecked Sendable {
         isDocument = type.columnType == .document
         takesNameLists = tagging.form == .internal && tagging.kind == .stringOrList
         keepsNameLists = takesNameLists && type.unknownFieldsPolicy == .preserve
+        besideTag = tagging.form == .internal ? .skip : type.unknownFieldsPolicy
         var names: [String] = []
         var failure: ModelEncodingError?
         for name in isUnknown ? [] : [type.typeName] + type.typeAliases {

@@ -45,6 +45,8 @@ public final class ConformerTable<Value>: Sendable {
     @usableFromInline
     func decodeContent(from reader: inout ModelReader) throws -> Value {
         var scope = try names.enterContent(&reader)
+        // Nobody else takes what a conformer did not.
+        defer { reader.state.besideTag = nil }
         let value = try decode(scope.conformer, &reader)
         try names.leaveContent(&scope, &reader)
         return value

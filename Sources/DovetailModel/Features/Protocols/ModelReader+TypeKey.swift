@@ -22,6 +22,20 @@ struct ContentScope {
     fileprivate var object: ObjectScope
     /// Where to go on when the value stands before its tag.
     fileprivate var resume: UnsafePointer<UInt8>?
+
+    /// Lets the conformer read the value at `content`.
+    fileprivate init(
+        _ conformer: Unmanaged<Conformer>,
+        in object: ObjectScope,
+        content: UnsafePointer<UInt8>,
+        resume: UnsafePointer<UInt8>? = nil,
+        among names: ConformerNames,
+        _ reader: inout ModelReader
+    ) throws {
+        (self.conformer, self.object, self.resume) = (conformer, object, resume)
+        try names.readMembersBesideTag(of: conformer, in: object, content: content, &reader)
+        reader.cursor = content
+    }
 }
 
 extension ConformerNames {
@@ -135,15 +149,28 @@ extension ConformerNames {
             } else if key.matches(tagging.content) {
                 if content != nil { throw reader.repeatedField(tagging.content) }
                 content = reader.cursor
-                if let found { return ContentScope(conformer: found, object: object) }
+                if let found {
+                    return try ContentScope(
+                        found,
+                        in: object,
+                        content: reader.cursor,
+                        among: self,
+                        &reader
+                    )
+                }
                 try reader.skipValue()
             } else {
                 try reader.skipValue()
             }
             if let found, let content {
-                let resume = reader.cursor
-                reader.cursor = content
-                return ContentScope(conformer: found, object: object, resume: resume)
+                return try ContentScope(
+                    found,
+                    in: object,
+                    content: content,
+                    resume: reader.cursor,
+                    among: self,
+                    &reader
+                )
             }
         }
         guard found == nil else { throw reader.missingField(tagging.content, in: object) }
@@ -159,7 +186,10 @@ extension ConformerNames {
         var object = scope
         var unknown: String?
         while let key = try reader.nextDocumentField(in: &object) {
-            if let found = lookUp(key) { return ContentScope(conformer: found, object: object) }
+            if let found = lookUp(key) {
+                let content = reader.cursor
+                return try ContentScope(found, in: object, content: content, among: self, &reader)
+            }
             if isClaimedTwice(key) { _ = try conformer(named: key, &reader, at: object.start) }
             if unknown == nil { unknown = key.text }
             try reader.skipValue()

@@ -90,8 +90,9 @@ extension ProtocolCoding {
         } else {
             let scope = try writer.beginObject()
             writer.append(known.token)
-            try encodeContent(value, to: &writer)
-            writer.putComma()
+            try writer.writeContent(of: known, among: conformers.names) {
+                try encodeContent(value, to: &$0)
+            }
             try writer.endObject(scope)
         }
     }
@@ -108,7 +109,9 @@ extension ProtocolCoding {
         guard conformer.isInternal else {
             let scope = try writer.beginObject()
             try writer.writeOtherContentTag(of: conformer)
-            try encodeContent(value, to: &writer)
+            try writer.writeContent(of: conformer, among: conformers.names) {
+                try encodeContent(value, to: &$0)
+            }
             return try writer.endObject(scope)
         }
         var part = ModelWriter(

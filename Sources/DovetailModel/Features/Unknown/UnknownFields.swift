@@ -1,22 +1,34 @@
 /// The fields of a document that a model does not declare, kept by
 /// `@Model(unknownFields: .preserve)`, which adds the property `unknownFields` to the model.
 ///
-/// They are written back behind the declared ones, in their order, numbers with their text. What
-/// stood in an object around attributes (`@Attribute(name: "a.b")`) is in the member `a`. A list of
-/// type names (`@ModelProtocol(tag: .stringOrList)`) is kept under the type key and written there.
+/// They are written back after the declared ones, in their order, numbers with their text. What
+/// stood in an object around attributes (`@Attribute(name: "a.b")`) is in the member `a`, which is
+/// there too when that object was empty or null. A list of type names
+/// (`@ModelProtocol(tag: .stringOrList)`) is kept under the type key and written there.
 public struct UnknownFields: Hashable, Sendable {
     /// The fields in the order of the document, both of a repeated one.
     public var members: [ModelDocument.Member]
+    /// Where the type's name stands beside or around the object (`tagging: .adjacent` or
+    /// `.external`), the members beside it, in their order: `id` of `{"t":"A","c":{},"id":7}`.
+    ///
+    /// They are written after the object wherever it is written in such a form, but for those that
+    /// are named like the tag, the content or a conformer. Where the type is not told in this way
+    /// there is no place for them, and they are not written.
+    public var besideTag: [ModelDocument.Member]
 
     /// Makes fields of members; none unless some are given.
-    public init(_ members: [ModelDocument.Member] = []) {
+    public init(
+        _ members: [ModelDocument.Member] = [],
+        besideTag: [ModelDocument.Member] = []
+    ) {
         self.members = members
+        self.besideTag = besideTag
     }
 
-    /// Whether there are none.
-    public var isEmpty: Bool { members.isEmpty }
+    /// Whether there are none, also beside a tag.
+    public var isEmpty: Bool { members.isEmpty && besideTag.isEmpty }
 
-    /// The last field of this name. Complexity: linear in the number of fields.
+    /// The last field of this name in the object. Complexity: linear in the number of fields.
     public subscript(name: String) -> ModelDocument? {
         members.last { ExactText.areSame($0.key, name) }?.value
     }
@@ -28,6 +40,12 @@ public struct UnknownFields: Hashable, Sendable {
             members = members.first { ExactText.areSame($0.key, name) }?.value.members ?? []
         }
         return members
+    }
+
+    /// The value at the path of an object around attributes.
+    fileprivate func value(at path: [String]) -> ModelDocument? {
+        guard let name = path.last else { return nil }
+        return inner(path.dropLast()).first { ExactText.areSame($0.key, name) }?.value
     }
 
     /// Adds a field to an object around attributes. The recursion is as deep as the path, which
@@ -52,32 +70,62 @@ extension UnknownFields {
     /// among those of one name.
     public static func == (left: UnknownFields, right: UnknownFields) -> Bool {
         ModelDocument.object(left.members) == ModelDocument.object(right.members)
+            && ModelDocument.object(left.besideTag) == ModelDocument.object(right.besideTag)
     }
 
     /// Hashes what ``==(_:_:)`` compares.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(ModelDocument.object(members))
+        hasher.combine(ModelDocument.object(besideTag))
+    }
+}
+
+extension UnknownFields {
+    /// All of them as one value: an object of the fields, or a list of that object and another one
+    /// with the members beside the tag, if there are any.
+    var document: ModelDocument {
+        let fields = ModelDocument.object(members)
+        return besideTag.isEmpty ? fields : .array([fields, .object(besideTag)])
+    }
+
+    /// Reads what ``document`` gives, and null as no fields; nil for anything else.
+    init?(_ document: ModelDocument) {
+        if document.isNull {
+            self.init()
+        } else if let fields = document.members {
+            self.init(fields)
+        } else if let parts = document.arrayValue, parts.count == 2,
+            let fields = parts[0].members, let beside = parts[1].members
+        {
+            self.init(fields, besideTag: beside)
+        } else {
+            return nil
+        }
     }
 }
 
 extension UnknownFields: ModelValue {
-    /// Reads all fields of an object: the column of a row that holds them. Null has none.
+    /// Reads all fields of an object, or of a list of two objects, of which the second one has the
+    /// members beside a tag: the column of a row that holds them. Null has none.
     ///
-    /// - Throws: ``ModelDecodingError`` when there is no object.
+    /// - Complexity: linear in the size of the value.
+    /// - Throws: ``ModelDecodingError`` when there is neither.
     public init(modelValue reader: inout ModelReader) throws {
         let start = reader.cursor
         let document = try ModelDocument(modelValue: &reader)
-        guard document.isNull || document.kind == .object else {
+        guard let fields = UnknownFields(document) else {
             throw reader.error(.typeMismatch, expected: "object", at: start)
         }
-        self.init(document.members ?? [])
+        self = fields
     }
 
-    /// Writes the fields as an object.
+    /// Writes the fields as an object, or as a list of two objects when there are members beside a
+    /// tag.
     ///
+    /// - Complexity: linear in the size of the fields.
     /// - Throws: ``ModelEncodingError`` for what the writer's format has no form for.
     public func encode(to writer: inout ModelWriter) throws {
-        try ModelDocument.object(members).encode(to: &writer)
+        try document.encode(to: &writer)
     }
 
     /// The column of a row that holds the fields.
@@ -94,6 +142,19 @@ public struct PendingTag {
 }
 
 extension ModelReader {
+    /// The undeclared fields that were met before the object was entered: those beside its tag.
+    /// Called by generated code.
+    ///
+    /// - Complexity: O(1).
+    public mutating func unknownFields(in object: ObjectScope) -> UnknownFields {
+        // What is nested in a conformer that is written by hand does not get them.
+        guard let beside = state.besideTag, beside.content == object.start else {
+            return UnknownFields()
+        }
+        state.besideTag = nil
+        return UnknownFields(besideTag: beside.members)
+    }
+
     /// Keeps the value of a field that is not declared, unless it is the type key or the version,
     /// which are no fields of the model. Called by generated code.
     ///
@@ -154,7 +215,11 @@ extension ModelReader {
         if object.isRow || !isInner && isReserved(key, in: object) {
             return try skipField(key, in: object)
         }
-        throw error(
+        throw unknownField(key)
+    }
+
+    mutating func unknownField(_ key: FieldKey) -> ModelDecodingError {
+        error(
             .unknownField,
             expected: "a declared field",
             found: "\"\(key.text.prefix(DocumentExcerpt.limit))\"",
@@ -169,12 +234,57 @@ extension ModelReader {
     }
 }
 
+extension UnknownFields {
+    /// Keeps an object around attributes of which none is written again: it was empty or null.
+    /// Called by generated code.
+    ///
+    /// - Parameters:
+    ///   - seen: what the document had; nothing is kept of an object that was absent.
+    ///   - path: the names of the objects around it, and its own.
+    /// - Complexity: linear in the number of fields.
+    public mutating func keepObject(_ seen: SeenObject, at path: [String]) {
+        guard seen != .absent, let name = path.last, value(at: path) == nil else { return }
+        let value: ModelDocument = seen == .null ? .null : .object([])
+        Self.add(.init(key: name, value: value), under: path.dropLast()[...], to: &members)
+    }
+}
+
 extension ModelWriter {
+    /// Closes an object around attributes. When all of its fields were left out it is written as it
+    /// was kept, or not at all. Called by generated code.
+    ///
+    /// - Parameters:
+    ///   - name: the field's name as JSON, as in ``beginObjectField(_:)``.
+    ///   - fields: the undeclared fields of the model.
+    ///   - path: the names of the objects around it, and its own.
+    /// - Throws: ``ModelEncodingError`` when the object is nested too deep.
+    public mutating func endObjectField(
+        _ scope: ObjectFieldScope,
+        _ name: StaticString,
+        in fields: UnknownFields,
+        at path: [String]
+    ) throws {
+        let isEmpty = !isRow && elementPosition == scope.content
+        endObjectField(scope)
+        guard isEmpty, let kept = fields.value(at: path) else { return }
+        guard kept.isNull || kept.kind == .object else { return }
+        beginField(name)
+        try (kept.isNull ? kept : .object([])).encode(to: &self)
+        endField()
+    }
+
     /// The type key that the next object starts with. Called by generated code.
     ///
-    /// - Parameter fields: those of the object, which may hold the list of names that it had.
+    /// - Parameter fields: those of the object, which may hold the list of names that it had, and
+    ///   the members beside its tag.
     public mutating func pendingTag(of fields: UnknownFields) -> PendingTag {
-        guard hasTag, let tag else { return PendingTag(conformer: nil, names: nil) }
+        guard hasTag, let tag else {
+            if contentDepth == remainingDepth {
+                contentDepth = -1
+                besideTag = fields.besideTag
+            }
+            return PendingTag(conformer: nil, names: nil)
+        }
         let names =
             fields.isEmpty ? nil : tag._withUnsafeGuaranteedRef { $0.nameList(in: fields) }
         // The list is written in place of the tag.

@@ -118,25 +118,25 @@ extension ModelDocument: Codable {
 }
 
 extension UnknownFields: Codable {
-    /// Reads an object.
+    /// Reads an object, or a list of two when there are members beside a tag.
     ///
-    /// - Throws: `DecodingError` when there is none.
+    /// - Throws: `DecodingError` when there is neither.
     public init(from decoder: any Decoder) throws {
         let document = try ModelDocument(from: decoder)
-        guard let members = document.members else {
+        guard !document.isNull, let fields = UnknownFields(document) else {
             throw DecodingError.typeMismatch(
                 UnknownFields.self,
                 .init(codingPath: decoder.codingPath, debugDescription: "not an object")
             )
         }
-        self.init(members)
+        self = fields
     }
 
-    /// Writes an object.
+    /// Writes an object, or a list of two when there are members beside a tag.
     ///
     /// - Throws: what ``ModelDocument`` throws.
     public func encode(to encoder: any Encoder) throws {
-        try ModelDocument.object(members).encode(to: encoder)
+        try document.encode(to: encoder)
     }
 }
 
@@ -166,6 +166,6 @@ extension KeyedEncodingContainer {
     /// Writes the undeclared fields of a model that is `Codable`, if there are any.
     public mutating func encode(_ fields: UnknownFields, forKey key: Key) throws {
         guard !fields.isEmpty else { return }
-        try encode(ModelDocument.object(fields.members), forKey: key)
+        try encode(fields.document, forKey: key)
     }
 }
