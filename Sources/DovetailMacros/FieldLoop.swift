@@ -18,16 +18,7 @@ struct FieldLoop {
             of: ModelDeclaration.Attribute.readFields(of: attributes),
             under: []
         )
-        // A row has no objects: every attribute is a column of its own.
-        for attribute in attributes where attribute.path.isNested {
-            branches.append(
-                .init(
-                    attribute.documentName,
-                    condition: "object.isRow",
-                    reading(attribute, attribute.documentName)
-                )
-            )
-        }
+        writeColumns(to: &source)
         branches += VersionSource(model: model).branches
         for object in objects {
             source.line("var seen\(object.name) = Dovetail::SeenObject.absent")
@@ -58,6 +49,22 @@ struct FieldLoop {
         return "Dovetail::_isWritten(\(property.slot)\(coding))"
     }
 
+    /// Reads a row, in which every attribute is a column of its own, by the columns' positions.
+    private func writeColumns(to source: inout SourceText) {
+        source.block("if object.isRow") { source in
+            for property in attributes.map(\.property) {
+                guard property.isRead else {
+                    source.line("reader.skipColumn()")
+                    continue
+                }
+                let coding = CodingExpression.of(property, in: model).map { ", by: \($0)" } ?? ""
+                source.line("try reader.readColumn(&\(property.slot)\(coding))")
+            }
+            if model.keepsUnknownFields { source.line("try reader.readColumn(&unknownFields)") }
+            source.line("return")
+        }
+    }
+
     /// What is done with a field that is not declared.
     private func passing(_ object: String, _ path: [String]) -> String {
         switch model.unknownFields {
@@ -86,7 +93,7 @@ struct FieldLoop {
         source.line("var \(object)Names = Dovetail::ExpectedNames(")
         source.indented { source in
             source.line("\"\"\"")
-            let names = fields.branches.filter { $0.isExpected }.map(\.name)
+            let names = fields.branches.map(\.name)
             for name in FieldCode.expectedNames(names) {
                 let count = String(name.utf8.count, radix: 16, uppercase: true)
                 source.line("\\u{\(count)}\"\(name)\"\\")

@@ -5,24 +5,15 @@ struct KeySwitch {
     /// What is done with a name.
     struct Branch {
         let name: String
-        /// What has to hold besides, otherwise the name is unknown.
-        var condition: String?
         let body: (inout SourceText) -> Void
-        /// Whether documents have the field where the branch is among the others.
-        var isExpected: Bool { condition == nil }
 
-        init(
-            _ name: String,
-            condition: String? = nil,
-            body: @escaping (inout SourceText) -> Void
-        ) {
+        init(_ name: String, body: @escaping (inout SourceText) -> Void) {
             self.name = name
-            self.condition = condition
             self.body = body
         }
 
-        init(_ name: String, condition: String? = nil, _ line: String) {
-            self.init(name, condition: condition) { $0.line(line) }
+        init(_ name: String, _ line: String) {
+            self.init(name) { $0.line(line) }
         }
     }
 
@@ -37,10 +28,7 @@ struct KeySwitch {
         for branch in branches {
             let name = RawSource.literal(branch.name)
             let isExact = branch.name.utf8.count <= FieldCode.longestExactName
-            let conditions = [isExact ? nil : "key.matches(\(name))", branch.condition]
-                .compactMap(\.self)
-            let condition =
-                conditions.isEmpty ? "" : " where " + conditions.joined(separator: " && ")
+            let condition = isExact ? "" : " where key.matches(\(name))"
             // A name that is compared is there to be read already.
             let comment = isExact ? "  // \(name)" : ""
             source.line("case \(Self.hexadecimal(branch.name))\(condition):\(comment)")

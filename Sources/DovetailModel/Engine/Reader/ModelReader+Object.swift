@@ -77,7 +77,8 @@ extension ModelReader {
     /// The type key of `any P` may be among the names. Hand what you do not know to
     /// ``skipField(_:in:)``, which knows it.
     ///
-    /// - Throws: ``ModelDecodingError`` for what is no JSON object.
+    /// - Throws: ``ModelDecodingError`` for what is no object, and for a row: its columns have no
+    ///   names (``readColumn(_:)-(Value?)``).
     @inlinable
     @inline(__always)
     public mutating func nextKey(in object: inout ObjectScope) throws -> FieldKey? {
@@ -98,14 +99,13 @@ extension ModelReader {
         return try nextUnusualKey(in: &object)
     }
 
-    /// The same in an object of another kind. Out of line: inlined, the columns of a row were a
-    /// tenth of every generated initializer.
+    /// The same in an object of another kind.
     @usableFromInline
     @inline(never)
     mutating func nextUnusualKey(in object: inout ObjectScope) throws -> FieldKey? {
         switch object.kind {
         case .plain: try nextField(in: &object)
-        case .row: try nextColumn()
+        case .row: throw namesOfRow()
         case .other: try nextOtherField(in: &object)
         case .migrated: try nextMigratedField(in: &object)
         }

@@ -168,11 +168,6 @@ extension ModelReader {
         under path: [String] = [],
         _ fields: inout UnknownFields
     ) throws {
-        if object.isRow {
-            guard key.matches(UnknownFields.columnName) else { return }
-            fields = try UnknownFields(modelValue: &self)
-            return
-        }
         guard !path.isEmpty || !isReserved(key, in: object) else {
             if try keepNames(key, in: object, &fields) { return }
             return try skipField(key, in: object)
@@ -212,7 +207,7 @@ extension ModelReader {
         in object: ObjectScope,
         isInner: Bool = false
     ) throws {
-        if object.isRow || !isInner && isReserved(key, in: object) {
+        if !isInner && isReserved(key, in: object) {
             return try skipField(key, in: object)
         }
         throw unknownField(key)

@@ -113,7 +113,7 @@ extension ModelReader {
             throw placed(failure, at: object.start)
         }
         document.putBack(members._withUnsafeGuaranteedRef { $0.typeNames.take() })
-        guard document.kind == .object else {
+        guard document.isObject else {
             throw error(
                 .typeMismatch,
                 expected: "object",
@@ -215,7 +215,7 @@ extension ModelReader {
         guard member.value >= 0 else {
             // The reader comes back to where it is now.
             migrated.valueEnd = cursor
-            enterValue(migrated.unread.values[member.slot], named: key, in: migrated.start)
+            enterValue(migrated.unread.takeValue(member.slot), named: key, in: migrated.start)
             return key
         }
         if source == .tree {
@@ -274,7 +274,7 @@ extension ReaderState {
 extension ModelDocument {
     /// Puts back a member that no step saw.
     mutating func putBack(_ member: Member?) {
-        if let member, kind == .object { self[key: member.key] = member.value }
+        if let member, isObject { self[key: member.key] = member.value }
     }
 }
 

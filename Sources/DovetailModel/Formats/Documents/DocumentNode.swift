@@ -151,7 +151,11 @@ final class DocumentNode: @unchecked Sendable {
     @discardableResult
     private func withUnread<Result: Sendable>(_ body: (UnreadMembers) -> Result?) -> Result? {
         guard isUnread.load(ordering: .acquiring) else { return nil }
-        return lock.withLock { _ in unreadMembers.flatMap(body) }
+        return lock.withLock { _ in
+            // Unmanaged, so that nobody counts a reference: the node holds the members.
+            guard let unread = unreadMembers.map(Unmanaged.passUnretained) else { return nil }
+            return unread._withUnsafeGuaranteedRef(body)
+        }
     }
 
     // MARK: One member, for readers
@@ -209,9 +213,11 @@ final class DocumentNode: @unchecked Sendable {
 
     // MARK: Changes, by the owner of the one reference
 
-    /// The members when they were not read, and are too few for a table.
-    private var fewUnread: UnreadMembers? {
-        if let unreadMembers, unreadMembers.count <= Self.fewKeys { unreadMembers } else { nil }
+    /// Changes the members when they were not read, and are too few for a table; nil when not.
+    @inline(__always)
+    private func withFewUnread<Result>(_ body: (UnreadMembers) -> Result) -> Result? {
+        guard let unread = unreadMembers.map(Unmanaged.passUnretained) else { return nil }
+        return unread._withUnsafeGuaranteedRef { $0.count <= Self.fewKeys ? body($0) : nil }
     }
 
     /// Lets the value at a place be changed.
@@ -225,14 +231,12 @@ final class DocumentNode: @unchecked Sendable {
     }
 
     /// Puts a value in the place of the last member of this name, or at the end.
-    func set(_ value: ModelDocument, of key: String) {
-        if let fewUnread {
-            fewUnread.set(value, of: key)
-        } else if let place = lastPlace(of: key) {
-            set(value, at: place)
-        } else {
-            append(key, value)
-        }
+    func set(_ value: consuming ModelDocument, of key: String) {
+        // Given to the closure in a variable, which it can move the value out of.
+        var given = Optional(consume value)
+        let isDone: Void? = withFewUnread { $0.set(given.take() ?? .null, of: key) }
+        guard isDone == nil, let value = given.take() else { return }
+        if let place = lastPlace(of: key) { set(value, at: place) } else { append(key, value) }
     }
 
     /// Adds a member. Complexity: O(1).
@@ -260,7 +264,7 @@ final class DocumentNode: @unchecked Sendable {
 
     /// Removes the members of a name and gives the value of the last one. Complexity: linear.
     func remove(_ key: String) -> ModelDocument? {
-        if let fewUnread { return fewUnread.remove(key) }
+        if let removed = withFewUnread({ $0.remove(key) }) { return removed }
         guard let last = lastPlace(of: key) else { return nil }
         let value = remove(at: last)
         for place in places(of: key).reversed() { _ = remove(at: place) }
@@ -321,10 +325,16 @@ extension ModelDocument {
     /// Takes the members out and leaves null; nil for what is no object, and stays as it is.
     @inline(__always)
     mutating func takeMembers() -> DocumentNode? {
-        guard kind == .object, case .object(let node) = exchange(&storage, with: .null) else {
+        guard isObject, case .object(let node) = exchange(&storage, with: .null) else {
             return nil
         }
         return node
+    }
+
+    /// Whether it is an object, without a copy of what it holds.
+    @inline(__always)
+    var isObject: Bool {
+        if case .object = storage { true } else { false }
     }
 
     /// The elements or members, to be changed: copied if another document has them too.
@@ -332,7 +342,7 @@ extension ModelDocument {
     /// - Complexity: O(1) for the only owner, otherwise linear in the number of elements.
     mutating func uniqueNode() -> DocumentNode? {
         guard var node else { return nil }
-        let isObject = kind == .object
+        let isObject = isObject
         // Taken out of the document so that this one reference is not counted twice. A `switch`
         // with a binding would do, but keeps a copy of its own in debug builds.
         storage = .null

@@ -19,7 +19,7 @@ extension ModelDocument {
                 ? member(path) : value(at: PathComponent.parse(path))
         }
         set {
-            if kind == .object, PathComponent.isName(path) {
+            if isObject, PathComponent.isName(path) {
                 setMember(path, to: newValue)
             } else {
                 putBack(newValue, at: PathComponent.parse(path))
@@ -37,7 +37,7 @@ extension ModelDocument {
     public subscript(key key: String) -> ModelDocument? {
         get { member(key) }
         set {
-            if kind == .object {
+            if isObject {
                 setMember(key, to: newValue)
             } else {
                 putBack(newValue, at: [.key(key)])
@@ -110,12 +110,12 @@ extension ModelDocument {
         return node.value(of: key)
     }
 
-    private mutating func setMember(_ key: String, to value: ModelDocument?) {
-        guard let value else {
+    private mutating func setMember(_ key: String, to value: consuming ModelDocument?) {
+        guard var given = consume value else {
             _ = removeMember(key)
             return
         }
-        changeMembers { $0.set(value, of: key) }
+        changeMembers { $0.set(exchange(&given, with: .null), of: key) }
     }
 
     private mutating func removeMember(_ key: String) -> ModelDocument? {

@@ -112,7 +112,9 @@ extension ModelDocument {
     }
 
     /// A string.
-    public static func string(_ value: String) -> ModelDocument { ModelDocument(.string(value)) }
+    public static func string(_ value: consuming String) -> ModelDocument {
+        ModelDocument(.string(value))
+    }
 
     /// A moment. JSON has it as an ISO 8601 string, which is read back as a string.
     public static func date(_ value: Date) -> ModelDocument { ModelDocument(.date(value)) }

@@ -215,7 +215,7 @@ extension ModelReader {
 
     /// Turns to a value that a migration put into an object.
     mutating func enterValue(
-        _ document: ModelDocument,
+        _ document: consuming ModelDocument,
         named name: FieldKey,
         in object: UnsafePointer<UInt8>
     ) {

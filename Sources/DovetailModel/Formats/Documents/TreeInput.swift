@@ -43,7 +43,7 @@ struct TreeInput {
     private var name: UnsafeMutablePointer<UInt8>
     private var nameCapacity = 64
 
-    init(_ document: ModelDocument, depth: Int, outside: Outside? = nil) {
+    init(_ document: consuming ModelDocument, depth: Int, outside: Outside? = nil) {
         root = .allocate(capacity: 1)
         root.initialize(to: document)
         self.depth = depth
@@ -53,7 +53,7 @@ struct TreeInput {
     }
 
     /// Turns to another value, in the memory of the one before.
-    mutating func restart(_ document: ModelDocument, depth: Int, outside: Outside) {
+    mutating func restart(_ document: consuming ModelDocument, depth: Int, outside: Outside) {
         root.pointee = document
         frames.truncate(to: 0)
         self.depth = depth

@@ -53,8 +53,10 @@ final class UnreadMembers {
     /// Copies the text that the members stand in. One that a step kept stays as it is.
     func putText(_ bytes: UnsafePointer<UInt8>, count: Int, isXML: Bool) {
         if !isKnownUniquelyReferenced(&text) { text = UnreadText() }
-        if isXML != text.isXML { reader = nil }
-        text.replace(with: bytes, count: count, isXML: isXML)
+        Unmanaged.passUnretained(text)._withUnsafeGuaranteedRef { text in
+            if isXML != text.isXML { reader = nil }
+            text.replace(with: bytes, count: count, isXML: isXML)
+        }
     }
 
     /// Notes where the members are, in an object with so many levels below it.
@@ -196,9 +198,15 @@ final class UnreadMembers {
     }
 
     /// Notes the value of a member that is not changed.
-    func keep(_ value: ModelDocument, at place: Int) {
+    func keep(_ value: consuming ModelDocument, at place: Int) {
         members[place].slot = values.count
         values.append(value)
+    }
+
+    /// Takes out a value that was put here, for a reader that asks for it once.
+    @inline(__always)
+    func takeValue(_ slot: Int) -> ModelDocument {
+        exchange(&values[slot], with: .null)
     }
 
     /// Gives a value that may be changed, and from now on does not stand in the text.
@@ -212,7 +220,7 @@ final class UnreadMembers {
     }
 
     /// Puts a value at a place, whatever stood there.
-    func set(_ value: ModelDocument, at place: Int) {
+    func set(_ value: consuming ModelDocument, at place: Int) {
         members[place].value = -1
         if members[place].slot < 0 {
             keep(value, at: place)
@@ -222,11 +230,11 @@ final class UnreadMembers {
     }
 
     /// Puts a value in the place of the last member of a name, or at the end.
-    func set(_ value: ModelDocument, of name: String) {
+    func set(_ value: consuming ModelDocument, of name: String) {
         if let place = lastPlace(of: name) { set(value, at: place) } else { append(name, value) }
     }
 
-    func append(_ name: String?, _ value: ModelDocument) {
+    func append(_ name: String?, _ value: consuming ModelDocument) {
         members.append(UnreadMember(value: -1, end: -1))
         if let name { setName(name, at: members.count - 1) }
         keep(value, at: members.count - 1)

@@ -21,28 +21,18 @@ public protocol RowSource: AnyObject {
     func kind(_ column: Int) -> String
 }
 
-/// The field keys of a model's columns, in their order.
-///
-/// Invariant of the unchecked `Sendable`: nothing changes after `init`, and the keys point to names
-/// that are literals of the program, which live as long as it.
-public final class RowFields: @unchecked Sendable {
-    @usableFromInline let keys: [FieldKey]
+/// What errors call a model's columns, in their order.
+public final class RowFields: Sendable {
     private let paths: [String]
 
-    /// Makes the keys of the attributes of a model.
+    /// Takes the paths of the attributes of a model.
     public init(_ attributes: [ModelAttribute]) {
-        keys = attributes.map { FieldKey($0.fieldName) }
         paths = attributes.map(\.path)
     }
 
     /// The attribute's path as errors print it.
     func path(_ column: Int) -> String {
         paths.indices.contains(column) ? paths[column] : "[\"\"]"
-    }
-
-    @inlinable
-    func key(_ column: Int) -> FieldKey? {
-        column < keys.count ? keys[column] : nil
     }
 }
 
@@ -80,17 +70,84 @@ extension ModelReader {
         return try Value(modelValue: &reader)
     }
 
+    /// Reads the next column of a row into its slot. Called by generated code, for every attribute in
+    /// the order of ``Model/modelAttributes``.
+    ///
+    /// A model that is written by hand does the same where ``ObjectScope/isRow`` says so:
+    ///
+    /// ```swift
+    /// var object = try reader.beginObject()
+    /// if object.isRow {
+    ///     try reader.readColumn(&id)
+    ///     try reader.readColumn(&name)
+    /// } else {
+    ///     while let key = try reader.nextKey(in: &object) { … }
+    /// }
+    /// ```
+    ///
+    /// - Throws: ``ModelDecodingError`` for what the column's value is not.
     @inlinable
-    mutating func nextColumn() throws -> FieldKey? {
+    @inline(never)
+    public mutating func readColumn<Value: ModelValue>(_ slot: inout Value?) throws {
+        column &+= 1
+        slot = .some(try Value(modelValue: &self))
         if !isRow { try leaveColumnDocument() }
-        column += 1
-        return state.fields?.key(column)
+    }
+
+    /// Reads the next column of a row as a plain `Codable` type. Called by generated code.
+    ///
+    /// - Throws: ``ModelDecodingError`` for what the column's value is not.
+    @_disfavoredOverload
+    public mutating func readColumn<Value: Decodable>(_ slot: inout Value?) throws {
+        column &+= 1
+        slot = .some(try readCodable(Value.self))
+        if !isRow { try leaveColumnDocument() }
+    }
+
+    /// Reads the next column of a row through the coding that stands for its type. Called by
+    /// generated code.
+    ///
+    /// - Throws: ``ModelDecodingError`` for what the column's value is not.
+    @inlinable
+    @inline(never)
+    public mutating func readColumn<Coding: ModelCoding>(
+        _ slot: inout Coding.Value?,
+        by coding: Coding.Type
+    ) throws {
+        column &+= 1
+        slot = .some(try coding.decode(from: &self))
+        if !isRow { try leaveColumnDocument() }
+    }
+
+    /// Reads the column of the fields that are not declared. Called by generated code.
+    ///
+    /// - Throws: ``ModelDecodingError`` for what is no object.
+    public mutating func readColumn(_ fields: inout UnknownFields) throws {
+        column &+= 1
+        fields = try UnknownFields(modelValue: &self)
+        if !isRow { try leaveColumnDocument() }
+    }
+
+    /// Passes over the next column of a row. Called by generated code.
+    public mutating func skipColumn() {
+        column &+= 1
     }
 
     @usableFromInline
     mutating func leaveColumnDocument() throws {
         try expectEnd()
         source = .row
+    }
+
+    /// The error of a model that asks a row for names, which it has none of.
+    @inline(never)
+    mutating func namesOfRow() -> ModelDecodingError {
+        ModelDecodingError(
+            reason: .typeMismatch,
+            path: "",
+            expected: "a model that reads the columns of a row by readColumn(_:)",
+            found: "one that calls nextKey(in:)"
+        )
     }
 
     /// Turns to the document inside the current column.
