@@ -1,8 +1,8 @@
 // How a conformer of `any P` gets its object after the type key was found in it.
 //
-// The reader goes back to the object's start and notes what it knows of the object. Whoever enters an
-// object next takes that (``ModelReader/resumeTaggedObject()``) and goes on after a type key that
-// came first; whoever reads anything else finds the object as if nobody had looked into it.
+// The reader goes back to the object's start and notes what it knows of the object. Whoever enters
+// an object next takes that (``ModelReader/resumeTaggedObject()``) and goes on after a type key
+// that came first; whoever reads anything else finds the object as if nobody had looked into it.
 
 /// An object that was entered to find its type key.
 struct TaggedObject {

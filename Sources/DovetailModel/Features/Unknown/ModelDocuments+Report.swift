@@ -8,8 +8,8 @@ extension ModelValue {
     ///
     /// - Parameter skipped: the elements in the order in which they were met. Unchanged when an
     ///   error is thrown.
-    /// - Complexity: linear in the size of `data`, and O(n log n) in the number of elements that are
-    ///   left out.
+    /// - Complexity: linear in the size of `data`, and O(n log n) in the number of elements that
+    ///   are left out.
     /// - Throws: ``ModelDecodingError`` that says where and what was expected.
     public init(
         decoding data: Data,
@@ -27,8 +27,8 @@ extension Array where Element: ModelValue {
     ///
     /// - Parameter skipped: the elements that were left out, those inside of others too. Unchanged
     ///   when an error is thrown.
-    /// - Complexity: linear in the size of `data`, and O(n log n) in the number of elements that are
-    ///   left out.
+    /// - Complexity: linear in the size of `data`, and O(n log n) in the number of elements that
+    ///   are left out.
     /// - Throws: ``ModelDecodingError`` for what is no document of the format, or no array.
     public init(
         decoding data: Data,
@@ -48,8 +48,8 @@ extension Array {
     ///
     /// - Parameter skipped: the elements that were left out, those inside of others too. Unchanged
     ///   when an error is thrown.
-    /// - Complexity: linear in the size of `data`, and O(n log n) in the number of elements that are
-    ///   left out.
+    /// - Complexity: linear in the size of `data`, and O(n log n) in the number of elements that
+    ///   are left out.
     /// - Throws: ``ModelDecodingError`` for what is no document of the format, or no array.
     public init(
         decoding data: Data,

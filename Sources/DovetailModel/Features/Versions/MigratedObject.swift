@@ -8,8 +8,8 @@
 /// A state has a chain of them, as long as migrated objects ever lay in each other: of many records
 /// only the first one pays for memory, and nobody counts references to what the chain holds.
 final class MigratedObject {
-    /// The members, which `node` holds too, or the document that it was lent to. A constant, so that
-    /// nobody counts a reference while it is used.
+    /// The members, which `node` holds too, or the document that it was lent to. A constant, so
+    /// that nobody counts a reference while it is used.
     let unread = UnreadMembers(of: UnreadText())
     @exclusivity(unchecked) private var node: DocumentNode?
     /// That node while it is lent, to know it again.
@@ -52,8 +52,8 @@ final class MigratedObject {
         unread.removeAll()
     }
 
-    /// Gives a document of the members. The node is not held meanwhile, or it would be copied at its
-    /// first change.
+    /// Gives a document of the members. The node is not held meanwhile, or it would be copied at
+    /// its first change.
     func lendDocument() -> ModelDocument {
         guard let node = node.take() else { return .null }
         lent = ObjectIdentifier(node)

@@ -9,8 +9,8 @@ extension ModelReader {
     /// Notes the members of the object that was entered in the next object of the chain, and finds
     /// its version among them.
     ///
-    /// - Returns: nil when the model can read the object as it is; then a reader of JSON stands where
-    ///   it stood, or behind a version that came first.
+    /// - Returns: nil when the model can read the object as it is; then a reader of JSON stands
+    ///   where it stood, or behind a version that came first.
     mutating func olderObject(
         than version: Int,
         _ readsNewer: Bool,

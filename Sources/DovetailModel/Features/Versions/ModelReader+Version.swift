@@ -13,8 +13,8 @@ enum VersionField {
 }
 
 extension ModelReader {
-    /// Enters the object under the cursor: as it is when it is of the model's version, migrated when
-    /// it is older. Called by generated code.
+    /// Enters the object under the cursor: as it is when it is of the model's version, migrated
+    /// when it is older. Called by generated code.
     ///
     /// - Complexity: O(1) when the version comes first and is the model's. Otherwise the object is
     ///   gone over once more, and an older one takes the model's own steps.
