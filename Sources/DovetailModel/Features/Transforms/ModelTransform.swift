@@ -39,7 +39,8 @@ public protocol ModelTransform: SendableMetatype {
     /// rows. `decode` of the form should give the value back.
     ///
     /// - Throws: any error. A ``ModelEncodingError`` is passed on as it is; every other error
-    ///   becomes one with the reason `rejected`, which says the type of the error and not its text.
+    ///   becomes one with the reason `rejected`. It says what a ``ModelTransformError`` expected,
+    ///   and of another error only the type.
     static func encode(_ value: Value) throws -> Stored
 
     /// Whether the column is in the order of the values: larger values never have a smaller stored

@@ -62,9 +62,9 @@ public enum DecimalAsString: ModelTransform {
 /// `Bool` as 0 and 1; other numbers are errors.
 ///
 /// ```swift
-/// @Model struct Task { @Attribute(.transformed(by: BoolAsInteger.self)) var isDone: Bool }
+/// @Model struct Chore { @Attribute(.transformed(by: BoolAsInteger.self)) var isDone: Bool }
 ///
-/// try Task(isDone: true).encoded(as: .json)         // {"isDone":1}
+/// try Chore(isDone: true).encoded(as: .json)         // {"isDone":1}
 /// ```
 ///
 /// The column is `INTEGER`, as that of a plain `Bool`.
