@@ -100,7 +100,7 @@ extension PreservedElement {
         answer(name) { try Coding.decode(from: &$0) }
     }
 
-    /// The default of a type that no document holds, such as a reference. Called by generated code.
+    /// The default of a type that no document holds. Called by generated code.
     @_disfavoredOverload
     public func answer<Value: UnknownDefault>(_ name: String) -> Value { Value.unknownDefault }
 

@@ -11,7 +11,8 @@
 /// ```
 ///
 /// A document that breaks the rules of its format is an error whatever the policy is. Where nothing
-/// is unknown, a policy costs a few hundredths of the time of decoding (`Scripts/bench preserve`).
+/// is unknown, `preserve` costs a few hundredths of the time of decoding (`Scripts/bench
+/// preserve`).
 public enum UnknownPolicy: Hashable, Sendable {
     /// Decoding fails with a ``ModelDecodingError`` that has the element's path; for a field its
     /// reason is `unknownField`.
