@@ -88,8 +88,8 @@ public enum OptionalCoding<Wrapped: ModelCoding>: ModelCoding {
 public enum ArrayCoding<Element: ModelCoding>: ModelCoding {
     /// Reads an array.
     ///
-    /// - Complexity: linear. From 64 elements on the capacity is estimated from the bytes that are
-    ///   left of the document.
+    /// - Complexity: linear. At the root of JSON the capacity is estimated from the 64th element
+    ///   on, by the bytes that are left of the document.
     @inlinable
     public static func decode(from reader: inout ModelReader) throws -> [Element.Value] {
         if Element.skipsUnknown { return try decodeSkipping(from: &reader) }

@@ -16,7 +16,7 @@ public struct PreservedElement: Sendable {
     /// content alone.
     public let document: ModelDocument
     /// Why the element was not read as a type of the program: an unknown name, or a value that is
-    /// not as its type declares. Nil when it was read as an ``UnknownModel`` from the start.
+    /// not as its type declares. Nil when it was read as its ``UnknownModel``.
     ///
     /// Path and line start at the element in JSON and in XML property lists. In a binary property
     /// list and in formats of your own the path starts at the root.
