@@ -1,14 +1,26 @@
-// Existential types beside `any P` of one model protocol: compositions, protocols that refine a
+// Existential types other than `any P` of one model protocol: compositions, protocols that refine a
 // model protocol without being one, and typealiases of these.
 
-/// The coding of an existential whose values are of a model protocol too.
+/// The coding of an existential that asks for more than a model protocol: `any Vehicle & Insured`.
 ///
-/// A value is read as one of the model protocol and then cast, which costs a look-up of the
-/// conformance an element; a model protocol that refines both costs nothing.
+/// The macros name it for properties of such a type. `Base` is the coding of the first part that is
+/// a model protocol, and its tagging is the form of the values. At the root of a document the
+/// program names the coding itself:
+///
+/// ```swift
+/// let table = ModelTable(CompositionCoding<VehicleModel, any Vehicle & Insured>.self)
+/// let values = try [any Vehicle & Insured](decoding: data, as: .json, by: table)
+/// let again = try values.encoded(as: .json, by: table)
+/// ```
+///
+/// A value is read as `Base.Value` and then cast. The cast looks up a conformance for each value; a
+/// model protocol that refines both parts needs no cast.
 public enum CompositionCoding<Base: ProtocolCoding, Value>: ModelCoding {
-    /// Reads a value of the model protocol and checks that it fulfils the rest.
+    /// Reads a value of the model protocol and casts it.
     ///
-    /// - Throws: ``ModelDecodingError`` when it does not.
+    /// - Complexity: that of `Base`, and one dynamic cast.
+    /// - Throws: ``ModelDecodingError`` with the reason `unknownType` when the conformer does not
+    ///   fulfil the rest, and what `Base` throws.
     public static func decode(from reader: inout ModelReader) throws -> Value {
         let start = reader.cursor
         let value = try Base.decode(from: &reader)
@@ -23,7 +35,10 @@ public enum CompositionCoding<Base: ProtocolCoding, Value>: ModelCoding {
         return result
     }
 
-    /// Writes the value as one of the model protocol.
+    /// Casts the value and writes it as one of the model protocol.
+    ///
+    /// - Throws: ``ModelEncodingError`` with the reason `rejected` when the value is not of the
+    ///   model protocol, and what `Base` throws.
     public static func encode(_ value: Value, to writer: inout ModelWriter) throws {
         guard let base = value as? Base.Value else {
             throw ModelEncodingError(
@@ -35,11 +50,14 @@ public enum CompositionCoding<Base: ProtocolCoding, Value>: ModelCoding {
     }
 }
 
-/// Stands where a coding is missing, so that the compiler says only that.
+/// Takes the place of a missing coding, so that the compiler reports that and nothing else.
+///
+/// The functions that name this type are unavailable (ProtocolCodings.swift), so no member of it
+/// ever runs.
 public enum _NoProtocol<Value>: ProtocolCoding {
-    /// Never asked for.
+    /// Never read.
     public static var tagging: ConformerTagging { .standard }
-    /// Without any.
+    /// No conformers.
     public static var conformers: ConformerTable<Value> {
         ConformerTable("", tagging: .standard) { _ in nil }
     }

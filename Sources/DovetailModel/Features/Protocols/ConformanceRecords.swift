@@ -4,18 +4,23 @@
     import CDovetailRuntime
 #endif
 
-/// The types of the program that conform to a protocol, as the Swift runtime's own records tell.
+/// The types of the program that conform to a protocol, found in the Swift runtime's own records.
 ///
-/// This is the only file that reads the runtime's memory. What it relies on:
+/// The compiler writes one record for each conformance into a section of the image, which the
+/// runtime needs for `as?`. ``ModelRegistry`` asks for the models among the types.
 ///
-/// - The layout of an image's sections is that of their version, which is checked; records and
-///   descriptors are those of Swift's stable ABI (`ABI/Metadata.h`, `ABI/MetadataValues.h`).
+/// This is the only file that reads the runtime's memory. Its invariants:
+///
+/// - The layout of an image's sections is that of their version, which
+///   ``Section/init(version:start:length:)`` checks. Records and descriptors have the layout of
+///   Swift's stable ABI (`include/swift/ABI/Metadata.h` and `MetadataValues.h` of the toolchain).
 /// - Sections are mapped and unchanged for the life of the process: images that hold Swift code are
 ///   never unloaded.
-/// - A descriptor without the generic flag has a metadata accessor without parameters but the
-///   request, which answers request 0 with complete metadata.
+/// - The metadata accessor of a descriptor without the generic flag takes the request as its only
+///   parameter. Request 0 gives complete metadata. ``metadata(of:)`` checks the flag.
 enum ConformanceRecords {
-    /// The runtime's records are not as this file knows them.
+    /// The runtime's records do not have the layout that this file knows. ``ModelRegistry`` then
+    /// finds no conformers, and the text ends up in the error about an unknown type.
     struct UnknownLayout: Error, Hashable, CustomStringConvertible {
         let description: String
 
@@ -25,15 +30,17 @@ enum ConformanceRecords {
         }
     }
 
-    /// The conformance records of an image.
+    /// The conformance records of one image: relative pointers of four bytes each. The section is
+    /// `__swift5_proto` in Mach-O and `swift5_protocol_conformances` in ELF.
     struct Section: Hashable, Sendable {
         let start: UInt
         let length: Int
 
-        /// The versions of an image's sections whose beginning is as `dovetail_image` declares it. A
-        /// program may hold images of several: the toolchain's swift-syntax has 3 beside 5.
+        /// The versions whose beginning has the layout of `dovetail_image`. One program may hold
+        /// images of several versions: the toolchain's swift-syntax has version 3, others have 5.
         static let knownVersions: ClosedRange<UInt> = 3...5
 
+        /// Checks the version on Linux. Mach-O has no version: there the section is found by name.
         init(version: UInt, start: UInt, length: Int) throws(UnknownLayout) {
             guard Self.knownVersions.contains(version) else {
                 throw UnknownLayout("the Swift runtime has sections of version \(version)")
@@ -41,6 +48,7 @@ enum ConformanceRecords {
             try self.init(start: start, length: length)
         }
 
+        /// Checks what ``types(in:conformingTo:)`` relies on: whole records, aligned to four bytes.
         init(start: UInt, length: Int) throws(UnknownLayout) {
             // An empty section may begin anywhere.
             guard length == 0 || length > 0 && length % 4 == 0 && start % 4 == 0 else {
@@ -56,7 +64,7 @@ enum ConformanceRecords {
 
 extension ConformanceRecords {
     #if canImport(Darwin)
-        /// How many images there are.
+        /// How many images there are, with and without Swift code.
         static var imageCount: Int { Int(_dyld_image_count()) }
 
         /// The conformance records of every image.
@@ -76,10 +84,11 @@ extension ConformanceRecords {
             return sections
         }
     #else
-        /// How many images there are.
+        /// How many images with Swift code there are. Linear: the runtime has no count.
         static var imageCount: Int {
             var count = 0
-            // The runtime calls the closure before it returns, with the pointer it was given.
+            // Invariant: the runtime calls the closure only before it returns, with the context
+            // that it was given, so the context is a valid pointer to `count`.
             withUnsafeMutablePointer(to: &count) { count in
                 swift_enumerateAllMetadataSections(
                     { _, context in
@@ -95,7 +104,8 @@ extension ConformanceRecords {
         /// The conformance records of every image.
         static func sections() throws(UnknownLayout) -> [Section] {
             var images: [dovetail_image] = []
-            // As above. An image is copied as far as `dovetail_image` goes, which every version has.
+            // Invariant: as above, with `images`. Every version begins with the fields of
+            // `dovetail_image`, and only these are copied.
             withUnsafeMutablePointer(to: &images) { images in
                 swift_enumerateAllMetadataSections(
                     { image, context in
@@ -129,6 +139,9 @@ extension ConformanceRecords {
 extension ConformanceRecords {
     /// The types in an image that conform to a protocol, without generic ones.
     ///
+    /// A record points to a conformance descriptor, which is four words of four bytes: the
+    /// protocol, the type, the witness table, and flags.
+    ///
     /// - Complexity: linear in the image's conformances, some 20 ns for each.
     static func types(in section: Section, conformingTo descriptor: UnsafeRawPointer) -> [Any.Type]
     {
@@ -145,8 +158,12 @@ extension ConformanceRecords {
         return types
     }
 
-    /// Where the runtime describes the protocol P of `any P`: the existential is its kind, its flags,
-    /// the number of its protocols, a superclass if the flags say so, and a pointer to each of them.
+    /// The descriptor of the protocol P of `any P`.
+    ///
+    /// The metadata of an existential is its kind, its flags, the number of its protocols, a
+    /// superclass if the flags say so, and a pointer to the descriptor of each protocol.
+    ///
+    /// - Throws: ``UnknownLayout`` unless it is an existential of exactly one Swift protocol.
     static func descriptor(
         ofProtocolIn existential: Any.Type
     ) throws(UnknownLayout) -> UnsafeRawPointer {
@@ -166,7 +183,8 @@ extension ConformanceRecords {
         return descriptor
     }
 
-    /// The descriptor of the type that conforms; nil for classes of Objective-C.
+    /// The descriptor of the type that conforms; nil for classes of Objective-C. Bits 3 to 5 of the
+    /// flags say how the record refers to it: 0 directly, 1 by way of a pointer.
     private static func nominalType(of conformance: UnsafeRawPointer) -> UnsafeRawPointer? {
         let flags = conformance.load(fromByteOffset: 12, as: UInt32.self)
         switch flags >> 3 & 7 {
@@ -177,25 +195,31 @@ extension ConformanceRecords {
     }
 
     /// The type that a descriptor describes; nil for a generic one.
+    ///
+    /// A descriptor begins with four words of four bytes: flags, parent, name, and the accessor
+    /// that is called here. The kinds 16 to 18 are class, struct and enum; bit 7 of the flags says
+    /// generic.
     private static func metadata(of type: UnsafeRawPointer) -> Any.Type? {
         typealias Accessor = @convention(c) (UInt) -> UnsafeRawPointer?
         let flags = type.load(as: UInt32.self)
         let isNominal = 16...18 ~= flags & 0x1F
         let isGeneric = flags & 0x80 != 0
         guard isNominal, !isGeneric, let accessor = target(of: type + 12) else { return nil }
-        // Swift's convention passes one word, and returns the first of two, where C's does.
+        // Swift's calling convention passes one word and returns two. It passes that word, and
+        // returns the first of the two, in the registers that C's convention uses.
         return unsafeBitCast(accessor, to: Accessor.self)(0).map {
             unsafeBitCast($0, to: Any.Type.self)
         }
     }
 
-    /// Where a relative pointer points; nil for null.
+    /// Where a relative pointer points; nil for null. The offset counts from the pointer itself.
     private static func target(of field: UnsafeRawPointer) -> UnsafeRawPointer? {
         let offset = field.load(as: Int32.self)
         return offset == 0 ? nil : field + Int(offset)
     }
 
-    /// Where a relative pointer points, at once or, where its lowest bit is set, by a pointer.
+    /// Where a relative pointer points. If its lowest bit is set, it leads to an absolute pointer,
+    /// which is followed: the protocol may be of another image.
     private static func indirectTarget(of field: UnsafeRawPointer) -> UnsafeRawPointer? {
         let offset = field.load(as: Int32.self)
         guard offset != 0 else { return nil }

@@ -1,34 +1,44 @@
-/// What is known of one conformer of a protocol: its names, how its type is written, and, in the
-/// subclass, how it is read.
+/// What is known of one conformer of one protocol: its names, how its type is written, and, in the
+/// subclass ``ConformerDecoder``, how it is read.
 ///
-/// Not generic, so that looking it up is not: unspecialized generic code would ask for metadata at
-/// every element.
+/// Everything that depends on the type alone is computed here, once, so that writing a value is a
+/// look-up and a copy of bytes. ``ConformerNames`` owns it and keeps it as long as it lives itself.
 ///
-/// Invariant of `@unchecked`: nothing changes after `init`, and `token` is freed in `deinit`.
+/// It is not generic, so that looking it up is not: unspecialized generic code would ask for
+/// metadata at every element.
+///
+/// Invariant of `@unchecked`: every property is a constant. The bytes of `token` are written in
+/// `init`, before anybody else has the object, and freed in `deinit`.
 @usableFromInline
 class Conformer: @unchecked Sendable {
     final let type: any Model.Type
+    /// ``Model/typeName`` of the type.
     final let typeName: String
-    /// The name and its aliases.
+    /// The name and its aliases, as the protocol's kind of tag compares them; the name is first.
+    /// Empty for elements that were kept.
     final let names: [String]
-    /// How the names are written: `"Circle"`, or `3`.
+    /// How the names are written in JSON: `"Circle"`, or `3`.
     final let writtenNames: [[UInt8]]
-    /// What comes before the value: the type key with its comma, or the field around the value.
+    /// What JSON has before the value, which is appended as it is: `"$type":"Circle",` inside the
+    /// object, `"t":"Circle","c":` beside it, `"Circle":` around it.
     @usableFromInline final let token: UnsafeBufferPointer<UInt8>
-    /// Whether values are elements that were kept as they are.
+    /// Whether values are elements that were kept as they are (``UnknownModel``).
     final let isUnknown: Bool
-    /// Whether the type key stands inside the object.
+    /// Whether the type key is a field of the object (``ModelTagging/internal``).
     @usableFromInline final let isInternal: Bool
-    /// Whether nothing but the type key has to be written.
+    /// Whether the writer only has to put `token` at the start of the object. All other forms take
+    /// the slow path of ``ProtocolCoding/encode(_:to:)``.
     @usableFromInline final let isPlain: Bool
-    /// For an enum without a raw type, whose cases nobody lists: what the field of a case may not
-    /// start with, as it would be read as the type key.
+    /// For an enum without a raw type: what the field of a case may not start with, as it would be
+    /// read as the type key. Its cases are in no list, so the written bytes are checked. A struct
+    /// without attributes cannot be told apart and has them too.
     final let refusedCases: [[UInt8]]
-    /// What stands between the type key and the case: the version with its comma, or nothing.
+    /// What JSON has between the type key and the case: the version with its comma, or nothing.
     final let writtenVersion: [UInt8]
-    /// Why values of the type cannot be written.
+    /// Why values of the type cannot be written; nil when they can. A conformer may have a name
+    /// that the kind of tag does not hold, and is an error only when somebody writes it.
     @usableFromInline final let failure: ModelEncodingError?
-    /// Where the name of the type stands, and in which fields.
+    /// Where documents have the name of the type, and in which fields.
     final let form: ConformerTagging.Form
     final let typeKey: StaticString
     final let content: StaticString
@@ -36,9 +46,11 @@ class Conformer: @unchecked Sendable {
     final let isNumber: Bool
     /// Whether the name is written as true or false.
     final let isBoolean: Bool
-    /// Whether values are objects or arrays, by the kind of their column.
+    /// Whether values may be objects, told by the kind of their column. A raw enum is none, and
+    /// says so itself when it is read from an object.
     final let isDocument: Bool
-    /// Whether a list of names may stand in place of the name.
+    /// Whether a document may have a list of names instead of the name
+    /// (``ModelTagKind/stringOrList``).
     final let takesNameLists: Bool
     /// Whether values keep such a list among their undeclared fields.
     final let keepsNameLists: Bool
@@ -47,9 +59,10 @@ class Conformer: @unchecked Sendable {
     final let besideTag: UnknownPolicy
     /// The type key and its aliases.
     private final let keys: [TypeKey]
-    /// Whether the type has a field named like the type key.
+    /// Whether the type has a field named like the type key, which then holds the name too.
     final let declaresTypeKey: Bool
 
+    /// A field name that may hold the name of the type, with the code of its ``FieldKey``.
     struct TypeKey {
         let code: UInt64
         let name: StaticString
@@ -59,6 +72,9 @@ class Conformer: @unchecked Sendable {
         func matches(_ key: FieldKey) -> Bool { key.code == code && key.matches(name) }
     }
 
+    /// Asks the type for its names, attributes and version.
+    ///
+    /// - Complexity: linear in the type's attributes. Called once for each type and protocol.
     init(_ type: any Model.Type, of protocolName: String, _ tagging: ConformerTagging) {
         self.type = type
         typeName = type.typeName
@@ -131,7 +147,8 @@ class Conformer: @unchecked Sendable {
         self.token = UnsafeBufferPointer(copy)
     }
 
-    /// How a name is compared; nil for one that the protocol's kind of tag cannot hold.
+    /// How a name is compared; nil for one that the protocol's kind of tag cannot hold. Numbers are
+    /// compared in their shortest form, so `@Model(typeName: "03")` is 3.
     private static func written(_ name: String, _ tagging: ConformerTagging) -> String? {
         // Names of fields are strings.
         if tagging.form == .external { return name }
@@ -146,8 +163,8 @@ class Conformer: @unchecked Sendable {
         token.deallocate()
     }
 
-    /// The type key, or the alias of it, that a field is; nil for others and for one that the type
-    /// declares as a field of its own.
+    /// The type key, or the alias of it, that a field is; nil for other fields, and for one that
+    /// the type declares as a field of its own.
     final func typeKey(named key: FieldKey) -> StaticString? {
         for typeKey in keys where typeKey.matches(key) && !typeKey.isDeclared {
             return typeKey.name
@@ -156,13 +173,16 @@ class Conformer: @unchecked Sendable {
     }
 }
 
-/// A ``Conformer`` with how it is read as `any P`.
+/// A ``Conformer`` together with how it is read as `any P`.
 ///
-/// Invariant of the unchecked `Sendable`: nothing of it changes after `init`.
+/// A table of the protocol P holds only these, with `any P` as `Value`: ``ConformerTable`` relies
+/// on it when it casts without a check.
+///
+/// Invariant of the unchecked `Sendable`: its one property is a constant.
 @usableFromInline
 final class ConformerDecoder<Value>: Conformer, @unchecked Sendable {
-    /// Generated code makes it, and captures nothing but the metatype of a model, which is Sendable
-    /// although `any P.Type` cannot say so.
+    /// Reads a value. The closure of generated code captures nothing but the metatype of a model,
+    /// which is Sendable although `any P.Type` cannot say so.
     @usableFromInline final let decode: ConformerTable<Value>.Decode
 
     init(

@@ -1,13 +1,17 @@
-// The type key of JSON, found by its bytes: at the start of an object, or among all that stands
-// before its first bracket. What this cannot be sure of goes to `readTypeKey(_:isChecked:)`.
+// The fast paths to the type key of JSON. It is found by its bytes: at the start of an object, or
+// among the fields before the object's first bracket or backslash. Whatever they cannot be sure of
+// goes to `readTypeKey(_:isChecked:)`, so they never throw.
 
 /// The type key as compact JSON writes it, up to the first byte of its value: `"$type":"`.
+///
+/// Comparing it takes two loads and two comparisons, whatever the length of the name.
 struct TagStart: Sendable {
-    /// The first eight bytes and the last eight, of at most sixteen.
+    /// The first eight bytes and the last eight, which overlap: there are at most sixteen.
     private let first, last: UInt64
     let count: Int
 
-    /// Nil for names that are too short or too long, and for those with escapes.
+    /// Nil for names of less than four or more than twelve bytes, and for those that are not plain
+    /// ASCII without escapes.
     init?(typeKey: StaticString) {
         let bytes = Array("\"\(typeKey)\":\"".utf8)
         let isPlain = bytes.allSatisfy { 0x20..<0x7F ~= $0 && $0 != 0x5C }
@@ -22,7 +26,7 @@ struct TagStart: Sendable {
         count = bytes.count
     }
 
-    /// Whether it stands at `position`.
+    /// Whether it begins at `position`. The check of the end keeps both loads inside the document.
     @inline(__always)
     func stands(at position: UnsafePointer<UInt8>, in reader: borrowing ModelReader) -> Bool {
         reader.end - position > count && reader.word(at: position) == first
@@ -31,9 +35,11 @@ struct TagStart: Sendable {
 }
 
 extension ConformerNames {
-    /// The conformer of an object of JSON that begins with the type key and a string, without white
-    /// space, and is entered like that; nil for all others, which ``readTypeKey(_:isChecked:)``
-    /// goes through name by name.
+    /// The conformer of a JSON object that begins with the type key and a string, without white
+    /// space. The object is then ready to be resumed after that field.
+    ///
+    /// - Returns: nil for all other objects, which ``readTypeKey(_:isChecked:)`` goes through name
+    ///   by name; the reader has not moved then.
     @inline(__always)
     func firstTypeKey(_ reader: inout ModelReader) -> Unmanaged<Conformer>? {
         let start = reader.cursor
@@ -55,7 +61,8 @@ extension ConformerNames {
         return found
     }
 
-    /// Leaves the reader at the first field of the object at `start`, for the conformer to read.
+    /// Hands the object at `start` to the conformer of `tag`, to be read from its first field. The
+    /// type key comes later, so the conformer will meet it.
     @inline(__always)
     func enter(
         _ reader: inout ModelReader,
@@ -69,23 +76,28 @@ extension ConformerNames {
         return tag.conformer
     }
 
-    /// The type key of the object that was entered, if it does not come first.
+    /// The type key of the object that was entered, if it is certain not to be the first field.
+    ///
+    /// An object whose type key comes first is resumed after it, which the caller does, so this
+    /// gives nil for a first name that begins like the type key.
     @inline(__always)
     func laterTypeKey(_ reader: inout ModelReader) -> ObjectTag? {
         guard tagging.kind.isText, tagging.aliases.isEmpty,
             tagging.typeKey.utf8CodeUnitCount > 0
         else { return nil }
         let name = reader.endOfWhitespace(from: reader.cursor)
-        // A first name that begins like the type key is one that is read as the first.
         if reader.byte(at: name + 1) == tagging.typeKey.utf8Start.pointee { return nil }
         return glimpseTypeKey(&reader)
     }
 
-    /// The type key among the fields that follow, found by its bytes; nil when it takes more to be
-    /// sure of it.
+    /// Peeks at the fields that follow for the type key; nil when its bytes are not enough to be
+    /// sure.
     ///
-    /// Up to the first bracket or backslash quotes only begin and end the names and the values of
-    /// one object, so a string with a colon behind it is a name, if what comes before it is JSON.
+    /// Before the first bracket or backslash, quotes only begin and end names and values of one
+    /// object. So a string followed by a colon is a name, if what comes before it is JSON. The
+    /// conformer checks that when it reads the object.
+    ///
+    /// - Complexity: linear in the bytes before the type key, sixteen bytes a step.
     func glimpseTypeKey(_ reader: inout ModelReader) -> ObjectTag? {
         let name = tagging.typeKey
         let first = name.utf8Start.pointee

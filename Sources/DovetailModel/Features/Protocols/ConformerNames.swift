@@ -1,28 +1,44 @@
 import Synchronization
 
-/// The part of a ``ConformerTable`` that does not depend on the protocol.
+/// The part of a ``ConformerTable`` that does not depend on the protocol: the conformers by name
+/// and by type.
 ///
-/// Conformers live as long as the table, so they are handed out unmanaged: counting references
-/// costs as much as finding one.
+/// A look-up reads the newest ``ConformerSnapshot`` through an atomic address, without a lock. A
+/// name or type that is not in it makes a new snapshot if images were loaded since. Only that takes
+/// the lock, and the runtime's records are read outside of it.
+///
+/// Conformers are handed out unmanaged: counting references costs as much as finding one.
+///
+/// Invariants:
+///
+/// - A type keeps its ``Conformer``: `contents.conformers` only grows, and holds every one that was
+///   handed out.
+/// - `contents.snapshots` only grows, so an address that was once in `current` stays valid as long
+///   as the table. There is one snapshot for each time that modules were loaded.
 @usableFromInline
 final class ConformerNames: Sendable {
+    /// The protocol's name, for messages.
     let name: String
     let tagging: ConformerTagging
-    /// The code of the type key.
+    /// The code of the type key's ``FieldKey``.
     let typeKeyCode: UInt64
     @usableFromInline let isInternal: Bool
-    /// The type key up to its value; nil where that is no string, or two words do not hold it.
+    /// The type key up to its value; nil where that is no string, or the key is too short or too
+    /// long for two words.
     let tagStart: TagStart?
     /// `any P` for a protocol P.
     private let existential: Any.Type
+    /// The closed list of conformers; nil when all models that conform are.
     private let list: (@Sendable () -> [Any.Type])?
+    /// Makes the conformer of a model; nil when it does not conform.
     private let make: @Sendable (any Model.Type) -> Conformer?
     private let contents = Mutex(Contents())
-    /// The address of the newest snapshot. Snapshots live as long as the table, so readers need no
-    /// lock.
+    /// The address of the newest snapshot; 0 before the first one. ``rebuilt()`` stores it with
+    /// release order, after the snapshot is in `contents`.
     private let current = Atomic<UInt>(0)
 
     private struct Contents {
+        /// ``ModelRegistry/generation`` when the last snapshot was made.
         var generation = -1
         var snapshots: [ConformerSnapshot] = []
         /// All that were ever made, so that a type keeps its conformer.
@@ -46,14 +62,15 @@ final class ConformerNames: Sendable {
         tagStart = tagging.kind.isText ? TagStart(typeKey: tagging.typeKey) : nil
     }
 
+    /// The names of all conformers without their aliases, sorted.
     var known: [String] {
         rebuilt().typeNames
     }
 
-    /// The conformer that a name in a document stands for.
+    /// The conformer that has a name.
     ///
-    /// - Throws: ``ModelDecodingError`` about the value at `start` when there is none, or more
-    ///   than one.
+    /// - Throws: ``ModelDecodingError`` about the value at `start`: `unknownType` when there is no
+    ///   such conformer, `ambiguousType` when several claim the name.
     func conformer(
         named key: FieldKey,
         _ reader: inout ModelReader,
@@ -68,17 +85,22 @@ final class ConformerNames: Sendable {
         throw reader.unknownType(text, of: name, known: known)
     }
 
-    /// The conformer that a name in a document stands for; nil when there is not exactly one.
+    /// The conformer that has a name; nil unless there is exactly one.
+    ///
+    /// - Complexity: O(1) for a name that is known. An unknown one asks how many images there are.
     func lookUp(_ key: FieldKey) -> Unmanaged<Conformer>? {
         find { $0.conformer(named: key) }
     }
 
-    /// Whether more than one conformer has the name.
+    /// Whether more than one conformer claims the name. Only errors and lists of names ask.
     func isClaimedTwice(_ key: FieldKey) -> Bool {
         rebuilt().rivals[key.text] != nil
     }
 
-    /// The conformer with a name that stands outside of the document.
+    /// The conformer that has a name from outside of the document.
+    ///
+    /// - Throws: ``ModelDecodingError`` about the value under the cursor, as
+    ///   ``conformer(named:_:at:)`` does.
     @usableFromInline
     func conformer(named name: String, _ reader: inout ModelReader) throws -> Unmanaged<Conformer> {
         var name = name
@@ -89,14 +111,16 @@ final class ConformerNames: Sendable {
         }
     }
 
-    /// The conformer that a value's type is.
+    /// The conformer of a type, to write a value of it.
     ///
-    /// - Throws: ``ModelEncodingError`` when the list of conformers is closed and lacks it.
+    /// - Complexity: O(1).
+    /// - Throws: ``ModelEncodingError`` with the reason `unknownType` when the list of conformers
+    ///   is closed and lacks the type.
     @usableFromInline
     func conformer(of type: Any.Type) throws -> Unmanaged<Conformer> {
         let identifier = ObjectIdentifier(type)
         if let found = find({ $0.conformer(of: identifier) }) { return found }
-        // Generic types are not found, nor are classes that inherit their conformance.
+        // The registry finds neither generic types nor classes that inherit their conformance.
         let made: Unmanaged<Conformer>? = contents.withLock { contents in
             if let known = contents.conformers[identifier] { return .passUnretained(known) }
             // An element that was kept is of no type that a list could name.
@@ -115,13 +139,14 @@ final class ConformerNames: Sendable {
         )
     }
 
-    /// Looks in the newest snapshot, and if that does not help in a newer one.
+    /// Looks in the newest snapshot, and if the answer is nil in one that is up to date.
     @inline(__always)
     private func find(
         _ look: (ConformerSnapshot) -> Unmanaged<Conformer>?
     ) -> Unmanaged<Conformer>? {
         if let address = UnsafeRawPointer(bitPattern: current.load(ordering: .acquiring)) {
-            // Invariant: `contents.snapshots` keeps every snapshot that `current` ever named.
+            // Invariant: `contents.snapshots` keeps every snapshot whose address was ever in
+            // `current`; `rebuilt()` appends before it stores.
             let found = Unmanaged<ConformerSnapshot>.fromOpaque(address)._withUnsafeGuaranteedRef {
                 look($0)
             }
@@ -130,7 +155,8 @@ final class ConformerNames: Sendable {
         return look(rebuilt())
     }
 
-    /// The newest snapshot, made anew if images were loaded since the last one.
+    /// The newest snapshot, made anew if images were loaded since the last one. A closed list never
+    /// changes, so its snapshot is made once.
     private func rebuilt() -> ConformerSnapshot {
         let generation = list == nil ? ModelRegistry.generation : 0
         let last = contents.withLock { $0.generation == generation ? $0.snapshots.last : nil }
@@ -139,7 +165,7 @@ final class ConformerNames: Sendable {
         let models =
             list?().compactMap { $0 as? any Model.Type } ?? ModelRegistry.models(of: existential)
         return contents.withLock { contents in
-            // Somebody else may have been here in between.
+            // Another thread may have made it in the meantime.
             if contents.generation >= generation, let last = contents.snapshots.last { return last }
             contents.generation = generation
             var conformers: [Conformer] = []
@@ -160,10 +186,15 @@ final class ConformerNames: Sendable {
     }
 }
 
-/// Two immutable open-addressing tables over the same conformers, never more than half full.
+/// The conformers of a protocol at one time: two immutable hash tables, by name and by type.
 ///
-/// Invariant of `@unchecked`: nothing changes after `init`; the tables hold as many slots as the
-/// masks say, and what they point to lives in `conformers` and `texts`.
+/// The tables use open addressing with linear probing and are never more than half full, so a
+/// look-up ends at an empty slot. A name that several conformers claim is not in the table of names
+/// but in `rivals`.
+///
+/// Invariant of `@unchecked`: nothing changes after `init`. The number of slots is a power of two
+/// (``slots(for:_:)``), which the masks rely on. The slots point into `conformers` and `texts`,
+/// which live as long as the snapshot.
 final class ConformerSnapshot: @unchecked Sendable {
     let conformers: [Conformer]
     /// Their names without aliases, sorted.
@@ -172,6 +203,7 @@ final class ConformerSnapshot: @unchecked Sendable {
     let rivals: [String: [String]]
     private let byName: UnsafeMutableBufferPointer<NameSlot>
     private let byType: UnsafeMutableBufferPointer<TypeSlot>
+    /// The bytes of the names, one after the other.
     private let texts: UnsafeMutableBufferPointer<UInt8>
 
     private struct NameSlot {
@@ -181,10 +213,14 @@ final class ConformerSnapshot: @unchecked Sendable {
     }
 
     private struct TypeSlot {
+        /// Nil in an empty slot.
         var type: ObjectIdentifier?
         var conformer: Unmanaged<Conformer>?
     }
 
+    /// Makes both tables.
+    ///
+    /// - Complexity: linear in the names, and O(n log n) for the sorted lists in messages.
     init(_ conformers: [Conformer]) {
         self.conformers = conformers
         typeNames = Set(conformers.map(\.typeName)).sorted()
@@ -223,6 +259,7 @@ final class ConformerSnapshot: @unchecked Sendable {
         texts.deallocate()
     }
 
+    /// Empty slots: a power of two, and at least twice as many as are used.
     private static func slots<Slot>(
         for count: Int,
         _ empty: Slot
@@ -234,6 +271,8 @@ final class ConformerSnapshot: @unchecked Sendable {
         return slots
     }
 
+    /// Multiplies by 2^64 divided by the golden ratio (Fibonacci hashing) and takes the upper 24
+    /// bits, which depend on all bits of the code.
     @inline(__always)
     private static func hash(_ code: UInt64) -> Int {
         Int(truncatingIfNeeded: (code &* 0x9E37_79B9_7F4A_7C15) >> 40)
@@ -244,11 +283,12 @@ final class ConformerSnapshot: @unchecked Sendable {
         hash(UInt64(truncatingIfNeeded: Int(bitPattern: type)))
     }
 
+    /// The conformer with a name; nil when there is none, or when several claim it.
     func conformer(named key: FieldKey) -> Unmanaged<Conformer>? {
         var slot = Self.hash(key.code) & (byName.count &- 1)
         while let conformer = byName[slot].conformer {
             let known = byName[slot].key
-            // Up to seven bytes are in the code, together with the length.
+            // The code holds up to seven bytes and the length, so it decides for short names.
             let isEqual =
                 known.code == key.code && known.count == key.count
                 && (key.count < 8 || known.hasBytes(at: key.start))
@@ -258,6 +298,7 @@ final class ConformerSnapshot: @unchecked Sendable {
         return nil
     }
 
+    /// The conformer of a type; nil when it is none.
     func conformer(of type: ObjectIdentifier) -> Unmanaged<Conformer>? {
         var slot = Self.hash(type) & (byType.count &- 1)
         while let known = byType[slot].type {

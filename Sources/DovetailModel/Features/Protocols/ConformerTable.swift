@@ -1,16 +1,24 @@
 /// The conformers of one protocol by their names and by their types.
 ///
-/// Built from the models of the program at the first use, and again when an unknown name is met
-/// after more modules were loaded. Looking up is a hash and a comparison.
+/// A model protocol has one, as ``ProtocolCoding/conformers``:
+///
+/// ```swift
+/// AssetModel.conformers.knownNames    // ["ColorAsset", "SoundAsset"]
+/// ```
+///
+/// It is built from the models of the program at the first use, and again when an unknown name or
+/// type is met after more modules were loaded. A look-up is a hash and a comparison, without lock.
 public final class ConformerTable<Value>: Sendable {
     /// Reads a value of one conforming type.
     public typealias Decode = (inout ModelReader) throws -> Value
 
     @usableFromInline let names: ConformerNames
 
-    /// Used by generated code.
+    /// Makes the table of a protocol. It is empty until somebody asks for a conformer. Called by
+    /// generated code.
     ///
     /// - Parameters:
+    ///   - tagging: how documents name the conformers.
     ///   - name: the protocol's name, for messages.
     ///   - only: the closed list of conformers; nil when all models that conform are.
     ///   - cast: gives how to read a type if it conforms.
@@ -26,12 +34,19 @@ public final class ConformerTable<Value>: Sendable {
     }
 
     /// The names of all conformers without their aliases, sorted.
+    ///
+    /// - Complexity: linear in the images of the program, to see whether one was loaded; the first
+    ///   use, and the first one after that, goes over the program's conformances.
     public var knownNames: [String] { names.known }
 
+    /// Finds the conformer that the object names, and lets it read the value.
+    ///
+    /// The search does not check what comes before the type key. So when the conformer fails,
+    /// ``ConformerNames/explain(_:at:depth:in:)`` decides which error to throw.
     @inlinable
     func decode(from reader: inout ModelReader) throws -> Value {
         guard names.isInternal else { return try decodeContent(from: &reader) }
-        // In a row the cursor is nowhere before the column's document is entered.
+        // In a row the cursor means nothing before the column's document is entered.
         let start = reader.source == .json ? reader.cursor : nil
         let depth = reader.remainingDepth
         let conformer = try names.findTypeKey(&reader)
@@ -42,6 +57,8 @@ public final class ConformerTable<Value>: Sendable {
         }
     }
 
+    /// Reads a value with adjacent or external tagging: enters the object around it, lets the
+    /// conformer read, and leaves the object.
     @usableFromInline
     func decodeContent(from reader: inout ModelReader) throws -> Value {
         var scope = try names.enterContent(&reader)
@@ -52,6 +69,7 @@ public final class ConformerTable<Value>: Sendable {
         return value
     }
 
+    /// Reads a value whose type is named outside of the document.
     @inlinable
     func decode(typeName name: String, from reader: inout ModelReader) throws -> Value {
         try decode(names.conformer(named: name, &reader), &reader)
@@ -63,7 +81,8 @@ public final class ConformerTable<Value>: Sendable {
         _ conformer: Unmanaged<Conformer>,
         _ reader: inout ModelReader
     ) throws -> Value {
-        // Every conformer in `names` was made by the closure in `init`, and lives as long as it.
+        // Invariant: the closure in `init` makes every conformer in `names`, so each is a
+        // `ConformerDecoder<Value>`, and `names` keeps it as long as the table lives.
         try conformer._withUnsafeGuaranteedRef {
             try unsafeDowncast($0, to: ConformerDecoder<Value>.self).decode(&reader)
         }

@@ -1,38 +1,51 @@
-/// Stands for a type that is no ``ModelValue`` itself, because it is or holds `any P`.
+/// How a type is read and written that is no ``ModelValue`` itself: one that is or holds `any P`,
+/// or has a ``ModelTransform``.
 ///
-/// Generated code names the coding of a property by its type; nothing here is made at run time.
+/// Codings are types without values, put together by the compiler: for `[String: any Asset]?`
+/// generated code names `OptionalCoding<DictionaryCoding<String, AssetModel>>`. Nothing is made or
+/// looked up at run time. Macros name codings; a program only does so at the root of a document:
+///
+/// ```swift
+/// let table = ModelTable(CompositionCoding<VehicleModel, any Vehicle & Insured>.self)
+/// ```
 public protocol ModelCoding: SendableMetatype {
     /// The type that is read and written.
     associatedtype Value
-    /// Reads the value at which `reader` stands.
+    /// Reads the value under the cursor of `reader`.
+    ///
+    /// - Throws: ``ModelDecodingError`` when the document holds something else.
     static func decode(from reader: inout ModelReader) throws -> Value
     /// Writes a value.
+    ///
+    /// - Throws: ``ModelEncodingError`` when the value has no form in the writer's format.
     static func encode(_ value: Value, to writer: inout ModelWriter) throws
-    /// Whether a field with this value is left out.
+    /// Whether a field with this value is left out of its object; nil is.
     static func isAbsent(_ value: Value) -> Bool
     /// How a store keeps the value.
     static var column: CodedColumn { get }
-    /// Whether a collection leaves out elements that cannot be read.
+    /// Whether a collection leaves out elements that cannot be read, instead of failing.
     static var skipsUnknown: Bool { get }
 }
 
 /// The column of what a ``ModelCoding`` writes.
 public struct CodedColumn: Sendable {
-    /// Its kind.
+    /// Its kind, which a dialect maps to a type of its database.
     public var type: ColumnType
     /// Whether it may be NULL.
     public var isOptional = false
-    /// Whether rows are in the order of the values.
+    /// Whether the order of the column is that of the values. Without it `<` and sorting are errors
+    /// in predicates.
     public var keepsOrder = false
-    /// How a transform changes a value that its stored form cannot hold.
+    /// How a transform changes a value that its stored form cannot hold; nil without a transform.
+    /// Predicates ask it about constants.
     var rounding: (@Sendable (Any) throws -> AttributeTransform.Rounding)?
 
-    /// An embedded document.
+    /// An embedded document, kept as JSON.
     public static let document = CodedColumn(type: .document)
 }
 
 extension ModelCoding {
-    /// Only nil is left out.
+    /// No value is left out. ``OptionalCoding`` says otherwise.
     @inlinable
     public static func isAbsent(_ value: Value) -> Bool { false }
 
@@ -74,6 +87,9 @@ public enum OptionalCoding<Wrapped: ModelCoding>: ModelCoding {
 /// The coding of `[T]`, made of the coding of `T`.
 public enum ArrayCoding<Element: ModelCoding>: ModelCoding {
     /// Reads an array.
+    ///
+    /// - Complexity: linear. At the root of JSON the capacity is estimated from the 64th element
+    ///   on, by the bytes that are left of the document.
     @inlinable
     public static func decode(from reader: inout ModelReader) throws -> [Element.Value] {
         if Element.skipsUnknown { return try decodeSkipping(from: &reader) }
@@ -88,7 +104,8 @@ public enum ArrayCoding<Element: ModelCoding>: ModelCoding {
         return values
     }
 
-    /// Reads an array without the elements that cannot be read.
+    /// Reads an array without the elements that cannot be read, which the reader reports when it
+    /// was asked to (``SkippedElement``).
     @inlinable
     static func decodeSkipping(from reader: inout ModelReader) throws -> [Element.Value] {
         var values: [Element.Value] = []
@@ -120,7 +137,10 @@ public enum SetCoding<Element: ModelCoding>: ModelCoding where Element.Value: Ha
         Set(try ArrayCoding<Element>.decode(from: &reader))
     }
 
-    /// Writes an array, its elements in the order of their bytes.
+    /// Writes an array. The order of its elements depends on what they are and on nothing else, so
+    /// equal sets are equal documents; in JSON it is that of their bytes.
+    ///
+    /// - Complexity: O(n log n) in the number of elements.
     public static func encode(
         _ value: Set<Element.Value>,
         to writer: inout ModelWriter
@@ -139,7 +159,10 @@ public enum SetCoding<Element: ModelCoding>: ModelCoding where Element.Value: Ha
 
 /// The coding of `[K: T]`, made of the coding of `T`.
 public enum DictionaryCoding<Key: ModelKey, Element: ModelCoding>: ModelCoding {
-    /// Reads an object.
+    /// Reads an object, each member as a key and a value.
+    ///
+    /// - Throws: ``ModelDecodingError`` for what is no object, for a name that is no `Key`, and for
+    ///   a key that comes twice.
     public static func decode(from reader: inout ModelReader) throws -> [Key: Element.Value] {
         try reader.readDictionary { try decodeMember(from: &$0) }
     }
@@ -151,7 +174,9 @@ public enum DictionaryCoding<Key: ModelKey, Element: ModelCoding>: ModelCoding {
         return try reader.element { try Element.decode(from: &$0) }
     }
 
-    /// Writes an object.
+    /// Writes an object, its members in the order of their names.
+    ///
+    /// - Complexity: O(n log n) in the number of members.
     public static func encode(_ value: [Key: Element.Value], to writer: inout ModelWriter) throws {
         try writer.writeDictionary(value) { try Element.encode($0, to: &$1) }
     }

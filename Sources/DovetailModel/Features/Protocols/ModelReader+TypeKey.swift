@@ -1,16 +1,20 @@
-// How a reader finds the type of `any P`: the object is entered, the type key looked for, and the
-// conformer then reads the object as it always does (TaggedObject.swift). A type key that does not
-// come first is met by it as a field that is not declared, see `skipField(_:in:)`.
+// How a reader finds the type of `any P`: it enters the object, looks for the type key, goes back,
+// and lets the conformer read the object as it always does (TaggedObject.swift). A conformer meets
+// a type key that does not come first as a field that is not declared, see `skipField(_:in:)`.
 
 /// What a reader knows of an object that was entered to find its type key.
+///
+/// Invariant of the pointers: positions in the reader's document, valid as long as the object is
+/// read. ``ConformerNames`` keeps the conformer longer than that.
 @frozen
 @usableFromInline
 struct ObjectTag {
     let conformer: Unmanaged<Conformer>
-    /// Where the value of the type key stands.
+    /// Where the value of the type key is; a type key elsewhere in the object is a second one.
     @usableFromInline let value: UnsafePointer<UInt8>
-    /// The quote that the type key begins with, where nothing but a tag can stand there, and the
-    /// position after its value: ``ModelReader/nextKey(in:expecting:)`` goes from one to the other.
+    /// The quote that the type key begins with, and the position after its value, if the conformer
+    /// has no field of that name: ``ModelReader/nextKey(in:expecting:)`` then jumps from one to the
+    /// other.
     var name: UnsafePointer<UInt8>?
     var end: UnsafePointer<UInt8>?
 }
@@ -20,7 +24,7 @@ struct ObjectTag {
 struct ContentScope {
     @usableFromInline let conformer: Unmanaged<Conformer>
     fileprivate var object: ObjectScope
-    /// Where to go on when the value stands before its tag.
+    /// Where to go on when the value comes before its tag; nil when it comes after it.
     fileprivate var resume: UnsafePointer<UInt8>?
 
     /// Lets the conformer read the value at `content`.
@@ -42,16 +46,21 @@ extension ConformerNames {
     /// Finds the conformer that the type key of the object under the cursor names.
     ///
     /// A key that comes later is looked for among the bytes, without checking what comes before it:
-    /// the conformer goes over all of it anyway. When that fails, ``explain(_:at:depth:in:)`` tells
-    /// what is wrong first.
+    /// the conformer goes over all of it anyway. When the conformer fails,
+    /// ``explain(_:at:depth:in:)`` finds what is wrong first.
+    ///
+    /// - Complexity: O(1) for a type key that comes first, else linear in what comes before it.
+    /// - Throws: ``ModelDecodingError`` when there is no object, no type key or no such conformer.
     @usableFromInline
     func findTypeKey(_ reader: inout ModelReader) throws -> Unmanaged<Conformer> {
         try readTypeKey(&reader, isChecked: false)
     }
 
-    /// The error to throw when the conformer could not read the object at `start`: that of a search
-    /// for the type key which checks all that comes before it, or else the conformer's. The start is
-    /// nil where there are no bytes to search.
+    /// The error to throw when the conformer could not read the object at `start`.
+    ///
+    /// It is the error of a second search for the type key, which checks all that comes before it;
+    /// if that finds nothing wrong, the conformer's own. The start is nil where there are no bytes
+    /// to search.
     @usableFromInline
     @inline(never)
     func explain(
@@ -79,6 +88,10 @@ extension ConformerNames {
         }
     }
 
+    /// Finds the type key of the object under the cursor and prepares the object to be resumed.
+    ///
+    /// - Parameter isChecked: whether everything before the type key is checked, which the fast
+    ///   paths do not do.
     private func readTypeKey(
         _ reader: inout ModelReader,
         isChecked: Bool
@@ -116,7 +129,7 @@ extension ConformerNames {
             let (isDocument, declaresTypeKey) = found._withUnsafeGuaranteedRef {
                 ($0.isDocument, $0.declaresTypeKey || isList && $0.keepsNameLists)
             }
-            // What is no object says so itself.
+            // A raw enum is read from the whole value, and throws its own error about an object.
             guard isDocument else {
                 reader.cursor = start
                 return found
@@ -135,7 +148,12 @@ extension ConformerNames {
         throw reader.missingType(of: name, key: tagging.typeKey)
     }
 
-    /// Enters the object under the cursor and moves to the value in it.
+    /// Enters the object under the cursor, with adjacent or external tagging, and moves to the
+    /// value in it. A value that comes before its tag is skipped first and gone back to.
+    ///
+    /// - Complexity: linear in what comes before the value and its tag.
+    /// - Throws: ``ModelDecodingError`` when there is no object, tag, content or such conformer,
+    ///   and when one of them is repeated.
     func enterContent(_ reader: inout ModelReader) throws -> ContentScope {
         let start = reader.cursor
         var object = try reader.beginObject()
@@ -178,6 +196,7 @@ extension ConformerNames {
         throw reader.missingType(of: name, key: tagging.typeKey)
     }
 
+    /// The same with external tagging: the first field that is named like a conformer is the value.
     private func enterNamedContent(
         _ reader: inout ModelReader,
         _ scope: ObjectScope,
@@ -199,7 +218,9 @@ extension ConformerNames {
         throw reader.emptyObject(of: name)
     }
 
-    /// Moves from behind the value to behind the object around it.
+    /// Moves from the end of the value to the end of the object around it.
+    ///
+    /// - Throws: ``ModelDecodingError`` for a second tag, content or name of a conformer.
     func leaveContent(_ scope: inout ContentScope, _ reader: inout ModelReader) throws {
         if let resume = scope.resume { reader.cursor = resume }
         while let key = try reader.nextDocumentField(in: &scope.object) {
@@ -214,13 +235,17 @@ extension ConformerNames {
         }
     }
 
+    /// Whether a field is the type key or an alias of it.
     func isTypeKey(_ key: FieldKey) -> Bool {
         if key.code == typeKeyCode, key.matches(tagging.typeKey) { return true }
         for alias in tagging.aliases where key.matches(alias) { return true }
         return false
     }
 
-    /// Reads the name under the cursor; an error about it is one about the object around it.
+    /// Reads the name under the cursor and finds its conformer.
+    ///
+    /// - Throws: ``ModelDecodingError`` about the name when it is of another kind than the tagging
+    ///   says, about the object at `start` when no conformer has it.
     func readName(
         _ reader: inout ModelReader,
         objectAt start: UnsafePointer<UInt8>
@@ -245,7 +270,8 @@ extension ConformerNames {
         }
     }
 
-    /// The first name of a list that a conformer has.
+    /// Reads the list of names under the cursor, and gives the conformer of the first name that has
+    /// one. The whole list is checked.
     private func readFirstKnownName(
         _ reader: inout ModelReader,
         objectAt start: UnsafePointer<UInt8>
@@ -274,7 +300,7 @@ extension ConformerNames {
         throw reader.unknownType(unknown, of: name, known: known)
     }
 
-    /// Whether `value`, as the value of the type key, stands for `conformer`.
+    /// Whether `value`, written as the value of the type key, would be read as `conformer`.
     func isName(_ value: ArraySlice<UInt8>, of conformer: Conformer) -> Bool {
         value.withUnsafeBufferPointer { bytes in
             var reader = ModelReader(json: bytes)
@@ -285,9 +311,9 @@ extension ConformerNames {
 }
 
 extension ModelReader {
-    /// Moves to what follows a field of JSON.
+    /// Moves over white space to the comma or brace after a field of JSON.
     ///
-    /// - Throws: ``ModelDecodingError`` for what can not.
+    /// - Throws: ``ModelDecodingError`` when something else is there.
     @inline(__always)
     mutating func expectEndOfField() throws {
         skipWhitespace()
@@ -296,7 +322,7 @@ extension ModelReader {
         }
     }
 
-    /// Checks that a field that is not declared is no type key but the one that was read already.
+    /// Checks that a field that is not declared is no second type key.
     @usableFromInline
     @inline(never)
     mutating func expectNoTypeKey(_ key: FieldKey, beside tag: ObjectTag) throws {
@@ -304,8 +330,9 @@ extension ModelReader {
         if let found, cursor != tag.value { throw repeatedField(found) }
     }
 
-    /// Moves to the value of the next field and gives its name, but never that of the type key: for
-    /// values to which every name means something. Called by generated code.
+    /// Moves to the value of the next field and gives its name; nil after the last one. The type
+    /// key is skipped, so this is for values to which every name means something: dictionaries, and
+    /// enums whose field names a case. Called by generated code.
     ///
     /// - Throws: ``ModelDecodingError`` for what is no object, and for a second type key.
     public mutating func nextMember(in object: inout ObjectScope) throws -> FieldKey? {
@@ -318,6 +345,7 @@ extension ModelReader {
         return nil
     }
 
+    /// The error that the object under the cursor has no type key.
     mutating func missingType(of name: String, key: StaticString) -> ModelDecodingError {
         error(
             .unknownType,
@@ -327,6 +355,7 @@ extension ModelReader {
         )
     }
 
+    /// The error that an object with external tagging has no field.
     mutating func emptyObject(of name: String) -> ModelDecodingError {
         error(
             .unknownType,
@@ -336,6 +365,7 @@ extension ModelReader {
         )
     }
 
+    /// The error that an object with external tagging has two fields named like conformers.
     mutating func repeatedType(of name: String) -> ModelDecodingError {
         error(
             .repeatedField,
@@ -345,6 +375,8 @@ extension ModelReader {
         )
     }
 
+    /// The error that no conformer has a name. It lists at most twelve of those that there are, or
+    /// says why none could be found.
     mutating func unknownType(
         _ type: String,
         of name: String,
@@ -360,6 +392,7 @@ extension ModelReader {
         )
     }
 
+    /// The error that several conformers claim a name.
     mutating func ambiguousType(
         _ type: String,
         of name: String,

@@ -1,18 +1,32 @@
 /// How to read and write `Element` at the root of a document.
 ///
-/// The default argument of `[any Asset](decoding:as:)` is a macro that is expanded where the call
-/// stands, into a call that finds the coding of this type by overload resolution.
+/// `any Asset` conforms to nothing that the library could ask, so a table says how such elements
+/// are read. It is a default argument, which programs leave out:
+///
+/// ```swift
+/// let assets = try [any Asset](decoding: data, as: .json)
+/// ```
+///
+/// The default is the macro `#_modelTable`. It is expanded at the call, into an expression that
+/// finds the coding of the element type by overload resolution. A composition of two model
+/// protocols has two codings, so there the program passes a table of ``CompositionCoding``.
 public struct ModelTable<Element>: Sendable {
     @usableFromInline let decodeArray: @Sendable (inout ModelReader) throws -> [Element]
+    /// Reads an array without the elements that cannot be read, whatever the protocol's policy.
     @usableFromInline let decodeReporting: @Sendable (inout ModelReader) throws -> [Element]
     /// Reads a member of a dictionary; nil for one that is left out.
     @usableFromInline let decodeMember: @Sendable (inout ModelReader) throws -> Element?
     @usableFromInline let encodeArray: @Sendable ([Element], inout ModelWriter) throws -> Void
     @usableFromInline let encodeElement: @Sendable (Element, inout ModelWriter) throws -> Void
+    /// Reads as many elements of a stream as its window holds.
     @usableFromInline let readBatch: StreamBatch<Element>
 
-    /// The table of a protocol. Called by generated code, in whose module the closures are
-    /// specialized for it.
+    /// Makes the table of a coding. It is inlined into the module of the caller, where the closures
+    /// are specialized for the protocol.
+    ///
+    /// ```swift
+    /// let table = ModelTable(CompositionCoding<VehicleModel, any Vehicle & Insured>.self)
+    /// ```
     @inlinable
     public init<Coding: ModelCoding>(_ coding: Coding.Type) where Coding.Value == Element {
         decodeArray = { try ArrayCoding<Coding>.decode(from: &$0) }
@@ -24,7 +38,7 @@ public struct ModelTable<Element>: Sendable {
     }
 }
 
-/// Finds the ``ModelTable`` of the element type where a call stands. Used as a default argument.
+/// Finds the ``ModelTable`` of the element type at a call. Only default arguments use it.
 @freestanding(expression)
 public macro _modelTable<Element>() -> ModelTable<Element> =
     #externalMacro(module: "DovetailMacros", type: "ModelTableMacro")

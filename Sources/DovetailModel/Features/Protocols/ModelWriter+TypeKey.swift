@@ -1,11 +1,17 @@
+// How the name of a type gets into an object that is written as `any P`. The conformer's `encode`
+// does not know of it: the writer is told to put the tag at the start of the next object, and
+// afterwards checks that an object took it.
+
 /// Where a value starts that is looked at again after it is written.
 struct ValueScope {
+    /// An offset into the writer's buffer.
     fileprivate let start: Int
+    /// Whether the value is the document of a row's column.
     fileprivate let isColumn: Bool
 }
 
 extension ModelWriter {
-    /// Lets the next object start with a type key.
+    /// Lets the next object start with the type key of a conformer, which ``ConformerNames`` keeps.
     @inlinable
     @inline(__always)
     mutating func tagNextObject(_ conformer: Unmanaged<Conformer>) {
@@ -14,12 +20,15 @@ extension ModelWriter {
     }
 
     /// Checks that an object took the type key.
+    ///
+    /// - Throws: ``ModelEncodingError`` with the reason `noObject` when the value was none.
     @inlinable
     @inline(__always)
     mutating func expectTagWritten() throws {
         if hasTag { throw noObjectForTag() }
     }
 
+    /// Appends the type key to the object that was just opened.
     @usableFromInline
     mutating func writeTag() throws {
         hasTag = false
@@ -27,6 +36,7 @@ extension ModelWriter {
         append(tag._withUnsafeGuaranteedRef { $0.token })
     }
 
+    /// The error that a value is written as something else than an object.
     @usableFromInline
     mutating func noObjectForTag() -> ModelEncodingError {
         let name = tag?.takeUnretainedValue().typeName ?? ""
@@ -36,27 +46,33 @@ extension ModelWriter {
         )
     }
 
-    /// Starts a value that ``mergeTypeKey(of:among:from:)`` changes before a row gets it.
+    /// Starts a value that is looked at again: in a row, its column gets the document only in
+    /// ``endValue(_:)``.
     mutating func beginValue() -> ValueScope {
         let isColumn = isRow
         if isColumn { enterColumnDocument() }
         return ValueScope(start: count, isColumn: isColumn)
     }
 
+    /// Ends a value, and gives its document to the row.
     mutating func endValue(_ scope: ValueScope) throws {
         if scope.isColumn { try leaveColumnDocument() }
     }
 
-    /// Takes out the field that is named like the type key, which was written before it. An alias
-    /// of the type's name in the field takes the place of the name, so that it is read again.
+    /// Removes the second one of two fields that are named like the type key: the conformer's own,
+    /// after the one that the writer put first. Its value, a name or alias of the type, takes the
+    /// place of the type's name, so that the property is read again as it was.
     ///
-    /// - Throws: ``ModelEncodingError`` when the field holds no name of the type: as one field
-    ///   cannot hold both, the value would not be read again.
+    /// - Complexity: linear in the object: its bytes are copied and gone over.
+    /// - Throws: ``ModelEncodingError`` with the reason `typeKeyConflict` when the field holds no
+    ///   name of the type. One field cannot hold both, so the value could not be read again.
     mutating func mergeTypeKey(
         of conformer: Conformer,
         among names: ConformerNames,
         from scope: ValueScope
     ) throws {
+        // Invariant: the first `count` bytes of the buffer are written, and `beginValue()` took
+        // `start` from an earlier `count`.
         let written = Array(
             UnsafeBufferPointer(start: buffer + scope.start, count: count - scope.start)
         )
@@ -75,14 +91,16 @@ extension ModelWriter {
         Array(merged).withUnsafeBufferPointer { append($0) }
     }
 
-    /// Checks that the case of an enum, the one field behind the type key, is not named like it.
+    /// Checks that the case of an enum, the one field after the type key, is not named like it.
     ///
-    /// - Throws: ``ModelEncodingError`` when it is: the document could not be read again.
+    /// - Throws: ``ModelEncodingError`` with the reason `typeKeyConflict` when it is: the document
+    ///   could not be read again.
     func expectNoRefusedCase(of conformer: Conformer, from scope: ValueScope) throws {
         guard !conformer.refusedCases.isEmpty else { return }
         let header = conformer.token.count + conformer.writtenVersion.count
         let start = min(scope.start + 1 + header, count)
-        // Invariant: `start` and `count` are places in the bytes that are written.
+        // Invariant: the first `count` bytes of the buffer are written, and `start` is at most
+        // `count`.
         let field = UnsafeBufferPointer(start: buffer + start, count: count - start)
         guard let name = conformer.refusedCases.first(where: field.starts(with:)) else { return }
         throw ModelEncodingError.refusedCase(
@@ -91,8 +109,8 @@ extension ModelWriter {
         )
     }
 
-    /// The ranges of the second field that has the name of the first one: the comma before it up
-    /// to the end of its value, and the value.
+    /// The ranges of the second field that has the name of the first one: from the comma before it
+    /// to the end of its value, and the value alone; nil when there is none.
     private static func repeatedFirstField(
         in object: [UInt8]
     ) throws -> (all: Range<Int>, value: Range<Int>)? {
@@ -116,13 +134,14 @@ extension ModelWriter {
         }
     }
 
-    /// What a writer of its own appends.
+    /// The bytes that `body` appends to a writer of its own.
     static func bytes(_ body: (inout ModelWriter) -> Void) -> [UInt8] {
         var writer = ModelWriter()
         body(&writer)
         return Array(UnsafeBufferPointer(start: writer.buffer, count: writer.count))
     }
 
+    /// Appends a string of JSON.
     mutating func appendQuoted(_ text: String) {
         var text = text
         text.withUTF8 { appendQuoted($0) }
@@ -130,10 +149,12 @@ extension ModelWriter {
 }
 
 extension ModelDocument {
-    /// An object that starts with a type key, without the later field of the same name, whose value
-    /// takes the place of the type's name.
+    /// The same as ``ModelWriter/mergeTypeKey(of:among:from:)`` for other destinations than JSON
+    /// and rows: an object that starts with a type key, without the later field of the same name,
+    /// whose value takes the place of the type's name.
     ///
-    /// - Throws: ``ModelEncodingError`` when the field holds no name of the type.
+    /// - Throws: ``ModelEncodingError`` with the reason `typeKeyConflict` when the field holds no
+    ///   name of the type.
     func mergingTypeKey(
         of conformer: Conformer,
         among names: ConformerNames
@@ -152,9 +173,10 @@ extension ModelDocument {
 }
 
 extension ModelDocument {
-    /// Checks that the case of an enum, the one field behind the type key, is not named like it.
+    /// Checks that the case of an enum, the one field after the type key, is not named like it.
     ///
-    /// - Throws: ``ModelEncodingError`` when it is: the document could not be read again.
+    /// - Throws: ``ModelEncodingError`` with the reason `typeKeyConflict` when it is: the document
+    ///   could not be read again.
     func expectNoRefusedCase(of conformer: Conformer, among names: ConformerNames) throws {
         let place = conformer.writtenVersion.isEmpty ? 1 : 2
         guard !conformer.refusedCases.isEmpty, let members, members.count > place else { return }

@@ -2,8 +2,9 @@ public import Foundation
 
 /// The coding of `any P` for a protocol with `@ModelProtocol`.
 ///
-/// The macro writes the conformance beside the protocol, as a type named after it (`AssetModel` for
-/// `Asset`). It also reads and writes whole documents:
+/// The macro writes a type beside the protocol that conforms (`AssetModel` for `Asset`). Properties
+/// and collections use it without a word in the program. A program names it to read and write
+/// single values, and for names of types from outside of the document:
 ///
 /// ```swift
 /// let asset = try AssetModel.decode(data, as: .json)
@@ -12,13 +13,18 @@ public import Foundation
 public protocol ProtocolCoding: ModelCoding {
     /// How conformers are told apart in documents.
     static var tagging: ConformerTagging { get }
-    /// The conformers, found once.
+    /// The conformers, found at the first use. There is one table for each protocol.
     static var conformers: ConformerTable<Value> { get }
     /// The type of a value.
     static func modelType(of value: Value) -> Any.Type
-    /// The name that stands for a value's type in documents.
+    /// The name of a value's type in documents. For an element that was kept it is the name in its
+    /// document, or the empty string when it has none.
+    ///
+    /// ```swift
+    /// EventModel.typeName(of: event)      // "issues"
+    /// ```
     static func typeName(of value: Value) -> String
-    /// Writes a value without saying its type.
+    /// Writes a value without the name of its type.
     static func encodeContent(_ value: Value, to writer: inout ModelWriter) throws
     /// Reads a value whose type is known from elsewhere.
     static func decode(typeName name: String, from reader: inout ModelReader) throws -> Value
@@ -27,8 +33,10 @@ public protocol ProtocolCoding: ModelCoding {
 extension ProtocolCoding {
     /// Finds the conformer and lets it read the value.
     ///
-    /// - Complexity: linear; what stands before the type key is gone over twice.
-    /// - Throws: ``ModelDecodingError`` without a known type, and what the conformer throws.
+    /// - Complexity: linear; what comes before the type key is gone over twice.
+    /// - Throws: ``ModelDecodingError`` with the reason `unknownType` when there is no type key or
+    ///   no conformer has the name, `ambiguousType` when several have it, and what the conformer
+    ///   throws.
     @inlinable
     public static func decode(from reader: inout ModelReader) throws -> Value {
         try conformers.decode(from: &reader)
@@ -49,8 +57,10 @@ extension ProtocolCoding {
 
     /// Writes a value together with the name of its type.
     ///
-    /// - Throws: ``ModelEncodingError`` for a value that cannot carry the name, and what the
-    ///   conformer throws.
+    /// - Throws: ``ModelEncodingError`` with the reason `noObject` for a value that cannot carry
+    ///   the name, `unknownType` for a type that a closed list lacks, `typeKeyConflict` for a field
+    ///   named like the type key that holds something else, `notRepresentable` for a name that the
+    ///   kind of tag does not hold, and what the conformer throws.
     @inlinable
     public static func encode(_ value: Value, to writer: inout ModelWriter) throws {
         let conformer = try conformers.names.conformer(of: modelType(of: value))
@@ -62,7 +72,8 @@ extension ProtocolCoding {
         try writer.expectTagWritten()
     }
 
-    /// All forms but the type key in an object that has no field of its name.
+    /// The slow path of ``encode(_:to:)``: every form but a type key in an object that has no field
+    /// of its name.
     @usableFromInline
     static func encodeUnusual(
         _ value: Value,
@@ -99,8 +110,8 @@ extension ProtocolCoding {
 }
 
 extension ProtocolCoding {
-    /// The same in property lists. A field that is named like the type key is found in a document
-    /// of the object.
+    /// The same in property lists and in trees. With internal tagging the object is made as a
+    /// ``ModelDocument`` first, where a field that is named like the type key can be removed.
     private static func encodeUnusualPropertyList(
         _ value: Value,
         of conformer: Conformer,
@@ -132,6 +143,11 @@ extension ProtocolCoding {
 extension ProtocolCoding {
     /// Reads a document that is one conformer.
     ///
+    /// ```swift
+    /// let asset = try AssetModel.decode(Data(#"{"$type":"ColorAsset","red":2}"#.utf8), as: .json)
+    /// asset is ColorAsset     // true
+    /// ```
+    ///
     /// - Complexity: linear in the size of `data`.
     /// - Throws: ``ModelDecodingError`` that says where and what was expected.
     @inlinable
@@ -142,6 +158,11 @@ extension ProtocolCoding {
     /// Reads a document whose type is known from elsewhere: a header, a column, a folder's name.
     ///
     /// The document itself is not asked, whatever the protocol's tagging.
+    ///
+    /// ```swift
+    /// // The name comes from the header X-GitHub-Event.
+    /// let event = try WebhookEventModel.decode(body, as: .json, typeName: "issues")
+    /// ```
     ///
     /// - Parameter name: the name of a conformer, or an alias of it.
     /// - Complexity: linear in the size of `data`.
@@ -160,8 +181,13 @@ extension ProtocolCoding {
 
     /// Writes a document that is one conformer with the name of its type.
     ///
+    /// ```swift
+    /// let data = try AssetModel.encode(asset, as: .json)      // {"$type":"ColorAsset","red":2}
+    /// ```
+    ///
     /// - Complexity: linear in the size of the document.
-    /// - Throws: ``ModelEncodingError`` for values that have no form.
+    /// - Throws: ``ModelEncodingError``, as ``encode(_:to:)`` does, and for values that the format
+    ///   has no form for.
     @inlinable
     public static func encode(_ value: Value, as format: ModelFormat) throws -> Data {
         try ModelWriter.encode(as: format) { try encode(value, to: &$0) }
@@ -169,8 +195,14 @@ extension ProtocolCoding {
 
     /// Writes a document that does not say its type; keep ``typeName(of:)`` elsewhere.
     ///
+    /// ```swift
+    /// let name = EventModel.typeName(of: event)
+    /// let body = try EventModel.encodeContent(event, as: .json)
+    /// let again = try EventModel.decode(body, as: .json, typeName: name)
+    /// ```
+    ///
     /// - Complexity: linear in the size of the document.
-    /// - Throws: ``ModelEncodingError`` for values that have no form.
+    /// - Throws: ``ModelEncodingError`` for values that the format has no form for.
     @inlinable
     public static func encodeContent(_ value: Value, as format: ModelFormat) throws -> Data {
         try ModelWriter.encode(as: format) { writer in

@@ -1,25 +1,30 @@
 // How a conformer of `any P` gets its object after the type key was found in it.
 //
-// The reader goes back to the object's start and notes what it knows of the object. Whoever enters an
-// object next takes that (``ModelReader/resumeTaggedObject()``) and goes on after a type key that
-// came first; whoever reads anything else finds the object as if nobody had looked into it.
+// The reader goes back to the object's start, notes what it knows of the object, and sets its
+// source to `.tagged`. If the conformer enters an object, it resumes there
+// (``ModelReader/resumeTaggedObject(_:)``), after a type key that came first. If it reads anything
+// else, the note is dropped and the object is read as if nobody had looked into it.
 
-/// An object that was entered to find its type key.
+/// An object that was entered to find its type key, and was left again.
+///
+/// The reader's state has at most one: the conformer takes it before it reads any other value.
 struct TaggedObject {
     /// The object with its tag.
     let object: ObjectScope
-    /// The source that it is in.
+    /// The source of the object, which the reader has again when the object is resumed.
     let source: ModelReader.Source
-    /// Where its fields go on.
+    /// Where its fields go on: after a type key that came first, else at the first field.
     let resume: UnsafePointer<UInt8>
     /// How many members of a tree or a binary property list were handed out.
     let memberNumber: Int
 }
 
 extension ModelReader {
-    /// Lets a conformer read the object at its scope's start.
+    /// Goes back to the object's start and lets a conformer read it.
     ///
-    /// - Parameter resume: where its fields go on; inside of the object, which was left.
+    /// - Parameters:
+    ///   - resume: where its fields go on, a position inside the object.
+    ///   - memberNumber: how many members come before that, in a tree or a binary property list.
     @inline(__always)
     mutating func expectTaggedObject(
         _ object: ObjectScope,
@@ -36,7 +41,7 @@ extension ModelReader {
         source = .tagged
     }
 
-    /// Enters the object whose type key was looked for.
+    /// Enters the object whose type key was looked for, where its fields go on.
     ///
     /// - Throws: ``ModelDecodingError`` when it is nested too deep.
     @inline(__always)
@@ -50,7 +55,8 @@ extension ModelReader {
         if source != .xmlPropertyList { memberNumber = tagged.memberNumber }
     }
 
-    /// Forgets that the type key of the object under the cursor was looked for.
+    /// Forgets that the type key of the object under the cursor was looked for, because something
+    /// else than its fields is read.
     mutating func forgetTaggedObject() {
         guard source == .tagged, let tagged = state.tagged else { return }
         source = tagged.source

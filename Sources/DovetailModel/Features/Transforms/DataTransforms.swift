@@ -1,18 +1,31 @@
 public import Foundation
 
-/// Bytes as base64 for addresses and file names (RFC 4648, section 5), without padding; padding is
-/// read.
+/// `Data` as base64 for addresses and file names, with `-` and `_` in place of `+` and `/`
+/// ([RFC 4648, section 5](https://www.rfc-editor.org/rfc/rfc4648#section-5)).
+///
+/// It is written without padding; padding is read.
+///
+/// ```swift
+/// @Model struct Passkey { @Attribute(.transformed(by: Base64URL.self)) var challenge: Data }
+///
+/// try Passkey(challenge: Data([0xFB, 0xFF])).encoded(as: .json)     // {"challenge":"-_8"}
+/// ```
+///
+/// The column is `TEXT`. The alphabet is not in the order of the bytes, so predicates have `==`,
+/// `!=` and `contains`, but no `<`.
 public enum Base64URL: ModelTransform {
-    /// Makes bytes of base64.
+    /// The bytes that base64 stands for.
     ///
-    /// - Throws: ``ModelTransformError`` for what is none.
+    /// - Complexity: linear.
+    /// - Throws: ``ModelTransformError`` for other characters, `+` and `/` among them, and for a
+    ///   length that base64 cannot have.
     public static func decode(_ stored: String) throws -> Data {
         var text = ""
         for character in stored.utf8 {
             switch character {
             case UInt8(ascii: "-"): text += "+"
             case UInt8(ascii: "_"): text += "/"
-            // Those of the other alphabet are errors here.
+            // The standard alphabet has these two, and this one does not: "?" is in neither.
             case UInt8(ascii: "+"), UInt8(ascii: "/"): text += "?"
             default: text.unicodeScalars.append(Unicode.Scalar(character))
             }
@@ -26,19 +39,32 @@ public enum Base64URL: ModelTransform {
         return data
     }
 
-    /// The base64 of bytes.
+    /// The base64 of bytes, without padding.
+    ///
+    /// - Complexity: linear.
     public static func encode(_ value: Data) -> String {
         value.base64EncodedString().replacing("+", with: "-").replacing("/", with: "_")
             .replacing("=", with: "")
     }
 }
 
-/// Bytes as hexadecimal digits, two a byte (RFC 4648, section 8): small letters are written, both
-/// are read.
+/// `Data` as hexadecimal digits, two for each byte
+/// ([RFC 4648, section 8](https://www.rfc-editor.org/rfc/rfc4648#section-8)).
+///
+/// Lowercase letters are written, both are read.
+///
+/// ```swift
+/// @Model struct Upload { @Attribute(.transformed(by: Hexadecimal.self)) var digest: Data }
+///
+/// try Upload(digest: Data([0xFB, 0xFF])).encoded(as: .json)         // {"digest":"fbff"}
+/// ```
+///
+/// The column is `TEXT`, in the order of the bytes.
 public enum Hexadecimal: ModelTransform {
-    /// Makes bytes of digits.
+    /// The bytes that digits stand for.
     ///
-    /// - Throws: ``ModelTransformError`` for what is none.
+    /// - Complexity: linear.
+    /// - Throws: ``ModelTransformError`` for other characters and for an odd number of digits.
     public static func decode(_ stored: String) throws -> Data {
         let digits = stored.utf8.map { Character(Unicode.Scalar($0)).hexDigitValue }
         guard digits.count.isMultiple(of: 2), stored.utf8.allSatisfy({ $0 < 0x80 }) else {
@@ -54,11 +80,13 @@ public enum Hexadecimal: ModelTransform {
         return data
     }
 
-    /// The digits of bytes.
+    /// The digits of bytes, in lowercase.
+    ///
+    /// - Complexity: linear.
     public static func encode(_ value: Data) -> String {
         value.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
     }
 
-    /// Digits have the order of the bytes.
+    /// Digits have the order of the bytes, as lowercase letters come after digits in UTF-8.
     public static var keepsOrder: Bool { true }
 }

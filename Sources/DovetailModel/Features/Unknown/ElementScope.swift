@@ -1,21 +1,31 @@
-// Elements that are not lost when they cannot be read: a reader notes where an element starts, and
-// on an error goes back there and looks at it as a document.
+// Elements that may be kept or left out: a reader notes where an element starts, and on an error
+// goes back there and reads it as a document, or skips it.
 //
-// While an element is read, errors find their place from its start, not from the document's, so
-// that many errors that are caught cost no more than the elements they are about.
+// While an element of JSON or of an XML property list is read, `state.start` is the element's
+// start. Errors find their line and path by going over the text from there, so many errors that are
+// caught cost no more than the elements they are about. In a binary property list and in a tree
+// errors find their path from the containers that are entered, and `state.start` stays.
 
-/// The place of a reader at the start of an element that may be read twice.
+/// The place of a reader at the start of an element that may be read twice: all that
+/// ``ModelReader/goBack(to:because:_:)`` needs to be where it was.
+///
+/// It lives on the stack of the collection or coding that reads the element. Scopes nest like
+/// elements do.
+///
+/// Invariant of the pointers: positions in the reader's document, valid as long as the reader.
 @frozen
 public struct ElementScope {
     @usableFromInline let cursor: UnsafePointer<UInt8>
+    /// ``ReaderState/start`` before the element.
     @usableFromInline let start: UnsafePointer<UInt8>
     @usableFromInline let remainingDepth: Int
-    /// What a binary property list may still describe.
+    /// How many more values a binary property list may describe; 0 in other sources.
     @usableFromInline let budget: Int
-    /// How many migrated objects lie around it.
+    /// ``ReaderState/migrations`` around the element.
     @usableFromInline let migrations: Int
     @usableFromInline let source: ModelReader.Source
-    /// Whether no element of this kind stands around it.
+    /// Whether no other scope is around it in the document, so that this one clears
+    /// ``ReaderState/documentStart``. Never in a row.
     @usableFromInline let isOutermost: Bool
 
     @inlinable
@@ -39,7 +49,8 @@ public struct ElementScope {
 }
 
 extension ModelReader {
-    /// Notes where an element starts.
+    /// Notes where an element starts. Each call is followed by ``endElement(_:)``, or on an error
+    /// by ``goBack(to:because:_:)``, which ends the element too.
     @inlinable
     mutating func beginElement() -> ElementScope {
         guard source == .json else { return beginOtherElement() }
@@ -58,6 +69,7 @@ extension ModelReader {
         return scope
     }
 
+    /// The same in non-JSON sources.
     @usableFromInline
     @inline(never)
     mutating func beginOtherElement() -> ElementScope {
@@ -88,7 +100,10 @@ extension ModelReader {
 
     /// Goes back to the start of an element and reads it as a document.
     ///
-    /// - Throws: ``ModelDecodingError`` when it is none, which ends every element around it too.
+    /// - Parameter outerName: the type's name, when it came from outside of the document.
+    /// - Complexity: linear in the element.
+    /// - Throws: ``ModelDecodingError`` when it is no document, which ends every element around it
+    ///   too.
     @usableFromInline
     @inline(never)
     mutating func preserve(
@@ -108,7 +123,11 @@ extension ModelReader {
         }
     }
 
-    /// Runs `body` at the start of an element that could not be read.
+    /// Goes back to the start of an element that could not be read, runs `body` there, and ends the
+    /// element.
+    ///
+    /// - Throws: what `body` throws. Then the document is broken, and elements around this one do
+    ///   not try again: they would fail at the same place.
     mutating func goBack<Value>(
         to scope: ElementScope,
         because failure: any Error,
@@ -120,14 +139,14 @@ extension ModelReader {
             endElement(scope)
             if scope.isOutermost || scope.source == .row { state.isBroken = false }
         }
-        // Every element around a broken one would go over it again.
+        // Otherwise every element around a broken one would go over it once more.
         if wasBroken { throw failure }
         cursor = scope.cursor
         source = scope.source
         remainingDepth = scope.remainingDepth
         state.binary?.pointee.budget = scope.budget
         forgetReports(inside: scope)
-        // What is wrong with the document itself is told with its place in the whole of it.
+        // An error of `body` is about the document itself, so its place is that in the document.
         if source != .row { state.start = state.documentStart ?? scope.start }
         do {
             return try body(&self)

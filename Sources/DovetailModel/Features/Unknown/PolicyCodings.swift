@@ -1,8 +1,14 @@
 // The codings of `@Attribute(unknown:)`, and of elements that may be left out.
 
-/// The coding of elements that a collection leaves out when they cannot be read.
+/// The coding of elements that a collection leaves out when they cannot be read:
+/// `@Attribute(unknown: .skip)`. Generated code names it.
+///
+/// It reads as `Base` does. Only ``skipsUnknown`` differs, which ``ArrayCoding``, ``SetCoding`` and
+/// ``DictionaryCoding`` ask for; a single value still fails.
 public enum SkippingCoding<Base: ModelCoding>: ModelCoding {
     /// Reads the value; the collection around it catches the error.
+    ///
+    /// - Throws: what `Base` throws.
     @inlinable
     public static func decode(from reader: inout ModelReader) throws -> Base.Value {
         try Base.decode(from: &reader)
@@ -14,11 +20,11 @@ public enum SkippingCoding<Base: ModelCoding>: ModelCoding {
         try Base.encode(value, to: &writer)
     }
 
-    /// Left out when the value is.
+    /// A field is left out when `Base` leaves it out.
     @inlinable
     public static func isAbsent(_ value: Base.Value) -> Bool { Base.isAbsent(value) }
 
-    /// That of the value.
+    /// The column of `Base`.
     public static var column: CodedColumn { Base.column }
 
     /// Elements are left out.
@@ -26,7 +32,8 @@ public enum SkippingCoding<Base: ModelCoding>: ModelCoding {
     public static var skipsUnknown: Bool { true }
 }
 
-/// The coding of `any P` without the policy of the protocol: what cannot be read is an error.
+/// The coding of `any P` without the policy of the protocol: what cannot be read is an error, as
+/// `@Attribute(unknown: .throw)` says. Generated code names it.
 public enum StrictCoding<Base: ProtocolCoding>: ModelCoding {
     /// Finds the conformer and lets it read the value.
     ///
@@ -43,7 +50,8 @@ public enum StrictCoding<Base: ProtocolCoding>: ModelCoding {
     }
 }
 
-/// The coding of a value that reads and writes itself.
+/// The coding of a ``ModelValue``, which reads and writes itself. Generated code names it where a
+/// coding has to wrap one: `SkippingCoding<ValueCoding<User>>`.
 public enum ValueCoding<Value: ModelValue>: ModelCoding {
     /// Reads the value.
     @inlinable
@@ -57,6 +65,6 @@ public enum ValueCoding<Value: ModelValue>: ModelCoding {
         try value.encode(to: &writer)
     }
 
-    /// That of the type.
+    /// The column of the type.
     public static var column: CodedColumn { CodedColumn(type: Value.columnType) }
 }

@@ -1,21 +1,33 @@
 /// An element of a document that was kept as it is, with what is known of it.
 ///
-/// Two are equal when they hold equal documents with one type name.
+/// ```swift
+/// let assets = try [any Asset](decoding: data, as: .json)
+/// if let kept = (assets[0] as? UnknownAsset)?.preserved {
+///     print(kept.typeName ?? "no type", kept.document)
+///     if let error = kept.error { print(error) }
+/// }
+/// ```
+///
+/// An element is written back with every member in its order, and numbers with their text. Two are
+/// equal when they have equal documents and the same type name; the error does not count.
 public struct PreservedElement: Sendable {
     /// The element with all that says its type: members in their order, numbers with their text.
     /// When the type was named elsewhere (``ProtocolCoding/decode(_:as:typeName:)``) it is the
     /// content alone.
     public let document: ModelDocument
     /// Why the element was not read as a type of the program: an unknown name, or a value that is
-    /// not as its type declares. Paths and lines in it start at the element; in a binary property
-    /// list the path starts at the root.
+    /// not as its type declares. Nil when it was read as its ``UnknownModel``.
+    ///
+    /// Path and line start at the element in JSON and in XML property lists. In a binary property
+    /// list and in formats of your own the path starts at the root.
     public let error: (any Error)?
-    /// The name that stood outside of the document.
+    /// The type's name, when it came from outside of the document.
     private let outerName: String?
-    /// How the document says its type; nil when it does not.
+    /// How the document says its type; nil when it does not. Not both of this and `outerName`.
     private let tagging: ConformerTagging?
 
     /// Keeps a document that says nothing about its type.
+    /// See ``UnknownModel/init(modelValue:)``.
     init(document: ModelDocument) {
         self.init(document: document, error: nil, tagging: nil)
     }
@@ -32,8 +44,8 @@ public struct PreservedElement: Sendable {
         self.outerName = outerName
     }
 
-    /// The name of its type as the document has it; nil when it has none. Of a list of names it is
-    /// the first one.
+    /// The name of its type as the document has it, a number or truth value as text; nil when it
+    /// has none. Of a list of names it is the first one.
     ///
     /// - Complexity: linear in the number of members.
     public var typeName: String? {
@@ -46,8 +58,13 @@ public struct PreservedElement: Sendable {
         return name?.stringValue ?? name?.numberText
     }
 
-    /// The value without what says its type: for internal tagging the object without the type key,
-    /// else the value beside or inside of the tag; nil where there is none.
+    /// The value without what says its type: the object without its type key, the value beside the
+    /// tag, or the value under the name, by the protocol's tagging; nil when there is none.
+    ///
+    /// ```swift
+    /// kept.document       // {"$type":"Video","length":1.50}
+    /// kept.content        // {"length":1.50}
+    /// ```
     ///
     /// - Complexity: linear in the number of members.
     public var content: ModelDocument? {
@@ -61,14 +78,19 @@ public struct PreservedElement: Sendable {
         }
     }
 
-    /// Writes the value without what says its type.
+    /// Writes the value without what says its type, or all of the document when that has no
+    /// content.
     @usableFromInline
     func encodeContent(to writer: inout ModelWriter) throws {
         try (content ?? document).encode(to: &writer)
     }
 
-    /// The element as a protocol writes it: the document as it was read where the protocol tells
-    /// types apart in the same way, else the content with the name in the protocol's form.
+    /// The element as a protocol with another tagging writes it. Where the forms are the same it is
+    /// the document as it was read, otherwise the content with the name in the other form. A
+    /// document without a name stays as it is.
+    ///
+    /// - Throws: ``ModelEncodingError`` with the reason `noObject` when the type key needs an
+    ///   object and the content is none.
     func document(taggedAs other: ConformerTagging) throws -> ModelDocument {
         if let tagging, tagging.hasForm(of: other) { return document }
         guard let typeName, let content else { return document }
@@ -98,7 +120,9 @@ public struct PreservedElement: Sendable {
 }
 
 extension PreservedElement: Hashable {
-    /// Whether both hold the same.
+    /// Whether both have equal documents and the same type name.
+    ///
+    /// - Complexity: linear in the size of the documents.
     public static func == (left: PreservedElement, right: PreservedElement) -> Bool {
         left.document == right.document && left.typeName == right.typeName
     }
@@ -114,7 +138,7 @@ extension ConformerTagging {
     /// The fields that may hold the name.
     fileprivate var keys: [String] { ([typeKey] + aliases).map(\.description) }
 
-    /// Whether a document of the other one is one of this, too.
+    /// Whether a document with the other tagging is one with this, too.
     fileprivate func hasForm(of other: ConformerTagging) -> Bool {
         guard form == other.form else { return false }
         return form == .external

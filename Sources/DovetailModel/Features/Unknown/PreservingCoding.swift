@@ -1,6 +1,14 @@
 /// The coding of `any P` for a protocol with `@ModelProtocol(unknown: .preserve)`.
+///
+/// The macro writes the conformance. It is a ``ProtocolCoding`` that keeps what it cannot read:
+///
+/// ```swift
+/// let asset = try AssetModel.decode(Data(#"{"$type":"Video"}"#.utf8), as: .json)
+/// asset is UnknownAsset                       // true
+/// try AssetModel.encode(asset, as: .json)     // {"$type":"Video"}
+/// ```
 public protocol PreservingCoding: ProtocolCoding {
-    /// The value that stands for an element which was kept.
+    /// Makes the value of an element that was kept. Called when reading fails.
     static func unknown(_ element: PreservedElement) -> Value
 }
 

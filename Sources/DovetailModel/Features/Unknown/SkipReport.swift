@@ -1,14 +1,21 @@
-/// What a reader remembers of the elements that it left out: where each one starts. Their paths and
-/// lines are found at the end, in one pass over the document.
+/// What a reader remembers of the elements that it left out: where each one starts.
+///
+/// Their paths and lines are found at the end, in one pass over the document, so an element costs
+/// no more than an entry when it is left out. ``ReaderState/report`` has a report only when
+/// somebody asks for it (``ModelReader/decode(_:as:report:_:)``).
+///
+/// Invariant: entries are in the order in which elements were left out. So what was left out of an
+/// element is at the end when the element itself is.
 final class SkipReport {
     private var entries: [Entry] = []
 
-    /// What is known of the place of an element.
+    /// What is known of the place of an element when it is left out.
     enum Place {
-        /// Path and error are those in the document. The element lies in a value that a migration
-        /// put into the object at this offset of a text, if it is in one.
+        /// Path and error are those in the whole document: the element is of a binary property list
+        /// or a tree. The offset is that of the migrated object in a text whose step put the tree
+        /// in, if there is one.
         case known(inObjectAt: Int?)
-        /// The element starts at this offset, and its error counts from there.
+        /// The element starts at this offset of a text, and its error counts from there.
         case element(Int)
 
         fileprivate var offset: Int? {
@@ -26,17 +33,19 @@ final class SkipReport {
 
     var isEmpty: Bool { entries.isEmpty }
 
+    /// Notes an element. Complexity: O(1).
     func add(_ element: SkippedElement, _ place: Place) {
         entries.append(Entry(element: element, place: place))
     }
 
-    /// Forgets the elements behind an offset: those of the element that starts there, as it is the
-    /// last one that was read.
+    /// Forgets the last elements that start at or after an offset: those inside of the element that
+    /// starts there, as nothing after it was read.
     func removeElements(from offset: Int) {
         while let last = entries.last?.place.offset, last >= offset { entries.removeLast() }
     }
 
-    /// Forgets the last elements whose path leads through another one's.
+    /// Forgets the last elements whose path begins with another one: those inside of that element,
+    /// where there are no offsets.
     func removeElements(inPath path: String) {
         while let last = entries.last?.element.path, last.hasPrefix(path) {
             let rest = last.dropFirst(path.count).prefix(1)
@@ -47,7 +56,8 @@ final class SkipReport {
 
     /// The elements in the order in which they were met.
     ///
-    /// - Parameter position: gives the place of an offset; asked in ascending order.
+    /// - Parameter position: gives the place of an offset. It is asked in ascending order, so that
+    ///   it can go over the document once.
     /// - Complexity: O(n log n), and what `position` costs.
     func placed(by position: (Int) -> DocumentPosition) -> [SkippedElement] {
         var elements = entries.map(\.element)
@@ -63,7 +73,7 @@ final class SkipReport {
 }
 
 extension SkippedElement {
-    /// The element whose error counts lines and columns from its own start.
+    /// The element with the place in the document, instead of one counted from its own start.
     fileprivate func moved(to place: DocumentPosition) -> SkippedElement {
         let error = (error as? ModelDecodingError)?.moved(to: place) ?? error
         return SkippedElement(path: place.path, error: error)

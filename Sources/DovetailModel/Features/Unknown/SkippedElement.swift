@@ -1,22 +1,31 @@
 import Foundation
 
-/// An element that was left out of an array, a set or a dictionary because it could not be read:
-/// what `[P](decoding:as:report:)` hands out.
+/// An element that was left out of an array, a set or a dictionary because it could not be read.
+///
+/// The initializers with a `report:` hand them out:
+///
+/// ```swift
+/// var skipped: [SkippedElement] = []
+/// let library = try AssetLibrary(decoding: data, as: .json, report: &skipped)
+/// for element in skipped { print(element) }
+/// // groups[1].assets[3].red: expected Int, found "x" (line 4, column 34)
+/// ```
 public struct SkippedElement: Sendable, CustomStringConvertible {
-    /// Where the element stood in the document, as errors print paths.
+    /// The path of the element in the document, as errors print paths: `groups[1].assets[3]`.
     public let path: String
     /// Why it could not be read; a ``ModelDecodingError`` has the place in the whole document.
     public let error: any Error
 
-    /// The error, which names the path.
+    /// The error in one line, with the path.
     public var description: String {
         error is ModelDecodingError ? "\(error)" : "\(path): \(error)"
     }
 }
 
 extension ModelReader {
-    /// Reads an element, or leaves it out: nil then.
+    /// Reads an element; nil when it cannot be read and is left out.
     ///
+    /// - Complexity: linear; an element that is left out is gone over once more.
     /// - Throws: ``ModelDecodingError`` for what is no value of the format.
     @inlinable
     mutating func element<Value>(
@@ -33,13 +42,13 @@ extension ModelReader {
         }
     }
 
-    /// Moves over an element that could not be read.
+    /// Skips an element that could not be read, and notes it in the report.
     @usableFromInline
     @inline(never)
     mutating func leaveOut(_ scope: ElementScope, because failure: any Error) throws {
         try goBack(to: scope, because: failure) { reader in
             let start = reader.cursor
-            // Checked as a whole: what is no value of the format is an error even so.
+            // All of it is checked: what is no value of the format is an error under any policy.
             if reader.source == .json {
                 try reader.skipValue()
             } else {
@@ -49,7 +58,8 @@ extension ModelReader {
         }
     }
 
-    /// Notes the element at `start`, whose error says why it was left out.
+    /// Notes the element at `start`, whose error says why it was left out. Its place is only found
+    /// now where the containers that are entered tell it. In a text an offset is enough.
     private mutating func report(
         _ start: UnsafePointer<UInt8>,
         _ failure: any Error,
@@ -57,7 +67,7 @@ extension ModelReader {
     ) {
         guard let report = state.report else { return }
         if source == .binaryPropertyList || source == .tree {
-            // Where the reader is in each container is only known now.
+            // Only now it is known where in each container the reader is.
             let place = error(.rejected, expected: "", found: "", at: start)
             let error = inWhole(failure, at: start, place, of: scope)
             report.add(
@@ -69,8 +79,10 @@ extension ModelReader {
         }
     }
 
-    /// The error about a part of a tree as one about the whole document. In an element of a text it
-    /// was made about that.
+    /// The error about an element of a tree as one about the whole document.
+    ///
+    /// A tree that a migration put into an object of a text may be inside of a scope of that text.
+    /// Then the error was made with a path from that scope's start, which is cut off here.
     private mutating func inWhole(
         _ failure: any Error,
         at start: UnsafePointer<UInt8>,
@@ -88,7 +100,8 @@ extension ModelReader {
         return failure.moved(to: place, path: place.path + inner)
     }
 
-    /// Where the text of the migrated object starts that the tree was put into; nil elsewhere.
+    /// The offset of the migrated object in a text that the current tree was put into; nil when
+    /// there is no such object.
     private var offsetOfMigratedObject: Int? {
         var outside = state.tree?.pointee.outside
         while let value = outside {
@@ -102,7 +115,7 @@ extension ModelReader {
         return nil
     }
 
-    /// Forgets what was left out of an element that is left out, or kept, itself.
+    /// Forgets what was left out of an element that is itself left out or kept.
     mutating func forgetReports(inside scope: ElementScope) {
         guard let report = state.report, !report.isEmpty else { return }
         if scope.source == .binaryPropertyList || scope.source == .tree {

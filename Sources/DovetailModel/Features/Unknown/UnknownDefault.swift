@@ -1,15 +1,21 @@
 public import Foundation
 
-/// What an ``UnknownModel`` answers where its document has no value of this type: for a property of
-/// a protocol with `@ModelProtocol(unknown: .preserve)`.
+/// A type with a value that an ``UnknownModel`` answers where its document has none.
 ///
-/// Conform the types that your protocol's properties have:
+/// A protocol with `@ModelProtocol(unknown: .preserve)` needs it of the types of its properties.
+/// Conform your own:
 ///
 /// ```swift
+/// @ModelProtocol(unknown: .preserve) protocol Asset { var type: AssetType { get } }
+///
 /// extension AssetType: UnknownDefault { static var unknownDefault: AssetType { .image } }
 /// ```
+///
+/// Built in are strings, booleans, numbers, `Date`, `Data`, ``ModelDocument``, optionals and
+/// collections.
 public protocol UnknownDefault {
-    /// The answer.
+    /// The answer where the document has no value of the type. It never throws, as properties do
+    /// not.
     static var unknownDefault: Self { get }
 }
 
@@ -43,7 +49,7 @@ extension Float: UnknownDefault {}
 extension Decimal: UnknownDefault {}
 
 extension Date: UnknownDefault {
-    /// The first moment of 1970 in UTC.
+    /// The start of 1970 in UTC.
     public static var unknownDefault: Date { Date(timeIntervalSince1970: 0) }
 }
 
@@ -79,6 +85,7 @@ extension Dictionary: UnknownDefault {
 
 extension PreservedElement {
     /// The field of this name, when it holds a value of the type; else its ``UnknownDefault``.
+    /// Called by generated code, each time that the property is asked for.
     ///
     /// - Complexity: linear in the size of the field.
     public func answer<Value: ModelValue & UnknownDefault>(_ name: String) -> Value {
@@ -93,11 +100,11 @@ extension PreservedElement {
         answer(name) { try Coding.decode(from: &$0) }
     }
 
-    /// The default of a type that no document holds.
+    /// The default of a type that no document holds. Called by generated code.
     @_disfavoredOverload
     public func answer<Value: UnknownDefault>(_ name: String) -> Value { Value.unknownDefault }
 
-    /// There is no answer.
+    /// There is no answer: the compiler says what the type of the property needs.
     @available(
         *,
         unavailable,
@@ -108,7 +115,7 @@ extension PreservedElement {
     )
     @_disfavoredOverload
     public func answer<Value>(_ name: String) -> Value {
-        // Nothing can call it: it exists for the message of the compiler.
+        // Unavailable, so nothing can call it.
         fatalError("unavailable")
     }
 
@@ -116,7 +123,7 @@ extension PreservedElement {
         _ name: String,
         _ read: (inout ModelReader) throws -> Value
     ) -> Value {
-        // A getter cannot throw, and the element may hold anything under this name.
+        // The getter of the protocol cannot throw, and the field may hold anything.
         guard let field = content?[key: name],
             let value = try? ModelReader.decode(tree: field, read)
         else { return .unknownDefault }

@@ -1,10 +1,22 @@
 /// The fields of a document that a model does not declare, kept by
 /// `@Model(unknownFields: .preserve)`, which adds the property `unknownFields` to the model.
 ///
-/// They are written back after the declared ones, in their order, numbers with their text. What
-/// stood in an object around attributes (`@Attribute(name: "a.b")`) is in the member `a`, which is
-/// there too when that object was empty or null. A list of type names
-/// (`@ModelProtocol(tag: .stringOrList)`) is kept under the type key and written there.
+/// ```swift
+/// @Model(unknownFields: .preserve)
+/// struct User: Identifiable { var id: Int; var name: String }
+///
+/// var user = try User(decoding: data, as: .json)    // {"plan":"pro","id":1,"name":"Ann"}
+/// user.unknownFields["plan"]                        // "pro"
+/// try user.encoded(as: .json)                       // {"id":1,"name":"Ann","plan":"pro"}
+/// ```
+///
+/// They are written back after the declared ones, in their order, numbers with their text. What was
+/// in an object around attributes (`@Attribute(name: "a.b")`) is in the member `a`, which is there too
+/// when that object was empty or null. A list of type names (`@ModelProtocol(tag: .stringOrList)`) is
+/// kept under the type key and written there.
+///
+/// A row has them as JSON in one column, the last one:
+/// `INSERT INTO "User" ("id", "name", "$unknownFields") VALUES (?1, ?2, ?3)`.
 public struct UnknownFields: Hashable, Sendable {
     /// The fields in the order of the document, both of a repeated one.
     public var members: [ModelDocument.Member]
@@ -48,8 +60,8 @@ public struct UnknownFields: Hashable, Sendable {
         return inner(path.dropLast()).first { ExactText.areSame($0.key, name) }?.value
     }
 
-    /// Adds a field to an object around attributes. The recursion is as deep as the path, which
-    /// stands in the source.
+    /// Adds a field to an object around attributes. The recursion is as deep as the path, which is
+    /// a literal of the model's declaration.
     fileprivate static func add(
         _ member: ModelDocument.Member,
         under path: ArraySlice<String>,
@@ -66,8 +78,10 @@ public struct UnknownFields: Hashable, Sendable {
 }
 
 extension UnknownFields {
-    /// Whether both hold the same: as members of an object, whose order does not matter except
-    /// among those of one name.
+    /// Whether both hold the same. As in an object, the order matters only among members of one
+    /// name.
+    ///
+    /// - Complexity: linear in the size of the fields.
     public static func == (left: UnknownFields, right: UnknownFields) -> Bool {
         ModelDocument.object(left.members) == ModelDocument.object(right.members)
             && ModelDocument.object(left.besideTag) == ModelDocument.object(right.besideTag)
@@ -132,7 +146,8 @@ extension UnknownFields: ModelValue {
     public static var columnName: StaticString { "$unknownFields" }
 }
 
-/// The type key that the next object starts with.
+/// The type key that the next object starts with. Generated code takes it before it writes the
+/// object and hands it back, as unknown fields may hold the list of names that takes its place.
 public struct PendingTag {
     fileprivate let conformer: Unmanaged<Conformer>?
     /// The list of names that was read, which takes the place of the type's name.
@@ -177,8 +192,10 @@ extension ModelReader {
         UnknownFields.add(.init(key: name, value: value), under: path[...], to: &fields.members)
     }
 
-    /// Keeps a type key that holds a list of names, which the type's name does not stand for; false
-    /// for all else.
+    /// Keeps a type key that holds a list of names, which the type's name alone could not bring
+    /// back.
+    ///
+    /// - Returns: false for every other field, which is not read then.
     private mutating func keepNames(
         _ key: FieldKey,
         in object: ObjectScope,
@@ -198,8 +215,8 @@ extension ModelReader {
 
     /// Refuses a field that is not declared. Called by generated code.
     ///
-    /// - Parameter isInner: whether it stands in an object around attributes, which has neither
-    ///   type key nor version.
+    /// - Parameter isInner: whether it is in an object around attributes, which has neither type
+    ///   key nor version.
     /// - Throws: ``ModelDecodingError`` with the reason `unknownField`.
     @inline(never)
     public mutating func refuseField(
@@ -222,6 +239,7 @@ extension ModelReader {
         )
     }
 
+    /// Whether a field is the version or the type key, which are no fields of the model.
     private func isReserved(_ key: FieldKey, in object: ObjectScope) -> Bool {
         if key.matches("$version") { return true }
         let name = object.tag?.conformer._withUnsafeGuaranteedRef { $0.typeKey(named: key) }
@@ -338,8 +356,8 @@ extension ModelWriter {
 }
 
 extension Conformer {
-    /// The list of names among the fields of an object that stands for this type; nil for one that
-    /// another protocol's documents had, or that was changed and does not name the type.
+    /// The list of names among the fields of an object, if it names this type; nil for one that
+    /// another protocol's documents had, or that was changed and does not name the type any more.
     fileprivate func nameList(in fields: UnknownFields) -> ModelDocument? {
         guard takesNameLists, let list = fields[typeKey.description],
             let elements = list.arrayValue, elements.allSatisfy({ $0.stringValue != nil }),

@@ -1,13 +1,23 @@
-/// An element of a document that stands for itself as a value of `any P`, because its type is not
-/// known or it could not be read as its type.
+/// An element of a document as a value of `any P`, because its type is unknown or it could not be
+/// read as its type. It is written back equal.
 ///
 /// `@ModelProtocol(unknown: .preserve)` on `Asset` writes `struct UnknownAsset: Asset,
-/// UnknownModel`. What the protocol asks for is answered from the document, or with
-/// ``UnknownDefault/unknownDefault`` where it has nothing of the kind. Requirements that the macro
-/// cannot answer (functions, settable and static properties, those of other parents) are answered
-/// by hand, in an extension of `UnknownAsset`.
+/// UnknownModel`:
+///
+/// ```swift
+/// @ModelProtocol(unknown: .preserve) protocol Asset { var name: String { get } }
+///
+/// let assets = try [any Asset](decoding: data, as: .json)     // [{"$type":"Video","name":"v"}]
+/// assets[0].name                                              // "v"
+/// (assets[0] as? UnknownAsset)?.preserved.typeName            // "Video"
+/// ```
+///
+/// Properties that the protocol asks for are answered from the document, or with
+/// ``UnknownDefault/unknownDefault`` where it has no such value. The macro cannot answer functions,
+/// settable and static properties, and the requirements of parents without this policy. Those have
+/// a default in the protocol, or are written by hand: `extension UnknownAsset { func draw() {} }`.
 public protocol UnknownModel: Model, Hashable, Sendable {
-    /// What was kept.
+    /// The element, and why it was kept.
     var preserved: PreservedElement { get }
     /// Makes a value of what was kept. Called by generated code.
     init(preserved: PreservedElement)
@@ -18,7 +28,7 @@ extension UnknownModel {
     /// in its document.
     public static var typeName: String { "" }
 
-    /// Keeps whatever the reader stands at.
+    /// Keeps the value under the cursor, whatever it is, without an error to tell why.
     ///
     /// - Complexity: linear in the length of the value's text.
     /// - Throws: ``ModelDecodingError`` for what is no value of the format.
@@ -35,7 +45,7 @@ extension UnknownModel {
         try preserved.document.encode(to: &writer)
     }
 
-    /// Whether both hold the same.
+    /// Whether both have equal documents and the same type name.
     public static func == (left: Self, right: Self) -> Bool {
         left.preserved == right.preserved
     }

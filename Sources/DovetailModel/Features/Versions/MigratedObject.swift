@@ -3,16 +3,17 @@
 // where they are: by other names, in another order, or without some. What a step put in is read as
 // the tree that it is (TreeInput.swift).
 
-/// An object whose members are read where they stand in the document.
+/// An older object after its migration, whose members are read where they are in the document.
 ///
 /// A state has a chain of them, as long as migrated objects ever lay in each other: of many records
 /// only the first one pays for memory, and nobody counts references to what the chain holds.
 final class MigratedObject {
-    /// The members, which `node` holds too, or the document that it was lent to. A constant, so that
-    /// nobody counts a reference while it is used.
+    /// The members, which `node` holds too, or the document that it was lent to. A constant, so
+    /// that nobody counts a reference while it is used.
     let unread = UnreadMembers(of: UnreadText())
     @exclusivity(unchecked) private var node: DocumentNode?
-    /// That node while it is lent, to know it again.
+    /// The identity of that node while it is lent, to recognize it in the document that the steps
+    /// leave.
     @exclusivity(unchecked) private var lent: ObjectIdentifier?
     /// The type key with a list of names, which the model keeps and no step sees.
     @exclusivity(unchecked) var typeNames: ModelDocument.Member?
@@ -20,12 +21,14 @@ final class MigratedObject {
     @exclusivity(unchecked) var nesting = 0
     /// The place of the member that is next.
     @exclusivity(unchecked) private var next = 0
-    /// Invariant of the pointers: addresses in the reader's document, as long as the object is
-    /// read.
+    /// Invariant of the pointers: positions in the reader's document, or in a tree addresses of
+    /// values, valid as long as the object is read. ``prepare(at:base:)`` sets them for each
+    /// object.
     @exclusivity(unchecked) private(set) var start = ReaderState.noBytes
     /// What the places of the members count from.
     @exclusivity(unchecked) private(set) var base = ReaderState.noBytes
-    /// Where the value ends that is being read.
+    /// Where the value ends that is being read; where the reader is meanwhile, for a value that a
+    /// step put in.
     @exclusivity(unchecked) var valueEnd = ReaderState.noBytes
     @exclusivity(unchecked) var end = ReaderState.noBytes
     /// The objects of the chain around this one and inside.
@@ -41,10 +44,11 @@ final class MigratedObject {
         node = DocumentNode(unread)
     }
 
-    /// Whether somebody may have kept the document that it lent.
+    /// Whether the document that it lent did not come back: a step may have kept it. The object is
+    /// never used again then.
     fileprivate var isSpent: Bool { node == nil }
 
-    /// Makes ready for the members of the object at `start`, whose places count from `base`.
+    /// Prepares for the members of the object at `start`, whose places count from `base`.
     func prepare(at start: UnsafePointer<UInt8>, base: UnsafePointer<UInt8>) {
         self.start = start
         self.base = base
@@ -52,8 +56,8 @@ final class MigratedObject {
         unread.removeAll()
     }
 
-    /// Gives a document of the members. The node is not held meanwhile, or it would be copied at its
-    /// first change.
+    /// Gives a document of the members. The node is not held meanwhile, or it would be copied at
+    /// its first change.
     func lendDocument() -> ModelDocument {
         guard let node = node.take() else { return .null }
         lent = ObjectIdentifier(node)
@@ -84,6 +88,7 @@ final class MigratedObject {
         rewind()
     }
 
+    /// Goes back to the first member, and lets go of values and texts that are not needed any more.
     private func rewind() {
         unread.dropUnchangedValues()
         unread.dropText(above: Self.spareBytes)
@@ -91,7 +96,7 @@ final class MigratedObject {
         valueEnd = start
     }
 
-    /// Gives the next member, and notes where its value ends; nil behind the last one.
+    /// Gives the next member, and notes where its value ends; nil after the last one.
     @inline(__always)
     func takeNext() -> UnreadMember? {
         guard next < unread.members.count else { return nil }

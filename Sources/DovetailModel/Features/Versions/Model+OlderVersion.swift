@@ -4,6 +4,10 @@ extension Model {
     /// Writes a document as programs that know no newer version than `version` read it, by way of
     /// ``demote(_:to:)``, one step at a time.
     ///
+    /// ```swift
+    /// let data = try engine.encoded(as: .json, version: 1)    // {"title":"V8","power":"90"}
+    /// ```
+    ///
     /// It changes the version of this model only: models inside of it are written in their own
     /// versions, unless `demote(_:to:)` calls ``demoteMember(_:to:)`` for them.
     ///
@@ -30,8 +34,8 @@ extension Model {
     /// ```
     ///
     /// - Complexity: linear in the number of members, and the model's own steps.
-    /// - Throws: ``ModelEncodingError`` when there is no such version, and what `demote(_:to:)`
-    ///   throws.
+    /// - Throws: ``ModelEncodingError`` with the reason `noOlderVersion` when there is no such
+    ///   version or no way down, and what `demote(_:to:)` throws.
     public static func demoteMember(_ document: inout ModelDocument, to version: Int) throws {
         let field = VersionField.name.description
         let found = document[key: field].map { $0.intValue ?? 0 } ?? 1

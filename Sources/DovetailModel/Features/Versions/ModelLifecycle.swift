@@ -1,5 +1,12 @@
 /// Hooks of a model: what it does before it is written and after it was read.
 ///
+/// ```swift
+/// extension Engine: ModelLifecycle {
+///     mutating func willEncode() throws { name = name.trimmingCharacters(in: .whitespaces) }
+///     mutating func didDecode() throws { if power < 0 { throw Invalid.power } }
+/// }
+/// ```
+///
 /// Conform a struct, a final class or an enum without a raw type, in its declaration or in an
 /// extension; both hooks may be left out. They are called wherever the model is written or read: at
 /// the root, as a property or element, as `any P`, in every format and in the rows of a store. A
@@ -14,11 +21,12 @@ public protocol ModelLifecycle {
     /// A class has no copy and changes itself.
     mutating func willEncode() throws
 
-    /// Called when all attributes are read; what it throws refuses the document.
+    /// Called when all attributes are read, after a migration too; what it throws refuses the
+    /// document.
     mutating func didDecode() throws
 
-    /// Called by nobody: what the compiler refuses the conformance of a raw enum with. Generated
-    /// code.
+    /// Called by nobody. Generated code of a raw enum has an unavailable member of this name, so
+    /// that the compiler refuses its conformance.
     static func _hasHooks()
 }
 
@@ -98,10 +106,10 @@ extension ModelWriter {
         return inner.inside(path)
     }
 
-    /// Where in the document the next value goes; empty for the objects of a binary property list,
-    /// of which only ``encode(as:_:)`` can tell.
+    /// Where in the document the next value goes. Empty in a row, and in a binary property list,
+    /// where ``encode(as:_:)`` finds the path by writing JSON.
     private var path: String {
-        // Invariant: the first `count` bytes of the buffer are written.
+        // Invariant: the first `count` bytes of the buffer are written (ModelWriter+Bytes.swift).
         let written = UnsafeBufferPointer(start: UnsafePointer(buffer), count: count)
         switch destination {
         case .json: return DocumentPosition(offset: count, in: written).path

@@ -6,11 +6,12 @@ extension ModelReader {
     /// much.
     public static let maximumMigrations = 100
 
-    /// Notes the members of the object that was entered in the next object of the chain, and finds
-    /// its version among them.
+    /// Goes over the object that was entered, notes its members in the next object of the chain,
+    /// and finds its version among them.
     ///
-    /// - Returns: nil when the model can read the object as it is; then a reader of JSON stands where
-    ///   it stood, or behind a version that came first.
+    /// - Complexity: linear in the object, in a binary property list and a tree in its members.
+    /// - Returns: nil when the model can read the object as it is; then a reader of JSON is where
+    ///   it was, or after a version that came first.
     mutating func olderObject(
         than version: Int,
         _ readsNewer: Bool,
@@ -28,6 +29,7 @@ extension ModelReader {
         return found.map { ($0, next) }
     }
 
+    /// The same, with the object of the chain that takes the members.
     private mutating func note(
         _ object: inout ObjectScope,
         _ version: Int,
@@ -50,7 +52,7 @@ extension ModelReader {
                         cursor = place
                         return nil
                     }
-                    // Written first, it need not be met again.
+                    // The first member, so the model can go on after it.
                     try skipValue()
                     object.isFirst = false
                     return nil
@@ -200,8 +202,8 @@ extension ModelReader {
         return nil
     }
 
-    /// The name of the next member of an object, at whose value the reader stands then; behind the
-    /// last one it stands behind the object.
+    /// Moves to the value of the next member of an object and gives its name; after the last one
+    /// moves past the end of the object and gives nil.
     @inline(__always)
     private mutating func nextMember(of migrated: MigratedObject) throws -> FieldKey? {
         if state.migrations > migrated.nesting { leaveMigrations(above: migrated.nesting) }
@@ -213,7 +215,7 @@ extension ModelReader {
         }
         let key = migrated.key(of: member)
         guard member.value >= 0 else {
-            // The reader comes back to where it is now.
+            // The reader comes back to this position after a value that is in no document.
             migrated.valueEnd = cursor
             enterValue(migrated.unread.takeValue(member.slot), named: key, in: migrated.start)
             return key
@@ -227,7 +229,8 @@ extension ModelReader {
         return key
     }
 
-    /// Checks that a value was read to its end.
+    /// Checks that the value before was read to its end, when the reader is not exactly there. In
+    /// JSON white space may follow; what is not a position in a text is not checked.
     @inline(never)
     private mutating func expectEndOfMember(at end: UnsafePointer<UInt8>) throws {
         switch source {
@@ -242,6 +245,7 @@ extension ModelReader {
         }
     }
 
+    /// Leaves the innermost migrated object.
     private func leaveMigrated() {
         state.migrations -= 1
         guard let migrated = state.migrated else { return }
@@ -279,6 +283,7 @@ extension ModelDocument {
 }
 
 extension ObjectTag {
+    /// Whether a field is the type key, of which the model has no field.
     func isTypeKey(_ key: FieldKey) -> Bool {
         conformer._withUnsafeGuaranteedRef { $0.typeKey(named: key) } != nil
     }

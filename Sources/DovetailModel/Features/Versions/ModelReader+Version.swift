@@ -1,20 +1,22 @@
 // The version of an object, which generated code of models above version 1 asks for when it enters
-// the object. Written documents have it first, where looking at it costs two comparisons; elsewhere
-// the object's members are gone over and noted, in case that they have to be migrated.
+// the object. Written documents have it first, where JSON needs two loads of eight bytes to see
+// that it is the model's. Elsewhere the object's members are gone over and noted, in case they have
+// to be migrated. The fast path knows versions of one digit; larger ones are found as the first
+// member.
 
 /// The field that holds an object's version.
 enum VersionField {
     static var name: StaticString { "$version" }
     /// That of the name's ``FieldKey``: its first seven bytes and its length.
     static var code: UInt64 { start >> 8 | 8 << 56 }
-    /// `"$versio` and `n":`, little-endian.
+    /// `"$versio` and `n":`, little-endian, as compact JSON has them.
     static var start: UInt64 { 0x6F69_7372_6576_2422 }
     static var rest: UInt64 { 0x3A_226E }
 }
 
 extension ModelReader {
-    /// Enters the object under the cursor: as it is when it is of the model's version, migrated when
-    /// it is older. Called by generated code.
+    /// Enters the object under the cursor: as it is when it is of the model's version, migrated
+    /// when it is older. Called by generated code.
     ///
     /// - Complexity: O(1) when the version comes first and is the model's. Otherwise the object is
     ///   gone over once more, and an older one takes the model's own steps.
@@ -52,7 +54,8 @@ extension ModelReader {
         return try enterMigrated(object, older.members, type, from: older.version)
     }
 
-    /// The same where there is no JSON.
+    /// The same in non-JSON sources. An object that is not migrated is entered a second time, as
+    /// the search for the version has handed out its members.
     private mutating func beginOtherObject(
         version: Int,
         _ readsNewer: Bool,
@@ -74,7 +77,11 @@ extension ModelReader {
         return try enterMigrated(object, older.members, type, from: older.version)
     }
 
-    /// Compares the version under the cursor.
+    /// Reads the version under the cursor and compares it with the model's.
+    ///
+    /// - Returns: the version when it is older; nil when the model reads the object as it is.
+    /// - Throws: ``ModelDecodingError`` for what is no whole number from 1, and for a newer version
+    ///   unless `readsNewer`.
     mutating func olderVersionHere(
         than version: Int,
         _ readsNewer: Bool,
@@ -91,10 +98,12 @@ extension ModelReader {
         return found < version ? found : nil
     }
 
-    /// Moves over `$version`, which is no field that anybody declared. Called by generated code.
+    /// Skips `$version`, which is no declared field. Called by generated code, also of models of
+    /// version 1, which have not looked for it.
     ///
-    /// - Throws: ``ModelDecodingError`` when the document is newer than the model, or has another
-    ///   version than the one it was read by.
+    /// - Throws: ``ModelDecodingError`` with the reason `futureVersion` when the document is newer
+    ///   than the model, and `repeatedField` when a model above version 1 meets another version
+    ///   than its own, which was found before.
     public mutating func skipVersion(_ version: Int, of type: Any.Type) throws {
         let start = cursor
         let found = wholeNumber()
@@ -106,6 +115,7 @@ extension ModelReader {
         try skipValue()
     }
 
+    /// The error that a document is newer than the model.
     private mutating func futureVersion(
         _ found: Int,
         above version: Int,
