@@ -1,7 +1,10 @@
-// Errors are made about a part of a document, and handed on as errors about the whole.
+// Errors are made about a part of a document, such as the document in a column or an element that
+// is read on its own, and handed on as errors about the whole. An error is a value: each of these
+// functions makes another one with other coordinates. None of them keeps `file`, which only the
+// outermost caller sets.
 
 extension ModelDecodingError {
-    /// The error without a word of what stands in the document.
+    /// The error without the value it found. Errors about stores print no stored data.
     var withoutValue: ModelDecodingError {
         ModelDecodingError(
             reason: reason,
@@ -14,7 +17,8 @@ extension ModelDecodingError {
         )
     }
 
-    /// The error with a path that starts at what stands at another one.
+    /// The error with `outer` before its path: about a document that lies at `outer` in another
+    /// one.
     func inside(_ outer: String) -> ModelDecodingError {
         ModelDecodingError(
             reason: reason,
@@ -27,7 +31,7 @@ extension ModelDecodingError {
         )
     }
 
-    /// The error with another path, and the place of another error.
+    /// The error with another path, and the coordinates of `place`.
     func moved(to place: ModelDecodingError, path: String) -> ModelDecodingError {
         ModelDecodingError(
             reason: reason,
@@ -40,7 +44,8 @@ extension ModelDecodingError {
         )
     }
 
-    /// The error as one inside of what another one is about, whose place it gets.
+    /// The error of a value that was read on its own and lies at `place`: its path continues the
+    /// path of `place`, and line, column and offset are those of `place`.
     func placed(at place: ModelDecodingError) -> ModelDecodingError {
         ModelDecodingError(
             reason: reason,
