@@ -37,7 +37,7 @@ extension ModelReader {
         return ModelReader.tailWord(at: position, end: end)
     }
 
-    /// The slow path of `word(at:)`, for the last seven bytes of the input.
+    /// Up to eight bytes, loaded one by one as far as the input goes: the slow path of `word(at:)`.
     @usableFromInline
     @inline(never)
     static func tailWord(at position: UnsafePointer<UInt8>, end: UnsafePointer<UInt8>) -> UInt64 {
