@@ -1,17 +1,24 @@
-// What generated code calls for each field: one overload a kind of property, chosen by the
+// What generated code calls for each field: one overload for each kind of property, chosen by the
 // compiler.
 //
-// A field is one call. Inlined into every `encode(to:)`, as these members were at first, they were
-// the larger half of what the optimizer has to go through in a target of models: a thousand
-// instructions of SIL a model instead of ninety. They are not faster there either: the kinds that
-// most fields have are compiled here, where name, value and comma share one check of the room, and
-// encoding flat records takes 6 % fewer instructions than it did.
+// A field is one call. Inlined into every `encode(to:)`, these members would be the larger half of
+// what the optimizer has to go through in a target of models: a thousand instructions of SIL for
+// each model instead of ninety. That would not be faster either. The kinds that most fields have
+// are compiled here, where name, value and comma share one check of the room; encoding flat records
+// takes 6 % fewer instructions than inlined.
 
 extension ModelWriter {
-    /// Writes a field. `name` is the field's name as JSON: quotes, escapes and colon included.
+    /// Writes a field.
     ///
-    /// Specialized in the user's module once a type of value.
+    /// ```swift
+    /// let object = try writer.beginObject()
+    /// try writer.field("\"name\":", name)
+    /// try writer.endObject(object)
+    /// ```
     ///
+    /// Specialized in the user's module, once for each type of value.
+    ///
+    /// - Parameter name: the field's name as JSON: quotes, escapes and colon included.
     /// - Throws: what the value's `encode(to:)` throws.
     @inlinable
     @inline(never)
@@ -21,7 +28,9 @@ extension ModelWriter {
         endField()
     }
 
-    /// Writes a field, or leaves it out when `value` is nil.
+    /// Writes a field, or leaves it out when `value` is nil; a row gets NULL.
+    ///
+    /// - Throws: what the value's `encode(to:)` throws.
     @inlinable
     @inline(never)
     public mutating func field<Value: ModelValue>(_ name: StaticString, _ value: Value?) throws {
@@ -45,7 +54,13 @@ extension ModelWriter {
         endField()
     }
 
-    /// Starts a field: what follows is its value, then ``endField()``.
+    /// Starts a field, for a value that no `field` function takes.
+    ///
+    /// ```swift
+    /// writer.beginField("\"area\":")
+    /// try writer.write(width * height)
+    /// writer.endField()
+    /// ```
     @inline(never)
     public mutating func beginField(_ name: StaticString) {
         if !isJSON { return beginOtherField(name) }
@@ -53,7 +68,7 @@ extension ModelWriter {
         put(name)
     }
 
-    /// Ends a field that ``beginField(_:)`` started.
+    /// Ends a field that ``beginField(_:)`` started and whose value was written.
     @inlinable
     @inline(__always)
     public mutating func endField() {
@@ -116,7 +131,8 @@ extension ModelWriter {
     }
 }
 
-// The kinds that most fields have.
+// The kinds that most fields have: compiled here, once, and preferred by the compiler to the
+// generic ones.
 
 extension ModelWriter {
     /// Writes a field that holds a string.
@@ -136,6 +152,7 @@ extension ModelWriter {
         }
     }
 
+    /// Name, quotes, text and comma share one check of the room; only escapes need another.
     @inline(never)
     private mutating func appendField(_ name: StaticString, _ bytes: UnsafeBufferPointer<UInt8>) {
         reserve(name.utf8CodeUnitCount &+ bytes.count &+ 11)

@@ -49,7 +49,7 @@ extension ModelReader {
     }
 
     /// The slow path: whole numbers of many digits, with a fraction of zeros or with an exponent.
-    /// 38 digits always fit into 128 bits, and no integer type that is wider is supported.
+    /// 38 digits always fit into 128 bits; the integers that are models have 64 bits at most.
     @usableFromInline
     @inline(never)
     mutating func readUnusualInteger<Integer: FixedWidthInteger>(
