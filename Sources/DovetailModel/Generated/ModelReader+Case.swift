@@ -56,8 +56,8 @@ extension ModelReader {
         return error(.unknownCase, expected: "a case of \(type)", at: candidate)
     }
 
-    /// The error of a second case. The object is read once more, to find the name of the value under
-    /// the cursor.
+    /// The error of a second case. The object is read once more, to find the name of the value
+    /// under the cursor.
     @usableFromInline
     @inline(never)
     mutating func secondCase(of type: Any.Type, in object: ObjectScope) -> ModelDecodingError {

@@ -40,7 +40,10 @@ extension ModelWriter {
         endField()
     }
 
-    /// Writes a field through a coding that stands for its type.
+    /// Writes a field through the coding of its type, or leaves it out when the coding says that it
+    /// is absent: `any P`, a container of it, or a transform.
+    ///
+    /// - Throws: what the coding throws.
     @inlinable
     @inline(never)
     public mutating func field<Coding: ModelCoding>(
@@ -81,7 +84,10 @@ extension ModelWriter {
         if !isJSON { try omitOtherField() }
     }
 
-    /// Writes a field, as null when `value` is nil.
+    /// Writes a field, as `null` when `value` is nil: for an optional whose default is not nil,
+    /// where an absent field would be read as the default.
+    ///
+    /// - Throws: what the value's `encode(to:)` throws.
     @inlinable
     @inline(never)
     public mutating func nullableField<Value: ModelValue>(
@@ -93,7 +99,9 @@ extension ModelWriter {
         endField()
     }
 
-    /// Writes a field through a coding that stands for its type, as null when `value` is nil.
+    /// The same through the coding of the type.
+    ///
+    /// - Throws: what the coding throws.
     @inlinable
     @inline(never)
     public mutating func nullableField<Coding: ModelCoding>(
@@ -106,8 +114,11 @@ extension ModelWriter {
         endField()
     }
 
-    /// Writes a field, or leaves it out of a document when `value` is empty. A row keeps the empty
-    /// value, so that its column is never NULL.
+    /// Writes a field, or leaves it out of a document when `value` is empty
+    /// (`@Attribute(.omittedWhenEmpty)`). A row keeps the empty value, so that its column is never
+    /// NULL.
+    ///
+    /// - Throws: what the value's `encode(to:)` throws.
     @inlinable
     @inline(never)
     public mutating func nonEmptyField<Value: ModelValue & Collection>(
@@ -118,7 +129,9 @@ extension ModelWriter {
         try field(name, value)
     }
 
-    /// The same through a coding that stands for the type.
+    /// The same through the coding of the type.
+    ///
+    /// - Throws: what the coding throws.
     @inlinable
     @inline(never)
     public mutating func nonEmptyField<Coding: ModelCoding>(

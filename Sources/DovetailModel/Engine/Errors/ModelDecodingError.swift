@@ -13,8 +13,8 @@
 /// making it costs O(position). An error about a row of a store names the column and its kind,
 /// never the content.
 public struct ModelDecodingError: Error, Hashable, Sendable {
-    /// What a caller can tell apart. Everything else about a failure is in ``path``, ``expected``
-    /// and ``found``, which are for people.
+    /// What a caller can tell apart. Everything else about a failure is in `path`, `expected` and
+    /// `found`, which are for people.
     public enum Reason: Hashable, Sendable {
         /// The value is of another kind than the declaration asks for.
         case typeMismatch

@@ -10,7 +10,7 @@
 ///
 /// A failed call gives no document, and a failed save leaves the file as it was.
 public struct ModelEncodingError: Error, Hashable, Sendable {
-    /// What a caller can tell apart; ``explanation`` says the rest in words.
+    /// What a caller can tell apart; `explanation` says the rest in words.
     public enum Reason: Hashable, Sendable {
         /// The format or the store has no form for the value.
         case notRepresentable

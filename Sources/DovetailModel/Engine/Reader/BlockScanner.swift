@@ -59,6 +59,8 @@ struct BlockScanner {
                 let nonASCII = high &>> offset
                 if found != 0 {
                     let quote = position + found.trailingZeroBitCount
+                    // The bits below the lowest stop: the string's own bytes, which have to be
+                    // ASCII.
                     let before = found & (0 &- found) &- 1
                     return quote.pointee == 0x22 && nonASCII & before == 0 ? quote : nil
                 }

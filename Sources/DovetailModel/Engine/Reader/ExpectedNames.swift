@@ -43,11 +43,13 @@ public struct ExpectedNames {
         let first = expected.loadUnaligned(as: UInt64.self)
         let difference = found.loadUnaligned(as: UInt64.self) ^ first
         if size <= 8 {
+            // A short name fills only a part of the word; the rest is shifted out.
             let unused = UInt64(truncatingIfNeeded: 64 &- size &* 8)
             guard difference.littleEndian &<< unused == 0 else { return nil }
         } else {
             guard difference == 0 else { return nil }
             var offset = 8
+            // The middle of a long name, then its last eight bytes, which overlap the middle.
             while offset &+ 8 < size {
                 guard ExpectedNames.isSame(found, expected, at: offset) else { return nil }
                 offset &+= 8

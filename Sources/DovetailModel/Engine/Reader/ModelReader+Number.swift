@@ -1,5 +1,11 @@
 public import Foundation
 
+// Numbers of JSON (RFC 8259, section 6), without a string in between where that is exact.
+//
+// A number has no type in JSON: the property decides. So each verb scans the text itself and stops
+// at the first byte that is no part of its fast path; the slow path then starts over from the first
+// byte, with the whole grammar.
+
 extension ModelReader {
     /// Reads a whole number. `2.0` and `2e1` are whole numbers, as for `JSONDecoder`.
     ///
@@ -142,6 +148,8 @@ extension ModelReader {
             fractionDigits = position - fractionStart
             if fractionDigits == 0 { return try readUnusualDouble() }
         }
+        // 20 digits may overflow 64 bits, and an exponent is left to the slow path. Either way
+        // `mantissa` is not used.
         guard integerDigits &+ fractionDigits <= 19, byte(at: position) | 0x20 != 0x65
         else { return try readUnusualDouble() }
         cursor = position
@@ -200,10 +208,11 @@ extension ModelReader {
     /// }
     /// ```
     ///
-    /// - Complexity: linear in the digits, through a string; several times the cost of
+    /// - Complexity: linear in the digits; in JSON through a string, so slower than
     ///   ``readDouble()``.
-    /// - Throws: ``ModelDecodingError`` when there is no number, or it has more digits than
-    ///   `Decimal` holds (38) or an exponent out of its range. JSON is never rounded silently.
+    /// - Throws: ``ModelDecodingError`` when there is no number (`typeMismatch`), or it has more
+    ///   digits than `Decimal` holds or an exponent out of its range (`numberOutOfRange`). JSON is
+    ///   never rounded silently.
     public mutating func readDecimal() throws -> Decimal {
         if source != .json { return try readOtherDecimal() }
         let number = try scanNumber("Decimal")
@@ -233,6 +242,7 @@ extension ModelReader {
             guard byte == 0x2D else { throw mismatch(expected) }
             throw syntaxError(expected: "a digit", at: position)
         }
+        // `007` is no number of JSON; in other languages it would be octal.
         if integerDigits > 1, leading == 0x30 {
             throw syntaxError(expected: "a number without leading zeros", at: start)
         }
@@ -250,6 +260,7 @@ extension ModelReader {
             if sign == 0x2B || sign == 0x2D { position += 1 }
             let first = position
             guard skipDigits() > 0 else { throw syntaxError(expected: "a digit", at: position) }
+            // The bound keeps an exponent of a million digits from overflowing.
             for digit in bytes(from: first, to: position) where exponent < 100_000 {
                 exponent = exponent * 10 + Int(digit - 0x30)
             }

@@ -1,3 +1,10 @@
+// Objects, arrays and the three words of JSON: what generated code calls for every model.
+//
+// The fast path of each verb is inlined into the initializer that calls it, as far as that pays;
+// the rest is one call. Depth is counted down at each container and up again when it is left, so an
+// error in between leaves it wrong, which nobody sees: the reader is then given up, or restored
+// from an `ElementScope`.
+
 /// The place of a reader inside one object: what ``ModelReader/beginObject()`` gives and
 /// ``ModelReader/nextKey(in:)`` takes, until that gives nil. A local variable of the initializer
 /// that reads the object.
@@ -316,6 +323,8 @@ extension ModelReader {
         }
         // What is left holds no more elements than it has bytes.
         let rest = end - cursor
+        // As many elements a byte as so far. A sixty-fourth more, or the last ones would double the
+        // array.
         let expected = Int(Double(rest) * (Double(count) / Double(bytes)))
         return count + max(min(expected + expected / 64, rest), count / 2)
     }

@@ -1,3 +1,10 @@
+// Skipping. Documents of others have many fields that a model does not declare, so this is as hot
+// as reading.
+//
+// Nothing is made of what is skipped, but all of it is checked, by the same rules as what is read.
+// Strings are scanned for their end in blocks, numbers are checked against the grammar, and
+// containers recurse with their position in a register instead of in the cursor.
+
 extension ModelReader {
     /// Moves over the value under the cursor.
     ///

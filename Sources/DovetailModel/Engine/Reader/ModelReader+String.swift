@@ -1,3 +1,9 @@
+// Strings of JSON (RFC 8259, section 7).
+//
+// A string is scanned once for what ends its plain run. Plain ASCII, which most strings are,
+// becomes a `String` without another look. Non-ASCII text is validated, and only text with escapes
+// is copied piece by piece.
+
 extension ModelReader {
     /// Reads a string.
     ///

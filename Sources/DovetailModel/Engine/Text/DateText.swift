@@ -63,6 +63,7 @@ package enum DateText {
                 digits = complement(digits)
             }
         }
+        // Counted from the year 0, since the division rounds negative numbers towards zero.
         let day = (count + 63_145_526_400) / 86_400 - 730_851
         let second = Int(count - day * 86_400)
         let (year, month, dayOfMonth) = civil(daysSince2001: Int(day))
@@ -151,6 +152,7 @@ package enum DateText {
             fraction = scanner.digits()
             if fraction.isEmpty { return nil }
         }
+        // A text without an offset ends here; the form of documents must have one.
         let isInUTC = !isOffsetRequired && scanner.isAtEnd
         guard let offset = isInUTC ? 0 : scanner.offset(), scanner.isAtEnd else { return nil }
         let days = daysSince2001(year: year, month: month, day: day)
@@ -197,6 +199,7 @@ package enum DateText {
     private static func interval(_ seconds: Int, _ fraction: ArraySlice<UInt8>) -> Double {
         guard let last = fraction.lastIndex(where: { $0 != 0 }) else { return Double(seconds) }
         var digits = Array(fraction[...last])
+        // Before 2001 the magnitude is that of the next second plus one minus the fraction.
         if seconds < 0 { digits = complement(digits) }
         let value: Double
         if digits.count <= 15 {

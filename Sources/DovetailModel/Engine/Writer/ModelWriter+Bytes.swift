@@ -163,6 +163,7 @@ extension ModelWriter {
         }
         while offset < length {
             let byte = start[offset]
+            // The last bytes one by one: fewer than eight, or some before an escape.
             if byte < 0x20 || byte == 0x22 || byte == 0x5C { break }
             target.storeBytes(of: byte, toByteOffset: offset, as: UInt8.self)
             offset &+= 1

@@ -1,3 +1,9 @@
+// Objects and arrays. A scope is a value that says how its container is closed, so the writer keeps
+// no stack.
+//
+// An object around attributes is opened before it is known whether any of them is written. When
+// none is, its bytes are dropped again, so that no attribute is asked twice.
+
 /// What a writer has to do when an object or array is closed: what ``ModelWriter/beginObject()``
 /// gives and ``ModelWriter/endObject(_:)`` takes.
 @frozen

@@ -1,5 +1,9 @@
 public import Foundation
 
+// Scalars. Each verb is one comparison, then the bytes of JSON or the call of a destination
+// (ModelWriter+Destinations.swift). A value that the destination has no form for is a
+// ``ModelEncodingError`` and never another value.
+
 extension ModelWriter {
     /// Writes a string. JSON escapes only what it has to (RFC 8259, section 7): quotes, backslashes
     /// and control characters.
@@ -86,6 +90,7 @@ extension ModelWriter {
         append(0x2E)
         reserve(decimals)
         var rest = digits % unit
+        // From the right, so that zeros after the point are written, too.
         for place in (0..<decimals).reversed() {
             buffer[count + place] = 0x30 + UInt8(rest % 10)
             rest /= 10
@@ -104,6 +109,7 @@ extension ModelWriter {
             )
         }
         var text = value.description
+        // A whole number is written like an integer, which any reader takes.
         if text.hasSuffix(".0") { text.removeLast(2) }
         text.withUTF8 { append($0) }
     }
