@@ -73,8 +73,8 @@ struct GrowingBuffer<Element: BitwiseCopyable> {
         self.count = count
     }
 
-    @inline(never)
     /// Doubles, so that appending n elements moves O(n) of them.
+    @inline(never)
     private mutating func grow(by extra: Int) {
         capacity = max(capacity * 2, count + extra)
         storage = Self.reallocate(storage, capacity)

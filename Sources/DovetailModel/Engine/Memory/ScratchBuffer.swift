@@ -45,8 +45,8 @@ final class ScratchBuffer {
         count += bytes.count
     }
 
-    @inline(never)
     /// Doubles, so that appending n bytes copies O(n) of them.
+    @inline(never)
     private func grow(by extra: Int) {
         let larger = max(capacity * 2, count + extra)
         let next = UnsafeMutablePointer<UInt8>.allocate(capacity: larger)

@@ -61,8 +61,8 @@ extension ModelReader {
         return CaseName(key: try scanKey(), start: start)
     }
 
-    @usableFromInline
     /// The same for a text column. Its bytes are valid until the store's cursor moves.
+    @usableFromInline
     mutating func readRowCaseName() throws -> CaseName {
         guard let text = state.row?.text(column), let start = text.baseAddress else {
             throw rowError(.typeMismatch, expected: "String")

@@ -61,8 +61,8 @@ public struct ExpectedNames {
         return FieldKey(code: code, start: start + 1, count: count)
     }
 
-    @inline(__always)
     /// Whether eight bytes are equal. The last load of a name overlaps the one before it.
+    @inline(__always)
     private static func isSame(
         _ left: UnsafeRawPointer,
         _ right: UnsafeRawPointer,
