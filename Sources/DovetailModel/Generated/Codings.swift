@@ -1,5 +1,6 @@
-// How generated code spells the coding of a property: by wrapping metatypes, so that the compiler
-// finds the innermost coding by overload resolution over `_dovetailCoding`.
+// How generated code spells the coding of a property: these functions wrap metatypes, as
+// `_array(_optional(…))`, around the innermost coding, which the compiler finds by overload
+// resolution over `_dovetailCoding`. Nothing is made at run time.
 
 /// The coding of an optional. Called by generated code.
 @inlinable
@@ -79,5 +80,6 @@ public func _preserving<Base: PreservingCoding>(_ base: Base.Type) -> Base.Type 
         @ModelProtocol(unknown: .preserve) at the protocol
         """
 )
+/// The protocol has no type to keep an element as: the compiler says so, at the property.
 @_disfavoredOverload
 public func _preserving<Base: ModelCoding>(_ base: Base.Type) -> Base.Type { base }

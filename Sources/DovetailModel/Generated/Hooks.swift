@@ -1,6 +1,6 @@
-// Generated code calls these, and overload resolution finds out whether the type has hooks,
-// wherever its conformance stands. Those of models without hooks are transparent: they are gone
-// before the optimizer sees what calls them.
+// Generated code calls these for every model. Overload resolution finds out whether the type
+// conforms to ``ModelLifecycle``, wherever its conformance is. The ones for models without hooks
+// are transparent: they are gone before the optimizer sees their callers.
 
 /// A model without hooks. Called by generated code.
 @_disfavoredOverload

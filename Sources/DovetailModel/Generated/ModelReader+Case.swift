@@ -1,7 +1,9 @@
-// Enums without a raw type: an object with one field that is named after the case.
+// Enums without a raw type: an object with one field that is named after the case,
+// `{"circle":{"radius":2}}`. That is the form which `Codable` synthesizes (SE-0295). Other fields
+// beside the case are skipped.
 
 extension ModelReader {
-    /// Checks that no case was read before the one whose values the reader stands at. Called by
+    /// Checks that no case was read before the one whose values are under the cursor. Called by
     /// generated code.
     ///
     /// - Throws: ``ModelDecodingError`` at the name of the second case.
@@ -54,6 +56,8 @@ extension ModelReader {
         return error(.unknownCase, expected: "a case of \(type)", at: candidate)
     }
 
+    /// The error of a second case. The object is read once more, to find the name of the value
+    /// under the cursor.
     @usableFromInline
     @inline(never)
     mutating func secondCase(of type: Any.Type, in object: ObjectScope) -> ModelDecodingError {
@@ -82,8 +86,8 @@ extension ModelReader {
         valueKind == .object
     }
 
-    /// The name of the first member of a property list's dictionary whose value fits; the reader is
-    /// left where it was.
+    /// The name of the first member of a non-JSON object whose value `fits`. The reader is left
+    /// where it was.
     private mutating func nameOfValue(
         in object: ObjectScope,
         where fits: (borrowing ModelReader) -> Bool
@@ -100,8 +104,11 @@ extension ModelReader {
         return nil
     }
 
-    /// Where the name of the first field stands whose value fits; the cursor is left where it was.
-    /// The object was read without an error up to the last field that is looked at.
+    /// The position of the first name in an object of JSON whose value `fits`. The reader is left
+    /// where it was.
+    ///
+    /// The object was read without an error up to the last field that is looked at, so nothing here
+    /// throws.
     private mutating func positionOfName(
         in object: ObjectScope,
         where fits: (borrowing ModelReader) -> Bool

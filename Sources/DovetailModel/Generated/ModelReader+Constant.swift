@@ -1,4 +1,4 @@
-// Properties that are constants.
+// Properties with `@Attribute(.constant)`: a document may leave them out but not contradict them.
 
 extension ModelReader {
     /// Checks what a document holds in place of a constant. Called by generated code.
@@ -31,7 +31,7 @@ extension ModelReader {
             reason: .rejected,
             path: place.path,
             expected: "the constant \(expected.prefix(limit))",
-            // What stands in a store is not shown.
+            // Errors about stores print no stored data.
             found: object.isRow ? "another value" : "\(found.prefix(limit))",
             line: place.line,
             column: place.column,

@@ -1,13 +1,15 @@
-// What generated code calls for each field: one overload a kind of property, chosen by the compiler.
+// What generated code calls for each field: one overload for each kind of property, chosen by the
+// compiler.
 //
-// They are specialized in the user's module once a type, but not inlined: that halves the code of
-// an initializer, takes an eighth off the time of its compilation, and costs no time when it runs.
+// The generic ones are specialized in the user's module, once for each type of value, but not
+// inlined. That halves the code of an initializer, takes an eighth off the time of its compilation,
+// and costs no time at run time.
 
 extension ModelReader {
-    /// Reads a field into its slot.
+    /// Reads a field into its slot. Called by generated code.
     ///
-    /// - Throws: ``ModelDecodingError`` when the slot is filled already, and for what the value is
-    ///   not.
+    /// - Throws: ``ModelDecodingError`` when the slot is filled (`repeatedField`), and what the
+    ///   value throws.
     @inlinable
     @inline(never)
     public mutating func read<Value: ModelValue>(
@@ -18,7 +20,10 @@ extension ModelReader {
         slot = .some(try Value(modelValue: &self))
     }
 
-    /// Reads a field of a plain `Codable` type into its slot.
+    /// Reads a field of a plain `Codable` type into its slot. Called by generated code; disfavored,
+    /// so that a ``ModelValue`` is read as that.
+    ///
+    /// - Throws: as ``readCodable(_:)``.
     @_disfavoredOverload
     public mutating func read<Value: Decodable>(
         _ slot: inout Value?,
@@ -28,7 +33,10 @@ extension ModelReader {
         slot = .some(try readCodable(Value.self))
     }
 
-    /// Reads a field through the coding that stands for its type.
+    /// Reads a field through the coding of its type: `any P`, a container of it, or a transform.
+    /// Called by generated code.
+    ///
+    /// - Throws: ``ModelDecodingError`` when the slot is filled, and what the coding throws.
     @inlinable
     @inline(never)
     public mutating func read<Coding: ModelCoding>(
@@ -40,11 +48,11 @@ extension ModelReader {
         slot = .some(try coding.decode(from: &self))
     }
 
-    /// Enters a field that holds an object around attributes of the model, for the first time.
-    /// Called by generated code.
+    /// Enters a field that holds an object around attributes of the model (`@Attribute(name:
+    /// "a.b")`). Called by generated code.
     ///
-    /// - Returns: false for null, which is an object without fields.
-    /// - Throws: ``ModelDecodingError`` the second time.
+    /// - Returns: false for null, which counts as an object without fields.
+    /// - Throws: ``ModelDecodingError`` the second time (`repeatedField`).
     @inlinable
     public mutating func enterField(
         _ seen: inout SeenObject,

@@ -1,17 +1,24 @@
-// What generated code calls for each field: one overload a kind of property, chosen by the
+// What generated code calls for each field: one overload for each kind of property, chosen by the
 // compiler.
 //
-// A field is one call. Inlined into every `encode(to:)`, as these members were at first, they were
-// the larger half of what the optimizer has to go through in a target of models: a thousand
-// instructions of SIL a model instead of ninety. They are not faster there either: the kinds that
-// most fields have are compiled here, where name, value and comma share one check of the room, and
-// encoding flat records takes 6 % fewer instructions than it did.
+// A field is one call. Inlined into every `encode(to:)`, these members would be the larger half of
+// what the optimizer has to go through in a target of models: a thousand instructions of SIL for
+// each model instead of ninety. That would not be faster either. The kinds that most fields have
+// are compiled here, where name, value and comma share one check of the room; encoding flat records
+// takes 6 % fewer instructions than inlined.
 
 extension ModelWriter {
-    /// Writes a field. `name` is the field's name as JSON: quotes, escapes and colon included.
+    /// Writes a field.
     ///
-    /// Specialized in the user's module once a type of value.
+    /// ```swift
+    /// let object = try writer.beginObject()
+    /// try writer.field("\"name\":", name)
+    /// try writer.endObject(object)
+    /// ```
     ///
+    /// Specialized in the user's module, once for each type of value.
+    ///
+    /// - Parameter name: the field's name as JSON: quotes, escapes and colon included.
     /// - Throws: what the value's `encode(to:)` throws.
     @inlinable
     @inline(never)
@@ -21,7 +28,9 @@ extension ModelWriter {
         endField()
     }
 
-    /// Writes a field, or leaves it out when `value` is nil.
+    /// Writes a field, or leaves it out when `value` is nil; a row gets NULL.
+    ///
+    /// - Throws: what the value's `encode(to:)` throws.
     @inlinable
     @inline(never)
     public mutating func field<Value: ModelValue>(_ name: StaticString, _ value: Value?) throws {
@@ -31,7 +40,10 @@ extension ModelWriter {
         endField()
     }
 
-    /// Writes a field through a coding that stands for its type.
+    /// Writes a field through the coding of its type, or leaves it out when the coding says that it
+    /// is absent: `any P`, a container of it, or a transform.
+    ///
+    /// - Throws: what the coding throws.
     @inlinable
     @inline(never)
     public mutating func field<Coding: ModelCoding>(
@@ -45,7 +57,13 @@ extension ModelWriter {
         endField()
     }
 
-    /// Starts a field: what follows is its value, then ``endField()``.
+    /// Starts a field, for a value that no `field` function takes.
+    ///
+    /// ```swift
+    /// writer.beginField("\"area\":")
+    /// try writer.write(width * height)
+    /// writer.endField()
+    /// ```
     @inline(never)
     public mutating func beginField(_ name: StaticString) {
         if !isJSON { return beginOtherField(name) }
@@ -53,7 +71,7 @@ extension ModelWriter {
         put(name)
     }
 
-    /// Ends a field that ``beginField(_:)`` started.
+    /// Ends a field that ``beginField(_:)`` started and whose value was written.
     @inlinable
     @inline(__always)
     public mutating func endField() {
@@ -66,7 +84,10 @@ extension ModelWriter {
         if !isJSON { try omitOtherField() }
     }
 
-    /// Writes a field, as null when `value` is nil.
+    /// Writes a field, as `null` when `value` is nil: for an optional whose default is not nil,
+    /// where an absent field would be read as the default.
+    ///
+    /// - Throws: what the value's `encode(to:)` throws.
     @inlinable
     @inline(never)
     public mutating func nullableField<Value: ModelValue>(
@@ -78,7 +99,9 @@ extension ModelWriter {
         endField()
     }
 
-    /// Writes a field through a coding that stands for its type, as null when `value` is nil.
+    /// The same through the coding of the type.
+    ///
+    /// - Throws: what the coding throws.
     @inlinable
     @inline(never)
     public mutating func nullableField<Coding: ModelCoding>(
@@ -91,8 +114,11 @@ extension ModelWriter {
         endField()
     }
 
-    /// Writes a field, or leaves it out of a document when `value` is empty. A row keeps the empty
-    /// value, so that its column is never NULL.
+    /// Writes a field, or leaves it out of a document when `value` is empty
+    /// (`@Attribute(.omittedWhenEmpty)`). A row keeps the empty value, so that its column is never
+    /// NULL.
+    ///
+    /// - Throws: what the value's `encode(to:)` throws.
     @inlinable
     @inline(never)
     public mutating func nonEmptyField<Value: ModelValue & Collection>(
@@ -103,7 +129,9 @@ extension ModelWriter {
         try field(name, value)
     }
 
-    /// The same through a coding that stands for the type.
+    /// The same through the coding of the type.
+    ///
+    /// - Throws: what the coding throws.
     @inlinable
     @inline(never)
     public mutating func nonEmptyField<Coding: ModelCoding>(
@@ -116,7 +144,8 @@ extension ModelWriter {
     }
 }
 
-// The kinds that most fields have.
+// The kinds that most fields have: compiled here, once, and preferred by the compiler to the
+// generic ones.
 
 extension ModelWriter {
     /// Writes a field that holds a string.
@@ -136,6 +165,7 @@ extension ModelWriter {
         }
     }
 
+    /// Name, quotes, text and comma share one check of the room; only escapes need another.
     @inline(never)
     private mutating func appendField(_ name: StaticString, _ bytes: UnsafeBufferPointer<UInt8>) {
         reserve(name.utf8CodeUnitCount &+ bytes.count &+ 11)

@@ -1,6 +1,8 @@
-// A protocol's tagging is that of its parent where it says nothing else. Generated code asks for
-// the parent's coding with the same overload set that properties use; a parent that is no model
-// protocol ends at the last overload.
+// The codings of parents and compositions, found by overload resolution.
+//
+// A protocol has the tagging of its parent where it says nothing else. Generated code asks for the
+// parent's coding with the same overload set that properties use. A parent that is no model
+// protocol ends at the last overload, which answers ``_NoCoding``.
 
 /// The answer for protocols that are no models.
 public enum _NoCoding {
@@ -13,7 +15,8 @@ public enum _NoCoding {
 @inlinable
 public func _dovetailCoding<Value>(_: Value?) -> _NoCoding.Type { _NoCoding.self }
 
-// Generated code asks for the coding of each part of a composition and takes the first one.
+// Generated code asks for the coding of each part of a composition, `any P & Q`, and picks the
+// first one that is a model protocol.
 
 /// Both are model protocols: the first one wins. Called by generated code.
 @inlinable
@@ -61,6 +64,7 @@ public func _existential<Coding: ProtocolCoding, Value>(
     unavailable,
     message: "none of the protocols is a model type; put @ModelProtocol on one of them"
 )
+/// The composition has no model protocol: the compiler says so, at the property.
 public func _existential<Value>(
     _: _NoCoding.Type,
     _ type: Value.Type
@@ -90,6 +94,7 @@ public func _table<Coding: ProtocolCoding>(
     unavailable,
     message: "none of the protocols is a model type; put @ModelProtocol on one of them"
 )
+/// The protocol is no model protocol: the compiler says so, at the call.
 public func _table<Element>(_: (Element?) -> _NoCoding.Type) -> ModelTable<Element> {
     ModelTable(_NoProtocol<Element>.self)
 }

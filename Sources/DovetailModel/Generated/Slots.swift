@@ -1,4 +1,5 @@
-// What an absent field stands for that is left out when it is empty.
+// The value of an absent field with `@Attribute(.omittedWhenEmpty)`: the compiler picks the
+// overload for the type.
 
 /// An empty collection. Called by generated code.
 @inlinable
@@ -12,8 +13,9 @@ public func _empty<Value: SetAlgebra>() -> Value { Value() }
 @inlinable
 public func _empty<Key, Value>() -> [Key: Value] { [:] }
 
-// A required property whose type is a typealias may be an optional after all, which is absent like
-// one that is written so.
+// Slots of required properties. A type that is a typealias may be an optional after all, which the
+// macro cannot see; such a property may be absent like one that is written `T?`. The overloads for
+// `Value??` find out.
 
 /// The slot of a required field. Called by generated code.
 @inlinable
@@ -33,12 +35,14 @@ public func _isPresent<Value>(_ slot: Value?) -> Bool {
     if case .some = slot { true } else { false }
 }
 
-/// Whether it is, for a field that turns out to be optional. Called by generated code.
+/// The same for a field that turns out to be optional, which need not be filled. Called by
+/// generated code.
 @inlinable
 @inline(__always)
 public func _isPresent<Value>(_ slot: Value??) -> Bool { true }
 
-// Slots are moved from, not consumed: the compiler warns of `consume` for types without references.
+// Values are taken out of their slots, so that nothing is copied. Not by `consume`: the compiler
+// warns of that for types without references.
 
 /// Takes what is in a slot. Called by generated code.
 @inlinable
@@ -49,7 +53,7 @@ public func _moved<Value>(_ slot: inout Value?) -> Value? { slot.take() }
 @inlinable
 @inline(__always)
 public func _filled<Value>(moving slot: inout Value?) -> Value {
-    // Invariant: generated code has checked that the slot is filled.
+    // Invariant: generated code has checked that the slot is filled (Contract.swift, step 6).
     slot.take().unsafelyUnwrapped
 }
 
@@ -57,7 +61,7 @@ public func _filled<Value>(moving slot: inout Value?) -> Value {
 @inlinable
 @inline(__always)
 public func _present<Value>(moving slot: inout Value?) -> Value {
-    // Invariant: generated code has asked `_isPresent`.
+    // Invariant: generated code has asked `_isPresent` (Contract.swift, step 6).
     slot.take().unsafelyUnwrapped
 }
 

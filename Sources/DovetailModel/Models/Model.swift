@@ -1,16 +1,26 @@
-/// A declared model: a struct, enum or class with `@Model`.
+/// A declared model: a struct, an enum or a final class with `@Model`.
 ///
-/// Conformance is written by the macro. Extend this protocol to give every model of a program a
-/// new member.
+/// ```swift
+/// @Model struct Owner: Identifiable {
+///     var id: Int
+///     var name: String
+/// }
+///
+/// let owner = try Owner(decoding: Data(#"{"id":1,"name":"Ada"}"#.utf8), as: .json)
+/// ```
+///
+/// The macro writes the conformance. Extend this protocol to give every model of a program a new
+/// member.
 public protocol Model: ModelValue {
-    /// The name that stands for this type in documents and stores.
+    /// The name of this type in documents and stores: the value of the type key, and the name of
+    /// the table.
     ///
     /// It is the Swift name without the enclosing types unless `@Model(typeName:)` says otherwise,
     /// so renaming a Swift type need not change a file or a table.
     static var typeName: String { get }
 
-    /// Names that stand for this type when a document is read, but are not written: those it had
-    /// before. `@Model(aliases:)` gives them.
+    /// Earlier names of this type, which `@Model(aliases:)` gives. They are read in documents but
+    /// not written.
     static var typeAliases: [String] { get }
 
     /// The version of the model's shape, which `@Model(version:)` gives; 1 unless it does.
@@ -20,18 +30,31 @@ public protocol Model: ModelValue {
 
     /// Changes a document of `version` into one of `version + 1`.
     ///
-    /// Called before an older document is read, once a step, from its version to the one before
+    /// ```swift
+    /// static func migrate(_ document: inout ModelDocument, from version: Int) throws {
+    ///     if version == 1 { document.rename("title", to: "name") }
+    /// }
+    /// ```
+    ///
+    /// Called before an older document is read, once for each step from its version to
     /// ``modelVersion``. The document is the model's own object, without its type key and
     /// `$version`; models inside of it migrate themselves afterwards, each by its own version.
     ///
-    /// Without an implementation, or for steps that it passes over, nothing is changed, which is
-    /// right where attributes with defaults were added.
+    /// Without an implementation, and for steps that it does not handle, nothing changes. That is
+    /// right where only attributes with defaults were added.
     ///
-    /// - Throws: what refuses the document; it arrives as a ``ModelDecodingError``.
+    /// - Throws: what refuses the document; it arrives as a ``ModelDecodingError`` with the reason
+    ///   `rejected`.
     static func migrate(_ document: inout ModelDocument, from version: Int) throws
 
     /// Changes a document of `version + 1` back into one of `version`, for programs that know no
     /// newer one. See ``encoded(as:version:)``.
+    ///
+    /// ```swift
+    /// static func demote(_ document: inout ModelDocument, to version: Int) throws {
+    ///     if version == 1 { document.rename("name", to: "title") }
+    /// }
+    /// ```
     ///
     /// - Throws: what refuses it; without an implementation ``ModelEncodingError`` with the reason
     ///   `noOlderVersion`.
@@ -46,9 +69,9 @@ public protocol Model: ModelValue {
     /// What becomes of fields that are not declared: what `@Model(unknownFields:)` says.
     static var unknownFieldsPolicy: UnknownPolicy { get }
 
-    /// The identifier of a stored row, made of its key columns and nothing else, so that a row which
-    /// is no value of the model any more can still be named. Written for keys of several columns;
-    /// nil for others.
+    /// The identifier of a stored row, made of its key columns alone, so that a row which is no
+    /// value of the model any more can still be named. Written for keys of several columns; nil for
+    /// others.
     ///
     /// - Throws: ``ModelDecodingError`` when a key column holds something else.
     static func modelIdentifier(of row: ModelKeyRow) throws -> (any Hashable)?
@@ -58,7 +81,7 @@ extension Model {
     /// None unless the declaration gives some.
     public static var typeAliases: [String] { [] }
 
-    /// Fields that are not declared are passed over.
+    /// Fields that are not declared are skipped.
     public static var unknownFieldsPolicy: UnknownPolicy { .skip }
 
     /// A key of one column is the identifier itself.
@@ -67,13 +90,13 @@ extension Model {
     /// Models that are a single value (raw enums) have no attributes.
     public static var modelAttributes: [ModelAttribute] { [] }
 
-    /// The first one.
+    /// Version 1.
     public static var modelVersion: Int { 1 }
 
     /// Changes nothing.
     public static func migrate(_ document: inout ModelDocument, from version: Int) throws {}
 
-    /// There is no way down.
+    /// Always throws: there is no way down.
     public static func demote(_ document: inout ModelDocument, to version: Int) throws {
         throw ModelEncodingError(
             reason: .noOlderVersion,

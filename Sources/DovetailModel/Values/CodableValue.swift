@@ -1,13 +1,29 @@
 import Foundation
 
-// Plain `Codable` types as properties: Foundation's coders read and write the part of the document
-// that belongs to them. This is the slow way, for types that are not the user's own.
+// Plain `Codable` types as properties. Foundation's coders read and write the part of the document
+// that belongs to them. That is many times slower than a model and meant for types that are not
+// your own; a type of your own gets `@Model` or a `ModelTransform`.
 
 extension ModelReader {
-    /// Reads a plain `Decodable` value.
+    /// Reads a plain `Decodable` value. Generated code calls it for a property whose type is no
+    /// ``ModelValue``.
     ///
-    /// - Complexity: that of `JSONDecoder`, in property lists of `PropertyListDecoder`.
-    /// - Throws: ``ModelDecodingError`` with the path inside the value.
+    /// ```swift
+    /// struct Route: ModelValue {
+    ///     let polygon: Polygon  // Codable, of another package
+    ///     init(modelValue reader: inout ModelReader) throws {
+    ///         polygon = try reader.readCodable(Polygon.self)
+    ///     }
+    /// }
+    /// ```
+    ///
+    /// Dates inside of it are ISO 8601 in JSON, as everywhere in Dovetail. In a row the column
+    /// holds JSON.
+    ///
+    /// - Complexity: that of `JSONDecoder`, in property lists of `PropertyListDecoder`, after a
+    ///   pass that finds the end of the value.
+    /// - Throws: ``ModelDecodingError`` with the path inside the value. What its initializer throws
+    ///   of its own has the reason `rejected`.
     public mutating func readCodable<Value: Decodable>(_ type: Value.Type) throws -> Value {
         forgetTaggedObject()
         if isPropertyList {
@@ -41,7 +57,8 @@ extension ModelReader {
         }
     }
 
-    /// The JSON of the value under the cursor.
+    /// The JSON of the value under the cursor, which is then skipped. A tree is written as JSON
+    /// first.
     private mutating func textOfValue(as type: Any.Type) throws -> Data {
         let start = cursor
         guard source == .tree else {
@@ -56,7 +73,8 @@ extension ModelReader {
         }
     }
 
-    /// The error about what an initializer of the type throws of its own.
+    /// The error for something that is no `DecodingError`: what an initializer of the type throws
+    /// of its own.
     mutating func rejection(
         of type: Any.Type,
         _ failure: any Error,
@@ -70,9 +88,10 @@ extension ModelReader {
         )
     }
 
-    /// The error about what Foundation's decoder found.
+    /// The error of Foundation's decoder as one of ours, with its coding path after the path of the
+    /// value.
     ///
-    /// - Parameter pathStart: how many parts of its path lie around the value.
+    /// - Parameter pathStart: how many components of the coding path lie outside of the value.
     mutating func error(
         for failure: DecodingError,
         of type: Any.Type,
@@ -112,7 +131,7 @@ extension ModelReader {
             reason: reason,
             path: path.text,
             expected: expected,
-            // Without the value itself when it comes from a store.
+            // `outer.found` has no stored data when the value comes from a store.
             found: outer.found,
             line: outer.line,
             column: outer.column,
@@ -122,16 +141,20 @@ extension ModelReader {
 }
 
 extension ModelWriter {
-    /// Writes a plain `Encodable` value.
+    /// Writes a plain `Encodable` value, its fields in the order of their names, so that equal
+    /// values give equal documents.
+    ///
+    /// ```swift
+    /// func encode(to writer: inout ModelWriter) throws { try writer.writeCodable(polygon) }
+    /// ```
     ///
     /// - Complexity: that of `JSONEncoder`, in property lists of `PropertyListEncoder`.
-    /// - Throws: ``ModelEncodingError`` when the value refuses.
+    /// - Throws: ``ModelEncodingError`` when the value refuses (`rejected`).
     public mutating func writeCodable<Value: Encodable>(_ value: Value) throws {
         if isPropertyList {
             return try writePropertyListCodable(value)
         }
         let encoder = JSONEncoder()
-        // Sorted, so that equal values give equal documents.
         encoder.outputFormatting = [.withoutEscapingSlashes, .sortedKeys]
         encoder.dateEncodingStrategy = .custom { date, encoder in
             var container = encoder.singleValueContainer()
@@ -157,7 +180,7 @@ extension ModelWriter {
         }
     }
 
-    /// The error that a plain `Encodable` value threw.
+    /// The error that a plain `Encodable` value threw, as one of ours.
     static func refusal(of type: Any.Type, _ failure: any Error) -> ModelEncodingError {
         switch failure {
         case let failure as ModelEncodingError: failure
@@ -171,7 +194,10 @@ extension ModelWriter {
         }
     }
 
-    /// Writes a field of a plain `Codable` type.
+    /// Writes a field of a plain `Codable` type. Disfavored, so that a type that is also a
+    /// ``ModelValue`` is written as that.
+    ///
+    /// - Throws: ``ModelEncodingError`` when the value refuses.
     @_disfavoredOverload
     public mutating func field<Value: Encodable>(_ name: StaticString, _ value: Value) throws {
         beginField(name)
@@ -179,7 +205,10 @@ extension ModelWriter {
         endField()
     }
 
-    /// Writes a field of a plain `Codable` type, or leaves it out when `value` is nil.
+    /// Writes a field of a plain `Codable` type, or leaves it out when `value` is nil; a row gets
+    /// NULL.
+    ///
+    /// - Throws: ``ModelEncodingError`` when the value refuses.
     @_disfavoredOverload
     public mutating func field<Value: Encodable>(_ name: StaticString, _ value: Value?) throws {
         guard let value else { return try omitField() }

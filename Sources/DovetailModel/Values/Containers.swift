@@ -5,12 +5,15 @@ extension Optional: ModelValue where Wrapped: ModelValue {
     public static var columnType: ColumnType { Wrapped.columnType }
 
     /// Reads null or a value.
+    ///
+    /// - Throws: what the wrapped type throws.
     @inlinable
     public init(modelValue reader: inout ModelReader) throws {
         self = try reader.readNull() ? nil : Wrapped(modelValue: &reader)
     }
 
-    /// Writes null or the value.
+    /// Writes null or the value. As a field of a model nil is left out instead, unless another
+    /// default makes null necessary.
     @inlinable
     public func encode(to writer: inout ModelWriter) throws {
         guard let self else { return try writer.writeNull() }
@@ -20,6 +23,11 @@ extension Optional: ModelValue where Wrapped: ModelValue {
 
 extension Array: ModelValue where Element: ModelValue {
     /// Reads an array.
+    ///
+    /// - Complexity: linear in the elements. An array at the root of a JSON document reserves by
+    ///   the size of the elements so far, others grow by doubling.
+    /// - Throws: ``ModelDecodingError`` when there is no array, and what an element throws, with
+    ///   its index in the path.
     @inlinable
     public init(modelValue reader: inout ModelReader) throws {
         self = []
@@ -32,7 +40,9 @@ extension Array: ModelValue where Element: ModelValue {
         }
     }
 
-    /// Writes an array.
+    /// Writes an array; in a row the column is JSON: `[1,2]`.
+    ///
+    /// - Throws: what an element throws.
     @inlinable
     public func encode(to writer: inout ModelWriter) throws {
         let scope = try writer.beginArray()
@@ -43,12 +53,17 @@ extension Array: ModelValue where Element: ModelValue {
 
 extension Set: ModelValue where Element: ModelValue {
     /// Reads an array; equal elements become one.
+    ///
+    /// - Throws: ``ModelDecodingError`` when there is no array, and what an element throws.
     public init(modelValue reader: inout ModelReader) throws {
         self = Set(try [Element](modelValue: &reader))
     }
 
     /// Writes an array, its elements in the order of their bytes, so that equal sets give equal
     /// documents.
+    ///
+    /// - Complexity: O(n log n) for n elements, which are copied once.
+    /// - Throws: what an element throws.
     public func encode(to writer: inout ModelWriter) throws {
         let scope = try writer.beginArray()
         var starts: [Int] = []
@@ -61,9 +76,24 @@ extension Set: ModelValue where Element: ModelValue {
     }
 }
 
-/// A dictionary key that is a field name in a document.
+/// A type whose values are field names: the keys of a dictionary that is written as an object.
+///
+/// Strings, integers and raw values of these are keys. Others say how:
+///
+/// ```swift
+/// struct CountryCode: ModelKey {
+///     let letters: String
+///     init?(modelKey: String) {
+///         guard modelKey.count == 2 else { return nil }
+///         letters = modelKey
+///     }
+///     var modelKey: String { letters }
+/// }
+/// ```
+///
+/// A key must read what it writes. Two names that read as one key are a repeated field.
 public protocol ModelKey: Hashable {
-    /// The key that a field name stands for; nil when it stands for none.
+    /// The key of a field name; nil when it is none, which is a ``ModelDecodingError``.
     init?(modelKey: String)
     /// The field name.
     var modelKey: String { get }
@@ -77,9 +107,9 @@ extension String: ModelKey {
 }
 
 extension FixedWidthInteger where Self: ModelKey {
-    /// The number whose digits the name is.
+    /// The number that the name writes in decimal digits; leading zeros and a sign are read, too.
     public init?(modelKey: String) { self.init(modelKey, radix: 10) }
-    /// The number's digits.
+    /// The number's decimal digits.
     public var modelKey: String { description }
 }
 
@@ -106,7 +136,11 @@ extension RawRepresentable where Self: ModelKey, RawValue: ModelKey {
 }
 
 extension Dictionary: ModelValue where Key: ModelKey, Value: ModelValue {
-    /// Reads an object. A repeated field is an error.
+    /// Reads an object.
+    ///
+    /// - Complexity: linear in the size of the object.
+    /// - Throws: ``ModelDecodingError`` when there is no object, for a name that is no key, for a
+    ///   key that is repeated, and what a value throws.
     public init(modelValue reader: inout ModelReader) throws {
         self = try reader.readDictionary { reader -> Value? in
             .some(try Value(modelValue: &reader))
@@ -114,14 +148,19 @@ extension Dictionary: ModelValue where Key: ModelKey, Value: ModelValue {
     }
 
     /// Writes an object, its fields in the order of their names, so that equal dictionaries give
-    /// equal documents.
+    /// equal documents. In a row the column is JSON: `{"a":1}`.
+    ///
+    /// - Complexity: O(n log n) for n fields, by the sorting.
+    /// - Throws: what a value throws.
     public func encode(to writer: inout ModelWriter) throws {
         try writer.writeDictionary(self) { try $0.encode(to: &$1) }
     }
 }
 
 extension ModelReader {
-    /// Reads an object as a dictionary; values that are nil are left out.
+    /// Reads an object as a dictionary. The type key of `any P` is no member.
+    ///
+    /// - Parameter readValue: gives nil for a value that is left out.
     mutating func readDictionary<Key: ModelKey, Value>(
         _ readValue: (inout ModelReader) throws -> Value?
     ) throws -> [Key: Value] {
@@ -153,6 +192,7 @@ extension ModelReader {
 }
 
 extension ModelWriter {
+    /// Writes an object, its fields in the order of their names.
     mutating func writeDictionary<Key: ModelKey, Value>(
         _ dictionary: [Key: Value],
         _ writeValue: (Value, inout ModelWriter) throws -> Void

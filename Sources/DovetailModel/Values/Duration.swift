@@ -1,13 +1,13 @@
 import Foundation
 
 extension Duration: ModelValue {
-    /// Spans of time are decimal numbers, so that no attosecond is lost.
+    /// Durations are decimal numbers of seconds, so that no attosecond is lost.
     public static var columnType: ColumnType { .decimal }
 
-    /// Reads a number of seconds, digit by digit.
+    /// Reads a number of seconds, digit by digit: `1.5`.
     ///
-    /// - Throws: ``ModelDecodingError`` for what is no number, has more than 18 digits behind the
-    ///   point or more seconds than 64 bits hold.
+    /// - Throws: ``ModelDecodingError`` when there is no number (`typeMismatch`), or it has more
+    ///   than 18 digits after the point or more seconds than 64 bits hold (`numberOutOfRange`).
     public init(modelValue reader: inout ModelReader) throws {
         let start = reader.cursor
         guard let value = DurationText.duration(try reader.readDecimal(), isRounded: false) else {
@@ -16,19 +16,22 @@ extension Duration: ModelValue {
         self = value
     }
 
-    /// Writes the number of seconds, digit by digit.
+    /// Writes the number of seconds, digit by digit; in a row as `TEXT`. `DurationInSeconds` is the
+    /// transform for a column with an order.
     public func encode(to writer: inout ModelWriter) throws {
         try writer.write(DurationText.seconds(self))
     }
 }
 
-/// Spans of time as decimal numbers of seconds.
+/// Durations as decimal numbers of seconds. A `Duration` has 18 decimal places, more than a
+/// `Double` holds.
 enum DurationText {
-    /// The span of a number of seconds; nil for what is out of range.
+    /// The duration of a number of seconds; nil when it is out of range.
     ///
-    /// - Parameter isRounded: whether digits behind the attoseconds are cut off.
+    /// - Parameter isRounded: whether digits below attoseconds are cut off instead of refused.
     static func duration(_ seconds: Decimal, isRounded: Bool) -> Duration? {
-        // The one way from `Decimal` to whole numbers that is exact on every platform.
+        // The description is the one way from `Decimal` to whole numbers that is exact on every
+        // platform.
         let text = seconds.description
         let isNegative = text.hasPrefix("-")
         let parts = text.drop { $0 == "-" }.split(separator: ".", maxSplits: 1)
@@ -45,7 +48,7 @@ enum DurationText {
         )
     }
 
-    /// The number of seconds.
+    /// The number of seconds; 38 digits hold every `Duration`.
     static func seconds(_ duration: Duration) -> Decimal {
         let (seconds, attoseconds) = duration.components
         return Decimal(seconds) + Decimal(attoseconds)

@@ -4,12 +4,17 @@ extension Date: ModelValue {
     /// Dates have a column kind of their own.
     public static var columnType: ColumnType { .date }
 
-    /// Reads an ISO 8601 date-time with its offset (RFC 3339); a property list's own date, too.
+    /// Reads an ISO 8601 date-time with its offset (RFC 3339), or a property list's own date.
+    ///
+    /// - Throws: ``ModelDecodingError`` for anything else.
     public init(modelValue reader: inout ModelReader) throws {
         self = try reader.readDate()
     }
 
-    /// Writes ISO 8601 in UTC.
+    /// Writes ISO 8601 in UTC, `2024-03-01T10:20:30.5Z`, with the fewest fractional digits that
+    /// give back the equal value; in property lists the date kind.
+    ///
+    /// - Throws: ``ModelEncodingError`` outside of the years 0 to 9999 where dates are text.
     public func encode(to writer: inout ModelWriter) throws {
         try writer.write(self)
     }
@@ -19,23 +24,28 @@ extension Data: ModelValue {
     /// Bytes have a column kind of their own.
     public static var columnType: ColumnType { .data }
 
-    /// Reads base64 (RFC 4648, section 4); a property list's own data, too.
+    /// Reads base64 (RFC 4648, section 4), or a property list's own data.
+    ///
+    /// - Throws: ``ModelDecodingError`` for anything else; white space and missing padding are
+    ///   refused.
     public init(modelValue reader: inout ModelReader) throws {
         self = try reader.readData()
     }
 
-    /// Writes base64.
+    /// Writes base64 in JSON, in property lists the data kind, in a row a `BLOB`.
     public func encode(to writer: inout ModelWriter) throws {
         try writer.write(self)
     }
 }
 
 extension URL: ModelValue {
-    /// Addresses are text.
+    /// URLs are text.
     public static var columnType: ColumnType { .text }
 
-    /// Reads a string that is an address, and in property lists the dictionary that
+    /// Reads a string that is a URL, and in property lists also the dictionary that
     /// `PropertyListEncoder` makes of one.
+    ///
+    /// - Throws: ``ModelDecodingError`` for a string that `URL(string:)` refuses.
     public init(modelValue reader: inout ModelReader) throws {
         if reader.isAtCodableObject {
             self = try reader.readCodable(URL.self)
@@ -44,7 +54,7 @@ extension URL: ModelValue {
         }
     }
 
-    /// Writes the address as a string.
+    /// Writes `absoluteString`.
     public func encode(to writer: inout ModelWriter) throws {
         try writer.write(absoluteString)
     }
@@ -54,21 +64,33 @@ extension UUID: ModelValue {
     /// Identifiers are text.
     public static var columnType: ColumnType { .text }
 
-    /// Reads a string of 36 characters (RFC 9562).
+    /// Reads a string of 36 characters (RFC 9562, section 4), in capital or small letters.
+    ///
+    /// - Throws: ``ModelDecodingError`` for anything else.
     public init(modelValue reader: inout ModelReader) throws {
         self = try reader.readText(expected: "UUID") { UUID(uuidString: $0) }
     }
 
-    /// Writes a string of 36 characters.
+    /// Writes a string of 36 characters, in capital letters.
     public func encode(to writer: inout ModelWriter) throws {
         try writer.write(uuidString)
     }
 }
 
 extension ModelReader {
-    /// Reads a string and what it stands for.
+    /// Reads a string and parses it.
     ///
-    /// - Throws: ``ModelDecodingError`` when there is no string or `parse` gives nil.
+    /// ```swift
+    /// init(modelValue reader: inout ModelReader) throws {
+    ///     id = try reader.readText(expected: "UUID") { UUID(uuidString: $0) }
+    /// }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - expected: what the error asks for, as a noun.
+    ///   - parse: gives nil for a string that is none.
+    /// - Throws: ``ModelDecodingError`` when there is no string or `parse` gives nil, at the start
+    ///   of the string; and what `parse` throws.
     public mutating func readText<Value>(
         expected: String,
         _ parse: (String) throws -> Value?
@@ -84,12 +106,13 @@ extension ModelReader {
         return value
     }
 
-    /// Reads a moment.
+    /// Reads a date: ISO 8601 in a string, or the format's own kind.
     ///
+    /// - Complexity: O(1). `2024-03-01T10:20:30Z` is read without a string.
     /// - Throws: ``ModelDecodingError`` when there is no date-time of RFC 3339.
     public mutating func readDate() throws -> Date {
         if source != .json { return try readOtherDate() }
-        // Without a string in between, which would be too long to be stored inline.
+        // Such a text is too long for a string to hold inline, so a string would be an allocation.
         if byte == 0x22 {
             var high: UInt64 = 0
             let quote = endOfPlainRun(from: cursor + 1, high: &high)
@@ -103,9 +126,10 @@ extension ModelReader {
         return try readText(expected: "Date in ISO 8601", DateText.date(iso8601:))
     }
 
-    /// Reads bytes.
+    /// Reads bytes: base64 in a string, or the format's own kind.
     ///
-    /// - Throws: ``ModelDecodingError`` when there is no base64.
+    /// - Complexity: linear in the bytes.
+    /// - Throws: ``ModelDecodingError`` when there is no base64 (RFC 4648, section 4).
     public mutating func readData() throws -> Data {
         if source != .json { return try readOtherData() }
         return try readText(expected: "Data in base64") { Data(base64Encoded: $0) }

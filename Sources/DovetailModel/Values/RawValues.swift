@@ -6,7 +6,8 @@ extension ModelValue where Self: RawRepresentable, RawValue: ModelValue {
 
     /// Reads the raw value.
     ///
-    /// - Throws: ``ModelDecodingError`` when no case has it.
+    /// - Throws: ``ModelDecodingError`` when no case has it (`unknownCase`), and what the raw type
+    ///   throws.
     @inlinable
     public init(modelValue reader: inout ModelReader) throws {
         let start = reader.cursor
@@ -24,10 +25,18 @@ extension ModelValue where Self: RawRepresentable, RawValue: ModelValue {
     }
 }
 
-/// An identifier of a type of its own over a plain value, stored as that value.
+/// An identifier with a type of its own over a plain value, so that a box and its owner cannot be
+/// mixed up. It is written and stored as the plain value.
 ///
 /// ```swift
 /// struct BoxID: TypedIdentifier { let rawValue: Int64 }
+///
+/// @Model struct Box: Identifiable {
+///     var id: BoxID
+///     var label: String
+/// }
 /// ```
+///
+/// As the key of a dictionary it is a field name.
 public protocol TypedIdentifier: RawRepresentable, Hashable, Sendable, ModelValue, ModelKey
 where RawValue: ModelValue & Hashable & Sendable & ModelKey {}

@@ -1,8 +1,8 @@
-// What a hand-written value needs that has one form here and another one there: an id or the whole
-// object, one name or a list of them.
+// Values of several forms, which are written by hand: an id or the whole object, one name or a list
+// of them.
 
 extension ModelReader {
-    /// What the value under the cursor is; the reader does not move.
+    /// The kind of the value under the cursor; the reader does not move.
     ///
     /// ```swift
     /// init(modelValue reader: inout ModelReader) throws {
@@ -41,6 +41,7 @@ extension ModelReader {
         }
     }
 
+    /// The same for non-JSON sources. A string may mean null there, so it has to be looked at.
     private mutating func nextPropertyListKind() throws -> ModelDocument.Kind {
         let start = cursor
         defer { cursor = start }
@@ -60,8 +61,9 @@ extension ModelReader {
 }
 
 extension ModelWriter {
-    /// Writes a value whose kind is not the same each time, so that ``ModelReader/nextKind()`` tells
-    /// it apart: the column of a row gets it as a document in JSON. Elsewhere this only runs `body`.
+    /// Writes a value whose kind differs from one value to the next, so that
+    /// ``ModelReader/nextKind()`` can tell. The column of a row gets it as a document in JSON, also
+    /// a string or a number; elsewhere this only runs `body`.
     ///
     /// ```swift
     /// func encode(to writer: inout ModelWriter) throws {

@@ -1,6 +1,7 @@
 /// Where an offset of a JSON document lies: its path, line and column.
 ///
-/// Found by going over the document from its start, because only errors need it.
+/// A reader keeps no path while it reads. Only errors need one, so they walk over the document once
+/// more, from its start.
 struct DocumentPosition {
     let path: String
     let line: Int
@@ -12,6 +13,9 @@ struct DocumentPosition {
         self.column = column
     }
 
+    /// The position of one offset. A caller with several offsets in ascending order keeps a
+    /// ``DocumentWalk`` instead, which does not start over.
+    ///
     /// - Complexity: O(offset).
     init(offset: Int, in document: UnsafeBufferPointer<UInt8>) {
         var walk = DocumentWalk()
@@ -20,22 +24,31 @@ struct DocumentPosition {
     }
 }
 
-/// A way through a JSON document, which can be gone on with.
+/// A walk through a JSON document that can be continued.
+///
+/// The document may be broken, since errors are what asks: the walk checks nothing and never fails.
+/// In a document that is no JSON its answer is the best guess. It indexes the buffer only below the
+/// buffer's `count`, because the subscript of an `UnsafeBufferPointer` is not checked in release
+/// builds.
 struct DocumentWalk {
-    /// How far the document was gone over.
+    /// How far the walk has come.
     private(set) var index = 0
+    /// The containers around `index`, outermost first.
     private var levels: [Level] = []
     private var line = 1
     /// The column of the byte at `counted`, which lies in the last line.
     private var column = 1
     private var counted = 0
 
+    /// A container around `index`: an object with the range of its last key between the quotes, or
+    /// an array with the index of its current element.
     private enum Level {
         case object(key: Range<Int>?, expectsKey: Bool)
         case array(index: Int)
     }
 
-    /// Goes over the document up to an offset.
+    /// Walks up to an offset. Keys are noted as ranges and not made into strings: most of them are
+    /// left again before anybody asks.
     ///
     /// - Complexity: linear in the distance.
     mutating func advance(to offset: Int, in document: UnsafeBufferPointer<UInt8>) {
@@ -55,7 +68,7 @@ struct DocumentWalk {
                 case nil: break
                 }
             case 0x22:
-                // A string that the offset lies in, or that has no end, is the last thing to see.
+                // A string that contains the offset, or has no end, is the last token to look at.
                 guard let end = Self.endOfString(from: index + 1, in: document), end <= offset
                 else {
                     index = document.count
@@ -72,9 +85,10 @@ struct DocumentWalk {
         }
     }
 
-    /// The place that was reached.
+    /// The position of `offset`, which is where ``advance(to:in:)`` has stopped. Columns count
+    /// Unicode scalars: a continuation byte of UTF-8 is none.
     ///
-    /// - Complexity: linear in the distance from the last place that was asked for.
+    /// - Complexity: linear in the distance from the last position that was asked for.
     mutating func position(
         at offset: Int,
         in document: UnsafeBufferPointer<UInt8>
@@ -94,7 +108,7 @@ struct DocumentWalk {
         return DocumentPosition(path: path.text, line: line, column: column)
     }
 
-    /// The name between two quotes, with its escapes resolved if they are right.
+    /// The name between two quotes, unescaped; as it is where an escape is broken.
     private static func name(
         at key: Range<Int>,
         in document: UnsafeBufferPointer<UInt8>
@@ -109,7 +123,7 @@ struct DocumentWalk {
         return String(decoding: document[key], as: UTF8.self)
     }
 
-    /// The offset behind the closing quote.
+    /// The offset after the closing quote; nil where there is none.
     private static func endOfString(
         from start: Int,
         in document: UnsafeBufferPointer<UInt8>
@@ -128,7 +142,8 @@ struct DocumentWalk {
     }
 }
 
-/// Builds the text of a path: `assets[3].red`, `["Test.Domain"].name`.
+/// Builds the text of a path: `assets[3].red`, `["Test.Domain"].name`. ``ModelDocument`` takes it
+/// as a subscript, so the path of an error leads to the value.
 struct DocumentPath {
     private(set) var text: String
 
@@ -146,13 +161,14 @@ struct DocumentPath {
         text += "[\(index)]"
     }
 
-    /// The path of what stands at `inner` inside of what stands at `outer`.
+    /// The path of a value that has the path `inner` within the value at `outer`.
     static func joined(_ outer: String, _ inner: String) -> String {
         let dot = outer.isEmpty || inner.isEmpty || inner.hasPrefix("[") ? "" : "."
         return outer + dot + inner
     }
 
-    /// A field name as it stands in a path; names with dots or brackets are quoted.
+    /// A field name in the form it has in a path; names with dots, brackets, quotes, backslashes or
+    /// spaces are quoted.
     static func component(of key: String) -> String {
         let isPlain =
             !key.isEmpty
@@ -161,11 +177,16 @@ struct DocumentPath {
     }
 }
 
-/// Says in a few words what stands at an offset of a JSON document.
+/// Describes in a few words what a JSON document holds at an offset: what errors say that they
+/// found.
 enum DocumentExcerpt {
     /// How many characters of a scalar an error message quotes at most.
     static let limit = 40
 
+    /// The value at `offset`: `object` or `array`, a scalar of at most ``limit`` characters, or the
+    /// character that starts no value.
+    ///
+    /// - Complexity: O(1); it looks at a bounded number of bytes.
     static func describe(_ document: UnsafeBufferPointer<UInt8>, at offset: Int) -> String {
         guard offset < document.count else { return "end of input" }
         switch document[offset] {
@@ -185,11 +206,13 @@ enum DocumentExcerpt {
         }
     }
 
-    /// A string with its quotes, cut off where it is long.
+    /// A string in quotes, cut off after ``limit`` characters.
     static func quote(_ text: String) -> String {
         text.count > limit ? "\"\(text.prefix(limit))…\"" : "\"\(text)\""
     }
 
+    /// A string of a document in quotes, escapes as they are. Four bytes a character bound what is
+    /// copied.
     private static func quoteString(_ rest: Slice<UnsafeBufferPointer<UInt8>>) -> String {
         var content: [UInt8] = []
         var escaped = false

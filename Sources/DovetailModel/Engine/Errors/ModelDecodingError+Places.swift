@@ -1,8 +1,9 @@
-// Errors are made about a part of a document, and handed on as errors about the whole. Each of these
-// is a copy with another place: what else the error knows, such as its file, stays.
+// Errors are made about a part of a document, such as the document in a column or an element that
+// is read on its own, and handed on as errors about the whole. An error is a value: each of these
+// is a copy with other coordinates. What else the error knows, such as its file, stays.
 
 extension ModelDecodingError {
-    /// The error without a word of what is in the document.
+    /// The error without the value it found. Errors about stores print no stored data.
     var withoutValue: ModelDecodingError {
         var copy = self
         copy.found = "another value"
@@ -23,7 +24,8 @@ extension ModelDecodingError {
         return copy
     }
 
-    /// The error as one inside of what another one is about, whose place it gets.
+    /// The error of a value that was read on its own and lies at `place`: its path continues the
+    /// path of `place`, and line, column and offset are those of `place`.
     func placed(at place: ModelDecodingError) -> ModelDecodingError {
         moved(to: place, path: DocumentPath.joined(place.path, path))
     }

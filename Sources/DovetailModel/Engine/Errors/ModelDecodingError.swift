@@ -1,10 +1,20 @@
 /// Why and where a document could not be read as a model.
 ///
+/// ```swift
+/// do {
+///     library = try AssetLibrary(decoding: data, as: .json)
+/// } catch let error as ModelDecodingError {
+///     print(error)  // assets[3].red: expected Int, found "x" (line 12, column 20)
+///     if error.reason == .futureVersion { askForUpdate() }
+/// }
 /// ```
-/// assets[3].red: expected Int, found "x" (line 12, column 20)
-/// ```
+///
+/// Reading keeps no path. The first error walks over the document once more to find its place, so
+/// making it costs O(position). An error about a row of a store names the column and its kind,
+/// never the content.
 public struct ModelDecodingError: Error, Hashable, Sendable {
-    /// What a caller can tell apart.
+    /// What a caller can tell apart. Everything else about a failure is in `path`, `expected` and
+    /// `found`, which are for people.
     public enum Reason: Hashable, Sendable {
         /// The value is of another kind than the declaration asks for.
         case typeMismatch
@@ -14,7 +24,7 @@ public struct ModelDecodingError: Error, Hashable, Sendable {
         case missingField
         /// A field is not declared, in a model with `unknownFields: .throw`.
         case unknownField
-        /// A declared field appears twice in one object.
+        /// A declared field, or a key of a dictionary, appears twice in one object.
         case repeatedField
         /// An enum has no case for the value, or several are named.
         case unknownCase
@@ -24,11 +34,11 @@ public struct ModelDecodingError: Error, Hashable, Sendable {
         case ambiguousType
         /// The input is not a document of the format.
         case invalidSyntax
-        /// The input is not UTF-8.
+        /// The input is not UTF-8, or a string has a lone surrogate (RFC 8259, section 8).
         case invalidEncoding
         /// The input ends in the middle of a value.
         case unexpectedEnd
-        /// Objects and arrays are nested deeper than the reader allows.
+        /// Objects and arrays are nested deeper than ``ModelReader/maximumDepth``.
         case tooDeep
         /// An element of a stream is larger than its limit, or a small document describes more
         /// values than its size accounts for, by sharing containers.
@@ -43,23 +53,34 @@ public struct ModelDecodingError: Error, Hashable, Sendable {
 
     /// The kind of failure.
     public let reason: Reason
-    /// Where in the document: field names joined by dots, indices in brackets; empty at the root.
+    /// Where in the document: field names joined by dots, indices in brackets; empty at the root. A
+    /// subscript of ``ModelDocument`` takes it.
     public internal(set) var path: String
     /// What the declaration asks for.
     public internal(set) var expected: String
-    /// What stands there instead; scalars are quoted up to 40 characters.
+    /// What the document has instead; scalars are quoted up to 40 characters. It may be data of a
+    /// user: do not log it where that matters. Errors about stores have none of it.
     public internal(set) var found: String
-    /// The line of the input, from 1; 0 when the input has no lines, such as a row of a store.
+    /// The line of the input, counted from 1 by line feeds; 0 when the input has no lines, such as
+    /// a row of a store.
     public internal(set) var line: Int
     /// The column of the input in Unicode scalars, from 1; 0 when the input has no lines.
     public internal(set) var column: Int
     /// The path of the file that was read; nil when the document came from elsewhere.
     public internal(set) var file: String?
 
-    /// The offset in bytes of what the error is about, in a format without lines; nil in others.
+    /// The offset in bytes of what the error is about, in a binary property list; nil in formats
+    /// with lines and in rows.
     public internal(set) var offset: Int?
 
-    /// Makes an error of its parts, for formats and hooks of your own.
+    /// Makes an error of its parts, for formats and hooks of your own. Inside of a ``ModelValue``
+    /// call ``ModelReader/rejected(expected:)``, which fills in the place.
+    ///
+    /// ```swift
+    /// throw ModelDecodingError(
+    ///     reason: .invalidSyntax, path: "", expected: "a line", found: "end of input", line: 12
+    /// )
+    /// ```
     public init(
         reason: Reason,
         path: String,
@@ -80,7 +101,7 @@ public struct ModelDecodingError: Error, Hashable, Sendable {
 }
 
 extension ModelDecodingError {
-    /// The same error about a file's content.
+    /// The same error, about the content of the file at `path`.
     @usableFromInline
     func inFile(_ path: String) -> ModelDecodingError {
         var error = self
@@ -91,7 +112,7 @@ extension ModelDecodingError {
 
 extension ModelDecodingError: CustomStringConvertible {
     /// The failure in one line: file, path, expected, found, and line and column or the byte's
-    /// offset.
+    /// offset. Control characters of the document are shown as `\u{1}`, so that it stays one line.
     public var description: String {
         let place = [file, path].compactMap { $0 }.filter { !$0.isEmpty }.map { $0 + ": " }.joined()
         let byte = offset.map { " (byte \($0))" } ?? ""

@@ -1,20 +1,30 @@
 /// Why a model could not be written.
+///
+/// ```swift
+/// do {
+///     data = try reading.encoded(as: .json)
+/// } catch let error as ModelEncodingError where error.reason == .notRepresentable {
+///     print(error)  // JSON has no form for NaN
+/// }
+/// ```
+///
+/// A failed call gives no document, and a failed save leaves the file as it was.
 public struct ModelEncodingError: Error, Hashable, Sendable {
-    /// What a caller can tell apart.
+    /// What a caller can tell apart; `explanation` says the rest in words.
     public enum Reason: Hashable, Sendable {
         /// The format or the store has no form for the value.
         case notRepresentable
-        /// Values are nested deeper than the writer allows.
+        /// Values are nested deeper than ``ModelReader/maximumDepth``.
         case tooDeep
         /// The conformer of a protocol is written as something that cannot carry a type key.
         case noObject
         /// The type is not among the conformers that its protocol lists.
         case unknownType
-        /// A field that is named like the type key holds something else than the type's name.
+        /// A field with the name of the type key holds something other than the type's name.
         case typeKeyConflict
         /// A plain `Codable` value failed to encode itself, or a hook refused.
         case rejected
-        /// The model gives no way down to the version that was asked for.
+        /// The model cannot be demoted to the version that was asked for.
         case noOlderVersion
     }
 
@@ -22,11 +32,17 @@ public struct ModelEncodingError: Error, Hashable, Sendable {
     public let reason: Reason
     /// What could not be written and why, without the value itself.
     public let explanation: String
-    /// Where in the document the model would stand that a hook refused, as in a
-    /// ``ModelDecodingError``; empty for the root and for all other reasons.
+    /// The path of the model that a hook refused, in the form of ``ModelDecodingError/path``; empty
+    /// for the root and for all other reasons.
     public let path: String
 
-    /// Makes an error of its parts.
+    /// Makes an error of its parts, for formats, transforms and hooks of your own.
+    ///
+    /// ```swift
+    /// guard celsius >= -273.15 else {
+    ///     throw ModelEncodingError(reason: .notRepresentable, explanation: "below absolute zero")
+    /// }
+    /// ```
     public init(reason: Reason, explanation: String, path: String = "") {
         self.reason = reason
         self.explanation = explanation
@@ -35,10 +51,11 @@ public struct ModelEncodingError: Error, Hashable, Sendable {
 }
 
 extension ModelEncodingError {
-    /// Whether a hook refused something of which the place is not known.
+    /// Whether a hook refused something whose place is not known. `ModelWriter.encode(as:_:)` then
+    /// writes once more as JSON, where the place shows.
     @usableFromInline var isWithoutPath: Bool { reason == .rejected && path.isEmpty }
 
-    /// The same error about something inside of what stands at `outer`.
+    /// The same error, about something within the value at `outer`.
     @usableFromInline
     func inside(_ outer: String) -> ModelEncodingError {
         ModelEncodingError(

@@ -1,8 +1,11 @@
-/// Text of a document as a line of a log can hold it.
+/// Text of a document in a form that fits in a line of a log. A document must not be able to forge
+/// log lines.
 enum PrintableText {
-    /// The text with what would break the line, or change how it is shown, as `\u{1}`: controls,
-    /// line separators, and the marks that turn the direction of writing (Unicode Bidirectional
-    /// Algorithm, UAX 9). Everything else stays.
+    /// The text with everything escaped as `\u{1}` that would break the line or change how it is
+    /// shown: controls, line separators, and the marks that turn the direction of writing (Unicode
+    /// Bidirectional Algorithm, UAX 9). Everything else stays.
+    ///
+    /// - Complexity: linear; text without such scalars is returned without a copy.
     static func of(_ text: String) -> String {
         guard text.unicodeScalars.contains(where: isHidden) else { return text }
         var line = ""

@@ -1,9 +1,15 @@
 import Foundation
 
-/// Plain values that are collected one by one; an array in a place that is reached through a pointer
-/// or a class would be checked and counted at each.
+/// A list of plain values that grows at its end, for the frames and numbers of the property list
+/// and tree readers and writers.
 ///
-/// Invariant: `storage` holds `capacity` elements, of which the first `count` are written.
+/// An array at an address that is reached through a pointer or a class is checked for uniqueness
+/// and bounds at each access; this is not. The price is that nobody frees it: its owner calls
+/// ``deallocate()`` once, and copies of it share the storage until one of them grows, so there is
+/// one copy.
+///
+/// Invariant: `storage` holds `capacity` elements, of which the first `count` are written. `append`
+/// upholds it; the subscript trusts its caller to stay below `count`.
 struct GrowingBuffer<Element: BitwiseCopyable> {
     private(set) var storage: UnsafeMutablePointer<Element>
     private(set) var count = 0
@@ -14,10 +20,12 @@ struct GrowingBuffer<Element: BitwiseCopyable> {
         storage = Self.reallocate(nil, capacity)
     }
 
+    /// Frees the storage. Nothing may be called afterwards.
     func deallocate() {
         free(storage)
     }
 
+    /// Elements are `BitwiseCopyable`, so `realloc` may move them.
     private static func reallocate(
         _ storage: UnsafeMutablePointer<Element>?,
         _ capacity: Int
@@ -36,11 +44,13 @@ struct GrowingBuffer<Element: BitwiseCopyable> {
     /// The elements; valid until the next change.
     var elements: UnsafeBufferPointer<Element> { UnsafeBufferPointer(start: storage, count: count) }
 
+    /// The element at a place below `count`; not checked.
     subscript(place: Int) -> Element {
         @inline(__always) get { storage[place] }
         @inline(__always) nonmutating _modify { yield &storage[place] }
     }
 
+    /// Appends elements of another buffer, which does not overlap this one.
     @inline(__always)
     mutating func append(contentsOf elements: UnsafeBufferPointer<Element>) {
         guard let start = elements.baseAddress else { return }
@@ -49,18 +59,21 @@ struct GrowingBuffer<Element: BitwiseCopyable> {
         count &+= elements.count
     }
 
-    /// Takes one element out. Complexity: linear.
+    /// Removes one element.
+    ///
+    /// - Complexity: linear in the number of elements after it.
     mutating func remove(at place: Int) {
         count &-= 1
         (storage + place).update(from: storage + place + 1, count: count - place)
     }
 
-    /// Takes elements away from the end.
+    /// Keeps the first `count` elements, of which there are at least as many.
     @inline(__always)
     mutating func truncate(to count: Int) {
         self.count = count
     }
 
+    /// Doubles, so that appending n elements moves O(n) of them.
     @inline(never)
     private mutating func grow(by extra: Int) {
         capacity = max(capacity * 2, count + extra)

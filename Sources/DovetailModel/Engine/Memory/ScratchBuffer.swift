@@ -1,7 +1,11 @@
-/// Bytes that are put together piece by piece and used before the next ones.
+/// Collects the bytes of one string piece by piece: a name or a string whose escapes are resolved.
+/// A reader has one, in its `ReaderState`, and uses it again for each of them.
 ///
-/// A buffer of its own because an array inside a class is checked for exclusive access at every
-/// piece. Invariant: `storage` holds `capacity` bytes, of which the first `count` are written.
+/// It is no array, because an array in a class is checked for exclusive access and uniqueness at
+/// every piece.
+///
+/// Invariant: `storage` holds `capacity` bytes, of which the first `count` are written. Both
+/// `append`s uphold it.
 final class ScratchBuffer {
     private var storage: UnsafeMutablePointer<UInt8>
     private var capacity = 256
@@ -15,11 +19,12 @@ final class ScratchBuffer {
         storage.deallocate()
     }
 
-    /// What was put together; valid until the next change.
+    /// The bytes so far; valid until the next change.
     var bytes: UnsafeBufferPointer<UInt8> {
         UnsafeBufferPointer(start: storage, count: count)
     }
 
+    /// Starts the next string. The memory is kept.
     func removeAll() {
         count = 0
     }
@@ -31,6 +36,7 @@ final class ScratchBuffer {
         count += 1
     }
 
+    /// Appends bytes that lie outside of the buffer.
     @inline(__always)
     func append(_ bytes: UnsafeBufferPointer<UInt8>) {
         guard let start = bytes.baseAddress else { return }
@@ -39,6 +45,7 @@ final class ScratchBuffer {
         count += bytes.count
     }
 
+    /// Doubles, so that appending n bytes copies O(n) of them.
     @inline(never)
     private func grow(by extra: Int) {
         let larger = max(capacity * 2, count + extra)

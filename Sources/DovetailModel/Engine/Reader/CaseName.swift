@@ -1,11 +1,14 @@
-/// The raw value of a string enum as a reader found it.
+/// The raw value of a string enum as a reader found it: a key to switch over, and the place for an
+/// error. No string is made.
 @frozen
 public struct CaseName {
-    /// The raw value.
+    /// The raw value; valid until the reader reads the next name or string.
     public let key: FieldKey
+    /// Where the value starts, for the error that no case has it.
     @usableFromInline let start: UnsafePointer<UInt8>
 
-    /// The raw value as a string. Only before the reader goes on.
+    /// The raw value as a string. Ask for it before the reader goes on, because ``key`` points into
+    /// its memory.
     public var text: String { key.text }
 
     @inlinable
@@ -16,7 +19,8 @@ public struct CaseName {
 }
 
 extension ModelReader {
-    /// Reads a raw value, or gives `fallback` when no case has it. Called by generated code.
+    /// Reads a raw value, or gives `fallback` when no case has it: the case with `@Fallback`.
+    /// Called by generated code.
     ///
     /// - Throws: ``ModelDecodingError`` when there is no value of the raw type's kind.
     @inlinable
@@ -27,7 +31,8 @@ extension ModelReader {
         do {
             return Value(rawValue: try Value.RawValue(modelValue: &self)) ?? fallback
         } catch let error as ModelDecodingError where error.reason == .numberOutOfRange {
-            // A number that the raw type cannot hold is one that no case has.
+            // No case has a number that the raw type cannot hold, so this is the fallback and no
+            // error.
             cursor = start
             try skipValue()
             return fallback
@@ -45,8 +50,9 @@ extension ModelReader {
     }
 
     /// Reads a string as a key that generated code switches over, to find the case of an enum
-    /// without making the string.
+    /// without making the string. Called by generated code.
     ///
+    /// - Complexity: linear in the length of the string.
     /// - Throws: ``ModelDecodingError`` when there is no string.
     public mutating func readCaseName() throws -> CaseName {
         if source != .json { return try readOtherCaseName() }
@@ -55,6 +61,7 @@ extension ModelReader {
         return CaseName(key: try scanKey(), start: start)
     }
 
+    /// The same for a text column. Its bytes are valid until the store's cursor moves.
     @usableFromInline
     mutating func readRowCaseName() throws -> CaseName {
         guard let text = state.row?.text(column), let start = text.baseAddress else {

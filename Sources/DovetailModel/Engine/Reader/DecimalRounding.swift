@@ -1,12 +1,15 @@
-/// Rounds decimal numbers to `Double`, correctly, with integer arithmetic alone.
+/// Rounds decimal numbers to `Double` correctly, with integer arithmetic alone.
 ///
-/// `mantissa × 10^e` is `mantissa × 5^e × 2^e`, and up to `5^27` fits into 64 bits: for exponents
-/// within ±27 the product, or the quotient with a bit for its remainder, is exact in 128 bits, so
-/// that one conversion rounds it. That covers every number of up to 19 digits that people and
-/// encoders write without an exponent; `strtod` took four times as long for those of 17 digits.
+/// `mantissa × 10^e` is `mantissa × 5^e × 2^e`, and up to `5^27` fits into 64 bits. For exponents
+/// within ±27 the product is exact in 128 bits, and so is the quotient with one bit for its
+/// remainder; one conversion then rounds it. That covers every number of up to 19 digits that
+/// people and encoders write without an exponent; `strtod` took four times as long for those of 17
+/// digits. Everything else is left to the standard library.
 enum DecimalRounding {
-    /// The double nearest to `mantissa × 10^exponent`, ties to even; nil when the exponent is
-    /// beyond ±27.
+    /// The double nearest to `mantissa × 10^exponent`, ties to even (IEEE 754, roundTiesToEven);
+    /// nil when the exponent is beyond ±27.
+    ///
+    /// - Complexity: O(1), one division or multiplication of 128 bits.
     @inline(__always)
     static func double(mantissa: UInt64, exponent: Int) -> Double? {
         if mantissa == 0 { return 0 }
@@ -23,8 +26,8 @@ enum DecimalRounding {
         let fiveShift = five.leadingZeroBitCount
         let dividend = mantissa &<< UInt64(truncatingIfNeeded: shift)
         let divisor = five &<< UInt64(truncatingIfNeeded: fiveShift)
-        // Both have their top bit set, so the quotient has 63 or 64 bits: more than enough for the
-        // 53 of a double, the bit that rounds them, and one that stands for everything below.
+        // Both have their top bit set, so the quotient has 63 or 64 bits: enough for the 53 of a
+        // double, the bit that rounds them, and one sticky bit for everything below.
         let result = divisor.dividingFullWidth((dividend &>> 1, dividend &<< 63))
         let bits = result.quotient | (result.remainder == 0 ? 0 : 1)
         return Double(bits) * powerOfTwo(fiveShift &- shift &- 63 &+ exponent)
@@ -38,12 +41,12 @@ enum DecimalRounding {
         let shift = UInt64(truncatingIfNeeded: high.leadingZeroBitCount)
         var bits = high &<< shift
         if shift > 0 { bits |= low &>> (64 &- shift) }
+        // The sticky bit: what was shifted out must not look like a tie.
         if low &<< shift != 0 { bits |= 1 }
         return Double(bits) * powerOfTwo(exponent &+ 64 &- Int(truncatingIfNeeded: shift))
     }
 
-    /// 2 to the `exponent`, which is far from the ends of `Double` here, so that scaling by it is
-    /// exact.
+    /// 2 to the `exponent`. It is far from the ends of `Double` here, so scaling by it is exact.
     @inline(__always)
     private static func powerOfTwo(_ exponent: Int) -> Double {
         Double(bitPattern: UInt64(truncatingIfNeeded: exponent &+ 1023) &<< 52)

@@ -1,25 +1,35 @@
-/// The names of a model's fields in the order of their declaration, which is that of most documents.
+/// The names of a model's fields in the order of their declaration, which is the order of most
+/// documents.
 ///
-/// A name that is compared with the expected one tells where its value starts without a look for
-/// its closing quote, so that the processor need not wait for the one before the other.
+/// A name that equals the expected one tells where its value starts without a search for its
+/// closing quote, so the processor need not wait for one before the other. A generated initializer
+/// has one of these for each object that it reads, in a local variable.
+///
+/// Only JSON is compared like this; other formats find their names in other ways.
 @frozen
 public struct ExpectedNames {
-    /// The next name: its length, then the name in quotes; a length of 0 behind the last one.
+    /// The next name: its length, then the name in quotes. A length of 0 ends the list.
     ///
-    /// Invariant: eight bytes can be loaded from every quote (`FieldCode.expected(_:)`).
+    /// Invariant: eight bytes can be loaded from every opening quote; `FieldCode.expected(_:)` ends
+    /// the list with eight zeros.
     @usableFromInline var next: UnsafePointer<UInt8>
 
-    /// Called by generated code, with what `FieldCode.expected(_:)` wrote.
+    /// Starts at the first name. Called by generated code, with what `FieldCode.expected(_:)`
+    /// wrote; any other text breaks the invariant of `next`.
     @inlinable
     @inline(__always)
     public init(_ names: StaticString) {
         next = names.utf8Start
     }
 
-    /// No name is longer (`FieldCode.longestExpectedName`); with both quotes.
+    /// The longest name with both quotes. `FieldCode.longestExpectedName`, which is 63, upholds it.
     private static var longest: Int { 65 }
 
-    /// The key for the name at `start`, if it is the next one; then the one after it is next.
+    /// The key for the name at `start`, if it is the next one; the list then moves to the name
+    /// after it. `start` is at a quote.
+    ///
+    /// The guard leaves more bytes before `end` than the longest name has, so every load from the
+    /// document stays inside; near the end of the document nothing is expected.
     @inline(__always)
     mutating func key(
         at start: UnsafePointer<UInt8>,
@@ -33,11 +43,13 @@ public struct ExpectedNames {
         let first = expected.loadUnaligned(as: UInt64.self)
         let difference = found.loadUnaligned(as: UInt64.self) ^ first
         if size <= 8 {
+            // A short name fills only a part of the word; the rest is shifted out.
             let unused = UInt64(truncatingIfNeeded: 64 &- size &* 8)
             guard difference.littleEndian &<< unused == 0 else { return nil }
         } else {
             guard difference == 0 else { return nil }
             var offset = 8
+            // The middle of a long name, then its last eight bytes, which overlap the middle.
             while offset &+ 8 < size {
                 guard ExpectedNames.isSame(found, expected, at: offset) else { return nil }
                 offset &+= 8
@@ -49,6 +61,7 @@ public struct ExpectedNames {
         return FieldKey(code: code, start: start + 1, count: count)
     }
 
+    /// Whether eight bytes are equal. The last load of a name overlaps the one before it.
     @inline(__always)
     private static func isSame(
         _ left: UnsafeRawPointer,
@@ -59,16 +72,17 @@ public struct ExpectedNames {
             == right.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
     }
 
-    /// The code of the name whose first bytes, after the quote, `word` holds.
+    /// The code of a name, as ``FieldKey`` computes it, from `word`: the quote and the first seven
+    /// bytes.
     @inline(__always)
     private func code(_ word: UInt64, count: Int) -> UInt64 {
         let bits = UInt64(truncatingIfNeeded: min(count, 7)) &* 8
         return word &>> 8 & ((1 &<< bits) &- 1) | UInt64(truncatingIfNeeded: count) &<< 56
     }
 
-    /// Goes on after `key` if it is one of the next few names: fields between may be absent. Another
-    /// one is expected no more in this object: in documents of another order each comparison that
-    /// fails is a branch that was predicted wrongly.
+    /// Moves to the name after `key` if that is one of the next four: the fields between may be
+    /// absent. Otherwise no name is expected in the rest of the object. In documents of another
+    /// order each failed comparison would be a mispredicted branch.
     @inline(__always)
     mutating func skip(to key: FieldKey) {
         if next.pointee != 0 { find(key) }
@@ -87,7 +101,7 @@ public struct ExpectedNames {
                 return
             }
         }
-        // An empty name ends the list.
+        // The terminating zero of the empty string reads as a length of 0, which ends the list.
         next = ReaderState.noBytes
     }
 }

@@ -1,12 +1,16 @@
-/// The name of a field as a reader found it: bytes of the document plus an integer that generated
+/// The name of a field as a reader found it: bytes of the document, and an integer that generated
 /// code switches over.
 ///
 /// The integer is the first seven bytes of the name, little-endian, with the length (at most 255)
-/// in the top byte. Names of up to seven bytes are told apart by it alone; for longer ones
-/// ``matches(_:)`` compares the rest. Valid until the reader moves to the next field.
+/// in the top byte. It tells names of up to seven bytes apart by itself; for longer ones
+/// ``matches(_:)`` compares all bytes. A hand-written reader uses ``matches(_:)`` alone.
+///
+/// A key is valid until the value after it is read: the bytes of a name with escapes are in the
+/// reader's scratch buffer, which the next string uses as well.
 @frozen
 public struct FieldKey {
-    /// First seven bytes and length.
+    /// The first seven bytes and the length. `FieldCode.code(of:)` computes the same for the
+    /// macros.
     public let code: UInt64
     @usableFromInline let start: UnsafePointer<UInt8>
     @usableFromInline let count: Int
@@ -18,12 +22,14 @@ public struct FieldKey {
         self.count = count
     }
 
-    /// Computes the code of any bytes. Only for names that are not on the hot path.
+    /// The key of any `count` bytes. `ModelReader.plainKey(from:to:)` is faster where eight bytes
+    /// can be loaded.
     @usableFromInline
     init(start: UnsafePointer<UInt8>, count: Int) {
         var code: UInt64 = 0
         if count >= 8 {
-            // Invariant: eight bytes are there, of which the last one does not count.
+            // `count` says that eight bytes are there. The mask drops the last one, which is no
+            // part of the code.
             let word = UnsafeRawPointer(start).loadUnaligned(as: UInt64.self)
             code = UInt64(littleEndian: word) & 0xFF_FFFF_FFFF_FFFF
         } else {
@@ -34,9 +40,19 @@ public struct FieldKey {
         self.count = count
     }
 
-    /// Whether the name is exactly `name`, byte by byte.
+    /// Whether the name is exactly `name`, byte by byte: no Unicode normalization.
     ///
-    /// - Complexity: O(length).
+    /// ```swift
+    /// while let key = try reader.nextKey(in: &object) {
+    ///     if key.matches("name") {
+    ///         name = try reader.readString()
+    ///     } else {
+    ///         try reader.skipField(key, in: object)
+    ///     }
+    /// }
+    /// ```
+    ///
+    /// - Complexity: O(length), eight bytes a step.
     @inlinable
     public func matches(_ name: StaticString) -> Bool {
         guard count == name.utf8CodeUnitCount else { return false }
@@ -49,7 +65,8 @@ public struct FieldKey {
         return FieldKey.isSame(start, other, count: count)
     }
 
-    /// Whether `count` bytes are the same, which are 8 at least.
+    /// Whether `count` bytes are equal. `count` is at least 8, so the last load may overlap the one
+    /// before it.
     @inlinable
     static func isSame(
         _ left: UnsafePointer<UInt8>,
@@ -70,7 +87,7 @@ public struct FieldKey {
             == right.loadUnaligned(fromByteOffset: last, as: UInt64.self)
     }
 
-    /// Whether the same bytes stand at `other`, which holds as many.
+    /// Whether the `count` bytes at `other` are the same.
     func hasBytes(at other: UnsafePointer<UInt8>?) -> Bool {
         guard let other else { return count == 0 }
         if count >= 8 { return FieldKey.isSame(start, other, count: count) }
@@ -78,20 +95,20 @@ public struct FieldKey {
         return true
     }
 
-    /// Valid as long as the key.
+    /// The bytes of the name, not copied; valid as long as the key.
     var bytes: UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(start: start, count: count) }
 
-    /// The name as text; bytes that are no UTF-8 are repaired, because this is for messages.
+    /// The name as text. Bytes that are no UTF-8 are repaired.
     var text: String {
         String(decoding: bytes, as: UTF8.self)
     }
 }
 
 extension FieldKey {
-    /// Runs `body` with a key for a name, which is valid as long.
+    /// Runs `body` with a key for a name; the key is valid during the call.
     @inline(__always)
     static func with<Result>(_ name: String, _ body: (FieldKey) -> Result) -> Result {
-        // `withUTF8` wants a copy, which is counted.
+        // `withUTF8` is mutating and needs a copy, which is reference counted.
         if let result = name.utf8.withContiguousStorageIfAvailable({ body(FieldKey($0)) }) {
             return result
         }
@@ -99,12 +116,12 @@ extension FieldKey {
         return name.withUTF8 { body(FieldKey($0)) }
     }
 
-    /// A key for bytes, which is valid as long as they are.
+    /// A key for bytes; valid as long as they are.
     init(_ bytes: UnsafeBufferPointer<UInt8>) {
         self.init(start: bytes.baseAddress ?? ReaderState.noBytes, count: bytes.count)
     }
 
-    /// A key for a name that is a literal of the source.
+    /// A key for a literal of the source; valid forever.
     @usableFromInline
     init(_ name: StaticString) {
         self.init(start: name.utf8Start, count: name.utf8CodeUnitCount)

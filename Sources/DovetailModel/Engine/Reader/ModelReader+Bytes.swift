@@ -1,27 +1,33 @@
 import CDovetailScan
 
-// The only file that dereferences the reader's pointers. Every function checks against `end`
-// before it loads, so a caller cannot read outside of the document whatever it holds.
+// How the reader loads bytes of JSON. Every function here checks against `end` before it loads, so
+// a caller cannot read outside of the document, whatever the document holds.
 //
-// What is not inlined takes pointers, or the reader inout: a borrowed reader is copied to the
-// stack, and loading the fresh copy in other widths than it was stored in stalls the processor.
-// That alone was a third of the time of skipping.
+// The few loops that load for themselves have the check beside the load: `BlockScanner`,
+// `ExpectedNames`, `valueBehindColon(at:)`, `shortString(at:count:)` and `UTF8Check`. Other formats
+// have loaders of their own (XMLScan.swift, XMLTag.swift, BinaryPropertyListInput.swift,
+// TreeInput.swift).
+//
+// What is not inlined takes pointers, or the reader inout. A borrowed reader is copied to the
+// stack, and loading the fresh copy in other widths than it was stored in stalls the processor:
+// that alone was a third of the time of skipping.
 
 extension ModelReader {
-    /// The byte under the cursor, or 0 at the end: no JSON token starts with or continues by 0.
+    /// The byte under the cursor; 0 at the end. No JSON token contains 0, so most callers need no
+    /// check for the end.
     @inlinable
     var byte: UInt8 {
         @inline(__always) get { cursor < end ? cursor.pointee : 0 }
     }
 
+    /// The byte at `position`; 0 at the end.
     @inlinable
     @inline(__always)
     func byte(at position: UnsafePointer<UInt8>) -> UInt8 {
         position < end ? position.pointee : 0
     }
 
-    /// Eight bytes from `position`, the first one lowest. At the end of the input the missing bytes
-    /// are 0.
+    /// Eight bytes from `position`, the first one lowest. Bytes past the end of the input are 0.
     @inlinable
     @inline(__always)
     func word(at position: UnsafePointer<UInt8>) -> UInt64 {
@@ -31,6 +37,7 @@ extension ModelReader {
         return ModelReader.tailWord(at: position, end: end)
     }
 
+    /// Up to eight bytes, loaded one by one as far as the input goes: the slow path of `word(at:)`.
     @usableFromInline
     @inline(never)
     static func tailWord(at position: UnsafePointer<UInt8>, end: UnsafePointer<UInt8>) -> UInt64 {
@@ -45,7 +52,8 @@ extension ModelReader {
         return word
     }
 
-    /// Moves over white space: none in most places, and sixteen bytes at a time in others.
+    /// Moves over white space (RFC 8259, section 2). Most places have none, which costs one
+    /// comparison.
     @inlinable
     @inline(__always)
     mutating func skipWhitespace() {
@@ -53,13 +61,15 @@ extension ModelReader {
         skipWhitespaceRun()
     }
 
+    /// The rest of `skipWhitespace()`, kept out of the caller's code.
     @usableFromInline
     mutating func skipWhitespaceRun() {
         cursor = endOfWhitespace(from: cursor)
     }
 
-    /// Finds where the white space from `start` ends: at once in compact documents, and in pretty
-    /// ones mostly behind one line break and the spaces that indent a line.
+    /// Finds where the white space from `start` ends. The two fast paths are compact documents,
+    /// which have none, and pretty ones, which have one line break or space and then the spaces of
+    /// an indentation.
     @inline(__always)
     func endOfWhitespace(from start: UnsafePointer<UInt8>) -> UnsafePointer<UInt8> {
         let first = byte(at: start)
@@ -72,6 +82,8 @@ extension ModelReader {
         return ModelReader.endOfUnusualWhitespace(from: start, end: end)
     }
 
+    /// The slow path: tabs, carriage returns, long indentations, and the end of the input. Sixteen
+    /// spaces a step.
     @inline(never)
     private static func endOfUnusualWhitespace(
         from start: UnsafePointer<UInt8>,
@@ -92,10 +104,11 @@ extension ModelReader {
         return position
     }
 
-    /// Finds where the plain run of a string that starts at `start` ends: at a quote, a backslash,
-    /// a control character or the end of the input. `high` gathers the top bits of its bytes.
+    /// Finds where the plain run of a string ends that starts at `start`: at a quote, a backslash,
+    /// a control character or the end of the input. `high` gathers the top bits of the run's bytes;
+    /// it stays 0 for ASCII.
     ///
-    /// Steps of sixty-four bytes were tried and gain nothing: most strings are shorter.
+    /// Sixteen bytes a step. Steps of sixty-four gain nothing: most strings are shorter.
     @inline(__always)
     func endOfPlainRun(
         from start: UnsafePointer<UInt8>,
@@ -115,7 +128,8 @@ extension ModelReader {
         return ModelReader.endOfPlainRunNearEnd(from: position, end: end, high: &high)
     }
 
-    /// The last bytes of the input, eight at a time; the zeros behind the end stop the scan.
+    /// The last bytes of the input, eight at a time. The zeros after the end stop the scan, like a
+    /// control character.
     @inline(never)
     private static func endOfPlainRunNearEnd(
         from start: UnsafePointer<UInt8>,
@@ -137,8 +151,10 @@ extension ModelReader {
         }
     }
 
-    /// The first quote from `start` that may begin the name `first` is the first byte of, unless a
-    /// bracket or a backslash comes before it; nil there, and when the input is about to end.
+    /// The first quote from `start` that is followed by the byte `first`, so that a name may begin
+    /// there. Nil when a bracket, a backslash or a vertical bar comes before it, and near the end
+    /// of the input, where seventeen bytes cannot be loaded. The vertical bar only ends the search
+    /// early: its code lies between the brackets'.
     @inline(__always)
     func possibleName(
         from start: UnsafePointer<UInt8>,
@@ -156,7 +172,7 @@ extension ModelReader {
         return nil
     }
 
-    /// A copy of the bytes between two positions of the document.
+    /// A view of the bytes between two positions, both within the document; nothing is copied.
     func bytes(
         from first: UnsafePointer<UInt8>,
         to last: UnsafePointer<UInt8>
@@ -167,11 +183,12 @@ extension ModelReader {
     }
 }
 
-/// Finds bytes in eight at a time. Only the lowest hit of a mask is exact, which is the only one
-/// that is used.
+/// Finds bytes in eight at a time, without vector instructions. Only the lowest hit of a mask is
+/// exact, since a subtraction may borrow from the byte below; only that one is used.
 @usableFromInline
 enum ByteScan {
-    /// Marks quotes, backslashes and control characters: what ends the plain run of a string.
+    /// Marks the top bit of quotes, backslashes and control characters: what ends the plain run of
+    /// a string.
     @inlinable
     @inline(__always)
     static func stops(in word: UInt64) -> UInt64 {

@@ -1,9 +1,12 @@
-// Errors are made where the document is still at hand: the path, the line and the column are found
-// by going over the document once more from its start, so that reading itself keeps no path.
+// Errors are made while the document is still there. Path, line and column are found by a walk over
+// the document from its start (DocumentPosition.swift), so that reading itself keeps no path and
+// pays nothing.
+//
+// All of it is out of line: an error is made once, and the code of the fast paths stays small.
 
 extension ModelReader {
     /// The error that the value under the cursor is not what the declaration asks for. An input
-    /// that ends or breaks here is reported as that.
+    /// that ends or breaks here is reported as that instead.
     @usableFromInline
     @inline(never)
     mutating func mismatch(_ expected: String) -> ModelDecodingError {
@@ -22,7 +25,8 @@ extension ModelReader {
         }
     }
 
-    /// The same about something that starts like a word of JSON but may be cut off or another one.
+    /// The same for a value that starts like `true`, `false` or `null`, which may be cut off or
+    /// another word.
     private mutating func mismatch(
         _ expected: String,
         with word: StaticString
@@ -36,6 +40,7 @@ extension ModelReader {
         return error(.typeMismatch, expected: expected, at: cursor)
     }
 
+    /// The error that the format is broken at `position`, or that the input ends there.
     @usableFromInline
     @inline(never)
     mutating func syntaxError(
@@ -45,6 +50,8 @@ extension ModelReader {
         error(position < end ? .invalidSyntax : .unexpectedEnd, expected: expected, at: position)
     }
 
+    /// The error at the container that is one level too deep. The limit keeps a document from
+    /// exhausting the stack.
     @usableFromInline
     @inline(never)
     mutating func tooDeep() -> ModelDecodingError {
@@ -57,6 +64,10 @@ extension ModelReader {
     }
 
     /// The error that a required field is absent. Called by generated code.
+    ///
+    /// - Parameters:
+    ///   - name: the field's name; a name with dots is quoted in the path.
+    ///   - object: the scope of the object, whose start is the place of the error.
     @inline(never)
     public mutating func missingField(
         _ name: StaticString,
@@ -67,7 +78,9 @@ extension ModelReader {
 
     /// The error that a required field of a nested object is absent. Called by generated code.
     ///
-    /// - Parameter path: the path from `object`, as errors print it.
+    /// - Parameters:
+    ///   - path: the path from `object`, as errors print it.
+    ///   - object: the scope of the model's own object.
     @inline(never)
     public mutating func missingField(
         path: StaticString,
@@ -76,6 +89,7 @@ extension ModelReader {
         missing(path.description, in: object)
     }
 
+    /// The error at the start of the object, whose path is extended by that of the field.
     private mutating func missing(_ field: String, in object: ObjectScope) -> ModelDecodingError {
         if object.isRow {
             return ModelDecodingError(
@@ -95,7 +109,8 @@ extension ModelReader {
         return missing
     }
 
-    /// The error that a declared field stands twice in one object. Called by generated code.
+    /// The error that a declared field appears twice in one object. Called by generated code. RFC
+    /// 8259, section 4, leaves open what a repeated name means, so no guess is made.
     @inline(never)
     public mutating func repeatedField(_ name: StaticString) -> ModelDecodingError {
         error(
@@ -106,14 +121,28 @@ extension ModelReader {
         )
     }
 
-    /// The error that the value under the cursor was understood but is refused.
+    /// The error that the value under the cursor was understood but is refused, with its path, line
+    /// and column.
     ///
-    /// For initializers and adapters of your own.
+    /// ```swift
+    /// switch try reader.nextKind() {
+    /// case .string: self = .id(try String(modelValue: &reader))
+    /// default: throw reader.rejected(expected: "an id")
+    /// }
+    /// ```
+    ///
+    /// For initializers and adapters of your own. Make it before the value is read: afterwards the
+    /// cursor is positioned after the value.
+    ///
+    /// - Parameter expected: what the type takes, as a noun.
     public mutating func rejected(expected: String) -> ModelDecodingError {
         error(.rejected, expected: expected, at: cursor)
     }
 
     /// Makes an error about `position`.
+    ///
+    /// - Parameter found: nil to describe the value at `position`.
+    /// - Complexity: linear in the distance from the start of the document.
     mutating func error(
         _ reason: ModelDecodingError.Reason,
         expected: String,
@@ -126,7 +155,7 @@ extension ModelReader {
         return state.isStored ? inner.withoutValue : inner
     }
 
-    /// The same, as an error about the reader's own document.
+    /// The same for a document; `error(_:expected:found:at:)` has handled rows.
     private mutating func ownError(
         _ reason: ModelDecodingError.Reason,
         expected: String,
@@ -136,7 +165,8 @@ extension ModelReader {
         if source == .tree {
             return treeError(reason, expected: expected, found: found, at: position)
         }
-        // Whoever caught an error inside of an object may ask about another document than this.
+        // A position may belong to another document than the current one, when an error inside of
+        // an element was caught. It must not be turned into an offset then.
         let position = position < state.start || position > end ? cursor : position
         if source != .json {
             return propertyListError(reason, expected: expected, found: found, at: position)

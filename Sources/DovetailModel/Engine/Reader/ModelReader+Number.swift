@@ -1,9 +1,24 @@
 public import Foundation
 
+// Numbers of JSON (RFC 8259, section 6), without a string in between where that is exact.
+//
+// A number has no type in JSON: the property decides. So each verb scans the text itself and stops
+// at the first byte that is no part of its fast path; the slow path then starts over from the first
+// byte, with the whole grammar.
+
 extension ModelReader {
     /// Reads a whole number. `2.0` and `2e1` are whole numbers, as for `JSONDecoder`.
     ///
-    /// - Throws: ``ModelDecodingError`` when there is no number or it does not fit into `Integer`.
+    /// ```swift
+    /// init(modelValue reader: inout ModelReader) throws {
+    ///     self.init(port: try reader.readInteger(UInt16.self))
+    /// }
+    /// ```
+    ///
+    /// - Complexity: linear in the digits. Up to 18 digits without fraction and exponent take one
+    ///   pass; the others are collected digit by digit.
+    /// - Throws: ``ModelDecodingError`` when there is no number (`typeMismatch`) or it does not fit
+    ///   into `Integer` (`numberOutOfRange`).
     @inlinable
     public mutating func readInteger<Integer: FixedWidthInteger>(
         _ type: Integer.Type = Integer.self
@@ -24,7 +39,8 @@ extension ModelReader {
             position += 1
         }
         let count = position - start
-        // 18 digits cannot overflow; a leading zero stands alone; anything else goes the slow way.
+        // 18 digits cannot overflow, and a leading zero is alone. Everything else takes the slow
+        // path.
         guard count > 0, count <= 18, count == 1 || start.pointee != 0x30 else {
             return try readUnusualInteger(type)
         }
@@ -38,7 +54,8 @@ extension ModelReader {
         return result
     }
 
-    /// Whole numbers of many digits, with a fraction of zeros or with an exponent.
+    /// The slow path: whole numbers of many digits, with a fraction of zeros or with an exponent.
+    /// 38 digits always fit into 128 bits; the integers that are models have 64 bits at most.
     @usableFromInline
     @inline(never)
     mutating func readUnusualInteger<Integer: FixedWidthInteger>(
@@ -50,7 +67,8 @@ extension ModelReader {
         for byte in bytes(from: number.start, to: number.mantissaEnd) where byte != 0x2D {
             if byte == 0x2E { continue }
             if digits.isEmpty, byte == 0x30 { continue }
-            // Digits past what any integer holds only matter by their number.
+            // Past 60 digits zeros are only counted. No integer has as many, so their place does
+            // not matter.
             if digits.count < 60 || byte != 0x30 {
                 digits.append(byte - 0x30)
             } else {
@@ -80,17 +98,26 @@ extension ModelReader {
         return finish(number, value)
     }
 
+    /// Moves over a number whose value is known.
     private mutating func finish<Integer>(_ number: NumberText, _ value: Integer) -> Integer {
         cursor = number.end
         return value
     }
 
-    /// Reads a floating point number, correctly rounded.
+    /// Reads a floating point number, correctly rounded (IEEE 754, ties to even).
     ///
-    /// - Complexity: numbers with a mantissa below 2^53 and a power of ten within 22 take the exact
-    ///   short way (Clinger 1990), those of up to 19 digits and a power within 27 one division of
-    ///   integers, others go through `strtod`.
-    /// - Throws: ``ModelDecodingError`` when there is no number or it is larger than any `Double`.
+    /// ```swift
+    /// init(modelValue reader: inout ModelReader) throws {
+    ///     self.init(celsius: try reader.readDouble())
+    /// }
+    /// ```
+    ///
+    /// - Complexity: linear in the digits. Numbers without an exponent whose digits are at most
+    ///   2^53 take one exact division (Clinger 1990); those of up to 19 digits and a power of ten
+    ///   within ±27 one division or multiplication of integers; the others go through the standard
+    ///   library.
+    /// - Throws: ``ModelDecodingError`` when there is no number (`typeMismatch`) or it is larger
+    ///   than any `Double` (`numberOutOfRange`).
     @inlinable
     public mutating func readDouble() throws -> Double {
         if source != .json { return try readOtherDouble() }
@@ -121,6 +148,8 @@ extension ModelReader {
             fractionDigits = position - fractionStart
             if fractionDigits == 0 { return try readUnusualDouble() }
         }
+        // 20 digits may overflow 64 bits, and an exponent is left to the slow path. Either way
+        // `mantissa` is not used.
         guard integerDigits &+ fractionDigits <= 19, byte(at: position) | 0x20 != 0x65
         else { return try readUnusualDouble() }
         cursor = position
@@ -131,7 +160,7 @@ extension ModelReader {
         return negative ? -value : value
     }
 
-    /// At most 19 digits, of which some stand behind the point.
+    /// The value of at most 19 digits, the last `fractionDigits` of which come after the point.
     @usableFromInline
     @inline(never)
     static func rounded(_ mantissa: UInt64, fractionDigits: Int) -> Double {
@@ -139,6 +168,7 @@ extension ModelReader {
         DecimalRounding.double(mantissa: mantissa, exponent: 0 &- fractionDigits) ?? .nan
     }
 
+    /// The slow path: numbers with an exponent or more than 19 digits, and what is no number.
     @usableFromInline
     @inline(never)
     mutating func readUnusualDouble() throws -> Double {
@@ -155,7 +185,8 @@ extension ModelReader {
         return value
     }
 
-    /// The value of a number of at most 19 digits and a small exponent.
+    /// The value of a number of at most 19 significant digits and a power of ten within ±27; nil
+    /// for others.
     private mutating func shortDouble(_ number: NumberText) -> Double? {
         var mantissa: UInt64 = 0
         var digits = 0
@@ -169,9 +200,19 @@ extension ModelReader {
         return number.start.pointee == 0x2D ? value.map { -$0 } : value
     }
 
-    /// Reads a decimal number, digit by digit.
+    /// Reads a decimal number, digit by digit: `0.1` is exactly one tenth.
     ///
-    /// - Throws: ``ModelDecodingError`` when there is no number or `Decimal` cannot hold it.
+    /// ```swift
+    /// init(modelValue reader: inout ModelReader) throws {
+    ///     self.init(euros: try reader.readDecimal())
+    /// }
+    /// ```
+    ///
+    /// - Complexity: linear in the digits; in JSON through a string, so slower than
+    ///   ``readDouble()``.
+    /// - Throws: ``ModelDecodingError`` when there is no number (`typeMismatch`), or it has more
+    ///   digits than `Decimal` holds or an exponent out of its range (`numberOutOfRange`). JSON is
+    ///   never rounded silently.
     public mutating func readDecimal() throws -> Decimal {
         if source != .json { return try readOtherDecimal() }
         let number = try scanNumber("Decimal")
@@ -183,7 +224,10 @@ extension ModelReader {
         return value
     }
 
-    /// Checks the number under the cursor against RFC 8259, section 6, without moving.
+    /// Checks the number under the cursor against the grammar of RFC 8259, section 6, and finds its
+    /// parts. The cursor does not move.
+    ///
+    /// - Parameter expected: what the error asks for when there is no number at all.
     mutating func scanNumber(_ expected: String) throws -> NumberText {
         let start = cursor
         var position = byte == 0x2D ? cursor + 1 : cursor
@@ -198,6 +242,7 @@ extension ModelReader {
             guard byte == 0x2D else { throw mismatch(expected) }
             throw syntaxError(expected: "a digit", at: position)
         }
+        // `007` is no number of JSON; in other languages it would be octal.
         if integerDigits > 1, leading == 0x30 {
             throw syntaxError(expected: "a number without leading zeros", at: start)
         }
@@ -215,6 +260,7 @@ extension ModelReader {
             if sign == 0x2B || sign == 0x2D { position += 1 }
             let first = position
             guard skipDigits() > 0 else { throw syntaxError(expected: "a digit", at: position) }
+            // The bound keeps an exponent of a million digits from overflowing.
             for digit in bytes(from: first, to: position) where exponent < 100_000 {
                 exponent = exponent * 10 + Int(digit - 0x30)
             }
@@ -229,6 +275,7 @@ extension ModelReader {
         )
     }
 
+    /// The error that a number does not fit into `type`, at `position` or at the cursor.
     @usableFromInline
     @inline(never)
     mutating func outOfRange(
@@ -241,13 +288,14 @@ extension ModelReader {
     }
 }
 
-/// The parts of a number in a document.
+/// The parts of a number in a document, which `scanNumber(_:)` has checked: there is at least one
+/// digit at `start`, or a minus sign and a digit.
 struct NumberText {
     let start: UnsafePointer<UInt8>
     let mantissaEnd: UnsafePointer<UInt8>
     let end: UnsafePointer<UInt8>
     let fractionDigits: Int
-    /// What stands behind the `e`, limited to six digits.
+    /// The number after the `e`, limited to six digits: past that every value is 0 or too large.
     let exponent: Int
 }
 
@@ -268,15 +316,18 @@ enum PowersOfTen {
 }
 
 extension Decimal {
-    /// The number that `text`, a number of JSON, writes, if all of its digits fit.
+    /// The number that `text` writes, if all of its digits fit. `text` is a number in the grammar
+    /// of JSON.
     init?(exactText text: String) {
         guard let value = Decimal(string: text), value.isFinite else { return nil }
-        // `Decimal(string:)` rounds what it cannot hold; digits lost are an error of the document.
+        // `Decimal(string:)` rounds what it cannot hold. A lost digit is an error, so the digits
+        // are compared.
         guard Decimal.significantDigits(text) == Decimal.significantDigits(value.description)
         else { return nil }
         self = value
     }
 
+    /// The digits without sign, point, exponent and zeros at either end.
     private static func significantDigits(_ text: String) -> String {
         var digits = text.prefix { $0 != "e" && $0 != "E" }.filter(\.isNumber).drop { $0 == "0" }
         while digits.last == "0" { digits.removeLast() }

@@ -1,22 +1,35 @@
-/// The place of a reader inside one object.
+// Objects, arrays and the three words of JSON: what generated code calls for every model.
+//
+// The fast path of each verb is inlined into the initializer that calls it, as far as that pays;
+// the rest is one call. Depth is counted down at each container and up again when it is left, so an
+// error in between leaves it wrong, which nobody sees: the reader is then given up, or restored
+// from an `ElementScope`.
+
+/// The place of a reader inside one object: what ``ModelReader/beginObject()`` gives and
+/// ``ModelReader/nextKey(in:)`` takes, until that gives nil. A local variable of the initializer
+/// that reads the object.
 @frozen
 public struct ObjectScope {
+    /// Whether no field was entered yet, so that no comma is expected.
     @usableFromInline var isFirst: Bool
     /// Whether the fields are the columns of a row.
     @inlinable public var isRow: Bool { kind == .row }
+    /// Which function gives the next field.
     @usableFromInline var kind: Kind
+    /// The place of the object, for errors about it and to read it again.
     @usableFromInline var start: UnsafePointer<UInt8>
-    /// The type key, of an object that may have one among its fields.
+    /// The type key, if one was looked for in this object.
     @usableFromInline var tag: ObjectTag?
 
+    /// How the fields are found.
     @usableFromInline enum Kind {
-        /// One of JSON.
+        /// An object of JSON, read from its bytes: the fast path.
         case plain
         /// The columns of a row.
         case row
-        /// One of another format.
+        /// An object of a non-JSON source.
         case other
-        /// One of an older version.
+        /// An object of an older version, whose members a migration has changed.
         case migrated
     }
 
@@ -28,11 +41,12 @@ public struct ObjectScope {
     }
 }
 
-/// The place of a reader inside one array.
+/// The place of a reader inside one array: what ``ModelReader/beginArray()`` gives and
+/// ``ModelReader/nextElement(in:)`` takes, until that gives false.
 @frozen
 public struct ArrayScope {
     @usableFromInline var isFirst = true
-    /// Where the first element stands, or white space before it.
+    /// The first element, or white space before it.
     @usableFromInline let start: UnsafePointer<UInt8>
 
     @inlinable
@@ -44,11 +58,27 @@ public struct ArrayScope {
 extension ModelReader {
     /// Enters the object under the cursor.
     ///
-    /// - Throws: ``ModelDecodingError`` when there is no object or it is nested too deep.
+    /// ```swift
+    /// var object = try reader.beginObject()
+    /// while let key = try reader.nextKey(in: &object) {
+    ///     if key.matches("width") {
+    ///         width = try reader.readDouble()
+    ///     } else {
+    ///         try reader.skipField(key, in: object)
+    ///     }
+    /// }
+    /// ```
+    ///
+    /// Read it to the end: the object is left when ``nextKey(in:)`` gives nil. In a row this enters
+    /// the row itself, or the JSON document in the current column.
+    ///
+    /// - Complexity: O(1).
+    /// - Throws: ``ModelDecodingError`` when there is no object (`typeMismatch`) or it is nested
+    ///   deeper than ``maximumDepth`` (`tooDeep`).
     @inlinable
     @inline(__always)
     public mutating func beginObject() throws -> ObjectScope {
-        // One variable on all ways: a scope that is joined from several is copied through memory.
+        // One variable for all paths: a scope that is merged from several is copied through memory.
         var object = ObjectScope(start: cursor)
         if case .json = source, byte == 0x7B, remainingDepth > 0 {
             cursor += 1
@@ -59,9 +89,8 @@ extension ModelReader {
         return object
     }
 
-    /// Enters what is no object of JSON from its brace, or is nested too deep.
-    ///
-    /// - Throws: ``ModelDecodingError`` when there is no object or it is nested too deep.
+    /// The slow path of ``beginObject()``: non-JSON sources, objects whose type key was looked for,
+    /// and the errors.
     @usableFromInline
     @inline(never)
     mutating func enterUnusualObject(_ object: inout ObjectScope) throws {
@@ -72,13 +101,14 @@ extension ModelReader {
         cursor += 1
     }
 
-    /// Moves to the value of the next field and gives its name; nil behind the last field.
+    /// Moves to the value of the next field and gives its name; nil after the last field.
     ///
-    /// The type key of `any P` may be among the names. Hand what you do not know to
-    /// ``skipField(_:in:)``, which knows it.
+    /// Read the value or hand the key to ``skipField(_:in:)`` before the next call. The type key of
+    /// `any P` may be among the names; ``skipField(_:in:)`` knows it.
     ///
-    /// - Throws: ``ModelDecodingError`` for what is no object, and for a row: its columns have no
-    ///   names (``readColumn(_:)-(Value?)``).
+    /// - Complexity: linear in the length of the name.
+    /// - Throws: ``ModelDecodingError`` when the object breaks the rules of its format, and for a row:
+    ///   its columns have no names (``readColumn(_:)-(Value?)``).
     @inlinable
     @inline(__always)
     public mutating func nextKey(in object: inout ObjectScope) throws -> FieldKey? {
@@ -86,9 +116,9 @@ extension ModelReader {
         return try nextUnusualKey(in: &object)
     }
 
-    /// The same, quicker where the name is the next one of `names`. Called by generated code.
+    /// The same, faster where the name is the next one of `names`. Called by generated code.
     ///
-    /// - Throws: ``ModelDecodingError`` for what is no JSON object.
+    /// - Throws: ``ModelDecodingError`` when the object breaks the rules of its format.
     @inlinable
     @inline(__always)
     public mutating func nextKey(
@@ -99,7 +129,8 @@ extension ModelReader {
         return try nextUnusualKey(in: &object)
     }
 
-    /// The same in an object of another kind.
+    /// The slow path of both: objects of other kinds. Out of line, so that generated initializers
+    /// stay small.
     @usableFromInline
     @inline(never)
     mutating func nextUnusualKey(in object: inout ObjectScope) throws -> FieldKey? {
@@ -111,9 +142,12 @@ extension ModelReader {
         }
     }
 
-    /// Moves over the value of a field that is not declared.
+    /// Moves over the value of a field that is not declared. `key` is what ``nextKey(in:)`` gave
+    /// last.
     ///
-    /// - Throws: ``ModelDecodingError`` for what is no JSON value, and for a second type key.
+    /// - Complexity: linear in the length of the value.
+    /// - Throws: ``ModelDecodingError`` when the value breaks the rules of its format, and for a
+    ///   second type key.
     @inlinable
     @inline(__always)
     public mutating func skipField(_ key: FieldKey, in object: ObjectScope) throws {
@@ -121,13 +155,14 @@ extension ModelReader {
         try skipValue()
     }
 
-    /// The next field of an object of any format but rows, the type key included.
+    /// The next field of an object of any format, the type key included. Not for rows.
     @inline(__always)
     mutating func nextDocumentField(in object: inout ObjectScope) throws -> FieldKey? {
         if source == .json { return try nextField(in: &object) }
         return try nextOtherField(in: &object)
     }
 
+    /// The next field of an object of JSON.
     @usableFromInline
     mutating func nextField(in object: inout ObjectScope) throws -> FieldKey? {
         guard try enterField(of: &object) else { return nil }
@@ -136,6 +171,7 @@ extension ModelReader {
         return key
     }
 
+    /// The same, without a search for the end of the name where it is the expected one.
     @usableFromInline
     mutating func nextField(
         in object: inout ObjectScope,
@@ -146,7 +182,7 @@ extension ModelReader {
             cursor = try valueBehindColon(at: key.start + key.count + 1)
             return key
         }
-        // A type key that was found before is no field of the model.
+        // The type key was found by a search before; it is no field of the model.
         if let tag = object.tag, tag.name == cursor, let tagEnd = tag.end {
             cursor = tagEnd
             guard try enterField(of: &object) else { return nil }
@@ -157,7 +193,7 @@ extension ModelReader {
         return key
     }
 
-    /// Moves to the name of the next field; false behind the last one.
+    /// Moves to the name of the next field; false after the last field, when the object is left.
     @inline(__always)
     private mutating func enterField(of object: inout ObjectScope) throws -> Bool {
         if object.isFirst {
@@ -182,7 +218,8 @@ extension ModelReader {
         return true
     }
 
-    /// Reads the name under the cursor.
+    /// Reads the name under the cursor, which is at its opening quote, and moves after its closing
+    /// quote. The key points into the document, unless the name has escapes.
     @usableFromInline
     @inline(__always)
     mutating func scanKey() throws -> FieldKey {
@@ -194,7 +231,7 @@ extension ModelReader {
         return plainKey(from: start, to: position)
     }
 
-    /// The name between its quotes, which is plain ASCII.
+    /// The key of a name between its quotes, which is plain ASCII.
     @inline(__always)
     func plainKey(
         from start: UnsafePointer<UInt8>,
@@ -210,20 +247,30 @@ extension ModelReader {
         )
     }
 
-    /// Reads a name with escapes or non-ASCII bytes.
+    /// The slow path: a name with escapes or non-ASCII bytes.
     @usableFromInline
     @inline(never)
     mutating func scanUnusualKey() throws -> FieldKey {
         try unescapeString()
-        // The scratch buffer is not touched before the next name or string is unescaped; a key is
-        // only looked at before its value is read.
+        // Invariant of ``FieldKey``: the scratch buffer keeps these bytes until the next name or
+        // string is unescaped, and a key is only used before its value is read.
         let name = state.scratch.bytes
         return FieldKey(start: name.baseAddress ?? ReaderState.noBytes, count: name.count)
     }
 
     /// Enters the array under the cursor.
     ///
-    /// - Throws: ``ModelDecodingError`` when there is no array or it is nested too deep.
+    /// ```swift
+    /// var array = try reader.beginArray()
+    /// var sum = 0
+    /// while try reader.nextElement(in: &array) { sum += try reader.readInteger(Int.self) }
+    /// ```
+    ///
+    /// Read it to the end: the array is left when ``nextElement(in:)`` gives false.
+    ///
+    /// - Complexity: O(1).
+    /// - Throws: ``ModelDecodingError`` when there is no array (`typeMismatch`) or it is nested
+    ///   deeper than ``maximumDepth`` (`tooDeep`).
     @inlinable
     public mutating func beginArray() throws -> ArrayScope {
         if source != .json, try enterOtherArray() { return ArrayScope(start: cursor) }
@@ -233,9 +280,11 @@ extension ModelReader {
         return ArrayScope(start: cursor)
     }
 
-    /// Moves to the next element; false behind the last one.
+    /// Moves to the next element; false after the last one. Read the element, or skip it, before
+    /// the next call.
     ///
-    /// - Throws: ``ModelDecodingError`` for what is no JSON array.
+    /// - Complexity: O(1) and the white space.
+    /// - Throws: ``ModelDecodingError`` when the array breaks the rules of its format.
     @inlinable
     public mutating func nextElement(in array: inout ArrayScope) throws -> Bool {
         if source != .json { return try nextOtherElement(in: &array) }
@@ -258,11 +307,12 @@ extension ModelReader {
         return false
     }
 
-    /// The capacity for an array whose storage is full, by the size that its elements had so far;
-    /// 0 for arrays inside of something, about whose size nothing is known.
+    /// The capacity for an array whose storage is full after `count` elements. For an array at the
+    /// root of a JSON document it is estimated from the bytes that the elements took so far, and
+    /// from those that are left; 0 for an inner array, about whose size nothing is known.
     ///
-    /// An array that doubles touches twice the memory in the end, and what is touched first costs
-    /// more than reading it: a tenth of the time of decoding.
+    /// An array that doubles touches twice the memory in the end, and the first touch of a page
+    /// costs more than reading its elements: a tenth of the time of decoding.
     @usableFromInline
     @inline(never)
     mutating func capacity(behind count: Int, of array: ArrayScope) -> Int {
@@ -274,10 +324,13 @@ extension ModelReader {
         }
         // What is left holds no more elements than it has bytes.
         let rest = end - cursor
+        // As many elements a byte as so far. A sixty-fourth more, or the last ones would double the
+        // array.
         let expected = Int(Double(rest) * (Double(count) / Double(bytes)))
         return count + max(min(expected + expected / 64, rest), count / 2)
     }
 
+    /// Counts one more level. Every container calls it, so recursion ends at ``maximumDepth``.
     @inlinable
     @inline(__always)
     mutating func descend() throws {
@@ -285,7 +338,7 @@ extension ModelReader {
         if remainingDepth < 0 { throw tooDeep() }
     }
 
-    /// Moves behind the closing bracket under the cursor.
+    /// Moves over the closing bracket under the cursor, and counts one level less.
     @inlinable
     @inline(__always)
     mutating func leave() {
@@ -293,9 +346,14 @@ extension ModelReader {
         remainingDepth += 1
     }
 
-    /// Moves over the null under the cursor, if there is one.
+    /// Reads a null, if there is one; otherwise false, and the reader does not move.
     ///
-    /// - Throws: ``ModelDecodingError`` for a word that only starts like one.
+    /// ```swift
+    /// let name: String? = try reader.readNull() ? nil : reader.readString()
+    /// ```
+    ///
+    /// - Complexity: O(1).
+    /// - Throws: ``ModelDecodingError`` for a word that only starts like `null`.
     @inlinable
     public mutating func readNull() throws -> Bool {
         if source != .json { return try readOtherNull() }
@@ -304,9 +362,11 @@ extension ModelReader {
         return true
     }
 
-    /// Reads a truth value.
+    /// Reads a truth value. Numbers and strings are none, in any format; in a row it is a column of
+    /// 0 or 1.
     ///
-    /// - Throws: ``ModelDecodingError`` when there is none.
+    /// - Complexity: O(1).
+    /// - Throws: ``ModelDecodingError`` when there is none (`typeMismatch`).
     @inlinable
     public mutating func readBool() throws -> Bool {
         if source != .json { return try readOtherBool() }
@@ -322,7 +382,11 @@ extension ModelReader {
         }
     }
 
-    /// Moves over `true`, `false` or `null`, given as little-endian bytes.
+    /// Moves over `true`, `false` or `null`.
+    ///
+    /// - Parameters:
+    ///   - letters: its bytes, the first one lowest.
+    ///   - count: how many there are.
     @inlinable
     @inline(__always)
     mutating func expectWord(_ letters: UInt64, count: UInt64) throws {

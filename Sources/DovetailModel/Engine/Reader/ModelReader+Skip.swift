@@ -1,8 +1,23 @@
+// Skipping. Documents of others have many fields that a model does not declare, so this is as hot
+// as reading.
+//
+// Nothing is made of what is skipped, but all of it is checked, by the same rules as what is read.
+// Strings are scanned for their end in blocks, numbers are checked against the grammar, and
+// containers recurse with their position in a register instead of in the cursor.
+
 extension ModelReader {
-    /// Moves over the value under the cursor, checking that it is one.
+    /// Moves over the value under the cursor.
     ///
-    /// - Complexity: linear; recursion ends at ``maximumDepth``.
-    /// - Throws: ``ModelDecodingError`` for what is no JSON value.
+    /// ```swift
+    /// if key.matches("comment") { try reader.skipValue() }
+    /// ```
+    ///
+    /// JSON is checked while it is skipped, so a broken document is never accepted in part. In a
+    /// row, a tree or a binary property list nothing needs to be passed over, and nothing is looked
+    /// at.
+    ///
+    /// - Complexity: linear in the length of the value; recursion ends at ``maximumDepth``.
+    /// - Throws: ``ModelDecodingError`` when the value breaks the rules of its format.
     public mutating func skipValue() throws {
         if source != .json { return try skipOtherValue() }
         switch byte {
@@ -14,6 +29,7 @@ extension ModelReader {
         }
     }
 
+    /// The position after the string whose opening quote is at `start`.
     private mutating func skipString(
         at start: UnsafePointer<UInt8>
     ) throws
@@ -22,14 +38,15 @@ extension ModelReader {
         var high: UInt64 = 0
         let position = endOfPlainRun(from: start + 1, high: &high)
         if byte(at: position) == 0x22, high == 0 { return position + 1 }
-        // Escapes and non-ASCII bytes have to be looked at even so.
+        // Escapes and non-ASCII bytes have to be checked; the result is thrown away.
         cursor = start
         try unescapeString()
         return cursor
     }
 
-    /// The position behind the object or array at `start`. Positions stay in registers here: a
-    /// cursor in memory costs a store and a load between any two tokens.
+    /// The position after the object or array at `start`, where the caller has seen the bracket.
+    /// Positions are passed in registers: a cursor in memory would cost a store and a load between
+    /// any two tokens.
     private mutating func skipContainer(
         at start: UnsafePointer<UInt8>,
         _ scanner: inout BlockScanner
@@ -69,7 +86,7 @@ extension ModelReader {
         }
     }
 
-    /// The position behind the value at `position`.
+    /// The position after the value at `position`.
     @inline(__always)
     private mutating func skipValue(
         at position: UnsafePointer<UInt8>,
@@ -88,11 +105,11 @@ extension ModelReader {
         }
     }
 
-    /// Moves from the value of a field to that of the next field with a name, if the object has
-    /// one: a type key that does not come first.
+    /// Moves from the value of a field to the value of the next field that is called `name`: the
+    /// search for a type key that does not come first.
     ///
-    /// - Parameter code: that of `name`.
-    /// - Returns: false behind the last field.
+    /// - Parameter code: the code of `name`, computed once by the caller.
+    /// - Returns: false after the last field, when the object is left.
     mutating func skipFields(to name: StaticString, code: UInt64) throws -> Bool {
         while true {
             try skipShortValue()
@@ -114,7 +131,8 @@ extension ModelReader {
         }
     }
 
-    /// Moves over the value under the cursor; a scalar without a call.
+    /// Moves over the value under the cursor. Plain strings and whole numbers, which most values
+    /// are, cost no call.
     @inline(__always)
     mutating func skipShortValue() throws {
         var position = cursor
@@ -136,6 +154,7 @@ extension ModelReader {
         try skipValue()
     }
 
+    /// Moves over a literal or a number; anything else is an error.
     private mutating func skipScalar() throws {
         switch byte {
         case 0x74, 0x66: _ = try readBool()
@@ -144,14 +163,16 @@ extension ModelReader {
         }
     }
 
-    /// The position of a field's value, given the one behind its name.
+    /// The position of a field's value, given the position after its name.
+    ///
+    /// The guard leaves three bytes before `end`, so the fast path loads inside the document.
     @inline(__always)
     mutating func valueBehindColon(
         at name: UnsafePointer<UInt8>
     ) throws
         -> UnsafePointer<UInt8>
     {
-        // A colon, one space or none, and the value, is how most printers have it.
+        // Most printers write a colon, one space or none, and the value.
         if end - name > 2, name.pointee == 0x3A {
             if name[1] > 0x20 { return name + 1 }
             if name[1] == 0x20, name[2] > 0x20 { return name + 2 }
@@ -161,7 +182,7 @@ extension ModelReader {
         return endOfWhitespace(from: colon + 1)
     }
 
-    /// Plain whole numbers, which most are, take the short way.
+    /// Moves over a number. Plain whole numbers, which most are, need no second look.
     private mutating func skipNumber() throws {
         var position = cursor
         while 0x30...0x39 ~= byte(at: position) { position += 1 }
@@ -174,7 +195,7 @@ extension ModelReader {
         }
     }
 
-    /// Checks that nothing but white space is left.
+    /// Checks that only white space is left in the document.
     @usableFromInline
     mutating func expectEnd() throws {
         skipWhitespace()

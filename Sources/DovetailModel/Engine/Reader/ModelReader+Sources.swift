@@ -1,11 +1,15 @@
 import Foundation
 
-// What the primitives do when values do not come from JSON. None of this is inlined, so that JSON
-// pays for it with one comparison a primitive. The case of JSON is never reached.
+// The slow path of every primitive: values that do not come from JSON. A primitive compares its
+// source with JSON once and calls the function of the same name here, so that JSON pays one
+// comparison for all other sources. None of this is inlined into generated code.
+//
+// Each function is one `switch` over the sources. The case of JSON is never reached, since the
+// primitive has handled it; it shares a branch with the rows.
 
 extension ModelReader {
-    /// Enters the object under the cursor unless it is one of JSON; false then, and the cursor is at
-    /// its brace.
+    /// Enters the object under the cursor. False when it turns out to be JSON, as the document in a
+    /// column is; the cursor is at its brace then, and the caller goes on as for JSON.
     @usableFromInline
     @inline(never)
     mutating func enterOtherObject(_ object: inout ObjectScope) throws -> Bool {
@@ -30,7 +34,7 @@ extension ModelReader {
         return true
     }
 
-    /// Enters the array under the cursor unless it is one of JSON; false then.
+    /// Enters the array under the cursor; false when it turns out to be JSON, as for objects.
     @usableFromInline
     @inline(never)
     mutating func enterOtherArray() throws -> Bool {
@@ -47,6 +51,7 @@ extension ModelReader {
         return true
     }
 
+    /// The next field of an object. Whoever reads on forgets the search for a type key.
     @usableFromInline
     @inline(never)
     mutating func nextOtherField(in object: inout ObjectScope) throws -> FieldKey? {
@@ -61,6 +66,7 @@ extension ModelReader {
         }
     }
 
+    /// The next element of an array.
     @usableFromInline
     @inline(never)
     mutating func nextOtherElement(in array: inout ArrayScope) throws -> Bool {
@@ -74,7 +80,7 @@ extension ModelReader {
         }
     }
 
-    /// Null is no object, so the object of a type key is none.
+    /// Whether there is a null, which is then read. An object whose type key was found is none.
     @usableFromInline
     @inline(never)
     mutating func readOtherNull() throws -> Bool {
@@ -87,6 +93,7 @@ extension ModelReader {
         }
     }
 
+    /// A truth value.
     @usableFromInline
     @inline(never)
     mutating func readOtherBool() throws -> Bool {
@@ -99,6 +106,8 @@ extension ModelReader {
         }
     }
 
+    /// A whole number. 128 bits hold every number that these sources have; the caller checks its
+    /// own type.
     @usableFromInline
     @inline(never)
     mutating func readOtherInteger(_ type: Any.Type) throws -> Int128 {
@@ -111,6 +120,7 @@ extension ModelReader {
         }
     }
 
+    /// A floating point number.
     @usableFromInline
     @inline(never)
     mutating func readOtherDouble() throws -> Double {
@@ -123,6 +133,7 @@ extension ModelReader {
         }
     }
 
+    /// A decimal number. Property lists have no kind for it and hold a string.
     @inline(never)
     mutating func readOtherDecimal() throws -> Decimal {
         forgetTaggedObject()
@@ -136,6 +147,7 @@ extension ModelReader {
         }
     }
 
+    /// A string.
     @usableFromInline
     @inline(never)
     mutating func readOtherString() throws -> String {
@@ -148,6 +160,7 @@ extension ModelReader {
         }
     }
 
+    /// A date: one of the format's own, or ISO 8601 in a string.
     @inline(never)
     mutating func readOtherDate() throws -> Date {
         switch source {
@@ -159,6 +172,7 @@ extension ModelReader {
         }
     }
 
+    /// Bytes: the format's own data, or base64 in a string.
     @inline(never)
     mutating func readOtherData() throws -> Data {
         switch source {
@@ -170,6 +184,7 @@ extension ModelReader {
         }
     }
 
+    /// A string as a key. `$null` is null in a property list and no name.
     @inline(never)
     mutating func readOtherCaseName() throws -> CaseName {
         let start = cursor
@@ -185,8 +200,8 @@ extension ModelReader {
         }
     }
 
-    /// A column is passed over by asking for the next one, and what nobody asks for in a tree or a
-    /// binary property list is not looked at.
+    /// Skips a value. Only XML has to be scanned for its end. The next column is asked for by its
+    /// number, and the next member of a tree or a binary property list by its index.
     @inline(never)
     mutating func skipOtherValue() throws {
         forgetTaggedObject()

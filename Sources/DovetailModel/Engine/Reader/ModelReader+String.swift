@@ -1,15 +1,29 @@
+// Strings of JSON (RFC 8259, section 7).
+//
+// A string is scanned once for what ends its plain run. Plain ASCII, which most strings are,
+// becomes a `String` without another look. Non-ASCII text is validated, and only text with escapes
+// is copied piece by piece.
+
 extension ModelReader {
     /// Reads a string.
     ///
-    /// - Complexity: linear; eight bytes a step. Only strings with non-ASCII bytes are validated.
-    /// - Throws: ``ModelDecodingError`` when there is no string, or one that is not UTF-8 or has a
-    ///   lone surrogate (RFC 8259, sections 7 and 8).
+    /// ```swift
+    /// init(modelValue reader: inout ModelReader) throws {
+    ///     self.init(code: try reader.readString().uppercased())
+    /// }
+    /// ```
+    ///
+    /// - Complexity: linear in the length; sixteen bytes a step in JSON. In documents only strings
+    ///   with non-ASCII bytes are validated, in rows all.
+    /// - Throws: ``ModelDecodingError`` when there is no string (`typeMismatch`), or one that is
+    ///   not UTF-8 or has a lone surrogate (`invalidEncoding`; RFC 8259, sections 7 and 8).
     @inlinable
     public mutating func readString() throws -> String {
         if source != .json { return try readOtherString() }
         return try readJSONString()
     }
 
+    /// The string of JSON under the cursor.
     @usableFromInline
     mutating func readJSONString() throws -> String {
         guard byte == 0x22 else { throw mismatch("String") }
@@ -26,10 +40,12 @@ extension ModelReader {
         return UTF8Check.string(validated: bytes(from: start, to: position), isASCII: true)
     }
 
-    /// A string of at most 15 bytes, which are ASCII and held by the string itself: made here, and
-    /// not by a call of the standard library.
+    /// A string of at most 15 ASCII bytes, which a `String` holds inline. Two stores here are
+    /// faster than a call into the standard library.
     ///
-    /// Invariant: 15 bytes can be loaded from `start`.
+    /// Invariant: 15 bytes can be loaded from `start`; `readJSONString()` has checked that. The
+    /// buffer has room for the 15 that were asked for, of which the first `count` become the
+    /// string.
     @inline(__always)
     private static func shortString(at start: UnsafePointer<UInt8>, count: Int) -> String {
         String(unsafeUninitializedCapacity: 15) { buffer in
@@ -45,7 +61,7 @@ extension ModelReader {
         }
     }
 
-    /// Reads a string with escapes or non-ASCII bytes.
+    /// The slow path: a string with escapes, non-ASCII bytes or no end.
     @inline(never)
     private mutating func readUnusualString(
         plainUntil plainEnd: UnsafePointer<UInt8>
@@ -60,16 +76,17 @@ extension ModelReader {
         return UTF8Check.string(validated: content)
     }
 
+    /// Throws at the first byte that is not UTF-8.
     private mutating func validate(_ bytes: UnsafeBufferPointer<UInt8>) throws {
         if let invalid = UTF8Check.firstInvalidByte(in: bytes), let start = bytes.baseAddress {
             throw invalidUTF8(at: start + invalid)
         }
     }
 
-    /// Resolves the string under the cursor into `state.scratch` and moves behind it.
+    /// Resolves the string under the cursor into `state.scratch` and moves after its closing quote.
     ///
-    /// What is resolved is never longer than its source, so each run makes room for what follows
-    /// it up to the next one.
+    /// Each run up to the next escape is validated and appended as a whole, so text with few
+    /// escapes costs little more than a copy.
     mutating func unescapeString() throws {
         let scratch = state.scratch
         scratch.removeAll()
@@ -90,7 +107,8 @@ extension ModelReader {
         }
     }
 
-    /// Appends what the escape at `position` stands for; gives the position behind it.
+    /// Appends the character of the escape at `position`, and gives the position after the escape
+    /// (RFC 8259, section 7).
     private mutating func unescape(
         at position: UnsafePointer<UInt8>,
         into scratch: ScratchBuffer
@@ -112,6 +130,7 @@ extension ModelReader {
         return position + 2
     }
 
+    /// The same for `\u`. Characters above U+FFFF are written as a surrogate pair, two escapes.
     private mutating func unescapeUnicode(
         at position: UnsafePointer<UInt8>,
         into scratch: ScratchBuffer
@@ -138,7 +157,7 @@ extension ModelReader {
         return next
     }
 
-    /// The four digits of the `\u` at `position`.
+    /// The four hexadecimal digits of the `\u` at `position`.
     private mutating func hexUnit(at position: UnsafePointer<UInt8>) throws -> UInt16 {
         var unit: UInt16 = 0
         for offset in 2..<6 {
@@ -155,6 +174,7 @@ extension ModelReader {
         return unit
     }
 
+    /// The error of a string without an end, or with a control character in it.
     private mutating func brokenString(at position: UnsafePointer<UInt8>) -> ModelDecodingError {
         if position >= end {
             return error(
@@ -167,6 +187,8 @@ extension ModelReader {
         return syntaxError(expected: "no unescaped control character in a string", at: position)
     }
 
+    /// The error of a byte that belongs to no character. It quotes the byte, since it cannot be
+    /// shown.
     private mutating func invalidUTF8(at position: UnsafePointer<UInt8>) -> ModelDecodingError {
         error(
             .invalidEncoding,

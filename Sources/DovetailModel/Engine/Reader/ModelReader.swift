@@ -1,42 +1,60 @@
 import Foundation
 
-/// Reads one document or one row, value by value, for generated code.
+/// Reads one document or one row, value by value, for generated code and for a ``ModelValue`` that
+/// is written by hand.
 ///
-/// There is one concrete reader for everything that models are read from, so that the code which
-/// `@Model` writes is one body with no witness calls in it. JSON bytes are read by the members
-/// here, which are inlinable; property lists by members that are not; the columns of a row arrive
-/// through a ``RowSource``.
+/// There is one concrete reader for everything that models are read from. So the code that `@Model`
+/// writes is one body, without a witness call in it, whatever the format. JSON is read by the
+/// members here, of which the fast paths are inlinable; non-JSON sources by members that are not
+/// (`ModelReader+Sources.swift`). The columns of a row arrive through a ``RowSource``.
 ///
-/// A reader lives inside the `withUnsafeBytes` of the call that made it and cannot be copied out
-/// of it. Between two calls it stands on the first byte of a value or just behind one.
+/// A reader lives inside the `withUnsafeBytes` of the call that made it, and cannot be copied out
+/// of it. Between two calls it is positioned on the first byte of a value, or just after one.
 ///
-/// Invariant of the unsafe pointers: `state.start <= cursor <= end`, and every load in
-/// `ModelReader+Bytes.swift`, the only file that dereferences them for JSON, is checked against
-/// `end`. In a binary property list the cursor is always an object's first byte, which lies before
-/// the table of offsets (`BinaryPropertyListInput.object(_:)`).
+/// ```swift
+/// let sum = try ModelReader.decode(Data("[1,2,3]".utf8), as: .json) { reader in
+///     var array = try reader.beginArray()
+///     var sum = 0
+///     while try reader.nextElement(in: &array) { sum += try reader.readInteger(Int.self) }
+///     return sum
+/// }
+/// ```
+///
+/// Invariant of the unsafe pointers: in JSON and XML `state.start <= cursor <= end`, and every load
+/// is checked against `end`; `ModelReader+Bytes.swift` names the places. In a binary property list
+/// the cursor is an object's first byte, which lies before the table of offsets
+/// (`BinaryPropertyListInput.object(_:)`). In a tree it is the address of a value that `state.tree`
+/// keeps (`TreeInput`). In a row it is not used.
 @frozen
 public struct ModelReader: ~Copyable {
+    /// The next byte, or the address of the value in a non-JSON source.
     @usableFromInline var cursor: UnsafePointer<UInt8>
+    /// The end of the document; `cursor` itself in a row.
     @usableFromInline var end: UnsafePointer<UInt8>
-    /// What values are read from. Every primitive asks once whether it is JSON; everything else
-    /// is out of line.
+    /// What values are read from. Every primitive asks once whether it is JSON; everything else is
+    /// out of line.
     @usableFromInline var source: Source
     /// The column that is being read; -1 before the first one and outside of rows.
     @usableFromInline var column: Int
+    /// How many more containers may be entered (``maximumDepth``).
     @usableFromInline var remainingDepth: Int
+    /// What is needed off the hot path. One allocation a reader.
     @usableFromInline let state: ReaderState
 
+    /// The closed list of sources. A format of a user's own is read as a tree.
     @usableFromInline enum Source: UInt8 {
+        /// The bytes from `state.start` up to `end`.
         case json
         /// The columns of `state.row`.
         case row
         /// The objects of `state.binary`; the cursor is the first byte of one.
         case binaryPropertyList
-        /// The bytes up to `end`.
+        /// The bytes from `state.start` up to `end`, as XML.
         case xmlPropertyList
         /// The values of `state.tree`; the cursor is the address of one.
         case tree
-        /// The object of `state.tagged`, whose type key was looked for; the cursor is at its start.
+        /// The object of `state.tagged`, whose type key was looked for; the cursor is at its start
+        /// (TaggedObject.swift).
         case tagged
     }
 
@@ -45,9 +63,11 @@ public struct ModelReader: ~Copyable {
         @inline(__always) get { source == .row }
     }
 
-    /// How deep objects and arrays may be nested, the same as `JSONDecoder`'s own limit.
+    /// How deep objects and arrays may be nested: 512, the limit of `JSONDecoder`. Deeper documents
+    /// are a ``ModelDecodingError`` with the reason `tooDeep`, so no document exhausts the stack.
     public static let maximumDepth = 512
 
+    /// Makes a reader at the start of a JSON document, whose bytes have to outlive it.
     @usableFromInline
     init(json bytes: UnsafeBufferPointer<UInt8>) {
         let start = bytes.baseAddress ?? ReaderState.noBytes
@@ -59,7 +79,8 @@ public struct ModelReader: ~Copyable {
         self.remainingDepth = ModelReader.maximumDepth
     }
 
-    /// Turns to another document of the format, in the memory of the one before.
+    /// Starts over with another document of the same format, and keeps the state's memory. The
+    /// bytes have to outlive the reading of it.
     mutating func restart(text bytes: UnsafeBufferPointer<UInt8>, at offset: Int = 0) {
         state.startDocument(at: bytes.baseAddress ?? ReaderState.noBytes)
         cursor = state.start + offset
@@ -98,13 +119,14 @@ public struct ModelReader: ~Copyable {
         self.remainingDepth = ModelReader.maximumDepth
     }
 
-    /// Makes a reader that stands at the start of an XML property list.
+    /// Makes a reader at the start of an XML property list, whose bytes have to outlive it.
     init(xmlPropertyList bytes: UnsafeBufferPointer<UInt8>) {
         self.init(json: bytes)
         source = .xmlPropertyList
     }
 
-    /// Makes a reader over the rows of a store. See ``read(_:)``.
+    /// Makes a reader over the rows of a store, one after the other; its caller sets `column` back
+    /// to -1.
     @usableFromInline
     init(row: any RowSource, fields: RowFields) {
         self.state = ReaderState(row: row, fields: fields)
@@ -116,49 +138,57 @@ public struct ModelReader: ~Copyable {
     }
 }
 
-/// What a reader needs off the hot path.
+/// What a reader needs off the hot path. A class, so that the reader itself stays small enough for
+/// registers; a reader owns one, and nobody else holds it.
+///
+/// `@exclusivity(unchecked)` leaves out the run-time check of overlapping accesses. It holds
+/// because no access to these properties spans a call: each is a load, a store or an addition.
 @usableFromInline
 final class ReaderState {
-    /// A valid address for readers that hold no bytes.
+    /// The address of a terminating zero, for readers and keys without bytes. Nothing past it may
+    /// be loaded.
     static var noBytes: UnsafePointer<UInt8> { ("" as StaticString).utf8Start }
 
-    /// The first byte of the document (or of the document inside a column, or of the element of a
-    /// stream). No access lasts longer than a copy, as with the next two.
+    /// The first byte of the document; of the document in a column, or of an element that is read
+    /// on its own, while that is read.
     @exclusivity(unchecked) @usableFromInline var start: UnsafePointer<UInt8>
-    /// Holds a field name after its escapes are resolved.
+    /// The string or name whose escapes were resolved last.
     let scratch = ScratchBuffer()
-    /// The object whose type key was looked for (TaggedObject.swift). No access to it lasts longer
-    /// than a copy, so none can overlap another.
+    /// The object whose type key was looked for (TaggedObject.swift).
     @exclusivity(unchecked) var tagged: TaggedObject?
     /// The members beside the tag of the value that is read next (MembersBesideTag.swift). No access
     /// lasts longer than a copy.
     @exclusivity(unchecked) var besideTag: MembersBesideTag?
-    /// The first byte of the document while an element of it is read that may be kept or left out
-    /// (ElementScope.swift); then `start` is the element's. No access to it and the next two lasts
-    /// longer than a copy.
+    /// The first byte of the whole document while `start` is that of an element that may be kept or
+    /// left out (ElementScope.swift); nil otherwise.
     @exclusivity(unchecked) @usableFromInline var documentStart: UnsafePointer<UInt8>?
-    /// Whether an element was found to be no value of the format.
+    /// Whether such an element was found to be no value of the format, so that nothing after it can
+    /// be read.
     @exclusivity(unchecked) var isBroken = false
-    /// The elements that were left out, when somebody asks for them.
+    /// The elements that were left out; nil when nobody asks for them.
     var report: SkipReport?
-    /// What migrations look into of the binary property list that is read.
+    /// What migrations look into, of the binary property list that is read.
     var unreadPropertyList: UnreadPropertyList?
-    /// The document that is read, and one to be used again. Freed with the state.
+    /// The tree that is read, and a spare one for the next. `deinit` frees both.
     @exclusivity(unchecked) var tree: UnsafeMutablePointer<TreeInput>?
     @exclusivity(unchecked) var spareTree: UnsafeMutablePointer<TreeInput>?
-    /// How many migrated objects the reader is inside of, and values that were put into them.
+    /// How many migrated objects, and values that a migration has put into them, the reader is
+    /// inside of. The number is the place of each of them in the nesting.
     @exclusivity(unchecked) @usableFromInline var migrations = 0
-    /// How many migrated objects the reader is inside of.
+    /// How many migrated objects the reader is inside of, which is limited.
     @exclusivity(unchecked) var migrationDepth = 0
     /// The first of the chain of migrated objects, and the innermost one that is being read
-    /// (MigratedObject.swift). Invariant: `migratedObjects` holds `migrated`, through the chain.
+    /// (MigratedObject.swift).
+    ///
+    /// Invariant: `migratedObjects` keeps `migrated` alive, through the chain.
     @exclusivity(unchecked) var migratedObjects: MigratedObject?
     @exclusivity(unchecked) var migrated: Unmanaged<MigratedObject>?
-    /// Whether the values come from a store: errors do not quote them then.
+    /// Whether the values come from a store. Errors do not quote them then.
     @exclusivity(unchecked) var isStored = false
+    /// The columns, and their names; nil outside of rows.
     @usableFromInline let row: (any RowSource)?
     @usableFromInline let fields: RowFields?
-    /// Freed with the state.
+    /// The objects of a binary property list; nil for other sources. `deinit` frees it.
     let binary: UnsafeMutablePointer<BinaryPropertyListInput>?
 
     init(start: UnsafePointer<UInt8>) {
@@ -168,7 +198,7 @@ final class ReaderState {
         self.binary = nil
     }
 
-    /// Forgets what was known of a document that was read, or that an error ended.
+    /// Forgets what belongs to the document before, which an error may have ended anywhere.
     func startDocument(at start: UnsafePointer<UInt8>) {
         self.start = start
         tagged = nil
@@ -195,6 +225,7 @@ final class ReaderState {
         isStored = true
     }
 
+    // Frees the trees from the innermost outwards, then the property list.
     deinit {
         while let inner = tree ?? spareTree {
             if tree == nil { spareTree = nil } else { tree = inner.pointee.outside?.tree }

@@ -30,17 +30,19 @@ enum UTF8Check {
         return high & 0x8080_8080_8080_8080 == 0
     }
 
-    /// The offset of the first byte that belongs to no well-formed sequence.
+    /// The offset of the first byte that belongs to no well-formed sequence; nil when all of them
+    /// do.
     ///
-    /// - Complexity: linear; sixteen bytes at a time, without a branch on what they are.
+    /// - Complexity: linear; sixteen bytes a step, without a branch on what they are. Only invalid
+    ///   text, and text of less than 19 bytes, is checked character by character.
     static func firstInvalidByte(in bytes: UnsafeBufferPointer<UInt8>) -> Int? {
         guard let base = bytes.baseAddress else { return nil }
-        // The function in C loads no byte outside of `count`, which has to be at least this much.
+        // Invariant: `dovetail_is_utf8` loads only these bytes, of which it needs 19 at least.
         if bytes.count >= 19, dovetail_is_utf8(base, bytes.count) != 0 { return nil }
         return firstInvalidByte(at: base, count: bytes.count)
     }
 
-    /// The same, character by character: for a few bytes, or to find where the first bad one is.
+    /// The same, character by character: for few bytes, or to find the first invalid one.
     private static func firstInvalidByte(at base: UnsafePointer<UInt8>, count: Int) -> Int? {
         var index = 0
         while index < count {
@@ -61,7 +63,8 @@ enum UTF8Check {
         return nil
     }
 
-    /// The length of the well-formed sequence of several bytes at `start`; 0 when there is none.
+    /// The length of the well-formed sequence at `start`, whose first byte is not ASCII; 0 when
+    /// there is none.
     @inline(__always)
     private static func lengthOfSequence(at start: UnsafePointer<UInt8>, count: Int) -> Int {
         let lead = start[0]
@@ -69,7 +72,8 @@ enum UTF8Check {
             return lead >= 0xC2 && count >= 2 && start[1] & 0xC0 == 0x80 ? 2 : 0
         }
         guard count >= 3, start[1] & 0xC0 == 0x80, start[2] & 0xC0 == 0x80 else { return 0 }
-        // What the first two bytes say together rules out overlong forms and surrogates.
+        // The first two bytes together rule out overlong forms, surrogates and characters above
+        // U+10FFFF.
         if lead < 0xF0 {
             let top = UInt32(lead & 0x0F) << 6 | UInt32(start[1] & 0x3F)
             return top >= 0x20 && top & 0x3E0 != 0x360 ? 3 : 0
@@ -78,16 +82,16 @@ enum UTF8Check {
         return count >= 4 && start[3] & 0xC0 == 0x80 && top >= 0x10 && top < 0x110 ? 4 : 0
     }
 
-    /// Makes a string of bytes that were validated.
-    ///
-    /// Validated a second time, as by `String(decoding:as:)`, non-ASCII text costs twice as much.
+    /// Makes a string of bytes that were validated. `String(decoding:as:)` would validate them
+    /// again, which doubles the cost of non-ASCII text.
     @inline(__always)
     static func string(
         validated bytes: UnsafeBufferPointer<UInt8>,
         isASCII: Bool = false
     ) -> String {
         if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
-            // Invariant of `unchecked`: the caller has validated the bytes.
+            // Invariant of `unchecked`: the caller has validated the bytes, or found no byte above
+            // 0x7F.
             return String(copying: UTF8Span(unchecked: bytes.span, isKnownASCII: isASCII))
         }
         return String(decoding: bytes, as: UTF8.self)

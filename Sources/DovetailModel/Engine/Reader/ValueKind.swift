@@ -1,32 +1,37 @@
-/// What stands under the cursor of a reader.
+/// The kind of the value under the cursor of a reader, as far as its first byte, marker or tag
+/// tells.
 enum ValueKind {
     case null, bool, number, string, date, data, array, object
-    /// A reference between the objects of an archive.
+    /// A reference between the objects of a keyed archive (`CF$UID`).
     case reference
-    /// Nothing of the format.
+    /// No value of the format.
     case none
 }
 
-/// The string that stands for null in property lists, which have none. It is the one that
-/// `PropertyListEncoder` writes for nil.
+/// The string that means null in property lists, which have no null of their own.
+/// `PropertyListEncoder` writes the same for nil.
 enum PropertyListNull {
     static let text = "$null"
     /// Its five bytes as one number.
     static let word: UInt64 = 0x24_6E75_6C6C
 
+    /// Whether a string is that one.
     static func isOne(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
         bytes.count == 5 && bytes.first == 0x24 && bytes.elementsEqual(text.utf8)
     }
 }
 
-/// How an archive's reference between objects is spelt where there is no form of its own: the one
-/// member of a dictionary.
+/// How the reference of a keyed archive is spelled in formats that have no form for it: a
+/// dictionary with this one member.
 enum PropertyListReference {
     static let key = "CF$UID"
 }
 
 extension ModelReader {
-    /// What stands under the cursor, by its first byte or its marker; nothing in a row.
+    /// The kind of the value under the cursor; the reader does not move. `none` in a row, where the
+    /// column knows.
+    ///
+    /// - Complexity: O(1); linear in the tag's length in XML.
     var valueKind: ValueKind {
         switch source {
         case .json: return jsonKind
@@ -49,6 +54,7 @@ extension ModelReader {
         }
     }
 
+    /// By the first byte: JSON needs no more (RFC 8259, section 3).
     private var jsonKind: ValueKind {
         switch byte {
         case 0x22: .string
@@ -61,6 +67,7 @@ extension ModelReader {
         }
     }
 
+    /// By the marker: the high four bits are the type, the low four a size or a value.
     private var binaryKind: ValueKind {
         let marker = cursor.pointee
         switch marker & 0xF0 {

@@ -1,50 +1,57 @@
 package import Foundation
 
-/// Moments as text: ISO 8601 in UTC, with as many fractional digits as bring back the equal value.
+/// Dates as text: ISO 8601 in UTC, in the profile of RFC 3339, with the fewest fractional digits
+/// that give back the equal value.
+///
+/// A `Date` is a `Double` of seconds since 2001, and its text must read as the same `Double`. So
+/// seconds and fraction are kept apart, in integers and in decimal digits, and the calendar is
+/// computed here.
 package enum DateText {
-    /// "2024-03-01T10:20:30.5Z", the form of documents.
+    /// `2024-03-01T10:20:30.5Z`, the form in documents.
     ///
     /// - Throws: ``ModelEncodingError`` outside of the years 0 to 9999.
     package static func iso8601(_ date: Date) throws -> String {
         try text(date, separator: "T", suffix: "Z")
     }
 
-    /// "2024-03-01 10:20:30.5", the form of SQLite's date functions, whose order as text is the
-    /// order in time.
+    /// `2024-03-01 10:20:30.5`, the form in columns, which SQLite's date functions read
+    /// (https://sqlite.org/lang_datefunc.html). Its order as text is the order in time.
     ///
     /// - Throws: ``ModelEncodingError`` outside of the years 0 to 9999.
     package static func sortable(_ date: Date) throws -> String {
         try text(date, separator: " ", suffix: "")
     }
 
-    /// The moment of a date-time with its offset; nil for what is not RFC 3339.
+    /// The date of a date-time with its offset; nil for what is not RFC 3339. A leap second is the
+    /// second after it.
     package static func date(iso8601 text: String) -> Date? {
         var text = text
         return text.withUTF8 { date($0, isOffsetRequired: true) }
     }
 
-    /// The same of bytes, which need not be UTF-8.
+    /// The same for bytes, which need not be UTF-8: what is no digit or separator is no date.
     static func date(iso8601 bytes: UnsafeBufferPointer<UInt8>) -> Date? {
         date(bytes, isOffsetRequired: true)
     }
 
-    /// The moment of either form: without an offset it is in UTC, as SQLite's functions have it.
+    /// The date of either form. Without an offset it is in UTC, as in SQLite's functions.
     package static func date(sortable text: String) -> Date? {
         var text = text
         return text.withUTF8 { date($0, isOffsetRequired: false) }
     }
 
+    /// The text of a date, with what its form has between day and time and at the end.
     private static func text(_ date: Date, separator: Character, suffix: String) throws -> String {
         let seconds = date.timeIntervalSinceReferenceDate
-        // Years 0 to 9999, seen from 2001.
+        // The years 0 to 9999, in seconds from 2001.
         guard seconds >= -63_145_526_400, seconds < 252_423_993_600 else {
             throw ModelEncodingError(
                 reason: .notRepresentable,
                 explanation: "a date outside of the years 0 to 9999 has no form in ISO 8601"
             )
         }
-        // Before 2001 the magnitude is split, so that the fraction stays exact, and its decimal
-        // digits are complemented.
+        // Before 2001 the seconds are negative. Their magnitude is split, so that the fraction
+        // stays exact; then the decimal digits are complemented and one second is borrowed.
         let magnitude = seconds.magnitude
         let whole = magnitude.rounded(.down)
         var digits = fractionDigits(of: magnitude, whole: whole)
@@ -56,6 +63,7 @@ package enum DateText {
                 digits = complement(digits)
             }
         }
+        // Counted from the year 0, since the division rounds negative numbers towards zero.
         let day = (count + 63_145_526_400) / 86_400 - 730_851
         let second = Int(count - day * 86_400)
         let (year, month, dayOfMonth) = civil(daysSince2001: Int(day))
@@ -69,7 +77,9 @@ package enum DateText {
         return text + suffix
     }
 
-    /// The decimal digits behind the point: the fewest that give back `magnitude`.
+    /// The decimal digits after the point: the fewest that give back `magnitude`.
+    ///
+    /// - Complexity: at most 15 divisions.
     private static func fractionDigits(of magnitude: Double, whole: Double) -> [UInt8] {
         let fraction = magnitude - whole
         if fraction == 0 { return [] }
@@ -81,7 +91,8 @@ package enum DateText {
                 return padded(UInt64(digits), to: length)
             }
         }
-        // Close to 2001 a double resolves far less than 10^-15 seconds.
+        // Close to 2001 a double resolves far less than 10^-15 seconds; its shortest description
+        // has the digits.
         let description = fraction.description.lowercased().split(separator: "e")
         let exponent = description.count == 2 ? Int(description[1]) ?? 0 : 0
         let mantissa = description[0].utf8.filter { $0 != 0x2E }.map { $0 - 0x30 }
@@ -91,7 +102,7 @@ package enum DateText {
         return Array(digits[...(digits.lastIndex { $0 != 0 } ?? 0)])
     }
 
-    /// The digits of 1 minus the fraction.
+    /// The digits of one minus the fraction.
     private static func complement(_ digits: [UInt8]) -> [UInt8] {
         var result = digits.map { 9 - $0 }
         // The last digit is never 0, so 10 minus it carries nothing.
@@ -99,6 +110,7 @@ package enum DateText {
         return result
     }
 
+    /// The digits of `value`, with zeros before them.
     private static func padded(_ value: UInt64, to length: Int) -> [UInt8] {
         var digits = [UInt8](repeating: 0, count: length)
         var rest = value
@@ -109,6 +121,7 @@ package enum DateText {
         return digits
     }
 
+    /// The same as text.
     private static func pad(_ value: Int, _ width: Int) -> String {
         let digits = String(value)
         return String(repeating: "0", count: max(0, width - digits.count)) + digits
@@ -116,6 +129,8 @@ package enum DateText {
 
     // MARK: Reading
 
+    /// Reads a date-time: the fast path, or field by field. Hours are below 24; a second of 60 is a
+    /// leap second and counts as the next one.
     private static func date(
         _ bytes: UnsafeBufferPointer<UInt8>,
         isOffsetRequired: Bool
@@ -137,6 +152,7 @@ package enum DateText {
             fraction = scanner.digits()
             if fraction.isEmpty { return nil }
         }
+        // A text without an offset ends here; the form of documents must have one.
         let isInUTC = !isOffsetRequired && scanner.isAtEnd
         guard let offset = isInUTC ? 0 : scanner.offset(), scanner.isAtEnd else { return nil }
         let days = daysSince2001(year: year, month: month, day: day)
@@ -144,11 +160,12 @@ package enum DateText {
         return Date(timeIntervalSinceReferenceDate: interval(seconds, fraction))
     }
 
-    /// The seconds of "2024-03-01T10:20:30Z", the form that most documents have, in three words
-    /// instead of twenty steps; nil for every other form and for what is no moment.
+    /// The seconds of `2024-03-01T10:20:30Z`, the form that most documents have: three loads
+    /// instead of twenty steps. Nil for every other form and for what is no date.
     private static func plainSeconds(_ bytes: UnsafeBufferPointer<UInt8>) -> Int? {
         guard bytes.count == 20, let base = bytes.baseAddress else { return nil }
-        // Digits become their values and separators 0. The three loads stay inside the 20 bytes.
+        // Digits become their values and separators 0. The three loads stay inside the 20 bytes of
+        // the guard.
         func load(_ offset: Int, _ form: UInt64) -> UInt64 {
             let word = UnsafeRawPointer(base).loadUnaligned(fromByteOffset: offset, as: UInt64.self)
             return UInt64(littleEndian: word) ^ form
@@ -159,10 +176,11 @@ package enum DateText {
         let others =
             date & 0xFFF0_F0FF_F0F0_F0F0 | time & 0xF0F0_FFF0_F0FF_F0F0
             | end & 0xFFF0_F0FF_F0F0_FFF0
-        // No byte is above 15 now, so that the sums do not carry.
+        // Where `others` is 0 no byte is above 15, so the sums do not carry into the next byte.
         let six: UInt64 = 0x0606_0606_0606_0606
         let overflows = ((date &+ six) | (time &+ six) | (end &+ six)) & 0xF0F0_F0F0_F0F0_F0F0
         guard others == 0, overflows == 0 else { return nil }
+        /// The number of two digits at a byte of the word.
         func pair(_ word: UInt64, _ place: UInt64) -> Int {
             let digits = word &>> (place &* 8)
             return Int(truncatingIfNeeded: (digits & 0xF) &* 10 &+ (digits &>> 8) & 0xF)
@@ -177,10 +195,11 @@ package enum DateText {
             + minute * 60 + second
     }
 
-    /// The inverse of splitting a magnitude: whole seconds plus a decimal fraction.
+    /// Whole seconds plus a decimal fraction, rounded once: the inverse of splitting a magnitude.
     private static func interval(_ seconds: Int, _ fraction: ArraySlice<UInt8>) -> Double {
         guard let last = fraction.lastIndex(where: { $0 != 0 }) else { return Double(seconds) }
         var digits = Array(fraction[...last])
+        // Before 2001 the magnitude is that of the next second plus one minus the fraction.
         if seconds < 0 { digits = complement(digits) }
         let value: Double
         if digits.count <= 15 {
@@ -198,6 +217,7 @@ package enum DateText {
         return seconds < 0 ? -(Double(-(seconds + 1)) + value) : Double(seconds) + value
     }
 
+    /// Days of a month in the Gregorian calendar, also before 1582 (proleptic), as in ISO 8601.
     private static func days(in month: Int, of year: Int) -> Int {
         switch month {
         case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
@@ -208,6 +228,8 @@ package enum DateText {
 
     // MARK: The proleptic Gregorian calendar, in years that start in March
 
+    /// In years that start in March the leap day is the last one, so that months before it need no
+    /// look at the year.
     private static func daysSince2001(year: Int, month: Int, day: Int) -> Int {
         let shifted = month <= 2 ? year - 1 : year
         let era = (shifted >= 0 ? shifted : shifted - 399) / 400
@@ -218,6 +240,7 @@ package enum DateText {
         return era * 146_097 + dayOfEra - 730_791
     }
 
+    /// The inverse of `daysSince2001(year:month:day:)`.
     private static func civil(daysSince2001: Int) -> (year: Int, month: Int, day: Int) {
         let days = daysSince2001 + 730_791
         let era = (days >= 0 ? days : days - 146_096) / 146_097
@@ -232,19 +255,22 @@ package enum DateText {
     }
 }
 
-/// Walks over the digits and separators of a date-time.
+/// Walks over the digits and separators of a date-time. Each function moves when it finds what it
+/// asks for.
 private struct DigitScanner {
     let bytes: UnsafeBufferPointer<UInt8>
     var index = 0
 
     var isAtEnd: Bool { index == bytes.count }
 
+    /// Whether the next byte is this one.
     mutating func take(_ character: Unicode.Scalar) -> Bool {
         guard index < bytes.count, bytes[index] == UInt8(ascii: character) else { return false }
         index += 1
         return true
     }
 
+    /// A number of exactly `width` digits; nil where there are others.
     mutating func number(_ width: Int) -> Int? {
         guard index + width <= bytes.count else { return nil }
         var value = 0
@@ -256,13 +282,14 @@ private struct DigitScanner {
         return value
     }
 
+    /// The values of all digits that follow.
     mutating func digits() -> ArraySlice<UInt8> {
         let start = index
         while index < bytes.count, 0x30...0x39 ~= bytes[index] { index += 1 }
         return bytes[start..<index].map { $0 - 0x30 }[...]
     }
 
-    /// Seconds east of UTC.
+    /// The offset from UTC in seconds, positive to the east; 0 for `Z`.
     mutating func offset() -> Int? {
         if take("Z") || take("z") { return 0 }
         let sign = take("+") ? 1 : take("-") ? -1 : 0

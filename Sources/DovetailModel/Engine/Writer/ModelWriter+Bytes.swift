@@ -1,26 +1,29 @@
 import Foundation
 
-// The only file that stores through the writer's pointer. Every store lies below `count + n` of a
-// preceding `reserve(n)`.
+// How the writer stores bytes into its buffer. Every store lies in the room that a preceding
+// `reserve(_:)` has made; what is called `put` stores into it, what is called `append` reserves
+// first. The one store outside of this file is that of `appendDecimal(_:decimals:)`, which reserves
+// as well.
 
 extension ModelWriter {
-    /// Makes room for `extra` more bytes.
+    /// Makes room for `extra` more bytes after `count`.
     @inlinable
     @inline(__always)
     mutating func reserve(_ extra: Int) {
         if capacity &- count < extra { grow(by: extra) }
     }
 
+    /// The slow path of `reserve(_:)`. It doubles, so that n bytes cost O(n).
     @usableFromInline
     @inline(never)
     mutating func grow(by extra: Int) {
-        // A large block is moved by the system without a copy, and no new page is touched.
+        // `realloc` moves the pages of a large block without a copy, and touches no new page.
         capacity = max(capacity * 2, count + extra)
         buffer = HeapBytes.reallocate(buffer, capacity)
     }
 
-    /// Takes what was written out of the writer: a large document as the block it is in, a small
-    /// one as a copy of its size.
+    /// Takes the document out of the writer. A large one keeps its block, trimmed to its size; a
+    /// small one is copied, so that a writer of many of them keeps its buffer.
     mutating func takeDocument() -> Data {
         defer { count = 0 }
         guard count > 16_384 else { return Data(bytes: buffer, count: count) }
@@ -30,7 +33,7 @@ extension ModelWriter {
         return Data(bytesNoCopy: block, count: count, deallocator: .free)
     }
 
-    /// Appends one byte that was reserved.
+    /// Stores one byte, for which there is room.
     @inlinable
     @inline(__always)
     mutating func put(_ byte: UInt8) {
@@ -38,10 +41,10 @@ extension ModelWriter {
         count &+= 1
     }
 
-    /// Appends a field's name, for which there is room.
+    /// Stores a field's name, for which there is room.
     ///
-    /// Two loads that may overlap: a name is a literal of the source, and most have less than
-    /// seventeen bytes, of which quotes and colon make three.
+    /// Most names have less than seventeen bytes, of which quotes and colon are three. Two loads
+    /// and stores that may overlap copy those, without a call and within the name's length.
     @inline(__always)
     mutating func put(_ name: StaticString) {
         let length = name.utf8CodeUnitCount
@@ -65,6 +68,7 @@ extension ModelWriter {
         count &+= length
     }
 
+    /// Appends one byte.
     @inlinable
     @inline(__always)
     mutating func append(_ byte: UInt8) {
@@ -72,7 +76,7 @@ extension ModelWriter {
         put(byte)
     }
 
-    /// Appends text of the source as it stands.
+    /// Appends a literal of the source as it is.
     @inlinable
     @inline(__always)
     mutating func append(_ text: StaticString) {
@@ -82,6 +86,7 @@ extension ModelWriter {
         count &+= length
     }
 
+    /// Appends bytes that lie outside of the buffer.
     @usableFromInline
     mutating func append(_ bytes: UnsafeBufferPointer<UInt8>) {
         guard let start = bytes.baseAddress else { return }
@@ -90,7 +95,11 @@ extension ModelWriter {
         count += bytes.count
     }
 
-    /// Puts the elements at the end of the buffer, commas included, in the order of their bytes.
+    /// Puts the elements of a set, commas included, in the order of their bytes, so that equal sets
+    /// give equal documents.
+    ///
+    /// - Parameter starts: where each element starts; the last one ends at the end of the buffer.
+    /// - Complexity: O(n log n) comparisons, and a copy of all elements.
     mutating func sortElements(from starts: [Int]) {
         guard starts.count > 1, let first = starts.first else { return }
         if let binary { return binary.pointee.sortElements(from: first) }
@@ -104,14 +113,15 @@ extension ModelWriter {
         }
     }
 
-    /// Appends the comma behind a field or an element of JSON.
+    /// Appends the comma after a field or an element of JSON; nothing for other destinations.
     @inlinable
     @inline(__always)
     mutating func putComma() {
         if isJSON { append(0x2C) }
     }
 
-    /// Closes an object or array: over the last comma, or behind the opening bracket.
+    /// Closes an object or array: over its last comma, or after the opening bracket of an empty
+    /// one. There is a byte before `count`, since the opening bracket was appended.
     @inlinable
     @inline(__always)
     mutating func close(_ bracket: UInt8) {
@@ -123,15 +133,17 @@ extension ModelWriter {
         remainingDepth &+= 1
     }
 
-    /// Appends a string of JSON: eight bytes are copied at a time until one needs an escape.
+    /// Appends a string of JSON in quotes (RFC 8259, section 7). Eight bytes are copied at a time
+    /// until one needs an escape.
     @inline(never)
     mutating func appendQuoted(_ bytes: UnsafeBufferPointer<UInt8>) {
-        // Room for both quotes and for the last copy of eight bytes.
+        // Two bytes for the quotes; no copy goes past the end of the string.
         reserve(bytes.count &+ 10)
         putQuoted(bytes)
     }
 
-    /// The same where there is room for ten bytes more than the string has.
+    /// The same, where there is room for the string and its quotes. The rest from the first escape
+    /// on makes room for itself.
     @inline(__always)
     mutating func putQuoted(_ bytes: UnsafeBufferPointer<UInt8>) {
         let length = bytes.count
@@ -151,6 +163,7 @@ extension ModelWriter {
         }
         while offset < length {
             let byte = start[offset]
+            // The last bytes one by one: fewer than eight, or some before an escape.
             if byte < 0x20 || byte == 0x22 || byte == 0x5C { break }
             target.storeBytes(of: byte, toByteOffset: offset, as: UInt8.self)
             offset &+= 1
@@ -160,11 +173,12 @@ extension ModelWriter {
         append(0x22)
     }
 
-    /// Appends the rest of a string from its first byte that needs an escape.
+    /// Appends the rest of a string from its first byte that needs an escape. Only quotes,
+    /// backslashes and control characters do; everything else is written in UTF-8.
     @usableFromInline
     @inline(never)
     mutating func appendEscaped(_ bytes: UnsafeBufferPointer<UInt8>) {
-        // At most six bytes for one, and the closing quote.
+        // At most six bytes for one (`\u001f`), and the closing quote.
         reserve(bytes.count * 6 + 1)
         for byte in bytes {
             switch byte {
@@ -186,12 +200,15 @@ extension ModelWriter {
         }
     }
 
+    /// Stores a backslash and a letter, for which there is room.
     private mutating func putEscape(_ letter: UInt8) {
         put(0x5C)
         put(letter)
     }
 
-    /// Appends a number's digits, two at a time.
+    /// Appends the decimal digits of a number, two at a time from the right.
+    ///
+    /// - Complexity: linear in the digits, of which there are at most 20.
     @inlinable
     mutating func appendDigits(_ value: UInt64) {
         reserve(20)
@@ -221,9 +238,10 @@ extension ModelWriter {
     }
 }
 
+/// Tables for writing whole numbers.
 @usableFromInline
 enum DecimalDigits {
-    /// "00" to "99".
+    /// The digits of 00 to 99, two bytes each, so that one division by 100 gives two digits.
     @usableFromInline static var pairs: StaticString {
         @inlinable @inline(__always) get {
             """
@@ -236,7 +254,7 @@ enum DecimalDigits {
         }
     }
 
-    /// How many digits `value` has.
+    /// How many digits `value` has: 1 to 20.
     @inlinable
     static func count(of value: UInt64) -> Int {
         var limit: UInt64 = 10

@@ -1,10 +1,15 @@
 import Foundation
 
-// What the primitives do when values do not go to JSON. None of this is inlined, so that JSON pays
-// for it with one comparison a primitive. The case of JSON is never reached.
+// The slow path of every primitive: values that do not go to JSON. A primitive compares its
+// destination with JSON once and calls the function of the same name here, so that JSON pays one
+// comparison for all other destinations. None of this is inlined into generated code.
+//
+// Each function is one `switch` over the destinations. The case of JSON is never reached, since the
+// primitive has handled it; it shares a branch with the rows.
 
 extension ModelWriter {
-    /// Opens an object unless it is one of JSON; false then.
+    /// Opens an object. False when it turns out to be JSON, as the document of a column is; the
+    /// caller then goes on as for JSON. `kind` says what closing has to do.
     @usableFromInline
     @inline(never)
     mutating func beginOtherObject(_ kind: inout WriterScope.Kind) throws -> Bool {
@@ -33,6 +38,7 @@ extension ModelWriter {
         return true
     }
 
+    /// Closes an object. The document of a column goes to the row now.
     @usableFromInline
     @inline(never)
     mutating func endOtherObject(_ scope: WriterScope) throws {
@@ -48,17 +54,19 @@ extension ModelWriter {
         }
     }
 
+    /// Closes a container of a tree.
     private mutating func endTreeContainer(isObject: Bool) {
         tree?.pointee.end(isObject: isObject)
         remainingDepth += 1
     }
 
+    /// Closes a container of a binary property list, which becomes an object there.
     private mutating func endBinaryContainer(isObject: Bool) {
         binary?.pointee.end(isObject: isObject)
         remainingDepth += 1
     }
 
-    /// Opens an object around attributes. A row has none.
+    /// Opens an object around attributes. A row has none: its columns lie side by side.
     @usableFromInline
     @inline(never)
     mutating func beginOtherObjectField(_ name: StaticString) throws -> ObjectFieldScope {
@@ -84,7 +92,7 @@ extension ModelWriter {
         }
     }
 
-    /// Closes the object, or takes it back when it is empty.
+    /// Closes the object, or removes the field when the object is empty.
     @usableFromInline
     @inline(never)
     mutating func endOtherObjectField(_ scope: ObjectFieldScope) {
@@ -106,7 +114,7 @@ extension ModelWriter {
         }
     }
 
-    /// Opens an array unless it is one of JSON; false then.
+    /// Opens an array; false when it turns out to be JSON, as for objects.
     @usableFromInline
     @inline(never)
     mutating func beginOtherArray(_ kind: inout WriterScope.Kind) throws -> Bool {
@@ -130,6 +138,7 @@ extension ModelWriter {
         return true
     }
 
+    /// Closes an array. The document of a column goes to the row now.
     @usableFromInline
     @inline(never)
     mutating func endOtherArray(_ scope: WriterScope) throws {
@@ -145,7 +154,8 @@ extension ModelWriter {
         }
     }
 
-    /// How far the writer is, for ``sortElements(from:)``.
+    /// How much was written, in the unit that `sortElements(from:)` takes: bytes, objects or
+    /// values.
     var elementPosition: Int {
         switch destination {
         case .binaryPropertyList: binary?.pointee.pending.count ?? 0
@@ -154,6 +164,7 @@ extension ModelWriter {
         }
     }
 
+    /// Starts a field: a name in a document, the next column in a row.
     @usableFromInline
     @inline(never)
     mutating func beginOtherField(_ name: StaticString) {
@@ -166,7 +177,8 @@ extension ModelWriter {
         }
     }
 
-    /// Starts a field whose name is a value.
+    /// Starts a field whose name is only known at run time, such as a key of a dictionary. Escapes
+    /// are made where the format needs them.
     mutating func beginField(named name: UnsafeBufferPointer<UInt8>) throws {
         switch destination {
         case .json, .row:
@@ -178,6 +190,7 @@ extension ModelWriter {
         }
     }
 
+    /// Passes over a field without a value. A row counts its columns, so it gets NULL.
     @usableFromInline
     @inline(never)
     mutating func omitOtherField() throws {
@@ -186,7 +199,7 @@ extension ModelWriter {
         try writeOtherNull()
     }
 
-    /// Writes the type key that the next object starts with.
+    /// Writes the type key that the object starts with, which was just opened.
     private mutating func writeOtherTag() throws {
         hasTag = false
         guard let tag else { return }
@@ -196,7 +209,8 @@ extension ModelWriter {
         try writeName(of: conformer)
     }
 
-    /// Writes the name of a type as a value, where there is no JSON.
+    /// Writes the name of a type as a value: a string, a number or a truth value, as its protocol
+    /// says.
     private mutating func writeName(of conformer: Conformer) throws {
         if let binary { return binary.pointee.appendName(of: conformer) }
         let name = conformer.names.first ?? ""
@@ -205,7 +219,7 @@ extension ModelWriter {
         try writeOther(name)
     }
 
-    /// Writes what stands before a value with adjacent or external tagging.
+    /// Writes what comes before a value with adjacent or external tagging.
     mutating func writeOtherContentTag(of conformer: Conformer) throws {
         switch conformer.form {
         case .internal: break
@@ -219,6 +233,7 @@ extension ModelWriter {
         }
     }
 
+    /// A null. Property lists have none and get a string.
     @usableFromInline
     @inline(never)
     mutating func writeOtherNull() throws {
@@ -230,6 +245,7 @@ extension ModelWriter {
         }
     }
 
+    /// A string. Property lists refuse the one that means null there.
     @usableFromInline
     @inline(never)
     mutating func writeOther(_ value: String) throws {
@@ -250,8 +266,7 @@ extension ModelWriter {
         }
     }
 
-    /// Hands out the bytes of a string, without counting a reference to them where they are at
-    /// hand.
+    /// Runs `body` with the bytes of a string, without a reference count where they are contiguous.
     @inline(__always)
     private static func withBytes(
         of value: String,
@@ -262,6 +277,7 @@ extension ModelWriter {
         try value.withUTF8(body)
     }
 
+    /// A truth value.
     @usableFromInline
     @inline(never)
     mutating func writeOther(_ value: Bool) throws {
@@ -273,13 +289,14 @@ extension ModelWriter {
         }
     }
 
-    /// Writes a whole number of at most 64 bits.
+    /// A whole number of at most 64 bits: one function for all integer types.
     @usableFromInline
     @inline(never)
     mutating func writeOther(bits: UInt64, isSigned: Bool) throws {
         try writeOther(isSigned ? Int128(Int64(bitPattern: bits)) : Int128(bits))
     }
 
+    /// A whole number. SQL has no unsigned 64 bits, so a row refuses what is above `Int64.max`.
     mutating func writeOther(_ value: Int128) throws {
         switch destination {
         case .json, .row:
@@ -296,6 +313,7 @@ extension ModelWriter {
         }
     }
 
+    /// A floating point number. SQLite would store NaN as NULL, so a row refuses it.
     @usableFromInline
     @inline(never)
     mutating func writeOther(_ value: Double) throws {
@@ -314,7 +332,7 @@ extension ModelWriter {
         }
     }
 
-    /// A decimal number is a string in property lists, so that no digit is lost.
+    /// A decimal number. Property lists get a string, so that no digit is lost.
     @inline(never)
     mutating func writeOther(_ value: Decimal) throws {
         switch destination {
@@ -324,6 +342,7 @@ extension ModelWriter {
         }
     }
 
+    /// A date, as the destination's own kind. XML keeps whole seconds and a fraction beside them.
     @inline(never)
     mutating func writeOther(_ value: Date) throws {
         switch destination {
@@ -341,6 +360,7 @@ extension ModelWriter {
         }
     }
 
+    /// Bytes, as the destination's own kind.
     @inline(never)
     mutating func writeOther(_ value: Data) throws {
         switch destination {
@@ -351,6 +371,7 @@ extension ModelWriter {
         }
     }
 
+    /// A `Float`, which has four bytes in a binary property list and is a `Double` elsewhere.
     @inline(never)
     mutating func writeOther(_ value: Float) throws {
         if let binary { return binary.pointee.append(value) }
@@ -359,7 +380,7 @@ extension ModelWriter {
 }
 
 extension StaticString {
-    /// The bytes of its text.
+    /// The bytes of its text; valid forever, since the text is part of the program.
     var bytes: UnsafeBufferPointer<UInt8> {
         UnsafeBufferPointer(start: utf8Start, count: utf8CodeUnitCount)
     }

@@ -1,14 +1,22 @@
-/// What a writer has to do when an object or array is closed.
+// Objects and arrays. A scope is a value that says how its container is closed, so the writer keeps
+// no stack.
+//
+// An object around attributes is opened before it is known whether any of them is written. When
+// none is, its bytes are dropped again, so that no attribute is asked twice.
+
+/// What a writer has to do when an object or array is closed: what ``ModelWriter/beginObject()``
+/// gives and ``ModelWriter/endObject(_:)`` takes.
 @frozen
 public struct WriterScope {
+    /// What was opened.
     @usableFromInline enum Kind {
         /// A row, whose columns are written already.
         case row
         /// The document of a column, which now goes to the row.
         case column
-        /// Part of a document in JSON.
+        /// Part of a document in JSON: the fast path.
         case document
-        /// Part of a document in another format.
+        /// Part of a document of a non-JSON destination.
         case other
     }
 
@@ -20,10 +28,11 @@ public struct WriterScope {
     }
 }
 
-/// The place of a writer inside an object that stands around attributes of a model.
+/// The place of a writer inside an object that lies around attributes of a model (`@Attribute(name:
+/// "a.b")`).
 @frozen
 public struct ObjectFieldScope {
-    /// Where the field's name starts.
+    /// Where the field's name starts, to remove the field again.
     @usableFromInline let start: Int
     /// Where the object's fields start.
     @usableFromInline let content: Int
@@ -36,9 +45,21 @@ public struct ObjectFieldScope {
 }
 
 extension ModelWriter {
-    /// Opens an object. Inside of `any P` the type key comes first.
+    /// Opens an object. Within `any P` it starts with the type key.
     ///
-    /// - Throws: ``ModelEncodingError`` when it is nested too deep.
+    /// ```swift
+    /// func encode(to writer: inout ModelWriter) throws {
+    ///     let object = try writer.beginObject()
+    ///     try writer.field("\"width\":", width)
+    ///     try writer.field("\"height\":", height)
+    ///     try writer.endObject(object)
+    /// }
+    /// ```
+    ///
+    /// At the top of a row this opens the row itself; in a column, the JSON document of the column.
+    ///
+    /// - Complexity: O(1).
+    /// - Throws: ``ModelEncodingError`` when it is nested deeper than ``ModelReader/maximumDepth``.
     @inlinable
     public mutating func beginObject() throws -> WriterScope {
         var kind = WriterScope.Kind.document
@@ -49,7 +70,10 @@ extension ModelWriter {
         return WriterScope(kind)
     }
 
-    /// Closes an object.
+    /// Closes the object that `scope` was given for; objects and arrays close in reverse order.
+    ///
+    /// - Throws: in a row, what the ``RowSink`` throws when it gets the finished document of a
+    ///   column.
     @inlinable
     public mutating func endObject(_ scope: WriterScope) throws {
         if scope.kind != .document { return try endOtherObject(scope) }
@@ -59,6 +83,7 @@ extension ModelWriter {
     /// Opens a field that holds an object around attributes of the model. A row has no such
     /// objects. Called by generated code.
     ///
+    /// - Parameter name: the field's name as JSON: quotes, escapes and colon included.
     /// - Throws: ``ModelEncodingError`` when it is nested too deep.
     @inlinable
     public mutating func beginObjectField(_ name: StaticString) throws -> ObjectFieldScope {
@@ -70,7 +95,8 @@ extension ModelWriter {
         return ObjectFieldScope(start: start, content: count)
     }
 
-    /// Closes the object, or takes it back when all of its fields were left out.
+    /// Closes the object, or removes the field when all of its attributes were left out. Called by
+    /// generated code.
     @inlinable
     public mutating func endObjectField(_ scope: ObjectFieldScope) {
         if !isJSON { return endOtherObjectField(scope) }
@@ -85,7 +111,15 @@ extension ModelWriter {
 
     /// Opens an array.
     ///
-    /// - Throws: ``ModelEncodingError`` when it is nested too deep.
+    /// ```swift
+    /// let array = try writer.beginArray()
+    /// for point in points { try writer.element(point) }
+    /// try writer.endArray(array)
+    /// ```
+    ///
+    /// - Complexity: O(1).
+    /// - Throws: ``ModelEncodingError`` when it is nested deeper than ``ModelReader/maximumDepth``,
+    ///   and where an object has to carry a type key (`noObject`).
     @inlinable
     public mutating func beginArray() throws -> WriterScope {
         if hasTag { throw noObjectForTag() }
@@ -96,7 +130,10 @@ extension ModelWriter {
         return WriterScope(kind)
     }
 
-    /// Closes an array.
+    /// Closes the array that `scope` was given for.
+    ///
+    /// - Throws: in a row, what the ``RowSink`` throws when it gets the finished document of a
+    ///   column.
     @inlinable
     public mutating func endArray(_ scope: WriterScope) throws {
         if scope.kind != .document { return try endOtherArray(scope) }
@@ -104,6 +141,9 @@ extension ModelWriter {
     }
 
     /// Writes an element of an array.
+    ///
+    /// - Complexity: that of the value.
+    /// - Throws: what the value's `encode(to:)` throws.
     @inlinable
     @inline(__always)
     public mutating func element<Value: ModelValue>(_ value: Value) throws {
@@ -111,6 +151,7 @@ extension ModelWriter {
         putComma()
     }
 
+    /// Counts one more level; closing counts it back.
     @inlinable
     @inline(__always)
     mutating func descend() throws {
@@ -118,6 +159,7 @@ extension ModelWriter {
         if remainingDepth < 0 { throw tooDeep() }
     }
 
+    /// The error at the container that is one level too deep.
     @usableFromInline
     mutating func tooDeep() -> ModelEncodingError {
         ModelEncodingError(

@@ -1,13 +1,23 @@
 public import Foundation
 
+// Scalars. Each verb is one comparison, then the bytes of JSON or the call of a destination
+// (ModelWriter+Destinations.swift). A value that the destination has no form for is a
+// ``ModelEncodingError`` and never another value.
+
 extension ModelWriter {
-    /// Writes a string.
+    /// Writes a string. JSON escapes only what it has to (RFC 8259, section 7): quotes, backslashes
+    /// and control characters.
     ///
+    /// ```swift
+    /// func encode(to writer: inout ModelWriter) throws { try writer.write(code.lowercased()) }
+    /// ```
+    ///
+    /// - Complexity: linear in the length.
     /// - Throws: ``ModelEncodingError`` for what property lists have no form for: `$null`, and in
     ///   XML control characters.
     public mutating func write(_ value: String) throws {
         if !isJSON { return try writeOther(value) }
-        // `withUTF8` is mutating: it wants a copy of its own, which is counted up and down.
+        // `withUTF8` is mutating and needs a copy, which is reference counted.
         let isDone: Void? = value.utf8.withContiguousStorageIfAvailable { appendQuoted($0) }
         if isDone == nil {
             var value = value
@@ -15,16 +25,21 @@ extension ModelWriter {
         }
     }
 
-    /// Writes a truth value.
+    /// Writes a truth value: `true` or `false`, in a row 1 or 0.
     @inlinable
     public mutating func write(_ value: Bool) throws {
         if !isJSON { return try writeOther(value) }
         append(value ? "true" : "false")
     }
 
-    /// Writes a whole number.
+    /// Writes a whole number of at most 64 bits.
     ///
-    /// - Throws: ``ModelEncodingError`` when a store has no room for it.
+    /// ```swift
+    /// func encode(to writer: inout ModelWriter) throws { try writer.write(port) }
+    /// ```
+    ///
+    /// - Complexity: linear in the digits.
+    /// - Throws: ``ModelEncodingError`` in a row, for a number above `Int64.max`.
     @inlinable
     public mutating func write<Integer: FixedWidthInteger>(_ value: Integer) throws {
         if !isJSON {
@@ -37,15 +52,18 @@ extension ModelWriter {
         appendDigits(UInt64(truncatingIfNeeded: value.magnitude))
     }
 
-    /// Writes a floating point number with as few digits as bring back the same value.
+    /// Writes a floating point number with the fewest digits that give back the same value. `2.0`
+    /// is written as `2`.
     ///
-    /// - Throws: ``ModelEncodingError`` for NaN in JSON and in a store, and for infinities in JSON.
+    /// - Complexity: O(1); numbers with at most six decimals take a fast path.
+    /// - Throws: ``ModelEncodingError`` for NaN in JSON and in a store, and for infinities in JSON,
+    ///   which have no form in RFC 8259.
     public mutating func write(_ value: Double) throws {
         if !isJSON { return try writeOther(value) }
         let magnitude = value.magnitude
-        // A number of at most 15 digits with a short fraction: the fewest decimals that give back
-        // the value are found by trying. 2^53 bounds the digits, so the division is exact enough
-        // to be undone by reading.
+        // The fast path: at most six decimals are tried, the fewest first. The digits stay below
+        // 10^15 and so below 2^53, which makes them exact; dividing them by the power of ten rounds
+        // once, as reading does, so the comparison says whether reading gives the value back.
         if magnitude < 1e9 {
             var scaled = magnitude
             var decimals = 0
@@ -63,6 +81,7 @@ extension ModelWriter {
         try writeUnusual(value)
     }
 
+    /// Appends `digits` with a point before the last `decimals` of them.
     @usableFromInline
     mutating func appendDecimal(_ digits: UInt64, decimals: Int) {
         guard decimals > 0 else { return appendDigits(digits) }
@@ -71,6 +90,7 @@ extension ModelWriter {
         append(0x2E)
         reserve(decimals)
         var rest = digits % unit
+        // From the right, so that zeros after the point are written, too.
         for place in (0..<decimals).reversed() {
             buffer[count + place] = 0x30 + UInt8(rest % 10)
             rest /= 10
@@ -78,6 +98,7 @@ extension ModelWriter {
         count += decimals
     }
 
+    /// The slow path: the standard library's shortest description, and the error.
     @usableFromInline
     @inline(never)
     mutating func writeUnusual(_ value: Double) throws {
@@ -88,12 +109,15 @@ extension ModelWriter {
             )
         }
         var text = value.description
+        // A whole number is written like an integer, which any reader takes.
         if text.hasSuffix(".0") { text.removeLast(2) }
         text.withUTF8 { append($0) }
     }
 
-    /// Writes a decimal number, digit by digit; in property lists as a string.
+    /// Writes a decimal number, digit by digit; in property lists as a string, since their reals
+    /// would round it.
     ///
+    /// - Complexity: linear in the digits.
     /// - Throws: ``ModelEncodingError`` for NaN.
     public mutating func write(_ value: Decimal) throws {
         guard value.isFinite else {
@@ -107,24 +131,34 @@ extension ModelWriter {
         text.withUTF8 { append($0) }
     }
 
-    /// Writes a moment: a property list's own date, elsewhere ISO 8601 in UTC with as many
-    /// fractional digits as bring back the same value.
+    /// Writes a date: the format's own kind where it has one, elsewhere ISO 8601 in UTC (RFC 3339)
+    /// with the fewest fractional digits that give back the same value.
     ///
-    /// - Throws: ``ModelEncodingError`` outside of the years 0 to 9999 where moments are text.
+    /// ```swift
+    /// func encode(to writer: inout ModelWriter) throws { try writer.write(day) }
+    /// ```
+    ///
+    /// - Complexity: O(1).
+    /// - Throws: ``ModelEncodingError`` outside of the years 0 to 9999 where dates are text, and
+    ///   for a date that is no finite number of seconds.
     public mutating func write(_ value: Date) throws {
         if !isJSON { return try writeOther(value) }
         var text = try DateText.iso8601(value)
         text.withUTF8 { appendQuoted($0) }
     }
 
-    /// Writes bytes, in JSON as base64 (RFC 4648, section 4), in property lists as data.
+    /// Writes bytes: in JSON as base64 with padding (RFC 4648, section 4), in property lists as
+    /// data, in a row as they are.
+    ///
+    /// - Complexity: linear in the bytes.
     public mutating func write(_ value: Data) throws {
         if !isJSON { return try writeOther(value) }
         var text = value.base64EncodedString()
         text.withUTF8 { appendQuoted($0) }
     }
 
-    /// Writes an explicit null; in property lists the string `$null`, as Foundation does.
+    /// Writes an explicit null: NULL in a row; in property lists the string `$null`, as Foundation
+    /// does.
     @inlinable
     public mutating func writeNull() throws {
         if !isJSON { return try writeOtherNull() }

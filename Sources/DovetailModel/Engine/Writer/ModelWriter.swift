@@ -1,18 +1,29 @@
 public import Foundation
 
-/// Writes one document or one row, value by value, for generated code.
+/// Writes one document or one row, value by value, for generated code and for a ``ModelValue`` that
+/// is written by hand.
 ///
-/// As with ``ModelReader`` there is one concrete writer: JSON is written into a buffer by inlinable
-/// members, property lists by members that are not; the columns of a row go to a ``RowSink``.
+/// As with ``ModelReader`` there is one concrete writer. JSON is written into a buffer by members
+/// whose fast paths are inlinable, non-JSON destinations by members that are not
+/// (`ModelWriter+Destinations.swift`). The columns of a row go to a ``RowSink``.
 ///
-/// Every field and element is followed by a comma; closing an object or array turns the last comma
-/// into the bracket. So nothing has to know whether it comes first.
+/// ```swift
+/// let data = try ModelWriter.encode(as: .json) { writer in
+///     let array = try writer.beginArray()
+///     for number in 1...3 { try writer.element(number) }
+///     try writer.endArray(array)
+/// }
+/// ```
 ///
-/// Invariant of the unsafe pointer: `buffer` holds `capacity` bytes, of which the first `count` are
-/// written; whoever writes has called `reserve(_:)` for as many bytes. All stores are in
-/// `ModelWriter+Bytes.swift`.
+/// In JSON every field and element is followed by a comma, and closing an object or array puts the
+/// bracket over the last one. So nothing has to know whether it comes first.
+///
+/// Invariant of `buffer`: it holds `capacity` bytes, of which the first `count` are written.
+/// Whoever stores has called `reserve(_:)` for as many bytes; the stores are in
+/// `ModelWriter+Bytes.swift`, but for those of `appendDecimal(_:decimals:)`. `deinit` frees it.
 @frozen
 public struct ModelWriter: ~Copyable {
+    /// The text so far: of the document, or of the document in the current column.
     @usableFromInline var buffer: UnsafeMutablePointer<UInt8>
     @usableFromInline var count: Int
     @usableFromInline var capacity: Int
@@ -20,23 +31,26 @@ public struct ModelWriter: ~Copyable {
     @usableFromInline var destination: Destination
     /// The column that is being written; -1 before the first one and outside of rows.
     @usableFromInline var column: Int
-    /// Whether the next object is to start with the tag.
+    /// Whether the next object starts with the type key of `tag`.
     @usableFromInline var hasTag: Bool
     @usableFromInline var tag: Unmanaged<Conformer>?
+    /// How many more containers may be opened (``ModelReader/maximumDepth``).
     @usableFromInline var remainingDepth: Int
     /// Where the next object is the content of a tag beside or around it, how deep objects may be
     /// nested in it; otherwise -1.
     @usableFromInline var contentDepth: Int
     /// The members beside that tag, which the object has handed over.
     @usableFromInline var besideTag: [ModelDocument.Member]
+    /// The row that columns go to; nil for documents.
     @usableFromInline let row: (any RowSink)?
 
-    /// Whether something was written that only shows when the document is finished.
+    /// Whether something was written that only fails when the document is finished.
     @usableFromInline var isUnwritable: Bool
-    /// The objects of a binary property list or the values of a document; there is one of them for
-    /// these destinations. Freed with the writer.
+    /// A `BinaryPropertyListWriter` or a `TreeOutput`, for the destination that is of that kind;
+    /// nil for the others. `deinit` frees it.
     @usableFromInline let output: UnsafeMutableRawPointer?
 
+    /// The closed list of destinations. A format of a user's own gets a finished tree.
     @usableFromInline enum Destination: UInt8 {
         /// The buffer, as JSON.
         case json
@@ -52,8 +66,8 @@ public struct ModelWriter: ~Copyable {
 
     /// Whether values go to the buffer as JSON.
     ///
-    /// Not by `==`, which the optimizer spells out with copies on the stack at every place, also
-    /// where it makes one comparison of them in the end.
+    /// A pattern and no `==`: for that the optimizer writes copies on the stack at every call, even
+    /// where one comparison remains in the end.
     @inlinable var isJSON: Bool {
         @inline(__always) get { if case .json = destination { true } else { false } }
     }
@@ -63,12 +77,13 @@ public struct ModelWriter: ~Copyable {
         @inline(__always) get { if case .row = destination { true } else { false } }
     }
 
+    /// Makes a writer of JSON, or of rows.
     @usableFromInline
     init(row: (any RowSink)? = nil) {
         self.init(to: row == nil ? .json : .row, row: row)
     }
 
-    /// Makes a writer of a format.
+    /// Makes a writer of a format, whose document `written(as:)` takes out.
     @usableFromInline
     init(_ format: ModelFormat) {
         switch format.kind {
@@ -84,7 +99,9 @@ public struct ModelWriter: ~Copyable {
 
     /// Makes a writer of a ``ModelDocument``.
     ///
-    /// - Parameter isPropertyList: whether plain `Codable` types are written as in property lists.
+    /// - Parameters:
+    ///   - depth: how many levels it may have.
+    ///   - isPropertyList: whether plain `Codable` types are written as in property lists.
     init(treeWithin depth: Int, isPropertyList: Bool = false) {
         self.init(to: .tree, output: TreeOutput(isPropertyList: isPropertyList))
         remainingDepth = depth
@@ -94,6 +111,7 @@ public struct ModelWriter: ~Copyable {
         self.init(to: destination, row: row, output: Optional<TreeOutput>.none)
     }
 
+    /// Every writer is made here. `output` moves to the heap, where its address stays the same.
     private init<Output>(
         to destination: Destination,
         row: (any RowSink)? = nil,
@@ -126,6 +144,8 @@ public struct ModelWriter: ~Copyable {
         if let output { ModelWriter.deallocate(output, isTree: isTree) }
     }
 
+    /// Frees `output`. A `BinaryPropertyListWriter` holds plain memory only, which its
+    /// `deallocate()` frees.
     @usableFromInline
     static func deallocate(_ output: UnsafeMutableRawPointer, isTree: Bool) {
         if isTree {
@@ -137,6 +157,7 @@ public struct ModelWriter: ~Copyable {
         output.deallocate()
     }
 
+    /// Whether values go to a tree.
     @inlinable var isTree: Bool {
         @inline(__always) get { if case .tree = destination { true } else { false } }
     }
@@ -144,7 +165,8 @@ public struct ModelWriter: ~Copyable {
     /// The objects of a binary property list; nil for other destinations.
     ///
     /// Invariant of this and the next: `init` has bound `output` to the type that belongs to the
-    /// destination, which does not change but between a row and JSON.
+    /// destination. Only `destination` of a row changes, to JSON and back, and a row has no
+    /// `output`.
     var binary: UnsafeMutablePointer<BinaryPropertyListWriter>? {
         @inline(__always) get {
             isTree ? nil : output?.assumingMemoryBound(to: BinaryPropertyListWriter.self)
@@ -158,7 +180,10 @@ public struct ModelWriter: ~Copyable {
         }
     }
 
-    /// Hands out what was written, laid out as the format says.
+    /// The finished document, laid out as the format says. Called once.
+    ///
+    /// - Throws: ``ModelEncodingError`` for what only shows at the end, and what the `encode` of a
+    ///   format of your own throws.
     @usableFromInline
     mutating func written(as format: ModelFormat) throws -> Data {
         switch format.kind {
@@ -173,9 +198,10 @@ public struct ModelWriter: ~Copyable {
         }
     }
 
-    /// The document that `body` writes.
+    /// The document that `body` writes, as a tree.
     ///
-    /// - Parameter format: what the document will be written as.
+    /// - Parameter format: the format it will be written as, which decides on the form of plain
+    ///   `Codable` types.
     @inlinable
     static func tree(
         for format: ModelFormat? = nil,
@@ -186,12 +212,14 @@ public struct ModelWriter: ~Copyable {
         return writer.finishTree()
     }
 
+    /// Makes a writer of a tree that will be written as `format`.
     @usableFromInline
     init(treeFor format: ModelFormat?) {
         let isPropertyList = format == .plist || format == .binaryPlist
         self.init(treeWithin: ModelReader.maximumDepth, isPropertyList: isPropertyList)
     }
 
+    /// The tree; null when nothing was written.
     @usableFromInline
     func finishTree() -> ModelDocument { tree?.pointee.finish() ?? .null }
 
@@ -204,6 +232,7 @@ public struct ModelWriter: ~Copyable {
         }
     }
 
+    /// The binary property list, whose table and trailer are made now.
     mutating func finishBinary() throws -> Data {
         try binary?.pointee.finish() ?? Data()
     }

@@ -1,6 +1,7 @@
 extension AttributeOption {
-    /// A `let` with a value, whose value a document has to hold if it holds one: another one is an
-    /// error. Without the option the document's value is passed over.
+    /// A `let` with a value, which a document may leave out but not contradict: another value is a
+    /// ``ModelDecodingError`` with the reason `rejected`. Without the option the document's value
+    /// is skipped.
     ///
     /// ```swift
     /// @Attribute(.constant) let type: String = "push"

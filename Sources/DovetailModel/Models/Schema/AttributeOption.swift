@@ -1,11 +1,22 @@
 /// What `@Attribute` can say about a property besides its name.
+///
+/// ```swift
+/// @Model struct Line {
+///     @Attribute(.primaryKey) var order: Int
+///     @Attribute(.primaryKey) var position: Int
+///     @Attribute(.omittedWhenEmpty) var notes: [String]
+/// }
+/// ```
+///
+/// The macro reads the options in the source; at run time they are empty values and cost nothing.
 public struct AttributeOption: Sendable {
-    /// The property is the primary key, or one part of it when several properties say so.
+    /// The property is the primary key, or a part of it when several properties say so: `PRIMARY
+    /// KEY` in SQL.
     public static let primaryKey = AttributeOption()
     /// The property is neither written to documents nor stored.
     public static let transient = AttributeOption()
     /// A collection or string that is empty is left out of documents, and an absent field is an
-    /// empty one, whatever the default is. Rows keep the empty value.
+    /// empty one, whatever the default is. Rows keep the empty value, so the column is not NULL.
     public static let omittedWhenEmpty = AttributeOption()
 
     /// The value is read and written through a ``ModelTransform``; nil stays nil.
@@ -19,8 +30,12 @@ public struct AttributeOption: Sendable {
         AttributeOption()
     }
 
-    /// What an array, a set or a dictionary holds is read and written through a
-    /// ``ModelTransform``, also in nested ones.
+    /// What an array, a set or a dictionary holds is read and written through a ``ModelTransform``,
+    /// also in nested ones. The column is JSON.
+    ///
+    /// ```swift
+    /// @Attribute(.transformed(elementsBy: SecondsSince1970.self)) var visits: [Date]
+    /// ```
     public static func transformed<Transform: ModelTransform>(
         elementsBy transform: Transform.Type
     ) -> AttributeOption {
@@ -28,7 +43,8 @@ public struct AttributeOption: Sendable {
     }
 }
 
-/// How `@Model` makes names in documents of names of properties.
+/// How `@Model(naming:)` derives the names in documents from the names of properties.
+/// `@Attribute(name:)` overrides it.
 public enum AttributeNaming: Sendable {
     /// `createdAt` stays `createdAt`.
     case asDeclared

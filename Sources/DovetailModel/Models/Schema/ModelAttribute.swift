@@ -1,20 +1,23 @@
-/// One stored attribute of a model: its name in documents, where it lives and how it is stored.
+/// One stored attribute of a model: its name in documents, its property and how it is stored.
+/// ``Model/modelAttributes`` lists them, and a store makes a column of each.
 public struct ModelAttribute: Sendable {
     /// The name in documents, which is also the name of the column.
     public let name: String
     /// The property that holds the value.
     public let keyPath: any AnyKeyPath & Sendable
-    /// Further properties that stand for the same column: the generated `id` of a primary key.
+    /// Further properties that mean the same column: the generated `id` of a primary key. A
+    /// predicate may name either.
     public let aliases: [any AnyKeyPath & Sendable]
     /// The kind of its column.
     public let columnType: ColumnType
-    /// Whether the attribute may be absent.
+    /// Whether the attribute may be absent, and its column NULL.
     public let isOptional: Bool
     /// Whether the attribute is (part of) the primary key.
     public let isPrimaryKey: Bool
-    /// How constants are compared with the column, when a transform stands between the two.
+    /// How a store compares constants with the column when the attribute has a transform; nil for
+    /// others.
     public let transform: AttributeTransform?
-    /// The name as a reader hands it to generated code.
+    /// The name as a literal, of which `RowFields` makes the key that generated code compares.
     @usableFromInline let fieldName: StaticString
     /// The path in documents as errors print it.
     let path: String
@@ -64,9 +67,10 @@ public struct ModelAttribute: Sendable {
 
 /// What a store has to know of a transform: how a value of the property looks in the column.
 public struct AttributeTransform: Sendable {
-    /// What becomes of a value that is written and read again.
+    /// How a value changes that is written and read again. A predicate needs it for a constant that
+    /// the stored form cannot hold.
     public enum Rounding: Sendable {
-        /// It comes back, or nobody can tell.
+        /// The value itself comes back, or nothing is known.
         case exact
         /// A smaller one comes back.
         case down
@@ -76,7 +80,7 @@ public struct AttributeTransform: Sendable {
         case other
     }
 
-    /// Whether columns are in the order of the values.
+    /// Whether the columns are in the order of the values, so that `<` and sorting can be SQL.
     public let keepsOrder: Bool
     private let write: @Sendable (Any, any RowSink) throws -> Bool
     private let round: (@Sendable (Any) throws -> Rounding)?
@@ -93,14 +97,15 @@ public struct AttributeTransform: Sendable {
         }
     }
 
-    /// Writes a value of the property's type as column 0 of a row; false for another type.
+    /// Writes a value of the property's type as column 0 of a row; false for a value of another
+    /// type. A store binds a constant of a predicate with it.
     ///
     /// - Throws: what the transform throws, and ``ModelEncodingError``.
     public func write(_ value: Any, to sink: any RowSink) throws -> Bool {
         try write(value, sink)
     }
 
-    /// What becomes of a value that is written and read again.
+    /// How `value` changes when it is written and read again.
     ///
     /// - Throws: what the transform throws.
     public func rounding(of value: Any) throws -> Rounding {
