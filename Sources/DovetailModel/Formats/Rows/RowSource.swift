@@ -5,10 +5,9 @@ public import Foundation
 /// Columns are numbered from 0 in the order of ``Model/modelAttributes``. Bytes that are handed out
 /// stay valid until the cursor moves.
 ///
-/// The reader asks for the kind that the model declares and for each column at most in that kind,
-/// except that it asks ``isNull(_:)`` first where the declaration is optional. An answer of nil
-/// becomes a ``ModelDecodingError`` of reason `typeMismatch` with the column's path, which quotes
-/// ``kind(_:)`` and never the content.
+/// The reader asks for the kind that the model declares, after ``isNull(_:)`` where the declaration
+/// is optional. An answer of nil becomes a ``ModelDecodingError`` of reason `typeMismatch` with the
+/// column's path, which quotes ``kind(_:)`` and never the content.
 ///
 /// ```swift
 /// func integer(_ column: Int) -> Int64? {
