@@ -6,8 +6,8 @@ import Synchronization
 /// value deep inside can be changed without copying what is above it.
 ///
 /// The members that a migration gets are not read before somebody asks for them
-/// (UnreadMembers.swift). Reading ``keys`` and ``values`` reads all of them; the functions about one
-/// member read no more than that member.
+/// (UnreadMembers.swift). Reading ``keys`` and ``values`` reads all of them; the functions about
+/// one member read no more than that member.
 ///
 /// Invariant of the unchecked `Sendable`: elements are only changed by a caller that has just made
 /// sure that it holds the only reference (``ModelDocument/uniqueNode()``, `changeMembers` in
@@ -156,8 +156,8 @@ final class DocumentNode: @unchecked Sendable {
         return copy
     }
 
-    /// Makes the node hold `members` again, which a migration lends it for each object anew. For the
-    /// owner of the only reference (`MigratedObject.takeBack(_:)`).
+    /// Makes the node hold `members` again, which a migration lends it for each object anew. For
+    /// the owner of the only reference (`MigratedObject.takeBack(_:)`).
     ///
     /// - Returns: the members that the node held instead, read or made by the migration, which the
     ///   caller puts into `members`; nil when the node still holds `members`, changed in place.
@@ -187,8 +187,8 @@ final class DocumentNode: @unchecked Sendable {
 
     /// The value at a place, which has to be below ``count``.
     ///
-    /// - Complexity: O(1); linear in the value when it was not read yet. An unread container is kept
-    ///   once it is read, any other value is read again each time.
+    /// - Complexity: O(1); linear in the value when it was not read yet. An unread container is
+    ///   kept once it is read, any other value is read again each time.
     func value(at place: Int) -> ModelDocument {
         withUnread { $0.value(at: place) } ?? allValues[place]
     }
@@ -368,7 +368,7 @@ extension ModelDocument {
     }
 
     /// The elements or members, to be changed: copied if another document has them too. Nil for a
-    /// scalar. This is where copy on write happens; the node is held by this document alone after.
+    /// scalar. Copy on write happens here: afterwards this document alone holds the node.
     ///
     /// - Complexity: O(1) for the only owner, otherwise linear in the number of elements, at the
     ///   latest when the copy is changed.
