@@ -93,8 +93,9 @@ extension ModelDocument {
     /// Sets the value at a path, and adds what is missing on the way.
     ///
     /// ```swift
+    /// var document: ModelDocument = ["groups": "none"]
     /// try document.set("groups[0].name", to: "first")
-    /// // groups: expected array, found string
+    /// // throws: groups: expected array, found string
     /// ```
     ///
     /// - Complexity: that of ``subscript(_:)-(String)``; the path is walked twice.
@@ -256,8 +257,8 @@ extension ModelDocument {
         return node
     }
 
-    /// Moves the value at a path out of the document and leaves null in its place, so that `_modify`
-    /// changes the only copy. ``putBack(_:at:)`` ends it.
+    /// Moves the value at a path out of the document and leaves null in its place, so that
+    /// `_modify` changes the only copy. ``putBack(_:at:)`` ends it.
     private mutating func take(at path: [PathComponent]) -> ModelDocument? {
         var taken = ModelDocument.null
         guard !path.isEmpty else {

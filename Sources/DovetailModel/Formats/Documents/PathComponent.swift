@@ -75,8 +75,8 @@ enum PathComponent: Hashable {
     }
 
     /// The index or name in the bracket at `start`, and the position after it; nil for a bracket of
-    /// another form. A quoted name ends at the first `"]` that the path, a dot or a bracket follows,
-    /// because nothing in it is an escape.
+    /// another form. Nothing in a quoted name is an escape, so it ends at the first `"]` that the
+    /// end of the path, a dot or a bracket follows.
     private static func bracket(
         in bytes: [UInt8],
         at start: Int

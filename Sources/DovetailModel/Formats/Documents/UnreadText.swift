@@ -7,8 +7,8 @@ import Synchronization
 /// object and the containers inside of it share it. One ``UnreadMembers`` keeps it and uses the
 /// memory again for the next object.
 ///
-/// Invariant of the unchecked `Sendable`: the bytes are those of a valid value, which the reader has
-/// gone over once (`ModelReader.olderObject`), and change only while one reference is left
+/// Invariant of the unchecked `Sendable`: the bytes are those of a valid value, which the reader
+/// has gone over once (`ModelReader.olderObject`), and change only while one reference is left
 /// (``UnreadMembers/putText(_:count:isXML:)``).
 final class UnreadText: @unchecked Sendable {
     /// Invariant: holds `capacity` bytes, of which the first `count` are the text.

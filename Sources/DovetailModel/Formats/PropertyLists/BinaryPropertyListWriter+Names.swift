@@ -30,8 +30,8 @@ extension BinaryPropertyListWriter {
 
     /// Writes a type key and the name of a type as its value.
     ///
-    /// - Parameter tag: the conformer. Its address is the key of the table, and it is alive as long
-    ///   as the program, as conformers are (``ConformerTable``).
+    /// - Parameter tag: the conformer, whose address is the key of the table. The table of its
+    ///   protocol keeps it alive (``ConformerTable``).
     @inline(__always)
     mutating func appendTag(_ tag: Unmanaged<Conformer>) {
         let address = UInt(bitPattern: tag.toOpaque())
