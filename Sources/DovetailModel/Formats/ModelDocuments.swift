@@ -1,9 +1,19 @@
 public import Foundation
 
 // Whole documents: the entry points that generated code is reached through.
+//
+// Every pair of `init(decoding:as:)` and `encoded(as:)` makes one reader or one writer and hands it
+// to the type, its array or its dictionary. What differs is only the root: a value, an array, an
+// object of values of one type, and the same of conformers of a model protocol.
 
 extension ModelValue {
     /// Reads a document.
+    ///
+    /// ```swift
+    /// let owner = try Owner(decoding: data, as: .json)
+    /// ```
+    ///
+    /// The whole of `data` is the document; anything but white space after it is an error.
     ///
     /// - Complexity: linear in the size of `data`.
     /// - Throws: ``ModelDecodingError`` that says where and what was expected.
@@ -13,6 +23,11 @@ extension ModelValue {
     }
 
     /// Writes a document.
+    ///
+    /// ```swift
+    /// let data = try owner.encoded(as: .json)
+    /// // {"id":2,"name":"Grace","pets":[]}
+    /// ```
     ///
     /// - Parameter type: leave it out. It keeps this form to concrete types: a value that is
     ///   declared as `any P` of a model protocol is written with its type key instead.
@@ -24,6 +39,8 @@ extension ModelValue {
     }
 
     /// Writes a document, for values whose type is only known at run time: `any Model`.
+    ///
+    /// No type key is written. For `any P` of a model protocol `P` the form with the key is chosen.
     ///
     /// - Complexity: linear in the size of the document.
     /// - Throws: ``ModelEncodingError`` for values that the format has no form for.
@@ -37,14 +54,24 @@ extension ModelValue {
 extension Array where Element: ModelValue {
     /// Reads a document that is an array.
     ///
+    /// ```swift
+    /// let owners = try [Owner](decoding: data, as: .json)
+    /// ```
+    ///
     /// - Complexity: linear in the size of `data`.
-    /// - Throws: ``ModelDecodingError`` that says where and what was expected.
+    /// - Throws: ``ModelDecodingError`` that says where and what was expected: for one broken
+    ///   element nothing is read, and its path starts with its index, `[1731].name`.
     @inlinable
     public init(decoding data: Data, as format: ModelFormat) throws {
         self = try ModelReader.decode(data, as: format) { try Self(modelValue: &$0) }
     }
 
     /// Writes a document that is an array.
+    ///
+    /// ```swift
+    /// let data = try owners.encoded(as: .json)
+    /// // [{"id":1,"name":"Ada","pets":[]},{"id":2,"name":"Grace","pets":[]}]
+    /// ```
     ///
     /// - Complexity: linear in the size of the document.
     /// - Throws: ``ModelEncodingError`` for values that the format has no form for.
@@ -57,6 +84,13 @@ extension Array where Element: ModelValue {
 extension Array {
     /// Reads a document that is an array of conformers of a model protocol.
     ///
+    /// ```swift
+    /// let pets = try [any Pet](decoding: data, as: .json)
+    /// ```
+    ///
+    /// The type key of each element (`$type` unless the protocol says otherwise) selects the type.
+    ///
+    /// - Parameter table: leave it out. The macro in its default finds the protocol's conformers.
     /// - Complexity: linear in the size of `data`.
     /// - Throws: ``ModelDecodingError`` that says where and what was expected.
     public init(
@@ -69,6 +103,12 @@ extension Array {
 
     /// Writes a document that is an array of conformers of a model protocol.
     ///
+    /// ```swift
+    /// let data = try ([Dog(name: "Rex")] as [any Pet]).encoded(as: .json)
+    /// // [{"$type":"Dog","name":"Rex","tricks":[]}]
+    /// ```
+    ///
+    /// - Parameter table: leave it out. The macro in its default finds the protocol's conformers.
     /// - Complexity: linear in the size of the document.
     /// - Throws: ``ModelEncodingError`` for values that the format has no form for.
     public func encoded(
@@ -82,6 +122,10 @@ extension Array {
 extension Dictionary where Key: ModelKey, Value: ModelValue {
     /// Reads a document that is an object whose members are all of one kind.
     ///
+    /// ```swift
+    /// let owners = try [String: Owner](decoding: data, as: .json)
+    /// ```
+    ///
     /// - Complexity: linear in the size of `data`.
     /// - Throws: ``ModelDecodingError`` that says where and what was expected.
     @inlinable
@@ -89,9 +133,15 @@ extension Dictionary where Key: ModelKey, Value: ModelValue {
         self = try ModelReader.decode(data, as: format) { try Self(modelValue: &$0) }
     }
 
-    /// Writes an object, its members in the order of their names.
+    /// Writes an object, its members in the order of their names, so that equal dictionaries give
+    /// equal documents.
     ///
-    /// - Complexity: linear in the size of the document, and the sorting of the names.
+    /// ```swift
+    /// let data = try ["b": 2, "a": 1].encoded(as: .json)
+    /// // {"a":1,"b":2}
+    /// ```
+    ///
+    /// - Complexity: linear in the size of the document, and O(*n* log *n*) for the names.
     /// - Throws: ``ModelEncodingError`` for values that the format has no form for.
     @inlinable
     public func encoded(as format: ModelFormat) throws -> Data {
@@ -102,6 +152,11 @@ extension Dictionary where Key: ModelKey, Value: ModelValue {
 extension Dictionary where Key: ModelKey {
     /// Reads a document that is an object whose members are conformers of a model protocol.
     ///
+    /// ```swift
+    /// let pets = try [String: any Pet](decoding: data, as: .json)
+    /// ```
+    ///
+    /// - Parameter table: leave it out. The macro in its default finds the protocol's conformers.
     /// - Complexity: linear in the size of `data`.
     /// - Throws: ``ModelDecodingError`` that says where and what was expected.
     public init(
@@ -117,7 +172,8 @@ extension Dictionary where Key: ModelKey {
     /// Writes an object whose members are conformers of a model protocol, in the order of their
     /// names.
     ///
-    /// - Complexity: linear in the size of the document, and the sorting of the names.
+    /// - Parameter table: leave it out. The macro in its default finds the protocol's conformers.
+    /// - Complexity: linear in the size of the document, and O(*n* log *n*) for the names.
     /// - Throws: ``ModelEncodingError`` for values that the format has no form for.
     public func encoded(
         as format: ModelFormat,
@@ -132,6 +188,17 @@ extension Dictionary where Key: ModelKey {
 extension ModelReader {
     /// Runs `body` with a reader over `data` and checks that it read all of it.
     ///
+    /// What `init(decoding:as:)` calls. Call it for a root that no initializer is made for:
+    ///
+    /// ```swift
+    /// let isTrue = try ModelReader.decode(data, as: .json) { try $0.readBool() }
+    /// ```
+    ///
+    /// `data` is not copied; the reader points into it and cannot leave `body`. XML in UTF-16 or
+    /// UTF-32 is the exception: it is copied to UTF-8 first. A binary property list has a root and
+    /// no order of bytes, so nothing can follow it.
+    ///
+    /// - Complexity: that of `body`, which is at most linear in the size of `data` for models.
     /// - Throws: what `body` throws, and ``ModelDecodingError`` when something follows.
     @inlinable
     public static func decode<Value>(
@@ -152,7 +219,8 @@ extension ModelReader {
         }
     }
 
-    /// Reads a document that is no JSON.
+    /// Reads a document that is not JSON: a property list, told by its first bytes whatever the
+    /// format says, or a tree that a format of the program has made.
     @usableFromInline
     static func decodeOther<Value>(
         _ data: Data,
@@ -164,7 +232,7 @@ extension ModelReader {
         }
         return try data.withUnsafeBytes { raw in
             try raw.withMemoryRebound(to: UInt8.self) { bytes in
-                // Like Foundation's decoder, either form is read as what it is.
+                // As in `PropertyListDecoder`: the first bytes decide, not the format's name.
                 if BinaryPropertyListInput.isOne(bytes) {
                     var reader = try ModelReader(binaryPropertyList: bytes, of: data)
                     return try body(&reader)
@@ -181,9 +249,10 @@ extension ModelReader {
         }
     }
 
-    /// Reads an XML property list.
+    /// Reads an XML property list in UTF-8.
     ///
-    /// - Parameter encoding: what it was in before; nil for UTF-8.
+    /// - Parameter encoding: the encoding that the bytes were converted from, which the XML
+    ///   declaration may name; nil when they were UTF-8 from the start.
     private static func decodeXML<Value>(
         _ bytes: UnsafeBufferPointer<UInt8>,
         from encoding: XMLEncoding? = nil,
@@ -198,6 +267,10 @@ extension ModelReader {
 
     /// Moves over a UTF-8 byte order mark. Documents in UTF-16 and UTF-32 are refused: their first
     /// bytes are a mark of their own or contain zeros (RFC 4627, section 3).
+    ///
+    /// A mark is not part of JSON, but a parser may ignore one (RFC 8259, section 8.1).
+    ///
+    /// - Throws: ``ModelDecodingError`` that says `invalidEncoding`.
     @usableFromInline
     mutating func skipByteOrderMark() throws {
         let first = word(at: cursor)
@@ -221,6 +294,16 @@ extension ModelReader {
 extension ModelWriter {
     /// Runs `body` with a writer and gives the document it wrote.
     ///
+    /// What `encoded(as:)` calls. `body` has to write exactly one value.
+    ///
+    /// ```swift
+    /// let data = try ModelWriter.encode(as: .json) { try owner.encode(to: &$0) }
+    /// ```
+    ///
+    /// `body` runs a second time when a model's hook refuses to be written into a format other than
+    /// JSON: the path of the refused model is taken from a document of JSON.
+    ///
+    /// - Complexity: that of `body`, and what ``ModelFormat/json(pretty:sortedKeys:)`` adds.
     /// - Throws: what `body` throws, and ``ModelEncodingError`` for a document that cannot be laid
     ///   out as the format says.
     @inlinable
@@ -232,7 +315,8 @@ extension ModelWriter {
         do {
             try body(&writer)
         } catch let error as ModelEncodingError where error.isWithoutPath && !format.isJSON {
-            // Where the objects of a binary property list will stand is only known at the end.
+            // Objects of a binary property list get their places at the end, so its writer knows no
+            // path. That of JSON does: it finds the same refusal again, and where it is.
             var again = ModelWriter(.json)
             do { try body(&again) } catch let placed as ModelEncodingError
                 where placed.reason == error.reason

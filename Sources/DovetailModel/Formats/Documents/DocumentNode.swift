@@ -2,47 +2,61 @@ import Synchronization
 
 /// The elements of an array or the members of an object, shared by copies of a document.
 ///
-/// A class, because only a class can be taken apart without recursion when a deep tree is freed,
-/// and because a place deep inside can be changed without taking apart what is above it.
+/// A class, because only a class can be freed without recursion when a tree is deep, and because a
+/// value deep inside can be changed without copying what is above it.
 ///
 /// The members that a migration gets are not read before somebody asks for them
-/// (UnreadMembers.swift); whoever uses ``keys`` and ``values`` has all of them read.
+/// (UnreadMembers.swift). Reading ``keys`` and ``values`` reads all of them; the functions about
+/// one member read no more than that member.
 ///
 /// Invariant of the unchecked `Sendable`: elements are only changed by a caller that has just made
-/// sure that it holds the one reference (``ModelDocument/uniqueNode()``), or in `deinit`. What
-/// readers fill, the look-up table and members that were not read, is used under `lock` by them,
-/// and without it by that one owner, of whom a migration makes millions; `allKeys` and `allValues`
-/// are filled from it before `isUnread` says so.
+/// sure that it holds the only reference (``ModelDocument/uniqueNode()``, `changeMembers` in
+/// ModelDocument+Paths.swift, `MigratedObject.takeBack(_:)`), or in `deinit`. Readers fill the
+/// look-up table and read unread members under `lock`. The only owner does both without it: a
+/// migration makes millions of them. `allKeys` and `allValues` are filled before `isUnread` turns
+/// false with release order, and read after it was seen with acquire order (``readAll()``).
 final class DocumentNode: @unchecked Sendable {
+    /// The names; as many as values in an object, none in an array. Valid when not `isUnread`.
     @exclusivity(unchecked) private var allKeys: [String] = []
+    /// The elements or the values of the members. Valid when not `isUnread`.
     @exclusivity(unchecked) private var allValues: [ModelDocument] = []
     /// Whether the members are those of `unreadMembers`.
     private let isUnread: Atomic<Bool>
+    /// Held by readers while they use what follows.
     private let lock = Mutex(())
     /// What `allKeys` and `allValues` are made of when somebody asks for them.
     @exclusivity(unchecked) private var unreadMembers: UnreadMembers?
     /// The last place of each key. Only made for objects of many members.
     @exclusivity(unchecked) private var places: [ExactText: Int]?
-    /// How often a member of many was looked up.
+    /// How often a member was looked up in an object of many unread members.
     @exclusivity(unchecked) private var lookUps = 0
 
     /// Up to how many members a look-up goes over the keys.
     private static let fewKeys = 16
     /// How many look-ups may go over the names of a large object that was not read. Afterwards it
-    /// is, so that it gets a table.
+    /// is read, so that it gets a table.
     private static let fewLookUps = 16
 
+    /// Makes a node of read elements or members.
+    ///
+    /// - Parameter keys: one for each value of an object; none for an array.
     init(keys: [String] = [], values: [ModelDocument] = []) {
         allKeys = keys
         allValues = values
         isUnread = Atomic(false)
     }
 
+    /// Makes a node of members that are read when somebody asks for them.
     init(_ unread: UnreadMembers) {
         isUnread = Atomic(true)
         unreadMembers = unread
     }
 
+    /// Copies a node for a change; the nodes below are shared. Unread members stay unread. The
+    /// table of places is not copied.
+    ///
+    /// - Complexity: O(1) for read members, whose arrays are shared until the change; linear for
+    ///   unread ones.
     init(copying other: DocumentNode) {
         let unread = other.copyOfUnread()
         isUnread = Atomic(unread != nil)
@@ -53,7 +67,8 @@ final class DocumentNode: @unchecked Sendable {
         }
     }
 
-    /// Frees deep trees level by level.
+    /// Frees a tree of any depth with a list of nodes instead of recursion: a node that nobody else
+    /// holds gives up its children before it is freed, so its own `deinit` finds none.
     deinit {
         var pending: [DocumentNode] = []
         takeNodes(into: &pending)
@@ -62,6 +77,8 @@ final class DocumentNode: @unchecked Sendable {
         }
     }
 
+    /// Moves the nodes of the elements out of this one. Called by `deinit` and for a node with one
+    /// reference, so nobody else looks.
     private func takeNodes(into pending: inout [DocumentNode]) {
         if isUnread.load(ordering: .acquiring) {
             for value in unreadMembers?.values ?? [] {
@@ -78,11 +95,15 @@ final class DocumentNode: @unchecked Sendable {
     // MARK: All members
 
     /// One for each value in an object, none in an array.
+    ///
+    /// - Complexity: O(1); linear in the members and all below them when they were not read yet.
+    ///   The same holds for ``values`` and ``elements``.
     var keys: [String] {
         readAll()
         return allKeys
     }
 
+    /// The elements, or the values of the members. Changed in place by the only owner.
     var values: [ModelDocument] {
         get {
             readAll()
@@ -94,7 +115,8 @@ final class DocumentNode: @unchecked Sendable {
         }
     }
 
-    /// Where all members are in memory: as long as nobody changes the node.
+    /// Where all members are in memory; valid as long as the node lives and nobody changes it.
+    /// ``TreeInput`` sees to both.
     var elements: Elements {
         readAll()
         return Elements(
@@ -106,14 +128,15 @@ final class DocumentNode: @unchecked Sendable {
 
     /// The members of an object or the elements of an array.
     ///
-    /// Invariant: the arrays are native ones, whose elements do not move while they are not changed.
+    /// Invariant: the arrays are native ones, as all are on Linux, so their elements do not move
+    /// while the arrays are not changed.
     struct Elements {
         let keys: UnsafePointer<String>?
         let values: UnsafePointer<ModelDocument>?
         let count: Int
     }
 
-    /// Reads what was not read yet.
+    /// Reads what was not read yet. Of several readers the first one reads, under the lock.
     private func readAll() {
         guard isUnread.load(ordering: .acquiring) else { return }
         lock.withLock { _ in
@@ -126,16 +149,18 @@ final class DocumentNode: @unchecked Sendable {
 
     // MARK: Members that were not read
 
+    /// A copy of the members that were not read; nil when they were.
     private func copyOfUnread() -> UnreadMembers? {
         var copy: UnreadMembers?
         withUnread { copy = UnreadMembers(copying: $0) }
         return copy
     }
 
-    /// Becomes a node of members that were not read, and will be others, for the owner of the one
-    /// reference.
+    /// Makes the node hold `members` again, which a migration lends it for each object anew. For
+    /// the owner of the only reference (`MigratedObject.takeBack(_:)`).
     ///
-    /// - Returns: the members that it had read instead of these; nil when it still has these.
+    /// - Returns: the members that the node held instead, read or made by the migration, which the
+    ///   caller puts into `members`; nil when the node still holds `members`, changed in place.
     func renew(_ members: UnreadMembers) -> (keys: [String], values: [ModelDocument])? {
         if places != nil { places = nil }
         lookUps = 0
@@ -147,7 +172,8 @@ final class DocumentNode: @unchecked Sendable {
         return read
     }
 
-    /// Gives what a reader does with the members when they were not read; nil when they were.
+    /// Runs `body` with the members under the lock when they were not read. Nil when they were, and
+    /// when `body` gives nil.
     @discardableResult
     private func withUnread<Result: Sendable>(_ body: (UnreadMembers) -> Result?) -> Result? {
         guard isUnread.load(ordering: .acquiring) else { return nil }
@@ -160,11 +186,13 @@ final class DocumentNode: @unchecked Sendable {
 
     // MARK: One member, for readers
 
+    /// The number of elements or members. Complexity: O(1).
     var count: Int { withUnread { $0.count } ?? allValues.count }
 
-    /// The value at a place.
+    /// The value at a place, which has to be below ``count``.
     ///
-    /// - Complexity: O(1); linear in the value when it was not read yet.
+    /// - Complexity: O(1); linear in the value when it was not read yet. An unread container is
+    ///   kept once it is read, any other value is read again each time.
     func value(at place: Int) -> ModelDocument {
         withUnread { $0.value(at: place) } ?? allValues[place]
     }
@@ -183,9 +211,11 @@ final class DocumentNode: @unchecked Sendable {
         return lastPlace(of: key).map { value(at: $0) }
     }
 
-    /// Where the last member of this name stands.
+    /// The place of the last member of this name; nil without one.
     ///
-    /// - Complexity: O(1); the first look-up in an object of many members is linear.
+    /// - Complexity: linear up to 16 members. Beyond them O(1) after the first look-up, which makes
+    ///   a table. Of members that were not read the first 16 look-ups go over the names; the next
+    ///   one reads all of them.
     func lastPlace(of key: String) -> Int? {
         let answer = withUnread { unread -> (isFinal: Bool, place: Int?)? in
             if unread.count > Self.fewKeys { lookUps += 1 }
@@ -211,7 +241,9 @@ final class DocumentNode: @unchecked Sendable {
         return allKeys.indices.filter { ExactText.areSame(allKeys[$0], key) }
     }
 
-    // MARK: Changes, by the owner of the one reference
+    // MARK: Changes, by the owner of the only reference
+    //
+    // Unread members are changed as they are, without being read, where that takes no table.
 
     /// Changes the members when they were not read, and are too few for a table; nil when not.
     @inline(__always)
@@ -220,17 +252,19 @@ final class DocumentNode: @unchecked Sendable {
         return unread._withUnsafeGuaranteedRef { $0.count <= Self.fewKeys ? body($0) : nil }
     }
 
-    /// Lets the value at a place be changed.
+    /// Lets the value at a place be changed. Complexity: that of ``value(at:)`` and of `body`.
     func modify<Result>(at place: Int, _ body: (inout ModelDocument) -> Result) -> Result {
         unreadMembers?.modify(at: place, body) ?? body(&allValues[place])
     }
 
-    /// Puts a value at a place.
+    /// Puts a value at a place, which has to be below ``count``. Complexity: O(1).
     func set(_ value: ModelDocument, at place: Int) {
         if unreadMembers?.set(value, at: place) == nil { allValues[place] = value }
     }
 
     /// Puts a value in the place of the last member of this name, or at the end.
+    ///
+    /// - Complexity: that of ``lastPlace(of:)``.
     func set(_ value: consuming ModelDocument, of key: String) {
         // Given to the closure in a variable, which it can move the value out of.
         var given = Optional(consume value)
@@ -262,7 +296,9 @@ final class DocumentNode: @unchecked Sendable {
         return allValues.remove(at: place)
     }
 
-    /// Removes the members of a name and gives the value of the last one. Complexity: linear.
+    /// Removes the members of a name and gives the value of the last one.
+    ///
+    /// - Complexity: linear in the number of members for each one that is removed.
     func remove(_ key: String) -> ModelDocument? {
         if let removed = withFewUnread({ $0.remove(key) }) { return removed }
         guard let last = lastPlace(of: key) else { return nil }
@@ -285,7 +321,7 @@ final class DocumentNode: @unchecked Sendable {
 }
 
 /// Text that is compared by its bytes. `String` compares after canonical normalization, which
-/// would make one key of two that a document tells apart.
+/// would make one key of two that a document tells apart: "é" as one scalar and as two.
 struct ExactText: Hashable {
     let text: String
 
@@ -297,11 +333,12 @@ struct ExactText: Hashable {
         areSame(left.text, right.text)
     }
 
+    /// Whether two texts have the same bytes. Complexity: linear, O(1) for different lengths.
     static func areSame(_ left: String, _ right: String) -> Bool {
         left.utf8.count == right.utf8.count && left.utf8.elementsEqual(right.utf8)
     }
 
-    /// Whether the bytes of a text come before those of another one.
+    /// Whether the bytes of a text come before those of another one: the order of Unicode scalars.
     static func precedes(_ left: String, _ right: String) -> Bool {
         left.utf8.lexicographicallyPrecedes(right.utf8)
     }
@@ -314,7 +351,7 @@ struct ExactText: Hashable {
 }
 
 extension ModelDocument {
-    /// The elements or members, shared.
+    /// The elements or members, shared; nil for a scalar.
     var node: DocumentNode? {
         switch storage {
         case .array(let node), .object(let node): node
@@ -322,7 +359,10 @@ extension ModelDocument {
         }
     }
 
-    /// Takes the members out and leaves null; nil for what is no object, and stays as it is.
+    /// Takes the members out and leaves null. Nil for what is not an object, which stays as it is.
+    ///
+    /// The document no longer counts as an owner then, so the caller can ask whether it is the only
+    /// one, and puts the node back after its change.
     @inline(__always)
     mutating func takeMembers() -> DocumentNode? {
         guard isObject, case .object(let node) = exchange(&storage, with: .null) else {
@@ -337,9 +377,11 @@ extension ModelDocument {
         if case .object = storage { true } else { false }
     }
 
-    /// The elements or members, to be changed: copied if another document has them too.
+    /// The elements or members, to be changed: copied if another document has them too. Nil for a
+    /// scalar. Copy on write happens here: afterwards this document alone holds the node.
     ///
-    /// - Complexity: O(1) for the only owner, otherwise linear in the number of elements.
+    /// - Complexity: O(1) for the only owner, otherwise linear in the number of elements, at the
+    ///   latest when the copy is changed.
     mutating func uniqueNode() -> DocumentNode? {
         guard var node else { return nil }
         let isObject = isObject

@@ -1,14 +1,23 @@
 import Foundation
 
 /// A number of a document, in the form it came in.
+///
+/// JSON does not say what type a number has, so one that `Int64` does not hold digit by digit is
+/// kept as text and interpreted by whoever asks. Numbers that come with a type, from a property
+/// list, a model or code, keep it. Equality and hashing go by ``value``, whatever the form.
 enum DocumentNumber: Sendable {
     /// A whole number whose text is its plain digits.
     case integer(Int64)
+    /// A double, perhaps NaN or infinite.
     case double(Double)
+    /// A decimal number, perhaps NaN.
     case decimal(Decimal)
     /// The text of a number of JSON (RFC 8259, section 6).
     case text(String)
 
+    /// What a document says the number is. A text with a point or an exponent counts as a double.
+    ///
+    /// - Complexity: linear in the text of a number that is kept as text, otherwise O(1).
     var kind: ModelDocument.Kind {
         switch self {
         case .integer: .integer
@@ -19,7 +28,8 @@ enum DocumentNumber: Sendable {
         }
     }
 
-    /// The number as JSON has it; NaN and infinities have no such form.
+    /// The number as JSON has it; NaN and infinities have no such form and give what Swift prints.
+    /// A double that is whole loses its ".0", as in what the writer of JSON makes of it.
     var text: String {
         switch self {
         case .integer(let value): return String(value)
@@ -31,6 +41,9 @@ enum DocumentNumber: Sendable {
         }
     }
 
+    /// What the number is worth, for comparison.
+    ///
+    /// - Complexity: linear in the digits.
     var value: NumberValue {
         switch self {
         case .integer(let value): NumberValue(value)
@@ -46,6 +59,7 @@ enum DocumentNumber: Sendable {
         return value.int
     }
 
+    /// The nearest double; nil for a text or decimal that is larger than any.
     var double: Double? {
         switch self {
         case .integer(let value): return Double(value)
@@ -56,6 +70,7 @@ enum DocumentNumber: Sendable {
         }
     }
 
+    /// The number as `Decimal`; nil when its digits or its exponent do not fit.
     var decimal: Decimal? {
         if case .decimal(let value) = self { return value }
         // `Decimal` does not read `0e999`.
@@ -76,18 +91,25 @@ extension DocumentNumber: Hashable {
 
 /// What a number is worth: its digits without zeros at either end, and a power of ten.
 ///
+/// Every number has one such form, so equal forms are equal numbers: `1`, `1.0` and `10e-1` are all
+/// the digit 1 and the exponent 0. No digit is rounded, and the size of an exponent costs nothing.
+///
 /// `-0` is worth 0. A double is worth what its shortest text says. Exponents of more than 18 digits
 /// are compared as they are written, so `10e9999999999999999999` is not `1e10000000000000000000`.
 struct NumberValue: Hashable {
     private var isNegative = false
-    /// The first 19 digits.
+    /// The first 19 digits, which 64 bits hold.
     private var leading: UInt64 = 0
+    /// The digits after them, each from 0 to 9.
     private var rest: [UInt8] = []
+    /// The power of ten of the last digit.
     private var exponent = 0
+    /// An exponent of more than 18 digits as text, or the name of what is no number; else empty.
     private var farExponent = ""
 
     private static let leadingDigits = 19
 
+    /// The value of a whole number. Complexity: O(1).
     init(_ value: Int64) {
         isNegative = value < 0
         leading = value.magnitude
@@ -97,11 +119,15 @@ struct NumberValue: Hashable {
         }
     }
 
+    /// NaN or an infinity, each of which equals itself.
     init(special: String) {
         farExponent = special
     }
 
-    /// - Parameter text: a number of JSON.
+    /// The value of a text.
+    ///
+    /// - Parameter text: a number of JSON (RFC 8259, section 6).
+    /// - Complexity: linear in the text.
     init(text: String) {
         var digits = 0
         var zeros = 0
@@ -131,6 +157,7 @@ struct NumberValue: Hashable {
         }
     }
 
+    /// Adds a digit, the highest first. Zeros come here only once another digit follows them.
     private mutating func append(_ digit: UInt8, _ digits: inout Int) {
         if digits < Self.leadingDigits {
             leading = leading * 10 + UInt64(digit)
@@ -140,6 +167,8 @@ struct NumberValue: Hashable {
         digits += 1
     }
 
+    /// Reads what follows the `e`, without leading zeros. 18 digits leave room in `Int` for adding
+    /// the zeros and the digits of the fraction.
     private mutating func readExponent(_ bytes: inout String.UTF8View.Iterator) {
         var text = ""
         var sign = ""

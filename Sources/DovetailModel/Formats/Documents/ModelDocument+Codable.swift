@@ -3,10 +3,21 @@ import Foundation
 // Documents and undeclared fields in models that are plain `Codable` too, for coders other than
 // ours. What a coder lacks comes back as what it has instead: dates and data as it writes them,
 // members in its order, and of a repeated key the last one.
+//
+// Dovetail's own reader and writer do not come here: they use `ModelValue`.
 
 extension ModelDocument: Codable {
     /// Reads any value that the decoder tells apart: null, truth values, numbers, strings, dates,
     /// data, arrays and objects.
+    ///
+    /// ```swift
+    /// struct Envelope: Codable {
+    ///     var id: Int
+    ///     var payload: ModelDocument
+    /// }
+    /// let envelope = try JSONDecoder().decode(Envelope.self, from: data)
+    /// let name = envelope.payload["groups[0].name"]?.stringValue
+    /// ```
     ///
     /// - Complexity: linear in the size of the document and in its depth, as the decoder's path is
     ///   looked at on every level.
@@ -36,6 +47,8 @@ extension ModelDocument: Codable {
         }
     }
 
+    /// Tries one type after the other: a decoder does not say what it holds. Truth values come
+    /// before numbers, since some decoders take `true` for 1, and whole numbers before others.
     private static func scalar(
         in container: any SingleValueDecodingContainer
     ) throws -> ModelDocument {
@@ -58,6 +71,10 @@ extension ModelDocument: Codable {
 
     /// Writes the value. Numbers are whole numbers, doubles or decimals, whichever holds all of
     /// their digits.
+    ///
+    /// ```swift
+    /// let data = try JSONEncoder().encode(envelope)
+    /// ```
     ///
     /// - Complexity: linear in the size of the document and in its depth, as the encoder's path is
     ///   looked at on every level.
@@ -85,6 +102,8 @@ extension ModelDocument: Codable {
         }
     }
 
+    /// Writes a value that is no container. A text is written as the first type that is equal to
+    /// it, in the order in which ``init(from:)`` tries them.
     private func encodeScalar(to container: inout any SingleValueEncodingContainer) throws {
         switch storage {
         case .null, .array, .object: try container.encodeNil()
@@ -112,6 +131,7 @@ extension ModelDocument: Codable {
         }
     }
 
+    /// The error that this value has no form in the encoder.
     private func unencodable(_ why: String, _ path: [any CodingKey]) -> EncodingError {
         .invalidValue(self, .init(codingPath: path, debugDescription: why))
     }
@@ -120,6 +140,7 @@ extension ModelDocument: Codable {
 extension UnknownFields: Codable {
     /// Reads an object, or a list of two when there are members beside a tag.
     ///
+    /// - Complexity: that of `ModelDocument.init(from:)`.
     /// - Throws: `DecodingError` when there is neither.
     public init(from decoder: any Decoder) throws {
         let document = try ModelDocument(from: decoder)
@@ -134,13 +155,15 @@ extension UnknownFields: Codable {
 
     /// Writes an object, or a list of two when there are members beside a tag.
     ///
+    /// - Complexity: that of `ModelDocument.encode(to:)`.
     /// - Throws: what ``ModelDocument`` throws.
     public func encode(to encoder: any Encoder) throws {
         try document.encode(to: encoder)
     }
 }
 
-/// Any name.
+/// Any name, as a document's members have them. Never an index: elements go into unkeyed
+/// containers.
 private struct DocumentCodingKey: CodingKey {
     let stringValue: String
     var intValue: Int? { nil }
@@ -152,11 +175,14 @@ private struct DocumentCodingKey: CodingKey {
     init?(intValue: Int) { nil }
 }
 
-// Synthesized code calls these for the property that `@Model(unknownFields: .preserve)` adds, so that
-// documents without it are read, as they are where the property has a default for our own readers.
+// Synthesized code calls these for the property that `@Model(unknownFields: .preserve)` adds. A
+// document without it is read as one without undeclared fields: a synthesized `init(from:)` does
+// not use the property's default.
 
 extension KeyedDecodingContainer {
     /// The undeclared fields of a model that is `Codable`; none where the document has none.
+    ///
+    /// - Throws: `DecodingError` when the member is there and not an object.
     public func decode(_ type: UnknownFields.Type, forKey key: Key) throws -> UnknownFields {
         try decodeIfPresent(type, forKey: key) ?? UnknownFields()
     }
@@ -164,6 +190,8 @@ extension KeyedDecodingContainer {
 
 extension KeyedEncodingContainer {
     /// Writes the undeclared fields of a model that is `Codable`, if there are any.
+    ///
+    /// - Throws: what ``ModelDocument`` throws.
     public mutating func encode(_ fields: UnknownFields, forKey key: Key) throws {
         guard !fields.isEmpty else { return }
         try encode(fields.document, forKey: key)

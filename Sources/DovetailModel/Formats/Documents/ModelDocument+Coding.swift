@@ -1,11 +1,19 @@
 import Foundation
 
+// How documents are read from bytes and columns and written to them. In memory a document is taken
+// as it is: ModelReader+Tree.swift and TreeOutput.swift.
+
 extension ModelDocument: ModelValue {
     /// Embedded as JSON, also when it is a string or a number.
     public static var columnType: ColumnType { .document }
 
     /// Reads any value. A NULL in a column is null.
     ///
+    /// ```swift
+    /// let document = try ModelDocument(decoding: Data(#"{"id": 1, "tags": []}"#.utf8), as: .json)
+    /// ```
+    ///
+    /// - Complexity: linear in the size of the value.
     /// - Throws: ``ModelDecodingError`` for what is no value of the format, or nested deeper than
     ///   ``ModelReader/maximumDepth``.
     public init(modelValue reader: inout ModelReader) throws {
@@ -21,9 +29,15 @@ extension ModelDocument: ModelValue {
 
     /// Writes the value: members in their order, numbers with the text they were read with.
     ///
-    /// - Throws: ``ModelEncodingError`` for trees nested deeper than ``ModelReader/maximumDepth`` and
-    ///   for what the format lacks: JSON has no NaN, no infinities and no dates outside of the years
-    ///   0 to 9999; Documentation/Formats.md says what property lists lack.
+    /// ```swift
+    /// let json = try document.encoded(as: .json)
+    /// let list = try document.encoded(as: .binaryPlist)
+    /// ```
+    ///
+    /// - Complexity: linear in the size of the value.
+    /// - Throws: ``ModelEncodingError`` for trees nested deeper than ``ModelReader/maximumDepth``
+    ///   and for what the format lacks: JSON has no NaN, no infinities and no dates outside of the
+    ///   years 0 to 9999; Documentation/Formats.md says what property lists lack.
     public func encode(to writer: inout ModelWriter) throws {
         guard writer.isRow else { return try write(to: &writer) }
         writer.enterColumnDocument()
@@ -31,6 +45,8 @@ extension ModelDocument: ModelValue {
         try writer.leaveColumnDocument()
     }
 
+    /// Writes to any destination but a row. Into a tree the value goes as it is, shared.
+    ///
     /// The recursion ends where the writer refuses to open another level.
     private func write(to writer: inout ModelWriter) throws {
         if let tree = writer.tree {
@@ -71,7 +87,8 @@ extension ModelDocument: ModelValue {
 }
 
 extension ModelReader {
-    /// The value under the cursor. The recursion ends where no further level is entered.
+    /// The value under the cursor of any source but a row. The first byte of JSON tells the kind.
+    /// The recursion ends where no further level is entered.
     fileprivate mutating func readDocument() throws -> ModelDocument {
         forgetTaggedObject()
         if source == .tree { return try readTreeDocument() }
@@ -104,10 +121,11 @@ extension ModelReader {
         }
     }
 
-    /// Room for this many members is made at once.
+    /// Room for this many members is made with the first one: an empty object takes no memory.
     private static var usualMembers: Int { 4 }
 
-    /// A whole number of up to 18 digits without anything that its text would have to keep.
+    /// A whole number of up to 18 digits without anything that its text would have to keep; nil
+    /// without moving for any other. 18 digits fit into `Int64` without a check.
     private mutating func readPlainInteger() -> Int64? {
         let isNegative = byte == 0x2D
         let start = isNegative ? cursor + 1 : cursor
@@ -127,6 +145,7 @@ extension ModelReader {
         return isNegative ? -value : value
     }
 
+    /// A number, as `Int64` when that gives back the same text, otherwise as the text.
     private mutating func readNumber() throws -> DocumentNumber {
         if let value = readPlainInteger() { return .integer(value) }
         let number = try scanNumber("a value")
@@ -143,6 +162,8 @@ extension ModelReader {
 
 extension ModelDocument: CustomStringConvertible {
     /// The document as compact JSON; why there is none, where it cannot be written as JSON.
+    ///
+    /// - Complexity: linear. It prints all values: keep it out of logs that must not have them.
     public var description: String {
         do {
             return String(decoding: try encoded(as: .json), as: UTF8.self)

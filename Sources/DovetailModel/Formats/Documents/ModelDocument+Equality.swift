@@ -1,5 +1,7 @@
 import Foundation
 
+// Equality goes by meaning, not by text. Neither equality nor hashing recurses without a limit.
+
 extension ModelDocument: Hashable {
     /// Whether both hold the same.
     ///
@@ -10,7 +12,14 @@ extension ModelDocument: Hashable {
     ///   members of one repeated key. Compare `encoded(as:)` to compare the order, too.
     /// - A date or data is not equal to the string that JSON has for it.
     ///
-    /// - Complexity: linear. Without recursion, so that trees of any depth can be compared.
+    /// ```swift
+    /// let left: ModelDocument = ["a": 1, "b": 2.0]
+    /// let right = try ModelDocument(decoding: Data(#"{"b":2,"a":1}"#.utf8), as: .json)
+    /// left == right  // true
+    /// ```
+    ///
+    /// - Complexity: linear; O(1) for containers that share storage. Without recursion, so that
+    ///   trees of any depth can be compared.
     public static func == (left: ModelDocument, right: ModelDocument) -> Bool {
         var pending: [(ModelDocument, ModelDocument)] = []
         var pair: (ModelDocument, ModelDocument)? = (left, right)
@@ -41,7 +50,9 @@ extension ModelDocument: Hashable {
     }
 
     /// For each member of `left` the place of its counterpart in `right`; nil when the names are
-    /// not the same.
+    /// not the same. The first member of a repeated key belongs to the first one, and so on.
+    ///
+    /// - Complexity: linear; without memory for names in the same order.
     private static func matchingOrder(
         of left: DocumentNode,
         in right: DocumentNode
@@ -67,10 +78,13 @@ extension ModelDocument: Hashable {
     private static let hashedLevels = 32
 
     /// Hashes what ``==(_:_:)`` compares, 32 levels deep.
+    ///
+    /// - Complexity: linear in what is that deep.
     public func hash(into hasher: inout Hasher) {
         hash(into: &hasher, levels: Self.hashedLevels)
     }
 
+    /// Members are hashed one by one and added up, because their order does not count.
     private func hash(into hasher: inout Hasher, levels: Int) {
         switch storage {
         case .null: hasher.combine(0)

@@ -1,4 +1,7 @@
 // Documents in source: ["name": "x", "tags": ["a", 1, 2.5, nil, true]].
+//
+// With these a value can be assigned to a path without naming its kind: document["count"] = 3. An
+// optional subscript takes `nil` for "remove"; write `.null` or `ModelDocument.null` for null.
 
 extension ModelDocument: ExpressibleByNilLiteral {
     /// Null.
@@ -16,22 +19,24 @@ extension ModelDocument: ExpressibleByIntegerLiteral {
 }
 
 extension ModelDocument: ExpressibleByFloatLiteral {
-    /// A floating point number.
+    /// A floating point number. For decimal digits as they are written use `.decimal(_:)`.
     public init(floatLiteral value: Double) { self = .double(value) }
 }
 
 extension ModelDocument: ExpressibleByStringInterpolation {
-    /// A string.
+    /// A string, also one with interpolations.
     public init(stringLiteral value: String) { self = .string(value) }
 }
 
 extension ModelDocument: ExpressibleByArrayLiteral {
-    /// An array.
+    /// An array. Complexity: linear in the number of elements.
     public init(arrayLiteral elements: ModelDocument...) { self = .array(elements) }
 }
 
 extension ModelDocument: ExpressibleByDictionaryLiteral {
     /// An object with members in the order of the source. A key may be repeated.
+    ///
+    /// - Complexity: linear in the number of members.
     public init(dictionaryLiteral elements: (String, ModelDocument)...) {
         self = .object(elements.lazy.map { Member(key: $0.0, value: $0.1) })
     }

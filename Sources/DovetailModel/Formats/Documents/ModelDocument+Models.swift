@@ -1,4 +1,6 @@
-// Between models and documents in memory, without a text in between.
+// Between models and documents in memory, without a text in between. The same generated code runs
+// as for bytes; the writer's destination and the reader's source is a tree
+// (TreeOutput.swift, TreeInput.swift).
 
 extension ModelDocument {
     /// The document that a value is written as. Dates, data and decimals keep their kind.
@@ -19,8 +21,15 @@ extension ModelDocument {
         self = try ModelWriter.tree { try value.encode(to: &$0) }
     }
 
-    /// The document that a list of conformers of a model protocol is written as.
+    /// The document that a list of conformers of a model protocol is written as: an array of
+    /// objects with their type keys.
     ///
+    /// ```swift
+    /// let document = try ModelDocument([Dog(name: "Rex")] as [any Pet])
+    /// // [{"$type":"Dog","name":"Rex","tricks":[]}]
+    /// ```
+    ///
+    /// - Parameter table: leave it out. The macro in its default finds the protocol's conformers.
     /// - Complexity: linear in the size of the document.
     /// - Throws: ``ModelEncodingError`` for what has no form.
     public init<Element>(
@@ -34,6 +43,15 @@ extension ModelDocument {
 extension Model {
     /// Reads a model from a document.
     ///
+    /// ```swift
+    /// var document = try ModelDocument(decoding: data, as: .json)
+    /// document.rename("groups", to: "domains")
+    /// let library = try AssetLibrary(document)
+    /// ```
+    ///
+    /// Values are read where they are in memory; strings and parts that the model keeps as
+    /// ``ModelDocument`` are shared, not copied.
+    ///
     /// - Complexity: linear in the size of the document.
     /// - Throws: ``ModelDecodingError`` with a path, but without line and column.
     @inlinable
@@ -44,6 +62,10 @@ extension Model {
 
 extension Array where Element: Model {
     /// Reads the models of an array.
+    ///
+    /// ```swift
+    /// let owners = try [Owner](document["owners"] ?? [])
+    /// ```
     ///
     /// - Complexity: linear in the size of the document.
     /// - Throws: ``ModelDecodingError`` with a path, but without line and column.
@@ -56,6 +78,11 @@ extension Array where Element: Model {
 extension Array {
     /// Reads an array of conformers of a model protocol.
     ///
+    /// ```swift
+    /// let list = try [any Asset](document["assets"] ?? [])
+    /// ```
+    ///
+    /// - Parameter table: leave it out. The macro in its default finds the protocol's conformers.
     /// - Complexity: linear in the size of the document.
     /// - Throws: ``ModelDecodingError`` with a path, but without line and column.
     public init(

@@ -1,18 +1,27 @@
 extension ModelDocument {
-    /// What stands at a path: `document["groups[0].name"]`.
+    /// The value at a path: `document["groups[0].name"]`.
+    ///
+    /// ```swift
+    /// var document: ModelDocument = ["groups": [["name": "x"]]]
+    /// document["groups[0].name"] = "first"
+    /// document["groups[1].name"] = "second"  // appends an element with a member
+    /// document["groups[0]"] = nil
+    /// // {"groups":[{"name":"second"}]}
+    /// ```
     ///
     /// A dot separates names, `[3]` is an index, `\.` a literal dot, and `["…"]` a name as it is,
     /// so a path that an error printed works. Every text is a path; for names that come from
     /// somewhere else use ``subscript(key:)``.
     ///
     /// Of a repeated key the last member counts. Reading gives nil where there is nothing. Setting
-    /// adds what is missing on the way: members at the end of their objects, elements right
-    /// behind the last one; null gives way. Where something of another kind is in the way, nothing
+    /// adds what is missing on the way: members at the end of their objects, an element directly
+    /// after the last one; null gives way. Where something of another kind is in the way, nothing
     /// changes: use ``set(_:to:)`` to have an error instead. Setting nil removes as
     /// ``remove(_:)`` does.
     ///
     /// - Complexity: linear in the length of the path, however large the document is, except for
-    ///   removing and for storage shared with a copy.
+    ///   removing, for storage shared with a copy, and for the first look-up in an object of more
+    ///   than 16 members, which makes a table of its names.
     public subscript(path: String) -> ModelDocument? {
         get {
             PathComponent.isName(path)
@@ -34,6 +43,13 @@ extension ModelDocument {
     }
 
     /// The member of this name, in which nothing is an escape. See ``subscript(_:)-(String)``.
+    ///
+    /// ```swift
+    /// document[key: "Test.Domain"] = ["version": 2]
+    /// let version = document[key: "Test.Domain"]?["version"]?.intValue
+    /// ```
+    ///
+    /// - Complexity: O(1), with the exceptions of ``subscript(_:)-(String)``.
     public subscript(key key: String) -> ModelDocument? {
         get { member(key) }
         set {
@@ -52,6 +68,17 @@ extension ModelDocument {
     }
 
     /// The element at this place; nil where there is none. See ``subscript(_:)-(String)``.
+    ///
+    /// ```swift
+    /// var list: ModelDocument = ["a", "b"]
+    /// list[list.count] = "c"
+    /// list[0] = nil
+    /// // ["b","c"]
+    /// ```
+    ///
+    /// An index outside of the array gives nil, and setting it changes nothing; there is no trap.
+    ///
+    /// - Complexity: O(1); linear for removing and for storage shared with a copy.
     public subscript(index: Int) -> ModelDocument? {
         get { child(.index(index)) }
         set { putBack(newValue, at: [.index(index)]) }
@@ -63,20 +90,34 @@ extension ModelDocument {
         }
     }
 
-    /// Sets what stands at a path, and adds what is missing on the way.
+    /// Sets the value at a path, and adds what is missing on the way.
     ///
-    /// - Throws: ``ModelDecodingError`` when something of another kind is in the way or an index
-    ///   lies behind the end; then nothing is changed.
+    /// ```swift
+    /// var document: ModelDocument = ["groups": "none"]
+    /// try document.set("groups[0].name", to: "first")
+    /// // throws: groups: expected array, found string
+    /// ```
+    ///
+    /// - Complexity: that of ``subscript(_:)-(String)``; the path is walked twice.
+    /// - Throws: ``ModelDecodingError`` when something of another kind is in the way
+    ///   (`typeMismatch`) or an index is above the number of elements (`rejected`); then nothing is
+    ///   changed.
     public mutating func set(_ path: String, to value: ModelDocument) throws {
         let path = PathComponent.parse(path)
         if let obstacle = obstacle(on: path) { throw obstacle }
         put(value, at: path)
     }
 
-    /// Removes what stands at a path: an element, or all members of a repeated key.
+    /// Removes the value at a path: an element, or all members of a repeated key.
+    ///
+    /// ```swift
+    /// let old = document.remove("domains[0].old")
+    /// ```
+    ///
+    /// The empty path is the document itself, which becomes null.
     ///
     /// - Returns: what ``subscript(_:)-(String)`` would have given.
-    /// - Complexity: linear in the number of siblings.
+    /// - Complexity: linear in the number of siblings, for each member that is removed.
     @discardableResult
     public mutating func remove(_ path: String) -> ModelDocument? {
         if PathComponent.isName(path) { return removeMember(path) }
@@ -84,6 +125,12 @@ extension ModelDocument {
     }
 
     /// Gives the member at a path another name; its place among its siblings stays.
+    ///
+    /// ```swift
+    /// static func migrate(_ document: inout ModelDocument, from version: Int) {
+    ///     if version == 1 { document.rename("groups", to: "domains") }
+    /// }
+    /// ```
     ///
     /// Nothing is lost: if there is a member of that name already, the object has two, which a
     /// model refuses to read.
@@ -102,9 +149,11 @@ extension ModelDocument {
     }
 }
 
-// Members of the document itself, which most paths lead to.
+// Members of the document itself, which most paths lead to. No path is made of a name that has no
+// dot, bracket or backslash.
 
 extension ModelDocument {
+    /// The value of the last member of a name.
     private func member(_ key: String) -> ModelDocument? {
         guard case .object(let node) = storage else { return Optional.none }
         return node.value(of: key)
@@ -126,8 +175,11 @@ extension ModelDocument {
         changeMembers(of: key) { $0.rename(key, to: name) } ?? false
     }
 
-    /// Changes the members of an object that has one of this name, if one is given; storage that is
-    /// shared is not copied for nothing.
+    /// Runs `body` with the members of an object, which it may change: a copy where the storage is
+    /// shared. Nil when this is no object.
+    ///
+    /// - Parameter key: a name without which `body` would change nothing. Shared storage that lacks
+    ///   it is not copied, and the result is nil.
     private mutating func changeMembers<Result>(
         of key: String? = nil,
         _ body: (DocumentNode) -> Result
@@ -145,6 +197,7 @@ extension ModelDocument {
 // Paths are walked in loops: a path may be as long as a tree is deep.
 
 extension ModelDocument {
+    /// The value that a step leads to; nil where there is none, or the document is of another kind.
     private func child(_ component: PathComponent) -> ModelDocument? {
         switch (component, storage) {
         case (.key(let key), .object(let node)): return node.value(of: key)
@@ -156,6 +209,7 @@ extension ModelDocument {
         }
     }
 
+    /// The place of the value that a step leads to, in this container.
     private func place(of component: PathComponent) -> Int? {
         switch (component, storage) {
         case (.key(let key), .object(let node)): node.lastPlace(of: key)
@@ -164,7 +218,7 @@ extension ModelDocument {
         }
     }
 
-    /// The place of what stands at a path in the container around it. A function of its own, so that
+    /// The place of the value at a path in the container around it. A function of its own, so that
     /// nobody holds the container when it is about to be changed.
     @inline(never)
     private func place(at path: [PathComponent]) -> Int? {
@@ -172,6 +226,7 @@ extension ModelDocument {
         return value(at: path.dropLast())?.place(of: last)
     }
 
+    /// The value at a path; the document itself at the empty one.
     private func value(at path: some Collection<PathComponent>) -> ModelDocument? {
         var current = self
         for component in path {
@@ -181,7 +236,8 @@ extension ModelDocument {
         return current
     }
 
-    /// The container at a path that exists, ready to be changed, and all on the way to it.
+    /// The container at a path that exists, ready to be changed, and all on the way to it: shared
+    /// nodes are copied from the root down, so that each is held by its parent alone.
     private mutating func node(at path: ArraySlice<PathComponent>) -> DocumentNode? {
         guard var node = uniqueNode() else { return nil }
         var isObject = kind == .object
@@ -201,7 +257,8 @@ extension ModelDocument {
         return node
     }
 
-    /// Moves the value at a path out of the document and leaves null in its place.
+    /// Moves the value at a path out of the document and leaves null in its place, so that
+    /// `_modify` changes the only copy. ``putBack(_:at:)`` ends it.
     private mutating func take(at path: [PathComponent]) -> ModelDocument? {
         var taken = ModelDocument.null
         guard !path.isEmpty else {
@@ -216,6 +273,7 @@ extension ModelDocument {
         }
     }
 
+    /// What the setters do: nil removes, and an obstacle leaves the document as it is.
     private mutating func putBack(_ value: ModelDocument?, at path: [PathComponent]) {
         guard let value else {
             _ = remove(at: path)
@@ -224,6 +282,7 @@ extension ModelDocument {
         if obstacle(on: path) == nil { put(value, at: path) }
     }
 
+    /// Removes the value at a path; the whole document becomes null.
     private mutating func remove(at path: [PathComponent]) -> ModelDocument? {
         guard let last = path.last else {
             defer { self = .null }
@@ -237,7 +296,10 @@ extension ModelDocument {
         return value
     }
 
-    /// Why nothing can be put at a path.
+    /// Why nothing can be put at a path; nil when something can.
+    ///
+    /// The last step's own value is no obstacle, and neither is anything below a missing value or
+    /// null: only an index above the number of elements is.
     private func obstacle(on path: [PathComponent]) -> ModelDecodingError? {
         var current: ModelDocument? = self
         var walked = DocumentPath()
@@ -266,13 +328,14 @@ extension ModelDocument {
                 walked.append(index: index)
             }
             walkedCount += 1
-            // What stands at the end gives way, whatever it is.
+            // The value at the end of the path gives way, whatever it is.
             if walkedCount == path.count { break }
             current = isMissing ? nil : current?.child(component)
         }
         return nil
     }
 
+    /// The error that a step of a path meets a value of another kind.
     private func mismatch(
         _ path: DocumentPath,
         expected: String,
@@ -286,7 +349,7 @@ extension ModelDocument {
         )
     }
 
-    /// Puts a value at a path without obstacles.
+    /// Puts a value at a path without obstacles: the caller has asked ``obstacle(on:)``.
     private mutating func put(_ value: ModelDocument, at path: [PathComponent]) {
         guard let first = path.first, let last = path.last else {
             self = value
@@ -307,6 +370,7 @@ extension ModelDocument {
         node.set(value, at: place)
     }
 
+    /// The container that a step can be taken in.
     private static func empty(for component: PathComponent) -> ModelDocument {
         switch component {
         case .key: ModelDocument(.object(DocumentNode()))
@@ -316,7 +380,7 @@ extension ModelDocument {
 }
 
 extension DocumentNode {
-    /// Where a component stands, after a null was added there if it was missing.
+    /// The place that a step leads to, after a null was added there if it was missing.
     fileprivate func placeForPutting(_ component: PathComponent) -> Int {
         switch component {
         case .key(let key):

@@ -1,11 +1,13 @@
 import Foundation
 
-// How models are read from a ModelDocument. The cursor is the address of a value; where in a
-// container a reader is stands in the frame of its level, so entering a container again is setting
-// the cursor back, and passing over a value is nothing at all.
+// How models are read from a ModelDocument. The cursor is the address of a value. Where in a
+// container a reader is, the frame of its level says; so entering a container again is setting the
+// cursor back, and skipping a value is doing nothing.
 
 extension ModelReader {
-    /// Makes a reader at the root of a document.
+    /// Makes a reader at the root of a document, which it shares.
+    ///
+    /// The ``ReaderState`` owns the tree and frees it. `end` means nothing in a tree.
     @usableFromInline
     init(tree document: ModelDocument) {
         let tree = UnsafeMutablePointer<TreeInput>.allocate(capacity: 1)
@@ -19,7 +21,7 @@ extension ModelReader {
         self.remainingDepth = ModelReader.maximumDepth
     }
 
-    /// Reads a value from a document.
+    /// Reads a value from a document, which has nothing after its root.
     ///
     /// - Throws: what `body` throws.
     @inlinable
@@ -41,16 +43,20 @@ extension ModelReader {
 
     // MARK: Containers
 
+    /// Enters the object under the cursor. Complexity: O(1), unless its members are still unread.
     mutating func enterTreeObject() throws {
         guard case .object(let node) = treeValue.pointee.storage else { throw mismatch("object") }
         try enterTree(node, isObject: true)
     }
 
+    /// Enters the array under the cursor.
     mutating func enterTreeArray() throws {
         guard case .array(let node) = treeValue.pointee.storage else { throw mismatch("array") }
         try enterTree(node, isObject: false)
     }
 
+    /// Pushes a frame over the elements of a node. The depth counts first: the place of the frame
+    /// depends on it.
     @inline(__always)
     private mutating func enterTree(_ node: DocumentNode, isObject: Bool) throws {
         try descend()
@@ -66,7 +72,8 @@ extension ModelReader {
         )
     }
 
-    /// Moves to the value of the next member and gives its name.
+    /// Moves to the value of the next member and gives its name, valid until the next one; nil
+    /// after the last one.
     mutating func nextTreeKey() throws -> FieldKey? {
         guard let tree = state.tree, let index = nextTreeIndex(tree),
             let frame = tree.pointee.frame(at: remainingDepth), let keys = frame.pointee.keys
@@ -74,7 +81,7 @@ extension ModelReader {
         return tree.pointee.key(of: keys[index])
     }
 
-    /// Moves to the next element.
+    /// Moves to the next element; false after the last one.
     mutating func nextTreeElement() throws -> Bool {
         guard let tree = state.tree else { return false }
         return nextTreeIndex(tree) != nil
@@ -94,13 +101,13 @@ extension ModelReader {
         return index
     }
 
-    /// The number of the member that is read, from 1.
+    /// The number of the member that is read, from 1, which errors find its name by.
     var treeMemberNumber: Int {
         get { state.tree?.pointee.frame(at: remainingDepth)?.pointee.next ?? 0 }
         set { state.tree?.pointee.frame(at: remainingDepth)?.pointee.next = newValue }
     }
 
-    /// Moves to the member of a number.
+    /// Moves to the member of a number, from 1; does nothing for one that the object does not have.
     mutating func moveToTreeMember(_ number: Int) {
         guard let frame = state.tree?.pointee.frame(at: remainingDepth),
             1...max(frame.pointee.count, 1) ~= number, let values = frame.pointee.values
@@ -115,7 +122,10 @@ extension ModelReader {
     }
 
     // MARK: Scalars
+    //
+    // The cursor does not move when a value is read.
 
+    /// The kind of the value under the cursor. All numbers are one kind for a reader.
     var treeKind: ValueKind {
         switch treeValue.pointee.storage {
         case .null: .null
@@ -129,6 +139,7 @@ extension ModelReader {
         }
     }
 
+    /// Whether the value is null. The string `$null` is a string here.
     mutating func readTreeNull() -> Bool {
         if case .null = treeValue.pointee.storage { true } else { false }
     }
@@ -151,6 +162,9 @@ extension ModelReader {
         return tree.pointee.key(of: value)
     }
 
+    /// The whole number under the cursor, however it is written.
+    ///
+    /// - Parameter type: the declared type, for messages; the caller checks whether it fits.
     mutating func readTreeInteger(_ type: Any.Type) throws -> Int128 {
         switch treeValue.pointee.storage {
         case .number(.integer(let value)): return Int128(value)
@@ -162,6 +176,7 @@ extension ModelReader {
         }
     }
 
+    /// The nearest double. NaN and infinities only come from numbers that were doubles.
     mutating func readTreeDouble() throws -> Double {
         switch treeValue.pointee.storage {
         case .number(.double(let value)): return value
@@ -182,11 +197,13 @@ extension ModelReader {
         }
     }
 
+    /// A date, or a string in ISO 8601.
     mutating func readTreeDate() throws -> Date {
         if case .date(let value) = treeValue.pointee.storage { return value }
         return try readDateText()
     }
 
+    /// Bytes, or a string in base64.
     mutating func readTreeData() throws -> Data {
         if case .data(let value) = treeValue.pointee.storage { return value }
         return try readDataText()
@@ -213,7 +230,13 @@ extension ModelReader {
 
     // MARK: Values that a migration put into an object
 
-    /// Turns to a value that a migration put into an object.
+    /// Turns to a value that a migration put into an object. The reader reads it as a tree and
+    /// comes back with ``leaveValue()``. Trees may lie in each other; each knows the one around it.
+    ///
+    /// - Parameters:
+    ///   - document: The value.
+    ///   - name: The name of its member.
+    ///   - object: The migrated object, for errors.
     mutating func enterValue(
         _ document: consuming ModelDocument,
         named name: FieldKey,
@@ -244,7 +267,8 @@ extension ModelReader {
         cursor = tree.pointee.cursor
     }
 
-    /// Turns back to the document around a value, wherever the reader is in it.
+    /// Turns back to the document around a value, wherever the reader is in it. One tree is kept
+    /// for the next value, so that a step in each of many records allocates once.
     mutating func leaveValue() {
         guard let tree = state.tree, let outside = tree.pointee.outside else { return }
         remainingDepth = tree.pointee.depth
@@ -262,7 +286,8 @@ extension ModelReader {
         }
     }
 
-    /// Whether plain `Codable` types are read as in property lists.
+    /// Whether plain `Codable` types are read as in property lists: by the source, and in a value
+    /// that a migration put in by the source of the document around it.
     var isPropertyList: Bool {
         switch source {
         case .json, .row: false
@@ -274,7 +299,8 @@ extension ModelReader {
 
     // MARK: Errors
 
-    /// An error about a value or a container of a tree.
+    /// An error about a value or a container of a tree. It has a path and no line; inside of a
+    /// migrated object it has the place of that object, and the path goes through it.
     @inline(never)
     mutating func treeError(
         _ reason: ModelDecodingError.Reason,
@@ -307,6 +333,9 @@ extension ModelReader {
         return error(.rejected, expected: "", found: "", at: outside.object)
     }
 
+    /// Says in a few words what a value is.
+    ///
+    /// Invariant: `position` is the address of a value, as the cursor of a tree is.
     private mutating func describeTree(at position: UnsafePointer<UInt8>) -> String {
         let here = cursor
         defer { cursor = here }
@@ -336,6 +365,7 @@ extension ModelDocument {
 }
 
 extension DocumentNode {
+    /// Whether all elements have at most so many levels. Complexity: linear in all below.
     fileprivate func fits(within depth: Int) -> Bool {
         let elements = elements
         guard let values = elements.values else { return true }

@@ -1,13 +1,21 @@
 /// One step of a path into a document.
+///
+/// Paths are the reverse of ``DocumentPath``, which prints those of errors: what it prints, this
+/// parses.
 enum PathComponent: Hashable {
+    /// The member of a name, as it is.
     case key(String)
+    /// The element at an index, from 0.
     case index(Int)
 
     /// Takes a path apart: `groups[0].name`, `profile\.v2.url`, `["Test.Domain"].name`.
     ///
     /// A dot separates names, `[3]` is an index, `["…"]` a name as it is, and a backslash makes the
-    /// character behind it part of the name. Brackets of another form are part of the name, too, so
+    /// character after it part of the name. Brackets of another form are part of the name, too, so
     /// that every text is a path. The empty path is the document itself.
+    ///
+    /// - Complexity: linear in the path; a path with many quotes in brackets is scanned again for
+    ///   each bracket that is not closed.
     static func parse(_ path: String) -> [PathComponent] {
         if isName(path) { return [.key(path)] }
         var components: [PathComponent] = []
@@ -30,7 +38,7 @@ enum PathComponent: Hashable {
                 isName = true
                 position += 2
             case 0x2E:
-                // Behind a bracket a dot only separates; anywhere else a name ends with it.
+                // After a bracket a dot only separates; anywhere else a name ends with it.
                 if position == 0 { isName = true }
                 finishName()
                 isName = true
@@ -59,13 +67,16 @@ enum PathComponent: Hashable {
         return isName(Array(path.utf8))
     }
 
+    /// Whether no byte is a dot, a bracket or a backslash. The empty path is no name.
     @inline(__always)
     private static func isName(_ bytes: some Collection<UInt8>) -> Bool {
         for byte in bytes where byte == 0x2E || byte == 0x5B || byte == 0x5C { return false }
         return !bytes.isEmpty
     }
 
-    /// The index or name in the bracket at `start`, and the position behind it.
+    /// The index or name in the bracket at `start`, and the position after it; nil for a bracket of
+    /// another form. Nothing in a quoted name is an escape, so it ends at the first `"]` that the
+    /// end of the path, a dot or a bracket follows.
     private static func bracket(
         in bytes: [UInt8],
         at start: Int

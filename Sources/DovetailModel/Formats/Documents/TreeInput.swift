@@ -1,9 +1,12 @@
 /// A ``ModelDocument`` that is read where it is in memory: its root, and which containers are
 /// entered.
 ///
-/// The cursor of a reader over a tree is the address of a value. Invariant: `root` holds a copy of
-/// the document, so every node in it has a second owner and nobody changes one in place
-/// (``ModelDocument/uniqueNode()``); the elements of a node stay where they are as long.
+/// A ``ReaderState`` owns it through a pointer and frees it.
+///
+/// The cursor of a reader over a tree is the address of a value. Invariant: `root` shares the
+/// document as one of its owners. Whoever changes another copy meanwhile copies each node on the
+/// way first (``ModelDocument/uniqueNode()``), so no node below `root` changes, and the elements of
+/// each stay where they are as long as `root` holds it.
 struct TreeInput {
     /// A container that is entered.
     struct Frame: BitwiseCopyable {
@@ -17,7 +20,8 @@ struct TreeInput {
         var next = 0
     }
 
-    /// Where a reader goes on after a value that a migration put into an object.
+    /// Where a reader goes on after a value that a migration put into an object: what
+    /// `ModelReader.enterValue(_:named:in:)` saves and `leaveValue()` restores.
     struct Outside {
         let source: ModelReader.Source
         let cursor: UnsafePointer<UInt8>
@@ -32,6 +36,7 @@ struct TreeInput {
         let isPropertyList: Bool
     }
 
+    /// The document. Its address is the first cursor, and stays the same for the next document.
     let root: UnsafeMutablePointer<ModelDocument>
     /// The remaining depth at the root.
     private(set) var depth: Int
@@ -39,7 +44,8 @@ struct TreeInput {
     private(set) var outside: Outside?
     /// A frame for each level below the root.
     private(set) var frames = GrowingBuffer<Frame>(capacity: 8)
-    /// Holds the name that was read last, and seven bytes more.
+    /// Holds the name that was read last. Invariant: `nameCapacity + 8` initialized bytes, so that
+    /// ``key(of:)`` can load eight whatever the name's length.
     private var name: UnsafeMutablePointer<UInt8>
     private var nameCapacity = 64
 
@@ -60,12 +66,13 @@ struct TreeInput {
         self.outside = outside
     }
 
-    /// Lets go of the value.
+    /// Lets go of the value and keeps the memory.
     mutating func clear() {
         root.pointee = .null
         outside = nil
     }
 
+    /// Lets go of everything. No function may be called afterwards.
     func deallocate() {
         root.deinitialize(count: 1)
         root.deallocate()
@@ -73,14 +80,17 @@ struct TreeInput {
         name.deallocate()
     }
 
+    /// The cursor at the root.
     var cursor: UnsafePointer<UInt8> { Self.address(of: UnsafePointer(root)) }
 
+    /// The address of a value as a cursor, which is a pointer to bytes for all sources.
     @inline(__always)
     static func address(of value: UnsafePointer<ModelDocument>) -> UnsafePointer<UInt8> {
         UnsafeRawPointer(value).assumingMemoryBound(to: UInt8.self)
     }
 
-    /// Enters a container, at a remaining depth that counts it.
+    /// Enters a container, at a remaining depth that counts it. Frames of containers that were left
+    /// are dropped here, so leaving costs nothing.
     @inline(__always)
     mutating func enter(_ frame: Frame, at remainingDepth: Int) {
         frames.truncate(to: depth &- remainingDepth &- 1)
@@ -95,7 +105,10 @@ struct TreeInput {
         return frames.storage + (level &- 1)
     }
 
-    /// The key of a name, valid until the next one.
+    /// The key of a name, valid until the next one: a copy of the bytes, because a short `String`
+    /// has none that could be pointed at.
+    ///
+    /// - Complexity: linear in the name.
     @inline(__always)
     mutating func key(of text: String) -> FieldKey {
         let isDone: Void? = text.utf8.withContiguousStorageIfAvailable { copyName($0) }
@@ -114,6 +127,7 @@ struct TreeInput {
         )
     }
 
+    /// Copies a name to the front of `name`. The bytes after it are left over and masked out.
     @inline(__always)
     private mutating func copyName(_ bytes: UnsafeBufferPointer<UInt8>) {
         if bytes.count > nameCapacity { growName(to: bytes.count) }
@@ -121,6 +135,7 @@ struct TreeInput {
         name.update(from: start, count: bytes.count)
     }
 
+    /// Makes room for a longer name. The old one is dropped.
     @inline(never)
     private mutating func growName(to count: Int) {
         name.deallocate()
@@ -130,6 +145,8 @@ struct TreeInput {
     }
 
     /// The path from the root to a container that is entered, or to the value that is read.
+    ///
+    /// - Complexity: linear in the depth.
     func path(to container: UnsafePointer<UInt8>, remainingDepth: Int) -> DocumentPath {
         var path = DocumentPath()
         let levels = min(depth - max(remainingDepth, 0), frames.count)

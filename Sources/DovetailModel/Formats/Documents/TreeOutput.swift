@@ -1,16 +1,22 @@
 import Foundation
 
 /// A ``ModelDocument`` that is written: the containers that are open, and what is in them so far.
+///
+/// A ``ModelWriter`` owns it through a pointer and frees it. Invariant: `levels` is never empty,
+/// because ``end(isObject:)`` and ``discardField()`` leave the outermost level.
 struct TreeOutput {
     /// An open container. The outermost one is no container, and holds the document in the end.
     private struct Level {
+        /// One more than values between a key and its value; none in an array.
         var keys: [String] = []
         var values: [ModelDocument] = []
     }
 
+    /// The open containers, the outermost first.
     private var levels = [Level()]
-    /// The names of fields by the addresses of their tokens.
+    /// The places in `nameTexts` of field names, by the addresses of their tokens.
     private var names = AddressTable()
+    /// Field names as strings, each made once and shared by all objects.
     private var nameTexts: [String] = []
     /// Whether plain `Codable` types are written as in property lists.
     let isPropertyList: Bool
@@ -19,17 +25,19 @@ struct TreeOutput {
         self.isPropertyList = isPropertyList
     }
 
+    /// Frees the table of names. The rest is Swift's own.
     func deallocate() {
         names.deallocate()
     }
 
-    /// The document. Complexity: O(1).
+    /// The document; null when nothing was written. Complexity: O(1).
     func finish() -> ModelDocument {
         levels.first?.values.first ?? .null
     }
 
     // MARK: Containers
 
+    /// Opens an object or an array; ``end(isObject:)`` says which it was.
     mutating func begin() {
         levels.append(Level())
     }
@@ -41,7 +49,8 @@ struct TreeOutput {
         append(ModelDocument(isObject ? .object(node) : .array(node)))
     }
 
-    /// Drops the container that was opened last, and the key before it.
+    /// Removes the container that was opened last, and the key before it: nested attributes that
+    /// turned out to be empty.
     mutating func discardField() {
         guard levels.count > 1 else { return }
         levels.removeLast()
@@ -51,17 +60,21 @@ struct TreeOutput {
     /// How many elements the container has that is open.
     var elementCount: Int { levels.last?.values.count ?? 0 }
 
+    /// Adds a value, shared as it is, to the container that is open.
     mutating func append(_ value: ModelDocument) {
         levels[levels.count - 1].values.append(value)
     }
 
     // MARK: Names
 
+    /// Appends a name that is a value of the program.
     mutating func appendKey(_ name: UnsafeBufferPointer<UInt8>) {
         levels[levels.count - 1].keys.append(String(decoding: name, as: UTF8.self))
     }
 
-    /// Appends the name of a field of generated code, which is a token of JSON.
+    /// Appends the name of a field of generated code, which is a token of JSON (``FieldToken``).
+    ///
+    /// - Complexity: O(1); linear in the name when its token is met for the first time.
     mutating func appendKey(token: StaticString) {
         let address = UInt(bitPattern: token.utf8Start)
         if let known = names.object(at: address) {
@@ -90,7 +103,10 @@ struct TreeOutput {
 
     // MARK: Sets
 
-    /// Puts the elements from a place on in an order that only depends on what they are.
+    /// Puts the elements from a place on in an order that only depends on what they are: that of
+    /// their JSON. Sets have no order of their own.
+    ///
+    /// - Complexity: linear in the size of the elements, and O(*n* log *n*) comparisons.
     mutating func sortElements(from start: Int) {
         let last = levels.count - 1
         let elements = levels[last].values[start...]

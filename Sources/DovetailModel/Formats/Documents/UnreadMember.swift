@@ -1,15 +1,23 @@
 // What a migration sees of a document is mostly left as it is. So the object that it gets holds its
 // members as places in the document; a member becomes a tree when somebody looks into it, and what
 // nobody looked into is read by the model where it is.
+//
+// UnreadMember.swift     one member as a place
+// UnreadMembers.swift    the members of one object, which a DocumentNode holds
+// UnreadText.swift       the bytes that the places are in
+// MigratedObject.swift   the reader's side, in Features/Versions
 
 /// A member of an object, or an element of an array, as a place in a document. In JSON and in XML
 /// places are offsets from the start of the text.
+///
+/// Plain numbers without references, so that members of many objects reuse one buffer.
 struct UnreadMember: BitwiseCopyable {
     /// That of the member's ``FieldKey``; an element has no name.
     var code: UInt64 = 0
     /// Where the name is in the text, if it is there without escapes; otherwise the complement of
     /// its place in ``UnreadMembers/names``.
     var name = 0
+    /// The bytes of the name.
     var nameCount = 0
     /// Where the value is; -1 for one that was put here. In a binary property list it is the offset
     /// of an object, in a tree the member's number, from 1.
@@ -20,6 +28,7 @@ struct UnreadMember: BitwiseCopyable {
     /// The place in ``UnreadMembers/values`` of a value that was read or put here; -1 without.
     var slot = -1
 
+    /// Makes an element, or a member whose name is set next.
     init(value: Int, end: Int) {
         self.value = value
         valueEnd = end
@@ -27,8 +36,13 @@ struct UnreadMember: BitwiseCopyable {
 }
 
 extension ModelReader {
-    /// Notes the place of a member of JSON at whose value the reader is, and moves over it.
+    /// Notes the place of a member of JSON at whose value the reader is, and skips the value.
     ///
+    /// - Parameters:
+    ///   - key: The member's name.
+    ///   - start: The byte that places count from.
+    ///   - members: Takes the place.
+    /// - Complexity: linear in the value.
     /// - Throws: ``ModelDecodingError`` for what is no value.
     @inline(__always)
     mutating func note(
@@ -40,7 +54,8 @@ extension ModelReader {
         member.code = key.code
         member.name = key.start - start
         member.nameCount = key.count
-        // A name with escapes was resolved elsewhere, and one that is not ASCII too.
+        // A name with escapes or outside of ASCII is in the scratch buffer, which the next one
+        // overwrites. So a name that is in the text is ASCII.
         if key.start < start || key.start >= end {
             member.name = members.keepName(key.bytes)
         }

@@ -2,27 +2,39 @@ import Foundation
 
 /// The members of an object or the elements of an array before they are read.
 ///
-/// A class with buffers of its own: a migration makes members of every object, and arrays of them
-/// were checked and counted at every step of the way. One ``DocumentNode`` holds them, and the
-/// ``MigratedObject`` that lent it.
+/// A class with buffers of its own: a migration makes members of every object, and arrays in a
+/// class are checked for exclusive access and counted at each access. One ``DocumentNode`` holds
+/// them, and the ``MigratedObject`` that lent it.
+///
+/// A member is in one of three states. Its value is in the document (``UnreadMember/slot`` is -1),
+/// was read and kept (a slot, and a place in the document), or was put here by a step (a slot, and
+/// a place of -1). The model reads the first two from the document and only the third as a tree.
+///
+/// Not `Sendable`: readers use it under the lock of the node, and the only owner without it
+/// (``DocumentNode``).
 final class UnreadMembers {
+    /// The bytes that places count from; not used for a binary property list and a tree.
     @exclusivity(unchecked) private(set) var text: UnreadText
-    /// Where the members are instead, and how many levels may be below them.
+    /// Where the members of a binary property list are instead.
     @exclusivity(unchecked) private var propertyList: UnreadPropertyList?
+    /// How many levels may be below the members of a binary property list.
     @exclusivity(unchecked) private var depth = 0
     /// How deep below the text's own object this lies.
     let level: Int
     let isObject: Bool
+    /// The members in their order.
     @exclusivity(unchecked) private(set) var members = GrowingBuffer<UnreadMember>(capacity: 16)
-    /// The bytes of names that do not stand in the text as they are.
+    /// The bytes of names that are not in the text as they are.
     @exclusivity(unchecked) private(set) var names = GrowingBuffer<UInt8>(capacity: 32)
+    /// What slots count in: values that were read and kept, or put here.
     @exclusivity(unchecked) private(set) var values: [ModelDocument] = []
-    /// What values are read with, once one was.
+    /// The reader over the text, made when the first value is read.
     @exclusivity(unchecked) private var reader: ModelReader?
 
     /// Deeper down everything is read at once: going over a container at every level costs as many
     /// passes over what is at the bottom.
     private static let levels = 8
+    /// An array of values with more room is freed and not used again.
     private static let spareValues = 1 << 10
 
     /// Makes an object or array without members.
@@ -32,6 +44,9 @@ final class UnreadMembers {
         self.isObject = isObject
     }
 
+    /// Copies the members for a node of its own; the text and values are shared.
+    ///
+    /// - Complexity: linear in the members.
     init(copying other: UnreadMembers) {
         text = other.text
         propertyList = other.propertyList
@@ -50,7 +65,8 @@ final class UnreadMembers {
 
     var count: Int { members.count }
 
-    /// Copies the text that the members stand in. One that a step kept stays as it is.
+    /// Copies the text that the members are in. One that a step kept a part of stays as it is, and
+    /// another one is made.
     func putText(_ bytes: UnsafePointer<UInt8>, count: Int, isXML: Bool) {
         if !isKnownUniquelyReferenced(&text) { text = UnreadText() }
         Unmanaged.passUnretained(text)._withUnsafeGuaranteedRef { text in
@@ -65,13 +81,13 @@ final class UnreadMembers {
         self.depth = depth
     }
 
-    /// Lets go of a text that is larger, so that objects in each other do not hold copies of each
-    /// other.
+    /// Lets go of a text that is larger. Otherwise objects in each other would all hold copies of
+    /// what is innermost.
     func dropText(above bytes: Int) {
         if text.capacity > bytes { text = UnreadText() }
     }
 
-    /// Lets go of values that stand where they stood.
+    /// Lets go of values that were read and not changed: the model reads them from the document.
     func dropUnchangedValues() {
         if values.isEmpty { return }
         var isChanged = false
@@ -87,13 +103,17 @@ final class UnreadMembers {
         if !isChanged { dropValues() }
     }
 
-    /// Keeps the memory of few. One by one: `removeAll` costs more than the few that there are.
+    /// Forgets the values but keeps the memory of few. One by one: `removeAll` costs more than the
+    /// few that there are.
     private func dropValues() {
         if values.capacity > Self.spareValues { values = [] }
         while values.popLast() != nil {}
     }
 
-    /// Takes members that were read or made.
+    /// Takes members that were read or made instead of those it has.
+    ///
+    /// - Parameter names: one for each value; this is an object.
+    /// - Complexity: linear.
     func replaceAll(_ names: [String], _ values: [ModelDocument]) {
         removeAll()
         for (name, value) in zip(names, values) { append(name, value) }
@@ -121,32 +141,37 @@ final class UnreadMembers {
         return ~place
     }
 
-    /// Where a name stands that does not stand in the text; valid until the members change.
+    /// Where a name is that is not in the text; valid until the members change.
+    ///
+    /// Invariant: `member.name` is negative, the complement that ``keepName(_:)`` gave.
     @inline(__always)
     func nameStart(_ member: UnreadMember) -> UnsafePointer<UInt8> {
         UnsafePointer(names.storage + ~member.name)
     }
 
+    /// Where a name is, in the text or among ``names``.
     private func start(of member: UnreadMember) -> UnsafePointer<UInt8> {
         member.name < 0 ? nameStart(member) : UnsafePointer(text.start + member.name)
     }
 
+    /// The name of a member. Complexity: linear in the name.
     func name(at place: Int) -> String { name(of: members[place]) }
 
+    /// A name in the text is ASCII (`ModelReader.note`); one among ``names`` may be anything.
     private func name(of member: UnreadMember) -> String {
         let bytes = UnsafeBufferPointer(start: start(of: member), count: member.nameCount)
         if member.name < 0 { return String(decoding: bytes, as: UTF8.self) }
         return UTF8Check.string(validated: bytes, isASCII: true)
     }
 
-    /// Whether the member has this name.
+    /// Whether the member has this name. Up to seven bytes the code says all (``FieldKey``).
     @inline(__always)
     private func isNamed(_ key: FieldKey, _ member: UnreadMember) -> Bool {
         guard member.code == key.code, member.nameCount == key.count else { return false }
         return key.count <= 7 || key.hasBytes(at: start(of: member))
     }
 
-    /// The last place of a name.
+    /// The last place of a name. Complexity: linear in the members.
     func lastPlace(of name: String) -> Int? {
         FieldKey.with(name) { lastPlace(of: $0) }
     }
@@ -160,6 +185,7 @@ final class UnreadMembers {
         return nil
     }
 
+    /// All places of a name, ascending. Complexity: linear in the members.
     func places(of name: String) -> [Int] {
         FieldKey.with(name) { key in
             members.elements.indices.filter { isNamed(key, members[$0]) }
@@ -178,6 +204,7 @@ final class UnreadMembers {
         }
     }
 
+    /// Gives one member a name of the program. The bytes of an old name among ``names`` stay.
     private func setName(_ name: String, at place: Int) {
         FieldKey.with(name) { key in
             members[place].code = key.code
@@ -189,6 +216,9 @@ final class UnreadMembers {
     // MARK: Values
 
     /// The value at a place; a container is kept, so that looking into it again is free.
+    ///
+    /// - Complexity: O(1) for a kept value. A container is gone over once and its members stay
+    ///   unread, down to eight levels; below, and in a binary property list, it is read whole.
     func value(at place: Int) -> ModelDocument {
         let member = members[place]
         if member.slot >= 0 { return values[member.slot] }
@@ -209,7 +239,7 @@ final class UnreadMembers {
         exchange(&values[slot], with: .null)
     }
 
-    /// Gives a value that may be changed, and from now on does not stand in the text.
+    /// Lets a value be changed, which from now on is not the one in the text.
     func modify<Result>(
         at place: Int,
         _ body: (inout ModelDocument) -> Result
@@ -219,7 +249,7 @@ final class UnreadMembers {
         return body(&values[members[place].slot])
     }
 
-    /// Puts a value at a place, whatever stood there.
+    /// Puts a value at a place, whatever was there. It is not read for that.
     func set(_ value: consuming ModelDocument, at place: Int) {
         members[place].value = -1
         if members[place].slot < 0 {
@@ -234,20 +264,21 @@ final class UnreadMembers {
         if let place = lastPlace(of: name) { set(value, at: place) } else { append(name, value) }
     }
 
+    /// Adds a member, or an element without a name.
     func append(_ name: String?, _ value: consuming ModelDocument) {
         members.append(UnreadMember(value: -1, end: -1))
         if let name { setName(name, at: members.count - 1) }
         keep(value, at: members.count - 1)
     }
 
-    /// Takes a member out and gives its value.
+    /// Removes a member and gives its value. Complexity: linear, as the value is read.
     func remove(at place: Int) -> ModelDocument {
         let value = value(at: place)
         members.remove(at: place)
         return value
     }
 
-    /// Takes the members of a name out and gives the value of the last one.
+    /// Removes the members of a name and gives the value of the last one; the others are not read.
     func remove(_ name: String) -> ModelDocument? {
         FieldKey.with(name) { key in
             guard let last = lastPlace(of: key) else { return nil }
@@ -257,7 +288,7 @@ final class UnreadMembers {
         }
     }
 
-    /// Runs `body` with a reader that stands at an offset of the text.
+    /// Runs `body` with a reader that is positioned at an offset of the text.
     ///
     /// - Returns: nil when `body` throws, which valid text is no reason for.
     func read<Value>(
@@ -272,6 +303,8 @@ final class UnreadMembers {
         return value
     }
 
+    /// Reads a value: a string at once, a container as unread members, anything else with a reader.
+    /// Only JSON starts with a quote or a bracket; elements of XML are read whole.
     private func read(_ member: UnreadMember) -> ModelDocument {
         if let propertyList {
             return propertyList.read(at: member.value, within: depth, name: name(of: member))
@@ -293,7 +326,9 @@ final class UnreadMembers {
         return UTF8Check.string(validated: UnsafeBufferPointer(start: start, count: count))
     }
 
-    /// Goes over the container under the cursor of a reader of the text.
+    /// Goes over the container under the cursor of a reader of the text and notes its members.
+    ///
+    /// - Complexity: linear in the container and all below it, which is skipped.
     private func inside(_ reader: inout ModelReader) throws -> UnreadMembers {
         let isObject = reader.byte == 0x7B
         let inner = UnreadMembers(of: text, level: level + 1, isObject: isObject)
@@ -314,7 +349,12 @@ final class UnreadMembers {
         return inner
     }
 
-    /// All names and values.
+    /// All names and values, read whole.
+    ///
+    /// One reader moves from place to place, so containers here are trees and not unread members:
+    /// whoever asks for all of them looks into most.
+    ///
+    /// - Complexity: linear in the object and all below it.
     func all() -> (keys: [String], values: [ModelDocument]) {
         let keys = isObject ? members.elements.indices.map { name(at: $0) } : []
         if propertyList != nil { return (keys, members.elements.indices.map { value(at: $0) }) }
@@ -330,6 +370,7 @@ final class UnreadMembers {
 }
 
 extension ModelDocument {
+    /// A document whose members are read when somebody asks for them.
     init(_ members: UnreadMembers) {
         let node = DocumentNode(members)
         self.init(members.isObject ? .object(node) : .array(node))

@@ -1,22 +1,31 @@
 import Foundation
 import Synchronization
 
-/// The text of an object, in JSON or XML, that parts of a document were not read from yet.
+/// The text of a migrated object, in JSON or XML, from which its members are read on demand.
 ///
-/// Invariant of the unchecked `Sendable`: the bytes are those of a valid document, and change only
-/// while one reference is left (``replace(with:count:isXML:)``).
+/// A copy of the object's bytes: the document that a migration gets may outlive the reader. The
+/// object and the containers inside of it share it. One ``UnreadMembers`` keeps it and uses the
+/// memory again for the next object.
+///
+/// Invariant of the unchecked `Sendable`: the bytes are those of a valid value, which the reader
+/// has gone over once (`ModelReader.olderObject`), and change only while one reference is left
+/// (``UnreadMembers/putText(_:count:isXML:)``).
 final class UnreadText: @unchecked Sendable {
+    /// Invariant: holds `capacity` bytes, of which the first `count` are the text.
     private(set) var start: UnsafeMutablePointer<UInt8>
     private(set) var count = 0
     private(set) var capacity: Int
     private(set) var isXML = false
 
+    /// Makes an empty text with room for an object of usual size.
     init() {
         capacity = 512
         start = .allocate(capacity: capacity)
     }
 
-    /// Takes another text, for a caller that holds the one reference.
+    /// Copies another text, for a caller that holds the only reference.
+    ///
+    /// - Complexity: linear in `count`.
     func replace(with bytes: UnsafePointer<UInt8>, count: Int, isXML: Bool) {
         if count > capacity {
             start.deallocate()
@@ -28,11 +37,12 @@ final class UnreadText: @unchecked Sendable {
         self.isXML = isXML
     }
 
+    /// The text; valid until it is replaced.
     var bytes: UnsafeBufferPointer<UInt8> {
         UnsafeBufferPointer(start: UnsafePointer(start), count: count)
     }
 
-    /// A reader over the text.
+    /// A reader over the text, which may be used as long as the text is not replaced.
     func reader() -> ModelReader {
         isXML ? ModelReader(xmlPropertyList: bytes) : ModelReader(json: bytes)
     }
@@ -42,18 +52,25 @@ final class UnreadText: @unchecked Sendable {
     }
 }
 
-/// A binary property list that migrations look into: one for each that is decoded, so that all of
-/// them together read no more than its size accounts for.
+/// A binary property list that migrations look into.
+///
+/// There is one for each list that is decoded (`ReaderState.unreadPropertyList`), so that all
+/// migrations of it share one budget of elements (``BinaryPropertyListInput/budget``). It holds the
+/// bytes without a copy, because documents of migrations may outlive the reader.
 final class UnreadPropertyList: Sendable {
-    /// Holds the bytes that the reader reads.
+    /// Holds the bytes that the reader reads. A list has at least 42 of them, so they are in a
+    /// block of their own and not inside of the `Data`, and their address stays.
     private let data: Data
     private let contents: Mutex<Contents>
 
     /// Invariant of the unchecked `Sendable`: used under the lock only.
     private struct Contents: ~Copyable, @unchecked Sendable {
+        /// Made when the first member is read.
         var reader: ModelReader?
+        /// The first error that nobody has asked for yet.
         var failure: ModelDecodingError?
 
+        /// Reads an object, with as many levels below it as its container has left.
         mutating func read(
             _ bytes: UnsafeBufferPointer<UInt8>,
             at offset: Int,
@@ -80,6 +97,9 @@ final class UnreadPropertyList: Sendable {
 
     /// Reads the object at an offset; null when it is broken, and then ``takeFailure()`` tells.
     ///
+    /// It cannot throw: a step reads members through subscripts, which give values.
+    ///
+    /// - Complexity: linear in the object and all below it.
     /// - Parameter name: the name of the member, for the error.
     func read(at offset: Int, within depth: Int, name: @autoclosure () -> String) -> ModelDocument {
         data.withUnsafeBytes { raw in
@@ -99,7 +119,7 @@ final class UnreadPropertyList: Sendable {
         }
     }
 
-    /// The first error since the last call.
+    /// The first error since the last call, which the reader throws after the steps of a migration.
     func takeFailure() -> ModelDecodingError? {
         contents.withLock { $0.failure.take() }
     }

@@ -1,22 +1,33 @@
 import Foundation
 
-/// A layout of JSON other than the compact one, applied to a document that is written.
+/// A layout of JSON other than the compact one, applied to a document that was written.
+///
+/// The writer itself only writes the compact form, because a choice at every brace and comma would
+/// cost every document. The layout is a pass of its own over the finished bytes, and sorting is a
+/// pass through a ``ModelDocument``. Both keep numbers and strings byte for byte.
 @usableFromInline
 struct JSONLayout: Hashable, Sendable {
+    /// Whether each member and element gets a line of its own.
     let isPretty: Bool
+    /// Whether the members of all objects are in the order of their names.
     let hasSortedKeys: Bool
 
+    /// Spaces for each level.
     private static let indent = 2
 
     /// Lays out a document that ``ModelWriter`` wrote.
     ///
+    /// - Complexity: one more pass for `isPretty`; for `hasSortedKeys` the document is read as a
+    ///   tree, sorted in O(*n* log *n*) for each object, and written again.
     /// - Throws: ``ModelEncodingError`` when what a plain `Codable` value wrote into the document
-    ///   is nested too deep to be sorted.
+    ///   is nested too deep to be sorted. Models never are: the writer has the same limit.
     func apply(to compact: Data) throws -> Data {
         let ordered = hasSortedKeys ? try sorted(compact) : compact
         return isPretty ? pretty(ordered) : ordered
     }
 
+    /// Sorts the members by way of a tree. An error about reading is one about writing here, since
+    /// the caller has only asked for a document to be written.
     private func sorted(_ compact: Data) throws -> Data {
         do {
             let document = try ModelDocument(decoding: compact, as: .json)
@@ -29,7 +40,8 @@ struct JSONLayout: Hashable, Sendable {
         }
     }
 
-    /// One pass over the bytes: outside of strings every byte is part of a scalar or punctuation.
+    /// One pass over the bytes. Outside of strings every byte is part of a scalar or punctuation,
+    /// because the document is compact; an empty object or array stays `{}` or `[]`.
     private func pretty(_ compact: Data) -> Data {
         var result: [UInt8] = []
         result.reserveCapacity(compact.count * 2)
@@ -78,13 +90,17 @@ struct JSONLayout: Hashable, Sendable {
 }
 
 extension ModelDocument {
-    /// The same with the members of all objects in the order of their names. Only for documents
-    /// that were read, whose depth is bounded.
+    /// The same document with the members of all objects in the order of their names.
+    ///
+    /// Recursive, so only for documents that were read: their depth is at most
+    /// ``ModelReader/maximumDepth``. Both callers have just read one (``JSONLayout/apply(to:)`` and
+    /// `ModelWriter.writePropertyListCodable(_:)`).
     func withSortedMembers() -> ModelDocument {
         switch storage {
         case .array(let node): return .array(node.values.map { $0.withSortedMembers() })
         case .object(let node):
-            // UTF-8 has the order of scalars; `sorted` keeps the order of equal elements.
+            // Bytes of UTF-8 compare as scalars do. `sorted` is stable, so repeated keys stay in
+            // their order.
             let order = node.keys.indices.sorted {
                 node.keys[$0].utf8.lexicographicallyPrecedes(node.keys[$1].utf8)
             }

@@ -3,11 +3,17 @@
 ///
 /// A look-up takes a bounded number of steps, so text that is made to collide is written again and
 /// costs no more than text that does not.
+///
+/// The table holds no bytes: an object is written first, and its bytes are compared with those of
+/// known objects in the same buffer. Owned by a ``BinaryPropertyListWriter``, which frees it.
 struct BinaryObjectTable {
     /// The upper half is a hash, the lower one the object plus one; 0 in an empty slot.
+    ///
+    /// Invariant: `mask + 1` slots, a power of two.
     private var slots: UnsafeMutablePointer<UInt64>
     private var mask = 1023
     private var used = 0
+    /// The slots that a look-up goes over at most.
     private static let steps = 32
 
     init() {
@@ -56,6 +62,7 @@ struct BinaryObjectTable {
         return next
     }
 
+    /// Makes the table four times as large. The hash is in the slot, so no object is read again.
     @inline(never)
     private mutating func grow() {
         let old = slots
@@ -70,6 +77,7 @@ struct BinaryObjectTable {
         old.deallocate()
     }
 
+    /// A hash of eight bytes at a time; the rest is masked out of one more load.
     @inline(__always)
     private static func hash(_ start: UnsafeMutablePointer<UInt8>, _ count: Int) -> UInt32 {
         let raw = UnsafeRawPointer(start)
@@ -87,6 +95,7 @@ struct BinaryObjectTable {
         return UInt32(truncatingIfNeeded: hash)
     }
 
+    /// Folds the 128 bits of a product, in which every bit of the value has reached every other.
     @inline(__always)
     private static func mix(_ value: UInt64) -> UInt64 {
         let product = value.multipliedFullWidth(by: 0xD6E8_FEB8_6659_FD93)

@@ -1,9 +1,18 @@
 import Foundation
 
+// The end of a binary property list: containers, table of offsets, trailer. Only now it is known
+// how many objects there are, and so how wide a reference is.
+
 extension BinaryPropertyListWriter {
-    /// Lays out the containers, the table of offsets and the trailer.
+    /// Lays out the containers, the table of offsets and the trailer, and hands out the bytes.
     ///
-    /// - Throws: ``ModelEncodingError`` for more than 2^32 - 1 objects.
+    /// The trailer is 32 bytes: six unused ones (one of them a sort version), the widths of offsets
+    /// and references, and in eight bytes each the number of objects, the root and the start of the
+    /// table (`CFBinaryPList.c`, `CFBinaryPlistTrailer`).
+    ///
+    /// - Complexity: linear in the number of objects and references.
+    /// - Throws: ``ModelEncodingError`` for 2^32 - 1 objects or more, and when not exactly one root
+    ///   was written.
     mutating func finish() throws -> Data {
         guard offsets.count < Int(UInt32.max), pending.count == 1 else {
             throw ModelEncodingError(
@@ -34,7 +43,7 @@ extension BinaryPropertyListWriter {
         putWord(UInt64(offsets.count), size: 8)
         putWord(UInt64(pending.storage[0]), size: 8)
         putWord(UInt64(table), size: 8)
-        // The buffer becomes the data's own, and the writer keeps none.
+        // The buffer becomes the data's own. The writer keeps an empty one for `deallocate()`.
         let written = count
         let document = HeapBytes.reallocate(bytes, written)
         bytes = HeapBytes.allocate(0)
@@ -42,6 +51,8 @@ extension BinaryPropertyListWriter {
         return Data(bytesNoCopy: document, count: written, deallocator: .free)
     }
 
+    /// Puts the references of a container. There are less than 2^32 objects, so no width is above
+    /// four bytes.
     @inline(__always)
     private mutating func putReferences(_ range: Range<Int>, size: Int) {
         reserve(range.count * size)
@@ -52,7 +63,8 @@ extension BinaryPropertyListWriter {
         }
     }
 
-    /// The width that Foundation gives to numbers up to `limit`.
+    /// The width that Foundation gives to numbers up to `limit`: a power of two. A reader may also
+    /// meet 3, 5, 6 and 7, which the format allows.
     private static func size(of limit: UInt64) -> Int {
         limit <= 0xFF ? 1 : limit <= 0xFFFF ? 2 : limit <= 0xFFFF_FFFF ? 4 : 8
     }

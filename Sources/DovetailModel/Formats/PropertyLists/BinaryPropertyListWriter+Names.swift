@@ -1,5 +1,5 @@
 // The names of fields and types, which are written over and over: found by where they are in the
-// program.
+// program. A name that was written before costs one look-up by its address; its bytes are not read.
 
 extension BinaryPropertyListWriter {
     /// Writes the name of a field of generated code, which is a token of JSON: quotes, escapes and
@@ -14,6 +14,8 @@ extension BinaryPropertyListWriter {
         }
     }
 
+    /// Writes a name that is met for the first time at this address. Another literal of the same
+    /// text shares its object (``text(_:)``).
     @inline(never)
     private mutating func appendNewKey(_ token: StaticString) {
         let object = FieldToken.withName(token) { text($0) }
@@ -21,11 +23,15 @@ extension BinaryPropertyListWriter {
         pending.append(object)
     }
 
+    /// Writes a name that is a value of the program: a key of a dictionary or of a document.
     mutating func appendKey(_ name: UnsafeBufferPointer<UInt8>) {
         pending.append(text(name))
     }
 
-    /// Writes a type key and the name of a type behind it.
+    /// Writes a type key and the name of a type as its value.
+    ///
+    /// - Parameter tag: the conformer, whose address is the key of the table. The table of its
+    ///   protocol keeps it alive (``ConformerTable``).
     @inline(__always)
     mutating func appendTag(_ tag: Unmanaged<Conformer>) {
         let address = UInt(bitPattern: tag.toOpaque())
@@ -37,6 +43,7 @@ extension BinaryPropertyListWriter {
         }
     }
 
+    /// The same for a conformer that is met for the first time.
     @inline(never)
     private mutating func appendNewTag(_ tag: Unmanaged<Conformer>) {
         let conformer = tag.takeUnretainedValue()
@@ -50,11 +57,13 @@ extension BinaryPropertyListWriter {
         pending.append(key)
         appendName(of: conformer)
         names.insert(key, at: address)
-        // Objects are aligned, so no other one has this address.
+        // The address of the conformer is taken by its key. The next one lies inside of the same
+        // object, so nothing else in the table has it.
         names.insert(pending.storage[pending.count - 1], at: address + 1)
     }
 
-    /// Writes the name of a type as a value.
+    /// Writes the name of a type as a value, which is an integer or a truth value where the
+    /// protocol has tags of these kinds.
     mutating func appendName(of conformer: Conformer) {
         if conformer.isNumber, let number = Int64(conformer.names.first ?? "") {
             append(integer: Int128(number))

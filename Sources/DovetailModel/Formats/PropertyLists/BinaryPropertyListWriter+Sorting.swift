@@ -1,7 +1,13 @@
-// Sets have no order of their own. Equal ones should give equal documents.
+// Sets have no order of their own. Equal ones should give equal documents, so their elements are
+// written in the order in which they happen to be, and sorted by what was written.
 
 extension BinaryPropertyListWriter {
     /// Puts the elements from `start` on in an order that only depends on what they are.
+    ///
+    /// Only references move; the objects stay where they were written. So equal sets are equal when
+    /// they are read as documents, while their bytes may differ.
+    ///
+    /// - Complexity: O(*n* log *n*) comparisons, each linear in the elements.
     mutating func sortElements(from start: Int) {
         let elements = UnsafeMutableBufferPointer(
             start: pending.storage + start,
@@ -12,10 +18,12 @@ extension BinaryPropertyListWriter {
         _ = elements.update(from: sorted)
     }
 
-    /// Where the container stands that an object is; nil for a scalar, which has an offset.
+    /// The place in `containers` of an object; nil for a scalar, which has an offset already.
+    /// Containers get theirs in ``finish()``.
     private func place(of object: UInt32) -> Int? {
         guard offsets.storage[Int(object)] == 0 else { return nil }
-        // Containers are in the order of their objects.
+        // `end(isObject:)` appends containers in the order of their objects, so this is a search
+        // by halves.
         var range = 0..<containers.count
         while range.count > 1 {
             let middle = range.lowerBound + range.count / 2
@@ -26,6 +34,9 @@ extension BinaryPropertyListWriter {
         return range.lowerBound
     }
 
+    /// Negative, zero or positive, as an object comes before, with or after another one: scalars by
+    /// their bytes, then arrays, then objects, each by their number of elements and element by
+    /// element. The recursion is as deep as the containers, at most ``ModelReader/maximumDepth``.
     private func compare(_ left: UInt32, _ right: UInt32) -> Int {
         if left == right { return 0 }
         switch (place(of: left), place(of: right)) {
@@ -51,7 +62,8 @@ extension BinaryPropertyListWriter {
         }
     }
 
-    /// The bytes of a scalar: up to where the next object starts.
+    /// The bytes of a scalar: up to where the next scalar starts, since scalars are written one
+    /// after the other in the order of their objects. Valid until the next store.
     private func scalar(_ object: UInt32) -> UnsafeBufferPointer<UInt8> {
         let start = Int(offsets.storage[Int(object)])
         var next = Int(object) + 1

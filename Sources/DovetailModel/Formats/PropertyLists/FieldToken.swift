@@ -1,6 +1,10 @@
-/// The names of fields as generated code has them: tokens of JSON.
+/// The names of fields as generated code has them: tokens of JSON, `"name":` with quotes and colon,
+/// so that the writer of JSON copies them as they are. Other writers take the name out of them.
 enum FieldToken {
     /// Hands out the name of a token without quotes, escapes and colon.
+    ///
+    /// - Complexity: linear in the name. Writers that meet the same tokens again keep what they
+    ///   made of them by the token's address (``AddressTable``).
     static func withName<Result>(
         _ token: StaticString,
         _ body: (UnsafeBufferPointer<UInt8>) -> Result

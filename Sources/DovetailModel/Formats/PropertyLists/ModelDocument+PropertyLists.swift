@@ -1,8 +1,15 @@
 import Foundation
 
+// Property lists as documents, and plain `Codable` values in property lists. Both go through a
+// tree: there is no text that Foundation's coders could be handed a part of.
+
 extension ModelReader {
     /// The value under the cursor of a property list. The recursion ends where no further level is
-    /// entered.
+    /// entered, at ``ModelReader/maximumDepth``.
+    ///
+    /// - Complexity: linear in the value. Objects that are shared in a binary list are made once
+    ///   for each place, up to the budget of ``BinaryPropertyListInput``.
+    /// - Throws: ``ModelDecodingError`` for what is no value of the format.
     mutating func readOtherDocument() throws -> ModelDocument {
         if try readOtherNull() { return .null }
         switch valueKind {
@@ -38,7 +45,8 @@ extension ModelReader {
         }
     }
 
-    /// The number under the cursor of a binary property list, of the kind it has there.
+    /// The number under the cursor of a binary property list, of the kind it has there: an integer
+    /// of up to 128 bits, or a double.
     mutating func readBinaryDocumentNumber() throws -> DocumentNumber {
         switch cursor.pointee & 0xF0 {
         case BinaryPropertyListMarker.real: return .double(try readBinaryDouble())
@@ -49,8 +57,8 @@ extension ModelReader {
         }
     }
 
-    /// Whether a dictionary of a property list is under the cursor, which may be what
-    /// `PropertyListEncoder` makes of a value that is text here.
+    /// Whether an object is under the cursor of a source other than JSON. In a property list it may
+    /// be the dictionary that `PropertyListEncoder` makes of a value that is text here (`URL`).
     var isAtCodableObject: Bool {
         source != .json && valueKind == .object
     }
@@ -58,7 +66,12 @@ extension ModelReader {
     /// Reads a plain `Decodable` value from a property list.
     ///
     /// `PropertyListDecoder` gets the value as a document of its own, as the one element of an
-    /// array, because it takes no scalars at the root.
+    /// array, because it takes no scalars at the root. The element's index is dropped from the path
+    /// of its errors (`pathStart`).
+    ///
+    /// - Complexity: linear, with four passes over the value: tree, bytes, Foundation's own tree,
+    ///   and the value.
+    /// - Throws: ``ModelDecodingError`` with the path inside the value.
     mutating func readPropertyListCodable<Value: Decodable>(_ type: Value.Type) throws -> Value {
         let start = cursor
         let document = try readOtherDocument()
@@ -76,7 +89,11 @@ extension ModelReader {
 }
 
 extension ModelWriter {
-    /// Writes a plain `Encodable` value into a property list.
+    /// Writes a plain `Encodable` value into a property list: what `PropertyListEncoder` makes of
+    /// it, as the one element of an array, read back as a tree.
+    ///
+    /// - Complexity: linear, and O(*n* log *n*) for the members of each object.
+    /// - Throws: ``ModelEncodingError`` that says `rejected` when the value fails to encode itself.
     mutating func writePropertyListCodable<Value: Encodable>(_ value: Value) throws {
         let encoder = PropertyListEncoder()
         encoder.outputFormat = .binary
@@ -93,6 +110,9 @@ extension ModelWriter {
     }
 
     /// Writes a number of a document: whole ones as integers, others as reals.
+    ///
+    /// A number goes to the narrowest form that holds all of its digits, so that what is read back
+    /// is equal. A whole number that no `Int128` holds is tried as a double.
     ///
     /// - Throws: ``ModelEncodingError`` for one that neither can hold.
     mutating func writePropertyListNumber(_ number: DocumentNumber) throws {
@@ -113,8 +133,11 @@ extension ModelWriter {
         )
     }
 
-    /// Writes an object that is more than its members: an archive's reference.
+    /// Writes an object that is more than its members: the reference of an archive of
+    /// `NSKeyedArchiver`, which documents have as an object with the one member `CF$UID`. XML
+    /// property lists spell it that way themselves.
     ///
+    /// - Returns: whether it was one and is written; any other object is left to the caller.
     /// - Throws: ``ModelEncodingError`` for an object that repeats a key.
     mutating func writeUnusual(_ node: DocumentNode) throws -> Bool {
         if destination == .binaryPropertyList, node.keys.count == 1,
@@ -135,7 +158,8 @@ extension ModelWriter {
 }
 
 extension DocumentNode {
-    /// Whether an object has two members of one name.
+    /// Whether an object has two members of one name. Few names are compared pairwise, which costs
+    /// no memory; many go into a set.
     fileprivate var hasRepeatedKey: Bool {
         guard keys.count > 1 else { return false }
         if keys.count <= 8 {

@@ -1,13 +1,20 @@
 import Foundation
 
-// Binary property lists. The cursor is the marker byte of an object; where in a container a reader
-// is stands in the frame of its level, so entering an object again is setting the cursor back, and
-// passing over a value is nothing at all.
+// Binary property lists. The cursor is the marker byte of an object. Where in a container a reader
+// is, the frame of its level says; so entering an object again is setting the cursor back, and
+// skipping a value is doing nothing.
+//
+// Invariant of the loads: a marker is loaded at the cursor, which ``BinaryPropertyListInput`` has
+// put before the table of offsets; more than that is loaded through its functions, and counts only
+// after `isWhole(_:)`, `content(of:width:)` or `length(at:)` has said that the object is not cut
+// off.
 
 private typealias Marker = BinaryPropertyListMarker
 
 extension ModelReader {
     /// Enters the dictionary under the cursor.
+    ///
+    /// - Complexity: O(1), whatever it holds.
     mutating func enterBinaryObject() throws {
         guard cursor.pointee & 0xF0 == Marker.object else { throw mismatch("object") }
         try enterBinaryContainer(isObject: true)
@@ -19,6 +26,8 @@ extension ModelReader {
         try enterBinaryContainer(isObject: false)
     }
 
+    /// Enters a container: checks that all of its references lie before the table, pays for its
+    /// elements from the budget, and fills the frame of the level.
     @inline(__always)
     private mutating func enterBinaryContainer(isObject: Bool) throws {
         guard let input = state.binary else { throw mismatch("a container") }
@@ -39,7 +48,10 @@ extension ModelReader {
         )
     }
 
-    /// Moves to the value of the next member and gives its key.
+    /// Moves to the value of the next member and gives its key; nil after the last one.
+    ///
+    /// References to keys come first, then those to values. Records of one type share their keys,
+    /// so a key is looked up by its reference in a small cache before its bytes are.
     mutating func nextBinaryKey() throws -> FieldKey? {
         guard let input = state.binary, let frame = binaryFrame else { return nil }
         let index = frame.pointee.next
@@ -61,6 +73,7 @@ extension ModelReader {
         return try readBinaryKey(key, slot)
     }
 
+    /// Reads a key that is not in its slot of the cache, and puts it there.
     @inline(never)
     private mutating func readBinaryKey(
         _ reference: UInt64,
@@ -74,7 +87,7 @@ extension ModelReader {
             throw brokenObject("a string as key")
         }
         let key = try readBinaryName("a string as key")
-        // A name in UTF-16 stands in the scratch buffer, which the next one takes.
+        // A name in UTF-16 is in the scratch buffer, which the next one overwrites; it is not kept.
         if name.pointee & 0xF0 == Marker.ascii {
             slot.pointee = BinaryPropertyListInput.KeySlot(reference: reference, key: key)
         }
@@ -104,7 +117,7 @@ extension ModelReader {
         }
     }
 
-    /// Moves to the next element.
+    /// Moves to the next element; false after the last one.
     mutating func nextBinaryElement() throws -> Bool {
         guard let input = state.binary, let frame = binaryFrame else { return false }
         let index = frame.pointee.next
@@ -126,7 +139,8 @@ extension ModelReader {
         set { binaryFrame?.pointee.next = newValue }
     }
 
-    /// Moves to the object at an offset, with so many levels below it.
+    /// Moves to the object at an offset, with so many levels left below it. The offset is one that
+    /// a reader of the same document has noted; any other is kept before the table.
     mutating func moveToObject(at offset: Int, within depth: Int) {
         cursor = state.start + min(max(offset, 0), (state.binary?.pointee.lastObject ?? 0))
         remainingDepth = depth
@@ -137,7 +151,7 @@ extension ModelReader {
         binaryFrame?.pointee.count ?? 0
     }
 
-    /// The frame of the container that was entered last; nil outside of all, and behind an error
+    /// The frame of the container that was entered last; nil outside of all, and after an error
     /// about depth that somebody caught.
     @inline(__always)
     private var binaryFrame: UnsafeMutablePointer<BinaryPropertyListInput.Frame>? {
@@ -149,8 +163,11 @@ extension ModelReader {
     }
 
     // MARK: Scalars
+    //
+    // The cursor does not move when a value is read.
 
-    /// The format has a null that nobody writes, and the string "$null", which Foundation does.
+    /// Whether null is under the cursor. The format has a null that nobody writes, and the string
+    /// "$null", which Foundation writes for nil.
     mutating func readBinaryNull() -> Bool {
         if cursor.pointee == Marker.null { return true }
         if cursor.pointee == Marker.utf16 | 5 {
@@ -163,6 +180,7 @@ extension ModelReader {
         return word >> 24 == PropertyListNull.word && isWhole(cursor + 6)
     }
 
+    /// Whether an object that ends at `end` lies before the table of offsets.
     private func isWhole(_ end: UnsafePointer<UInt8>) -> Bool {
         (state.binary?.pointee.room(from: end) ?? -1) >= 0
     }
@@ -175,6 +193,9 @@ extension ModelReader {
         }
     }
 
+    /// An integer of 1, 2, 4, 8 or 16 bytes, or a real that is whole.
+    ///
+    /// - Parameter type: the declared type, for messages; the caller checks whether it fits.
     mutating func readBinaryInteger(_ type: Any.Type) throws -> Int128 {
         let marker = cursor.pointee
         if marker & 0xF0 == Marker.integer {
@@ -200,6 +221,7 @@ extension ModelReader {
         throw mismatch("\(type)")
     }
 
+    /// A real of 4 or 8 bytes, or an integer rounded to the nearest double.
     mutating func readBinaryDouble() throws -> Double {
         switch cursor.pointee {
         case Marker.real | 3:
@@ -218,7 +240,9 @@ extension ModelReader {
         }
     }
 
-    /// A decimal number is a string in property lists; numbers are read, too.
+    /// A decimal number is a string in property lists; numbers are read, too, and so is the
+    /// dictionary that `PropertyListEncoder` makes of a `Decimal`. A real counts as its shortest
+    /// text.
     mutating func readBinaryDecimal() throws -> Decimal {
         switch cursor.pointee & 0xF0 {
         case Marker.real: return try decimal(of: DocumentNumber.double(readBinaryDouble()).text)
@@ -240,6 +264,7 @@ extension ModelReader {
         return value
     }
 
+    /// A date in seconds since 2001, or a string in ISO 8601.
     mutating func readBinaryDate() throws -> Date {
         if cursor.pointee == Marker.date {
             guard isWhole(cursor + 9) else { throw brokenObject("8 bytes") }
@@ -250,6 +275,8 @@ extension ModelReader {
         return try readDateText()
     }
 
+    /// A copy of the bytes, or what a string in base64 says. Long data is kept by its offset, so
+    /// that a small file cannot make many copies of it.
     mutating func readBinaryData() throws -> Data {
         guard cursor.pointee & 0xF0 == Marker.data else { return try readDataText() }
         guard let input = state.binary, let bytes = input.pointee.content(of: cursor) else {
@@ -263,6 +290,9 @@ extension ModelReader {
         return data
     }
 
+    /// A string in ASCII or UTF-16.
+    ///
+    /// - Throws: ``ModelDecodingError``, also for the string that means null.
     mutating func readBinaryString() throws -> String {
         let marker = cursor.pointee & 0xF0
         if marker == Marker.ascii {
@@ -277,7 +307,7 @@ extension ModelReader {
         return try readLongBinaryString(isASCII: marker == Marker.ascii)
     }
 
-    /// Strings that may be worth to be shared, and those in UTF-16.
+    /// The slow path: long strings, which are kept by their offset and made once, and all UTF-16.
     @inline(never)
     private mutating func readLongBinaryString(isASCII: Bool) throws -> String {
         let offset = cursor - state.start
@@ -296,7 +326,7 @@ extension ModelReader {
         return string
     }
 
-    /// The bytes of the ASCII string under the cursor.
+    /// The bytes of the ASCII string under the cursor: a view of the document, checked.
     @inline(__always)
     private mutating func binaryASCII() throws -> UnsafeBufferPointer<UInt8> {
         guard let text = state.binary?.pointee.content(of: cursor) else {
@@ -314,7 +344,9 @@ extension ModelReader {
         return text
     }
 
-    /// Writes the UTF-16 string under the cursor to the scratch buffer as UTF-8.
+    /// Puts the UTF-16 string under the cursor into the scratch buffer as UTF-8.
+    ///
+    /// - Throws: ``ModelDecodingError`` for a lone surrogate.
     private mutating func transcodeBinaryText() throws {
         guard let units = state.binary?.pointee.content(of: cursor, width: 2) else {
             throw brokenObject("a string that ends before the table of offsets")
@@ -344,6 +376,8 @@ extension ModelReader {
                     at: cursor
                 )
             }
+            // Invariant: `character` is a scalar, which surrogates are not, and every scalar has a
+            // form in UTF-8, so `encode` gives one.
             for byte in UTF8.encode(character).unsafelyUnwrapped { scratch.append(byte) }
         }
     }

@@ -1,7 +1,12 @@
 import Foundation
 
+// Errors about property lists and trees, and numbers that come as text. None of it is inlined, so
+// that reading pays nothing for it. An error in XML has a line and a column, one in a binary list
+// an offset in bytes; the path is found when the error is made, from the tags or from the frames.
+
 extension ModelReader {
-    /// The error that the value under the cursor is not what the declaration asks for.
+    /// The error that the value under the cursor is not what the declaration asks for: a mismatch,
+    /// or invalid syntax where no value of the format is.
     @inline(never)
     mutating func propertyListMismatch(_ expected: String) -> ModelDecodingError {
         if source == .xmlPropertyList, cursor >= end {
@@ -12,7 +17,8 @@ extension ModelReader {
         return error(reason, expected: expected, at: cursor)
     }
 
-    /// The error that null is where something else is declared.
+    /// The error that null is where something else is declared: the string "$null", which would
+    /// pass as a string otherwise.
     @inline(never)
     mutating func nullMismatch(
         _ expected: String,
@@ -22,6 +28,10 @@ extension ModelReader {
     }
 
     /// Makes an error about `position` in a property list.
+    ///
+    /// - Parameter position: in the document, which `ModelReader.error(_:expected:found:at:)`
+    ///   has made sure of.
+    /// - Complexity: O(offset) for XML, O(depth) for the binary form.
     @inline(never)
     mutating func propertyListError(
         _ reason: ModelDecodingError.Reason,
@@ -69,6 +79,8 @@ extension ModelReader {
         )
     }
 
+    /// The error that more elements were entered than the size of the document accounts for
+    /// (``BinaryPropertyListInput/budget``).
     @inline(never)
     mutating func tooManyElements() -> ModelDecodingError {
         error(
@@ -79,7 +91,8 @@ extension ModelReader {
         )
     }
 
-    /// The path to the container at `position`, or to the value that is read.
+    /// The path to the container at `position`, or to the value that is read: what the frames of
+    /// the open containers have handed out last.
     private mutating func binaryPath(to position: UnsafePointer<UInt8>) -> String {
         guard let input = state.binary else { return "" }
         var path = DocumentPath()
@@ -100,7 +113,8 @@ extension ModelReader {
         return path.text
     }
 
-    /// The name of a member for a message. It was read before, so it is a string.
+    /// The name of a member for a message. It was read before, so it is a string; nil for an index
+    /// that names no object all the same.
     private mutating func binaryKeyText(
         _ frame: BinaryPropertyListInput.Frame,
         _ index: Int
@@ -113,7 +127,8 @@ extension ModelReader {
         return shortBinaryText(at: object)
     }
 
-    /// A string of the document, repaired where it is broken.
+    /// A string of the document, repaired where it is broken, because this is for messages; nil for
+    /// other objects and for one that is cut off.
     private func shortBinaryText(at object: UnsafePointer<UInt8>) -> String? {
         switch object.pointee & 0xF0 {
         case BinaryPropertyListMarker.ascii:
@@ -131,7 +146,8 @@ extension ModelReader {
         }
     }
 
-    /// Says in a few words what stands at an object.
+    /// Says in a few words what an object is. Nothing here may make an error, which would ask for
+    /// the description of its place again.
     private mutating func describeBinary(at object: UnsafePointer<UInt8>) -> String {
         let here = cursor
         defer { cursor = here }
@@ -148,7 +164,7 @@ extension ModelReader {
             guard let text = shortBinaryText(at: object) else { return "a string" }
             return text == PropertyListNull.text ? "null" : DocumentExcerpt.quote(text)
         case .number:
-            // Of a broken one reading would throw, which would describe it again.
+            // 17 bytes are the marker and the longest number, so reading cannot fail.
             let isWhole = (state.binary?.pointee.room(from: object) ?? 0) >= 17
             guard isWhole, [0x10, 0x11, 0x12, 0x13, 0x14, 0x22, 0x23].contains(object.pointee)
             else { return "a number" }
@@ -158,8 +174,13 @@ extension ModelReader {
     }
 
     // MARK: Numbers from text
+    //
+    // Documents keep numbers as the text they had in JSON, and decimals of property lists are
+    // strings. Text is read by the scanner of JSON, so both sources accept the same numbers.
 
-    /// The whole number that a text of JSON writes.
+    /// The whole number that a text of JSON writes, with a fraction of zeros or an exponent, too.
+    ///
+    /// - Parameter type: the declared type, for the message.
     mutating func integer(of text: String, _ type: Any.Type) throws -> Int128 {
         var text = text
         let value = text.withUTF8 { bytes -> Int128? in
@@ -170,6 +191,9 @@ extension ModelReader {
         return value
     }
 
+    /// The double nearest to a text of JSON.
+    ///
+    /// - Throws: ``ModelDecodingError`` for a number that is larger than any double.
     mutating func double(of text: String) throws -> Double {
         var text = text
         let value = text.withUTF8 { XMLReal.value($0) }
@@ -177,12 +201,16 @@ extension ModelReader {
         return value
     }
 
+    /// The decimal number that a text of JSON writes, with all of its digits.
+    ///
+    /// - Throws: ``ModelDecodingError`` for text that is no number, and for one that `Decimal`
+    ///   cannot hold exactly.
     mutating func decimal(
         of text: String,
         at position: UnsafePointer<UInt8>? = nil
     ) throws -> Decimal {
         let position = position ?? cursor
-        // `Decimal` also reads what only starts like a number.
+        // `Decimal` also accepts text that only starts like a number.
         var copy = text
         let isNumber = copy.withUTF8 { bytes -> Bool in
             var reader = ModelReader(json: bytes)
@@ -197,11 +225,15 @@ extension ModelReader {
     }
 
     // MARK: Strings in place of kinds that only property lists have
+    //
+    // A property list or a document that was made of JSON has strings in these places.
 
+    /// A string in ISO 8601 with its offset (RFC 3339).
     mutating func readDateText() throws -> Date {
         try readText(expected: "Date", DateText.date(iso8601:))
     }
 
+    /// A string in base64 (RFC 4648, section 4).
     mutating func readDataText() throws -> Data {
         try readText(expected: "Data") { Data(base64Encoded: $0) }
     }

@@ -1,16 +1,20 @@
 import Foundation
 
-// XML property lists. The cursor stands on the `<` of a value or just behind one, as in JSON; of a
-// container that ends itself (`<dict/>`) it stands on the slash once it is entered.
+// XML property lists, in one pass without a tree. The cursor is at the `<` of a value or just after
+// one, as in JSON; once a container that ends itself (`<dict/>`) is entered, it is at the slash.
+//
+// The grammar is that of Apple's `PropertyList-1.0.dtd` over XML 1.0. Unlike a validating parser
+// the reader has no entities but the five of XML, and refuses a document type that declares others.
 
 extension ModelReader {
     // MARK: The document
 
-    /// Moves to the root; whether it stands inside of `<plist>`.
+    /// Moves to the root value, over the declaration, the document type and the tag of `<plist>`.
     ///
-    /// - Parameter encoding: what it was in before; nil for UTF-8.
-    /// - Throws: ``ModelDecodingError`` for a declaration of another encoding and for a document type
-    ///   with declarations of its own, which could make entities.
+    /// - Parameter encoding: the encoding before the bytes became UTF-8; nil when they always were.
+    /// - Returns: whether the root is inside of `<plist>`, which a document may lack.
+    /// - Throws: ``ModelDecodingError`` for a declaration of another encoding and for a document
+    ///   type with declarations of its own, which could make entities.
     mutating func enterXMLDocument(from encoding: XMLEncoding?) throws -> Bool {
         try skipByteOrderMark()
         if XMLScan.has("<?xml", at: cursor, end: end) {
@@ -33,6 +37,9 @@ extension ModelReader {
         return true
     }
 
+    /// Checks that the XML declaration names the encoding that the bytes are in, or none.
+    ///
+    /// - Parameter declaration: in lower case: names of encodings have no case (section 4.3.3).
     private mutating func checkEncoding(
         _ declaration: String,
         _ encoding: XMLEncoding?
@@ -52,6 +59,8 @@ extension ModelReader {
         }
     }
 
+    /// Moves over `<!DOCTYPE …>`. A bracket would start declarations, which are refused: without
+    /// them no entity can grow (the "billion laughs") or name a file.
     private mutating func skipDocumentType() throws {
         var position = cursor
         var quote: UInt8 = 0
@@ -72,7 +81,10 @@ extension ModelReader {
         throw syntaxError(expected: "\">\"", at: end)
     }
 
-    /// Checks that nothing but the end of `<plist>` is left.
+    /// Checks that nothing but the end of `<plist>` is left after the root.
+    ///
+    /// - Parameter isInPlist: what ``enterXMLDocument(from:)`` gave.
+    /// - Throws: ``ModelDecodingError`` that says `trailingContent` when something follows.
     mutating func leaveXMLDocument(isInPlist: Bool) throws {
         try skipXMLSpace()
         if isInPlist {
@@ -87,6 +99,7 @@ extension ModelReader {
         }
     }
 
+    /// Moves over white space, comments and processing instructions.
     @inline(__always)
     private mutating func skipXMLSpace() throws {
         guard let next = XMLScan.endOfSpace(from: cursor, end: end) else {
@@ -97,6 +110,10 @@ extension ModelReader {
 
     // MARK: Containers
 
+    /// Enters the container under the cursor.
+    ///
+    /// - Throws: ``ModelDecodingError`` when another element is there, and below
+    ///   ``ModelReader/maximumDepth`` levels.
     mutating func enterXMLContainer(_ name: XMLTag.Name, _ expected: String) throws {
         guard let tag = XMLTag(at: cursor, end: end), tag.name == name else {
             throw mismatch(expected)
@@ -105,6 +122,8 @@ extension ModelReader {
         cursor = tag.content
     }
 
+    /// Moves to the value of the next member and gives its name; nil after the last one, and then
+    /// the reader is positioned after the object. The name is valid until the next text is read.
     mutating func nextXMLKey(in object: inout ObjectScope) throws -> FieldKey? {
         let isFirst = object.isFirst
         object.isFirst = false
@@ -118,19 +137,26 @@ extension ModelReader {
         return key
     }
 
+    /// Moves to the next element; false after the last one, and then the reader is positioned after
+    /// the array.
     mutating func nextXMLElement(in array: inout ArrayScope) throws -> Bool {
         let isFirst = array.isFirst
         array.isFirst = false
         return try !leaveXMLContainer("</array", isFirst: isFirst)
     }
 
-    /// Moves to what comes next, or behind the container.
+    /// Moves to what comes next in a container and gives false, or moves after its end tag and
+    /// gives true.
+    ///
+    /// - Parameter isFirst: whether nothing of the container was read, as only then a slash can be
+    ///   that of its own tag.
     @inline(__always)
     private mutating func leaveXMLContainer(
         _ endTag: StaticString,
         isFirst: Bool
     ) throws -> Bool {
-        // A slash only ends a container if it is part of the container's own tag.
+        // After `<dict>` a slash would be content; after `<dict` it ends the tag. The byte before
+        // tells them apart, and there is one: the tag's.
         if isFirst, byte == 0x2F, cursor[-1] != 0x3E {
             cursor += 2
             remainingDepth += 1
@@ -151,9 +177,13 @@ extension ModelReader {
 
     // MARK: Text
 
-    /// The text of the element of a tag, its references resolved, and moves behind it.
+    /// Gives the text of a tag's element, its references resolved, and moves after the end tag.
     ///
-    /// What is returned is valid until the next text is read.
+    /// Plain ASCII without references is a view of the document; anything else is put together in
+    /// the scratch buffer. What is returned is valid UTF-8, and is valid until the next text is
+    /// read.
+    ///
+    /// - Complexity: linear in the text.
     @inline(__always)
     mutating func scanXMLText(_ tag: XMLTag) throws -> UnsafeBufferPointer<UInt8> {
         if tag.isEmpty {
@@ -169,7 +199,8 @@ extension ModelReader {
         return try scanUnusualXMLText(tag)
     }
 
-    /// Text with references, CDATA sections, comments or characters outside of ASCII.
+    /// The slow path: text with references, CDATA sections, comments or characters outside of
+    /// ASCII. Each run between two of them is checked for UTF-8 on its own.
     @inline(never)
     private mutating func scanUnusualXMLText(
         _ tag: XMLTag
@@ -193,7 +224,8 @@ extension ModelReader {
         }
     }
 
-    /// Takes what interrupts text; gives the position behind it.
+    /// Takes what interrupts text and gives the position after it: a reference, a section whose
+    /// content is text as it is, or a comment, which is dropped.
     private mutating func scanXMLMarkup(
         at stop: UnsafePointer<UInt8>,
         into scratch: ScratchBuffer
@@ -219,12 +251,14 @@ extension ModelReader {
         throw syntaxError(expected: "an end tag", at: stop)
     }
 
+    /// Resolves the reference at `start` and gives the position after it: one of the five names of
+    /// XML (section 4.6), or a number in decimal or hexadecimal (section 4.1).
     private mutating func scanXMLReference(
         at start: UnsafePointer<UInt8>,
         into scratch: ScratchBuffer
     ) throws -> UnsafePointer<UInt8> {
         var next = start + 1
-        // "&#x10FFFF;" is the longest that means something; leading zeros are allowed up to there.
+        // "&#x10FFFF;" has 10 bytes. Leading zeros are allowed while the `;` is within 13.
         while next < end, next.pointee != 0x3B, next - start < 12 { next += 1 }
         guard byte(at: next) == 0x3B else {
             throw syntaxError(expected: "a reference that ends with \";\"", at: start)
@@ -240,7 +274,7 @@ extension ModelReader {
             let digits = name.hasPrefix("#x") ? name.dropFirst(2) : name.dropFirst()
             guard name.hasPrefix("#"), digits.allSatisfy(\.isHexDigit),
                 let value = UInt32(digits, radix: name.hasPrefix("#x") ? 16 : 10),
-                // Also what XML 1.0 has no form for, which Foundation writes and reads.
+                // Also characters outside of XML 1.0, which Foundation writes and reads.
                 let scalar = Unicode.Scalar(value)
             else { throw syntaxError(expected: "a reference to a character", at: start) }
             for byte in String(scalar).utf8 { scratch.append(byte) }

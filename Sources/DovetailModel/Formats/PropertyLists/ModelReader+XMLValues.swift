@@ -1,9 +1,14 @@
 import Foundation
 
 // The values of XML property lists.
+//
+// Each function takes the element whose tag is under the cursor and leaves the cursor after its end
+// tag. Errors are about the start of the element.
 
 extension ModelReader {
-    /// The tag under the cursor if it has the name.
+    /// The tag under the cursor, without moving.
+    ///
+    /// - Throws: ``ModelDecodingError`` when another tag or none is there.
     @inline(__always)
     private mutating func xmlTag(
         _ name: XMLTag.Name,
@@ -15,13 +20,15 @@ extension ModelReader {
         return tag
     }
 
-    /// Moves over the string "$null", which Foundation writes for nil.
+    /// Moves over the string "$null", which Foundation writes for nil; false without moving when
+    /// something else is there.
     mutating func readXMLNull() -> Bool {
         if XMLScan.has("<string>$null</string>", at: cursor, end: end) {
             cursor += 22
             return true
         }
-        // Any spelling of the text: with references, sections or a comment in it.
+        // The same text may be spelt with references, sections or a comment. Only text that starts
+        // with one of these or with the dollar sign is read for the comparison.
         let start = cursor
         guard let tag = XMLTag(at: cursor, end: end), tag.name == .string,
             [0x24, 0x26, 0x3C].contains(byte(at: tag.content)),
@@ -33,6 +40,8 @@ extension ModelReader {
         return true
     }
 
+    /// The string under the cursor as a key: the name of a case or of a type. Valid until the next
+    /// text is read.
     mutating func readXMLName(_ expected: String) throws -> FieldKey {
         let start = cursor
         let text = try scanXMLText(xmlTag(.string, expected))
@@ -40,6 +49,7 @@ extension ModelReader {
         return FieldKey(start: text.baseAddress ?? ReaderState.noBytes, count: text.count)
     }
 
+    /// - Throws: ``ModelDecodingError``, also for the string that means null.
     mutating func readXMLString() throws -> String {
         let start = cursor
         let text = try scanXMLText(xmlTag(.string, "String"))
@@ -47,6 +57,7 @@ extension ModelReader {
         return UTF8Check.string(validated: text)
     }
 
+    /// `<true/>` or `<false/>`, also as `<true></true>`.
     mutating func readXMLBool() throws -> Bool {
         guard let tag = XMLTag(at: cursor, end: end), tag.name == .yes || tag.name == .no else {
             throw mismatch("Bool")
@@ -58,6 +69,9 @@ extension ModelReader {
         return tag.name == .yes
     }
 
+    /// An `<integer>`, or a `<real>` that is whole.
+    ///
+    /// - Parameter type: the declared type, for messages; the caller checks whether it fits.
     mutating func readXMLInteger(_ type: Any.Type) throws -> Int128 {
         let start = cursor
         guard let tag = XMLTag(at: cursor, end: end) else { throw mismatch("\(type)") }
@@ -74,12 +88,13 @@ extension ModelReader {
         return value
     }
 
+    /// A `<real>`, or an `<integer>` rounded to the nearest double.
     mutating func readXMLDouble() throws -> Double {
         let start = cursor
         guard let tag = XMLTag(at: cursor, end: end) else { throw mismatch("Double") }
         if tag.name == .integer { return Double(try readXMLInteger(Double.self)) }
         let text = try scanXMLText(xmlTag(.real, "Double"))
-        // Plain short numbers, which most are, go the exact way of JSON.
+        // `XMLReal` says what is accepted; NaN and infinities are.
         guard let value = XMLReal.value(text) else {
             throw syntaxError(expected: "a floating point number", at: start)
         }
@@ -88,6 +103,10 @@ extension ModelReader {
 
     /// The digits of the number between `start` and the cursor, which was read; nil where there are
     /// none.
+    ///
+    /// For the rare number whose rounding to a narrower type needs the text (`Float`). The cursor
+    /// of a binary property list and of a tree does not move when a value is read, so there the
+    /// number is the one under the cursor.
     mutating func numberText(from start: UnsafePointer<UInt8>) -> String? {
         switch source {
         case .json: return String(decoding: bytes(from: start, to: cursor), as: UTF8.self)
@@ -97,6 +116,7 @@ extension ModelReader {
             return (try? readBinaryInteger(Float.self)).map { "\($0)" }
         case .tree: return treeNumberText
         case .xmlPropertyList:
+            // The number is read once more, and the cursor comes back after it.
             let behind = cursor
             defer { cursor = behind }
             guard let tag = XMLTag(at: start, end: end), let text = try? scanXMLText(tag) else {
@@ -106,7 +126,8 @@ extension ModelReader {
         }
     }
 
-    /// A decimal number is a string in property lists; numbers are read, too.
+    /// A decimal number is a string in property lists; numbers are read, too, and so is the
+    /// dictionary that `PropertyListEncoder` makes of a `Decimal`.
     mutating func readXMLDecimal() throws -> Decimal {
         let start = cursor
         guard let tag = XMLTag(at: cursor, end: end) else { throw mismatch("Decimal") }
@@ -120,6 +141,7 @@ extension ModelReader {
         }
     }
 
+    /// A `<date>` in UTC, or a string in ISO 8601.
     mutating func readXMLDate() throws -> Date {
         guard let tag = XMLTag(at: cursor, end: end), tag.name == .date else {
             return try readDateText()
@@ -132,7 +154,9 @@ extension ModelReader {
         return date
     }
 
-    /// The fraction of a second, which `<date>` has no room for, in the comment behind it.
+    /// The fraction of a second, which `<date>` has no room for, from the comment after it:
+    /// `<!--.5-->`. ``ModelWriter`` writes it; any other comment gives an empty text and is left
+    /// where it is.
     private mutating func scanXMLFraction() -> String {
         guard XMLScan.has("<!--.", at: cursor, end: end) else { return "" }
         var next = cursor + 5
@@ -143,6 +167,8 @@ extension ModelReader {
         return "." + digits
     }
 
+    /// A `<data>` or a string, in base64 (RFC 4648, section 4). White space is dropped first, as
+    /// writers break the lines.
     mutating func readXMLData() throws -> Data {
         guard let tag = XMLTag(at: cursor, end: end), tag.name == .data else {
             return try readDataText()
@@ -156,6 +182,9 @@ extension ModelReader {
     }
 
     /// Moves over any value, checking that it is one.
+    ///
+    /// XML says nowhere how long an element is, so all of it is scanned. The recursion ends at
+    /// ``ModelReader/maximumDepth``, where entering a container throws.
     mutating func skipXMLValue() throws {
         guard let tag = XMLTag(at: cursor, end: end) else { throw mismatch("a value") }
         switch tag.name {
@@ -177,7 +206,8 @@ extension ModelReader {
         }
     }
 
-    /// The number under the cursor with all of its digits.
+    /// The number under the cursor with all of its digits: an integer of any length in decimal,
+    /// one of up to 128 bits in hexadecimal, and a real as a double.
     mutating func readXMLDocumentNumber() throws -> DocumentNumber {
         let start = cursor
         guard let tag = XMLTag(at: cursor, end: end), tag.name == .integer else {

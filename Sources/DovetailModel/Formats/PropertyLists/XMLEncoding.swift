@@ -1,13 +1,21 @@
 import Foundation
 
 /// The encodings of XML other than UTF-8, told by the first bytes (XML 1.0, appendix F).
+///
+/// A byte order mark, or a `<` with the zeros of a wider unit around it. Such a document is copied
+/// to UTF-8 before it is read. Lines and columns of errors are the same in both, because columns
+/// count characters.
 struct XMLEncoding {
+    /// Bytes of a code unit: 2 or 4.
     private let unitSize: Int
     private let isBigEndian: Bool
     /// How many bytes the byte order mark takes.
     private let markSize: Int
 
-    /// - Returns: nil for UTF-8, and for what is no XML.
+    /// Tells the encoding. The marks of four bytes come first: that of UTF-32 in little-endian
+    /// order starts like the one of UTF-16.
+    ///
+    /// - Returns: nil for UTF-8, and for what is not XML.
     init?(of bytes: UnsafeBufferPointer<UInt8>) {
         switch Array(bytes.prefix(4)) {
         case [0x00, 0x00, 0xFE, 0xFF]: self.init(4, isBigEndian: true, markSize: 4)
@@ -39,9 +47,9 @@ struct XMLEncoding {
         return names.contains { name.hasPrefix($0) }
     }
 
-    /// The text in UTF-8.
+    /// The text in UTF-8, without its byte order mark.
     ///
-    /// - Complexity: linear.
+    /// - Complexity: linear, and memory for the copy.
     /// - Throws: ``ModelDecodingError`` with the offset of what belongs to no character.
     func utf8(of bytes: UnsafeBufferPointer<UInt8>) throws -> Data {
         var text = Data(capacity: bytes.count / unitSize + bytes.count / 8)

@@ -1,5 +1,7 @@
 extension DocumentPosition {
-    /// Where an offset of an XML property list lies.
+    /// Where an offset of an XML property list lies: its path, line and column.
+    ///
+    /// For errors. Readers keep no path; the document is gone over once more from its start.
     ///
     /// - Complexity: O(offset).
     init(offset: Int, inXML document: UnsafeBufferPointer<UInt8>) {
@@ -9,20 +11,30 @@ extension DocumentPosition {
     }
 }
 
-/// A way through the tags of an XML property list, whether they belong together or not, which can be
-/// gone on with.
+/// A walk over the tags of an XML property list that keeps the path of where it is.
+///
+/// It can be resumed at a later offset, so the places of many errors in ascending order cost one
+/// pass together. It does not check the document: tags need not match, because a broken document
+/// is what it is asked about.
 struct XMLWalk {
     let document: UnsafeBufferPointer<UInt8>
-    /// How far the document was gone over.
+    /// How far the tags were gone over. It may lie after the offset that was asked for, at the end
+    /// of the tag that contains it.
     private var index = 0
+    /// The containers that are open at `index`.
     private var levels: [Level] = []
+    /// The line of the byte at `counted`, from 1.
     private var line = 1
-    /// The column of the byte at `counted`, which lies in the last line.
+    /// The column of the byte at `counted`, from 1, in Unicode scalars.
     private var column = 1
+    /// How far lines and columns were counted.
     private var counted = 0
 
+    /// An open container.
     private enum Level {
+        /// An object; nil between a value and the next key.
         case dict(key: String?)
+        /// An array, with the index of the next or current element.
         case array(index: Int)
     }
 
@@ -30,7 +42,7 @@ struct XMLWalk {
         self.document = document
     }
 
-    /// The place that was reached.
+    /// The place that was reached. Offsets have to ascend from call to call.
     ///
     /// - Complexity: linear in the distance from the last place that was asked for.
     mutating func position(at offset: Int) -> DocumentPosition {
@@ -47,6 +59,7 @@ struct XMLWalk {
         return DocumentPosition(path: path, line: line, column: column)
     }
 
+    /// The path of the value at `index`, or of the container when it is before a key.
     private var path: String {
         var path = DocumentPath()
         for level in levels {
@@ -92,6 +105,8 @@ struct XMLWalk {
         index = position - start
     }
 
+    /// Notes what a start tag opens. A key counts once its end tag lies before the limit, so an
+    /// error about a key is one about the object.
     private mutating func enter(
         _ tag: XMLTag,
         before limit: UnsafePointer<UInt8>,
@@ -111,6 +126,7 @@ struct XMLWalk {
         }
     }
 
+    /// Notes that a value has ended: the next one has another key or index.
     private mutating func endValue() {
         switch levels.last {
         case .dict: levels[levels.count - 1] = .dict(key: nil)
@@ -119,7 +135,8 @@ struct XMLWalk {
         }
     }
 
-    /// Behind the comment, section or declaration at `position`; nil when there is none.
+    /// The end of the comment, section or declaration at `position`; nil when there is none. What
+    /// has no end takes the rest of the document.
     private static func endOfMarkup(
         at position: UnsafePointer<UInt8>,
         end: UnsafePointer<UInt8>
@@ -141,6 +158,8 @@ struct XMLWalk {
 }
 
 extension DocumentExcerpt {
+    /// Says in a few words what is at an offset, for the *found* of an error. At most ``limit``
+    /// characters of the document are quoted.
     static func describeXML(_ document: UnsafeBufferPointer<UInt8>, at offset: Int) -> String {
         guard let start = document.baseAddress, offset < document.count else {
             return "end of input"

@@ -1,9 +1,13 @@
 import Foundation
 
 // XML property lists are written into the buffer that JSON is written into, laid out as Foundation
-// does: a line for each tag, a tab for each level.
+// does: a line for each element or tag of a container, a tab for each level. The result is the
+// bytes of `PropertyListEncoder`, where the members are in the order of their names.
+//
+// `remainingDepth` is the depth of the layout, too: a tab for each level that was entered.
 
 extension ModelWriter {
+    /// Writes the declaration, the document type and the start of `<plist>`, before any value.
     mutating func beginXMLDocument() {
         append(
             """
@@ -16,6 +20,10 @@ extension ModelWriter {
         )
     }
 
+    /// Writes the end of `<plist>`.
+    ///
+    /// - Throws: ``ModelEncodingError`` when the name of a field could not be written
+    ///   (`isUnwritable`).
     mutating func endXMLDocument() throws {
         if isUnwritable {
             throw ModelEncodingError(
@@ -26,6 +34,7 @@ extension ModelWriter {
         append("</plist>\n")
     }
 
+    /// Starts a line: a tab for each open container.
     @inline(__always)
     private mutating func indent() {
         let depth = ModelReader.maximumDepth &- remainingDepth
@@ -33,16 +42,25 @@ extension ModelWriter {
         for _ in 0..<depth { put(0x09) }
     }
 
+    /// Opens a container. Called before the depth is counted, so its tag has the outer indentation.
+    ///
+    /// - Parameter tag: the tag and a line feed, which ``endXMLContainer(_:_:_:)`` compares with.
     mutating func beginXMLContainer(_ tag: StaticString) {
         indent()
         append(tag)
     }
 
-    /// Closes a container; an empty one becomes a tag that ends itself.
+    /// Closes a container; an empty one becomes a tag that ends itself, as in Foundation.
+    ///
+    /// - Parameters:
+    ///   - begin: the start tag and a line feed, as it was written.
+    ///   - end: the end tag and a line feed.
+    ///   - empty: what replaces the start tag of a container without content.
     mutating func endXMLContainer(_ begin: StaticString, _ end: StaticString, _ empty: StaticString)
     {
         remainingDepth += 1
-        // Text has no `<`, so these bytes are the tag that opened the container.
+        // Text has no `<`, and an inner container ends in another tag, so these bytes can only be
+        // the tag that opened this container.
         let length = begin.utf8CodeUnitCount
         if count >= length, isWritten(begin, at: count - length) {
             count -= length
@@ -53,6 +71,9 @@ extension ModelWriter {
         }
     }
 
+    /// Whether the buffer holds a text from `start` on.
+    ///
+    /// Invariant: the caller has compared `count` with the text's length, so all bytes are written.
     private func isWritten(_ text: StaticString, at start: Int) -> Bool {
         for index in 0..<text.utf8CodeUnitCount
         where buffer[start + index] != text.utf8Start[index] {
@@ -61,6 +82,9 @@ extension ModelWriter {
         return true
     }
 
+    /// Writes the name of a member.
+    ///
+    /// - Throws: ``ModelEncodingError`` for characters that XML has no form for.
     mutating func appendXMLKey(_ name: UnsafeBufferPointer<UInt8>) throws {
         indent()
         append("<key>")
@@ -68,17 +92,21 @@ extension ModelWriter {
         append("</key>\n")
     }
 
+    /// Writes the name of a field of generated code, which is a token of JSON (``FieldToken``).
     mutating func appendXMLKey(token: StaticString) {
         FieldToken.withName(token) { name in
             do {
                 try appendXMLKey(name)
             } catch {
-                // Starting a field does not throw; the document fails when it is finished.
+                // Starting a field does not throw; `endXMLDocument()` does.
                 isUnwritable = true
             }
         }
     }
 
+    /// Writes a string. The caller has refused `$null` (`ModelWriter.writeOther(_:)`).
+    ///
+    /// - Throws: ``ModelEncodingError`` for characters that XML has no form for.
     mutating func writeXML(string: UnsafeBufferPointer<UInt8>) throws {
         indent()
         append("<string>")
@@ -91,11 +119,13 @@ extension ModelWriter {
         append(value ? "<true/>\n" : "<false/>\n")
     }
 
+    /// Property lists have no null; this string is what Foundation writes for nil.
     mutating func writeXMLNull() {
         indent()
         append("<string>$null</string>\n")
     }
 
+    /// Up to 128 bits are written; Foundation reads from −2^63 to 2^64 − 1.
     mutating func writeXML(integer value: Int128) {
         indent()
         append("<integer>")
@@ -108,11 +138,12 @@ extension ModelWriter {
         append("</integer>\n")
     }
 
+    /// NaN and infinities have the names that Foundation gives them.
     mutating func writeXML(real value: Double) throws {
         indent()
         append("<real>")
         if value.isFinite {
-            // The digits are those of JSON.
+            // The digits are those of JSON, so its primitive writes them into the same buffer.
             destination = .json
             defer { destination = .xmlPropertyList }
             try write(value)
@@ -122,14 +153,14 @@ extension ModelWriter {
         append("</real>\n")
     }
 
-    /// A moment in whole seconds, as Foundation reads it, and the fraction, for which `<date>` has
-    /// no room, in a comment behind it.
+    /// Writes a date in whole seconds, as Foundation reads it, and the fraction, for which `<date>`
+    /// has no room, in a comment after it: `<date>2001-01-01T00:00:01Z</date><!--.5-->`.
     ///
     /// - Throws: ``ModelEncodingError`` outside of the years 0 to 9999.
     mutating func writeXML(_ value: Date) throws {
         indent()
         append("<date>")
-        // "2001-01-01T00:00:00", and behind it ".5Z" or "Z".
+        // 19 bytes, "2001-01-01T00:00:00", and after them ".5Z" or "Z".
         let text = try DateText.iso8601(value)
         for byte in text.utf8.prefix(19) { append(byte) }
         append("Z</date>")
@@ -141,7 +172,8 @@ extension ModelWriter {
         append(0x0A)
     }
 
-    /// Bytes as base64, in lines that are as long as Foundation's.
+    /// Writes bytes as base64, in lines that are as long as Foundation's: 76 columns, of which a
+    /// tab takes eight, in multiples of four characters and not less than twelve.
     mutating func writeXML(_ value: Data) {
         indent()
         append("<data>\n")
@@ -160,7 +192,9 @@ extension ModelWriter {
         append("</data>\n")
     }
 
-    /// Appends text: runs without anything special are copied as they are.
+    /// Appends text, with `<`, `>`, `&` and carriage returns as references.
+    ///
+    /// - Throws: ``ModelEncodingError`` for characters outside of XML 1.0, section 2.2.
     private mutating func appendXMLText(_ text: UnsafeBufferPointer<UInt8>) throws {
         reserve(text.count)
         for byte in text {
@@ -168,7 +202,7 @@ extension ModelWriter {
             case 0x3C: append("&lt;")
             case 0x3E: append("&gt;")
             case 0x26: append("&amp;")
-            // Other parsers make a line feed of a plain one.
+            // A parser has to make a line feed of a plain one (XML 1.0, section 2.11).
             case 0x0D: append("&#13;")
             case 0x00..<0x20 where byte != 0x09 && byte != 0x0A:
                 throw ModelEncodingError(
@@ -179,7 +213,8 @@ extension ModelWriter {
             default: append(byte)
             }
         }
-        // U+FFFE and U+FFFF are 0xEF 0xBF 0xBE and 0xEF 0xBF 0xBF.
+        // U+FFFE and U+FFFF are 0xEF 0xBF 0xBE and 0xEF 0xBF 0xBF, so most texts need no second
+        // look. Surrogates cannot occur: the text is valid UTF-8.
         guard text.contains(0xEF) else { return }
         for scalar in String(decoding: text, as: UTF8.self).unicodeScalars
         where !XMLCharacter.isAllowed(scalar) {

@@ -1,6 +1,17 @@
-/// Finds bytes of XML. Every function loads below `end` only.
+/// Finds bytes of XML.
+///
+/// Pure functions over two addresses, used by the reader, by ``XMLTag`` and by ``XMLWalk``. Every
+/// function loads below `end` only, and gives a position of at most `end`. All are linear in the
+/// distance they cover.
 enum XMLScan {
-    /// Where text ends: at a `<`, a `&` or the end. `high` gathers the top bits of its bytes.
+    /// Where text ends: at a `<`, a `&` or the end.
+    ///
+    /// Eight bytes a step: a byte that equals the pattern becomes zero by `^`, and only a zero has
+    /// its top bit set after the subtraction. A borrow can mark a byte above the first hit, so only
+    /// the lowest mark counts.
+    ///
+    /// - Parameter high: gathers the top bits of the text's bytes; 0 afterwards means ASCII, for
+    ///   which no check of UTF-8 is needed.
     @inline(__always)
     static func endOfText(
         from start: UnsafePointer<UInt8>,
@@ -30,7 +41,7 @@ enum XMLScan {
         return position
     }
 
-    /// Whether `text` stands at `position`.
+    /// Whether the bytes at `position` are `text`.
     @inline(__always)
     static func has(
         _ text: StaticString,
@@ -43,7 +54,8 @@ enum XMLScan {
         return true
     }
 
-    /// Where the first `text` from `position` on ends; nil without one.
+    /// Where the first `text` from `position` on ends; nil without one. For comments and
+    /// declarations, which are short and few.
     static func end(
         of text: StaticString,
         from position: UnsafePointer<UInt8>,
@@ -61,7 +73,7 @@ enum XMLScan {
     }
 
     /// Where white space, comments and processing instructions from `start` end; nil when one of
-    /// them has no end.
+    /// them has no end. XML allows all three between elements (XML 1.0, section 2.8, `Misc`).
     @inline(__always)
     static func endOfSpace(
         from start: UnsafePointer<UInt8>,
@@ -89,6 +101,7 @@ enum XMLScan {
         }
     }
 
+    /// White space of XML 1.0 (section 2.3).
     @inline(__always)
     static func isSpace(_ byte: UInt8) -> Bool {
         byte == 0x20 || byte == 0x0A || byte == 0x09 || byte == 0x0D

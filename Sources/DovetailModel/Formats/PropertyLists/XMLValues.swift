@@ -1,14 +1,19 @@
 import Foundation
 
-/// The text of `<integer>`: decimal or hexadecimal digits behind an optional sign.
+/// The text of `<integer>`: decimal or hexadecimal digits after an optional sign.
+///
+/// Up to 15 digits are summed up in 64 bits, which both radixes fit into; longer numbers take the
+/// slow path with 128 bits and checks for overflow.
 struct XMLInteger {
     /// The number; nil when it needs more than 128 bits.
     let value: Int128?
-    /// The digits of a decimal number with its sign; nil of a hexadecimal one.
+    /// The digits of a long decimal number with its sign, without leading zeros; nil for a
+    /// hexadecimal number and for one of up to 15 digits, which ``value`` holds.
     let decimalDigits: String?
 
-    /// - Returns: nil for text that is no whole number. White space may stand before it, as in
-    ///   Foundation.
+    /// - Returns: nil for text that is no whole number. White space may come before it, as in
+    ///   Foundation; none may follow.
+    /// - Complexity: linear in the text.
     init?(_ text: UnsafeBufferPointer<UInt8>) {
         var rest = text[...]
         while let first = rest.first, XMLScan.isSpace(first) { rest.removeFirst() }
@@ -55,15 +60,19 @@ struct XMLInteger {
 }
 
 extension String {
+    /// The text without leading zeros; one is left of zero.
     fileprivate var strippingZeros: String {
         let rest = drop { $0 == "0" }
         return rest.isEmpty ? "0" : String(rest)
     }
 }
 
-/// The text of `<real>`.
+/// The text of `<real>`, and of the numbers that documents keep as text.
 enum XMLReal {
-    /// The number; nil for text that is none.
+    /// The number, correctly rounded; nil for text that is none.
+    ///
+    /// Up to 19 digits without an exponent, which most numbers have, are rounded with integers
+    /// (``DecimalRounding``), as in JSON. The rest is left to the standard library.
     static func value(_ bytes: UnsafeBufferPointer<UInt8>) -> Double? {
         var index = 0
         var mantissa: UInt64 = 0
@@ -93,6 +102,7 @@ enum XMLReal {
         return unusualValue(String(decoding: bytes, as: UTF8.self))
     }
 
+    /// The slow path: names of NaN and the infinities in any case, exponents, and more digits.
     private static func unusualValue(_ text: String) -> Double? {
         switch text.lowercased() {
         case "nan": return .nan
@@ -112,6 +122,8 @@ enum XMLReal {
 
 /// The characters of XML 1.0 (section 2.2).
 enum XMLCharacter {
+    /// Whether a document may contain a character. The reader is more lenient than the writer, as
+    /// Foundation writes others.
     static func isAllowed(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0x09, 0x0A, 0x0D, 0x20...0xD7FF, 0xE000...0xFFFD, 0x10000...0x10FFFF: true

@@ -1,13 +1,26 @@
 /// The key columns of one stored row, from which generated code makes the identifier of a model
 /// whose key has several: see ``Model/modelIdentifier(of:)``.
+///
+/// Only the key is read, so a row that is no longer a value of the model can still be named, for
+/// example when `synchronize` deletes it. A view of the cursor's current row, not a copy: use it
+/// before the cursor moves.
+///
+/// ```swift
+/// static func modelIdentifier(of row: ModelKeyRow) throws -> (any Hashable)? {
+///     ID(order: try row.value(0), line: try row.value(1))
+/// }
+/// ```
 public struct ModelKeyRow {
     private let row: any RowSource
     private let fields: RowFields
     private let columns: [Int]
 
-    /// Looks at the row at which a cursor stands.
+    /// Looks at the current row of a cursor.
     ///
-    /// - Parameter columns: The positions of the key columns, in the order of the attributes.
+    /// - Parameters:
+    ///   - row: The cursor, positioned at a row.
+    ///   - fields: The columns of the model.
+    ///   - columns: The positions of the key columns, in the order of the attributes.
     public init(_ row: any RowSource, fields: RowFields, columns: [Int]) {
         self.row = row
         self.fields = fields
@@ -16,7 +29,9 @@ public struct ModelKeyRow {
 
     /// The value of one of the key columns.
     ///
-    /// - Throws: ``ModelDecodingError`` when the column holds something else.
+    /// - Parameter position: Which of the key columns, from 0; not the position in the row.
+    /// - Throws: ``ModelDecodingError`` when the column holds something else, and one that says
+    ///   `missingField` when the key has fewer columns.
     public func value<Value: ModelValue>(_ position: Int) throws -> Value {
         guard columns.indices.contains(position) else {
             throw ModelDecodingError(
@@ -34,8 +49,11 @@ public struct ModelKeyRow {
         )
     }
 
-    /// The value of one of the key columns, read by a coding.
+    /// The value of one of the key columns, read by a coding: for attributes with a transform.
     ///
+    /// - Parameters:
+    ///   - position: Which of the key columns, from 0; not the position in the row.
+    ///   - coding: The coding that the attribute is declared with.
     /// - Throws: ``ModelDecodingError`` when the column holds something else.
     public func value<Coding: ModelCoding>(
         _ position: Int,
@@ -45,6 +63,7 @@ public struct ModelKeyRow {
         return coded.value
     }
 
+    /// A value that reads itself by a coding, so that one path serves both kinds of attributes.
     private struct Coded<Coding: ModelCoding>: ModelValue {
         let value: Coding.Value
 

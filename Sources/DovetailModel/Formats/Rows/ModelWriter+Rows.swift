@@ -1,11 +1,26 @@
-// How rows are written: values go to the sink's columns, and objects and arrays inside of a row to a
-// document of JSON that becomes a column.
+// How rows are written: values go to the sink's columns. An object or an array inside of a row goes
+// to a document of JSON that becomes a column.
+//
+// The writer's `column` is -1 before the first attribute of a row, and each field moves it by one.
+// While a column's document is written the destination is JSON and the buffer is the document's;
+// closing it hands the buffer to the sink and turns the destination back to the row.
 
 extension ModelWriter {
     /// Writes rows one after the other with one writer.
     ///
-    /// - Parameter finish: called when all columns of a row are set.
-    /// - Throws: ``ModelEncodingError``, and what `sink` and `finish` throw.
+    /// ```swift
+    /// try ModelWriter.writeRows(owners, to: statement) { _ in try statement.finishRow() }
+    /// // In SQLite: sqlite3_bind_* for each column, then sqlite3_step, for each row of
+    /// // INSERT INTO "Owner" ("id", "name", "pets") VALUES (?1, ?2, ?3)
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - values: The models, one for each row.
+    ///   - sink: Takes the columns. It is asked for the same columns in each row.
+    ///   - finish: Called when all columns of a row are set.
+    /// - Complexity: linear in the size of the values; one buffer is used for all rows.
+    /// - Throws: ``ModelEncodingError``, and what `sink` and `finish` throw. Rows before the error
+    ///   were finished; the transaction around the call removes them.
     @inlinable
     public static func writeRows<Value: Model>(
         _ values: some Sequence<Value>,
@@ -24,7 +39,7 @@ extension ModelWriter {
         }
     }
 
-    /// Writes one value as the only column of a row.
+    /// Writes one value as the only column of a row, number 0: a parameter of a predicate.
     ///
     /// - Throws: ``ModelEncodingError``, and what `sink` throws.
     public static func writeColumn(_ value: some ModelValue, to sink: any RowSink) throws {
@@ -34,6 +49,8 @@ extension ModelWriter {
     }
 
     /// Puts the column's path before that of an error about a model in its document.
+    ///
+    /// Only a refusal has a path at all (``ModelEncodingError/path``); others pass unchanged.
     @usableFromInline
     mutating func inColumn(
         _ error: ModelEncodingError,
@@ -44,13 +61,16 @@ extension ModelWriter {
         return error.inside(attributes[column].path)
     }
 
+    /// Turns to JSON for the object or array that becomes the current column. The buffer is empty
+    /// in a row, so the document starts at its first byte.
     @usableFromInline
     mutating func enterColumnDocument() {
         destination = .json
         count = 0
     }
 
-    /// Hands the finished document to the row.
+    /// Hands the finished document to the row. The sink sees the writer's own buffer, which the
+    /// next document overwrites.
     @usableFromInline
     mutating func leaveColumnDocument() throws {
         destination = .row

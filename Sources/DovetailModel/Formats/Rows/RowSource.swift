@@ -4,33 +4,51 @@ public import Foundation
 ///
 /// Columns are numbered from 0 in the order of ``Model/modelAttributes``. Bytes that are handed out
 /// stay valid until the cursor moves.
+///
+/// The reader asks for the kind that the model declares, after ``isNull(_:)`` where the declaration
+/// is optional. An answer of nil becomes a ``ModelDecodingError`` of reason `typeMismatch` with the
+/// column's path, which quotes ``kind(_:)`` and never the content.
+///
+/// ```swift
+/// func integer(_ column: Int) -> Int64? {
+///     guard sqlite3_column_type(handle, Int32(column)) == SQLITE_INTEGER else { return nil }
+///     return sqlite3_column_int64(handle, Int32(column))
+/// }
+/// ```
 public protocol RowSource: AnyObject {
     /// Whether the column holds NULL.
     func isNull(_ column: Int) -> Bool
-    /// The whole number in the column; nil when it holds something else.
+    /// The whole number in the column; nil when it holds something else. Also asked for truth
+    /// values, which are 0 and 1.
     func integer(_ column: Int) -> Int64?
     /// The number in the column; nil when it holds something else.
     func double(_ column: Int) -> Double?
-    /// The text in the column, in UTF-8 not yet validated; nil when it holds something else.
+    /// The text in the column, in UTF-8 not yet validated; nil when it holds something else. Also
+    /// asked for decimal numbers and for embedded documents.
     func text(_ column: Int) -> UnsafeBufferPointer<UInt8>?
     /// The bytes in the column; nil when it holds something else.
     func data(_ column: Int) -> UnsafeBufferPointer<UInt8>?
-    /// The moment in the column; nil when it holds something else.
+    /// The date in the column; nil when it holds something else, or text that is no date.
     func date(_ column: Int) -> Date?
     /// What the column holds, in one word for error messages ("TEXT"), never the content.
     func kind(_ column: Int) -> String
 }
 
 /// What errors call a model's columns, in their order.
+///
+/// A store makes them once for each model (`EntitySchema.fields`), and every reader of its rows
+/// shares them.
 public final class RowFields: Sendable {
     private let paths: [String]
 
-    /// Takes the paths of the attributes of a model.
+    /// Takes the paths of the attributes of a model: ``Model/modelAttributes``.
+    ///
+    /// - Complexity: linear in the number of attributes.
     public init(_ attributes: [ModelAttribute]) {
         paths = attributes.map(\.path)
     }
 
-    /// The attribute's path as errors print it.
+    /// The attribute's path as errors print it; `[""]` for a column that the model does not have.
     func path(_ column: Int) -> String {
         paths.indices.contains(column) ? paths[column] : "[\"\"]"
     }
@@ -39,8 +57,22 @@ public final class RowFields: Sendable {
 extension ModelReader {
     /// Reads rows one after the other with one reader.
     ///
-    /// - Parameter advance: moves the cursor of `row`; false behind the last row.
-    /// - Throws: ``ModelDecodingError`` whose path is the column, and what `advance` throws.
+    /// ```swift
+    /// var owners: [Owner] = []
+    /// try ModelReader.readRows(
+    ///     of: Owner.self, from: cursor, fields: entity.fields, into: &owners
+    /// ) { try cursor.next() }
+    /// // In SQLite: one sqlite3_step for each call of the closure.
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - type: The model.
+    ///   - row: The cursor, positioned before the first row.
+    ///   - fields: The columns of the model.
+    ///   - values: Takes the models. Those before an error stay in it.
+    ///   - advance: Moves the cursor of `row`; false after the last row.
+    /// - Complexity: linear in the number of rows and in the size of the columns that are read.
+    /// - Throws: ``ModelDecodingError`` whose path starts with the column; what `advance` throws.
     @inlinable
     public static func readRows<Value: Model>(
         of type: Value.Type,
@@ -56,8 +88,13 @@ extension ModelReader {
         }
     }
 
-    /// Reads one column of the row at which a cursor stands.
+    /// Reads one column of a cursor's current row.
     ///
+    /// - Parameters:
+    ///   - column: The position of the attribute in ``Model/modelAttributes``.
+    ///   - row: The cursor, positioned at a row.
+    ///   - fields: The columns of the model, for the path of an error.
+    ///   - type: What the column is to be read as.
     /// - Throws: ``ModelDecodingError`` whose path is the column.
     public static func readColumn<Value: ModelValue>(
         _ column: Int,
@@ -133,6 +170,7 @@ extension ModelReader {
         column &+= 1
     }
 
+    /// Turns back from the document inside the current column to the row.
     @usableFromInline
     mutating func leaveColumnDocument() throws {
         try expectEnd()
@@ -151,6 +189,11 @@ extension ModelReader {
     }
 
     /// Turns to the document inside the current column.
+    ///
+    /// Invariant of the pointers: the text stays valid until the cursor moves (``RowSource``), and
+    /// ``nextColumn()`` turns back to the row before it does. An error ends the reader.
+    ///
+    /// - Throws: ``ModelDecodingError`` when the column holds no text.
     @usableFromInline
     mutating func enterColumnDocument() throws {
         guard let row = state.row, let text = row.text(column), let start = text.baseAddress
@@ -162,11 +205,17 @@ extension ModelReader {
         skipWhitespace()
     }
 
+    /// Whether the current column holds NULL. Without a row everything is null.
     @usableFromInline
     mutating func rowIsNull() throws -> Bool {
         state.row?.isNull(column) ?? true
     }
 
+    // MARK: Values of the current column
+    //
+    // Each asks the cursor for one kind and throws a `typeMismatch` when the column holds another.
+
+    /// Databases without truth values have 0 and 1. Any other number is an error, not true.
     @usableFromInline
     mutating func readRowBool() throws -> Bool {
         switch state.row?.integer(column) {
@@ -192,6 +241,7 @@ extension ModelReader {
         return value
     }
 
+    /// Stored as text, so that all digits come back; what `Decimal` cannot hold is an error.
     mutating func readRowDecimal() throws -> Decimal {
         guard let text = state.row?.text(column),
             let value = Decimal(exactText: String(decoding: text, as: UTF8.self))
@@ -218,14 +268,15 @@ extension ModelReader {
         guard let text = state.row?.text(column) else {
             throw rowError(.typeMismatch, expected: "String")
         }
-        // `String(validating:)` would do both, several times as slowly.
+        // `String(validating:)` does both in one call, several times as slowly.
         guard UTF8Check.firstInvalidByte(in: text) == nil else {
             throw rowError(.invalidEncoding, expected: "UTF-8")
         }
         return UTF8Check.string(validated: text)
     }
 
-    /// An error about the current column. It never quotes what is stored.
+    /// An error about the current column. It never quotes what is stored: `found` is the kind that
+    /// the cursor names, unless the caller gives a text that is free of data.
     @usableFromInline
     mutating func rowError(
         _ reason: ModelDecodingError.Reason,
