@@ -19,12 +19,9 @@ struct SQLExpression {
 
     /// The SQL of an expression.
     ///
-    /// NULL is written as a word and not bound, since `= ?` with NULL would never match. Equality
-    /// is the dialect's null-safe one only where a side may be missing: the plain one can use an
-    /// index in every database.
+    /// NULL is written as a word and takes no parameter. Equality is `=` where neither side may be
+    /// missing, and the dialect's null-safe equality elsewhere.
     ///
-    /// - Complexity: linear in the size of the expression, but for long texts that are copied at
-    ///   each level.
     /// - Throws: ``QueryError`` for an order of decimals.
     mutating func text(_ expression: QueryExpression) throws -> String {
         switch expression {

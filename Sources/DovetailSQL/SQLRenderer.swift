@@ -115,7 +115,7 @@ public struct SQLRenderer: Sendable {
             return insert(into: table, entity)
                 + " ON CONFLICT (\(names.joined(separator: ", "))) DO \(action)"
         case .update:
-            // A row that is all key is set to itself, so that the number of changed rows still tells
+            // A row that is all key is set to itself: the number of changed rows still tells
             // whether it exists.
             let columns = rest.isEmpty ? entity.keyColumns : rest
             let changes = columns.map { assignment($0, entity) }.joined(separator: ", ")

@@ -7,7 +7,7 @@ public struct SQLiteDialect: SQLDialect {
     public init() {}
 
     /// The type names give columns their affinity
-    /// (https://sqlite.org/datatype3.html#type_affinity).
+    /// (https://sqlite.org/datatype3.html).
     ///
     /// A key of one column that is `INTEGER PRIMARY KEY` is the row's own number, without an index
     /// beside it (https://sqlite.org/lang_createtable.html#rowid). Truth values are 0 and 1. Dates
