@@ -8,7 +8,7 @@
 /// ```
 ///
 /// A value that is given twice counts once. The numbers say what will be written; it is written by
-/// ``DovetailContext/ModelContext/save()``.
+/// `save()`.
 public struct EntityChanges<ID: Hashable> {
     /// The identifiers of values that were new, in the order in which they were given.
     public let inserted: [ID]

@@ -21,8 +21,8 @@ extension ModelContext {
     /// value of the model any more is deleted or repaired like every other, as long as its key can
     /// be read.
     ///
-    /// - Complexity: linear: one pass over the given values and one over the stored rows, which are
-    ///   compared in place. Memory holds the given values and their keys.
+    /// - Complexity: linear: two passes over the given values, one to find their keys, and one over
+    ///   the stored rows, which are compared in place. Memory holds the given values and keys.
     /// - Throws: ``SynchronizeError`` when two given values have one key and are not equal,
     ///   ``StoreError``, ``ModelEncodingError`` for a value that has no form in a column, and
     ///   ``ModelDecodingError`` for a stored key that cannot be read. Nothing waits to be saved
@@ -36,8 +36,8 @@ extension ModelContext {
         try withRows(of: FetchDescriptor<Value>()) { cursor, _ in
             try plan.compare(with: cursor)
         }
-        // Deletions come first, then updates, so that a unique value may pass from a row that goes
-        // or changes to another one. Two rows cannot swap theirs: SQLite checks row by row.
+        // In this order a unique value may pass from a deleted row to any other one, and from an
+        // updated row to a new one. Two rows cannot swap theirs: SQLite checks row by row.
         delete(rowsOf: entity, keys: plan.deletedKeys)
         update(plan.updated.map { plan.values[$0] })
         insert(contentsOf: plan.inserted.map { plan.values[$0] })
