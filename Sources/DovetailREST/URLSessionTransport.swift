@@ -9,8 +9,9 @@ public import Foundation
 /// It keeps nothing between requests but open connections: no cookies, no cache, no credentials.
 /// Compressed bodies arrive decompressed. Redirects are followed. `Authorization`,
 /// `Proxy-Authorization` and cookies do not follow a redirect to another host, port or scheme,
-/// except from `http` to `https` on the same host. All other header fields do follow, so a secret
-/// in a field of the backend's own name is only safe with a backend that redirects to nobody else.
+/// except from `http` on port 80 to `https` on port 443 of the same host. All other header fields
+/// do follow, so a secret in a field of the backend's own name is only safe with a backend that
+/// redirects to nobody else.
 ///
 /// A transport is meant to be kept; its `URLSession` ends with it, after the requests that are
 /// under way.
