@@ -5,18 +5,28 @@ public import DovetailStore
 /// Keeps the values of some models in one store.
 ///
 /// A container may be shared between threads and tasks. What is read and written goes through a
-/// ``ModelContext``, which may not: make one where you need it, or let ``perform(_:)`` hand you one.
+/// ``ModelContext``, which may not: make one where you need it, or let ``perform(_:)`` hand you
+/// one.
+///
+/// ```swift
+/// let container = try ModelContainer(for: User.self, Product.self)
+/// let count = try await container.perform { context in
+///     try context.fetchCount(FetchDescriptor<User>())
+/// }
+/// ```
 public final class ModelContainer: Sendable {
-    /// The models that are kept.
+    /// The models that are kept, as the store sees them.
     public let schema: Schema
     /// Where they are kept.
     public let store: any DataStore
-    /// Runs what ``perform(_:)`` is given; never a thread of Swift's own pool.
+    /// Runs what ``perform(_:)`` is given, one call at a time. The work blocks, so it must not hold
+    /// a thread of Swift's cooperative pool.
     private let queue = DispatchQueue(label: "Dovetail.ModelContainer")
 
     /// Opens a store for the models. Tables that do not exist are created.
     ///
-    /// - Throws: ``StoreError`` when the store cannot be opened, or does not fit the models.
+    /// - Throws: ``StoreError`` when a model cannot be stored, or when the store cannot be opened
+    ///   or does not fit the models.
     public init(
         for models: [any Model.Type],
         configuration: any DataStoreConfiguration
@@ -28,7 +38,13 @@ public final class ModelContainer: Sendable {
 
     /// Opens a store of any kind for the models.
     ///
-    /// - Throws: ``StoreError`` when the store cannot be opened, or does not fit the models.
+    /// ```swift
+    /// let memory = ModelConfiguration(isStoredInMemoryOnly: true)
+    /// let container = try ModelContainer(for: User.self, configurations: memory)
+    /// ```
+    ///
+    /// - Throws: ``StoreError`` when a model cannot be stored, or when the store cannot be opened
+    ///   or does not fit the models.
     @_disfavoredOverload
     public convenience init(
         for models: any Model.Type...,
@@ -37,7 +53,7 @@ public final class ModelContainer: Sendable {
         try self.init(for: models, configuration: configurations)
     }
 
-    /// The context of the main thread, for programs and scripts.
+    /// The context of the main actor, for programs and scripts. Made at first use and kept.
     @MainActor public var mainContext: ModelContext {
         if let madeContext { return madeContext }
         let context = ModelContext(self)
@@ -47,16 +63,25 @@ public final class ModelContainer: Sendable {
 
     @MainActor private var madeContext: ModelContext?
 
-    /// Runs `body` on a thread of the container's own with a context of its own.
+    /// Runs `body` on a thread of the container's own with a new context.
     ///
-    /// Nothing is saved unless `body` saves it. Calls run one after the other.
+    /// ```swift
+    /// let names = try await container.perform { context in
+    ///     context.insert(User(id: 1, name: "Ann", age: 36))
+    ///     try context.save()
+    ///     return try context.fetch(FetchDescriptor<User>()).map(\.name)
+    /// }
+    /// ```
+    ///
+    /// Nothing is saved unless `body` saves it. Calls run one at a time, in the order in which they
+    /// come. Cancelling the task does not stop a call.
     ///
     /// - Throws: what `body` throws.
     public func perform<Result>(
         _ body: sending @escaping (ModelContext) throws -> sending Result
     ) async throws -> sending Result {
-        // `body` is given away by the caller and runs once; its result is made on the queue and
-        // given away in turn. Nobody else holds either.
+        // `body` is `sending`: the caller gave it away, and the block on the queue runs it once.
+        // Its result is `sending` too, so the queue keeps nothing of it.
         nonisolated(unsafe) let body = body
         let outcome: Transfer<Result> = try await withCheckedThrowingContinuation { continuation in
             queue.async { [self] in
@@ -71,7 +96,12 @@ public final class ModelContainer: Sendable {
         return outcome.value
     }
 
-    /// Runs `body` as ``perform(_:)`` does. Use it for what only reads.
+    /// Runs `body` as ``perform(_:)`` does, in the same queue. Use it to say that `body` only
+    /// reads; nothing prevents it from writing.
+    ///
+    /// ```swift
+    /// let count = try await container.read { try $0.fetchCount(FetchDescriptor<User>()) }
+    /// ```
     ///
     /// - Throws: what `body` throws.
     public func read<Result>(
@@ -81,9 +111,10 @@ public final class ModelContainer: Sendable {
     }
 }
 
-/// Carries the result of `perform` from the task of the context to the caller.
+/// Carries the result of `perform` from the container's queue to the caller.
 ///
-/// Invariant of the unchecked `Sendable`: exactly one side holds the value at a time.
+/// Invariant of the unchecked `Sendable`: one side holds the value at a time. `perform` makes it of
+/// a `sending` result on the queue, which lets go of it before the caller takes it.
 private struct Transfer<Value>: @unchecked Sendable {
     let value: Value
 }

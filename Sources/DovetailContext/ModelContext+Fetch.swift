@@ -6,13 +6,19 @@ extension ModelContext {
     /// Fetches values.
     ///
     /// ```swift
-    /// let adults = try context.fetch(FetchDescriptor<User>(predicate: #Predicate { $0.age >= 18 }))
+    /// let adults = FetchDescriptor<User>(predicate: #Predicate { $0.age >= 18 })
+    /// let users = try context.fetch(adults)
     /// // SELECT "id", "name", "age" FROM "User" WHERE ("age" >= ?1)
     /// ```
     ///
+    /// Values of the model that wait to be saved are seen. They are written for that in a
+    /// transaction that is rolled back, so each such fetch costs as much as saving them, and takes
+    /// the write lock.
+    ///
     /// - Complexity: linear in the number of rows that the store goes over.
-    /// - Throws: ``QueryError`` for predicates that no store understands, ``StoreError``, and
-    ///   ``ModelDecodingError`` for a row that is no value of the model.
+    /// - Throws: ``QueryError`` for predicates that no store understands, ``StoreError``,
+    ///   ``ModelDecodingError`` for a row that is no value of the model, and ``ModelEncodingError``
+    ///   for a waiting value that has no form in a column.
     @inlinable
     public func fetch<Value: Model>(_ descriptor: FetchDescriptor<Value>) throws -> [Value] {
         try withRows(of: descriptor) { cursor, entity in
@@ -27,18 +33,39 @@ extension ModelContext {
         }
     }
 
-    /// Counts values without reading them.
+    /// Counts values without reading them. Values that wait are counted, at the cost that
+    /// ``fetch(_:)`` has for them.
     ///
-    /// - Throws: ``QueryError`` for predicates that no store understands, ``StoreError``.
+    /// ```swift
+    /// let adults = FetchDescriptor<User>(predicate: #Predicate { $0.age >= 18 })
+    /// let count = try context.fetchCount(adults)
+    /// // SELECT count(*) FROM "User" WHERE ("age" >= ?1)
+    /// ```
+    ///
+    /// - Complexity: linear in the number of rows that the store goes over.
+    /// - Throws: ``QueryError`` for predicates that no store understands, ``StoreError``, and
+    ///   ``ModelEncodingError`` for a waiting value that has no form in a column.
     public func fetchCount<Value: Model>(_ descriptor: FetchDescriptor<Value>) throws -> Int {
         let query = try query(descriptor)
         return try withPendingWritten(of: Value.self) { try $0.count(of: query) }
     }
 
-    /// Runs `body` over the rows of a fetch, in the order of the entity's columns.
+    /// Runs `body` over the rows of a fetch, without making values of them. Columns are in the
+    /// order of the entity's attributes.
     ///
-    /// - Throws: ``QueryError`` for predicates that no store understands, ``StoreError``, and what
-    ///   `body` throws.
+    /// ```swift
+    /// try context.withRows(of: FetchDescriptor<User>()) { cursor, entity in
+    ///     while try cursor.next() { print(cursor.integer(0) ?? 0) }
+    /// }
+    /// // SELECT "id", "name", "age" FROM "User"
+    /// ```
+    ///
+    /// The cursor is closed when `body` returns and must not leave it. Memory holds one row at a
+    /// time, and other threads wait for the store meanwhile.
+    ///
+    /// - Throws: ``QueryError`` for predicates that no store understands, ``StoreError``,
+    ///   ``ModelEncodingError`` for a waiting value that has no form in a column, and what `body`
+    ///   throws.
     public func withRows<Value: Model, Result>(
         of descriptor: FetchDescriptor<Value>,
         _ body: (any RowCursor, EntitySchema) throws -> Result
@@ -51,6 +78,10 @@ extension ModelContext {
         }
     }
 
+    /// The query of a descriptor.
+    ///
+    /// - Throws: ``QueryError`` for a part that no store understands and for a negative limit or
+    ///   offset, and ``StoreError`` when the container was made without the model.
     private func query<Value: Model>(_ descriptor: FetchDescriptor<Value>) throws -> Query {
         let entity = try container.schema.entity(Value.self)
         let translator = QueryTranslator(entity)

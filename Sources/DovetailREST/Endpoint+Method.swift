@@ -8,6 +8,10 @@ extension Endpoint {
 
         /// A method by its name. What is not a token of RFC 9110, 5.6.2 is refused when the request
         /// is built.
+        ///
+        /// ```swift
+        /// Endpoint(Endpoint.Method(rawValue: "REPORT"), "calendars/7")     // REPORT …/calendars/7
+        /// ```
         public init(rawValue: String) { self.rawValue = rawValue }
 
         /// Reads a resource and changes nothing; has no body.

@@ -23,6 +23,11 @@ extension Endpoint {
         public init() {}
 
         /// Adds a parameter at the end; `nil` adds nothing.
+        ///
+        /// ```swift
+        /// var query: Endpoint.Query = ["limit": 100]
+        /// for tag in ["new", "red"] { query.append("tag", tag) }   // ?limit=100&tag=new&tag=red
+        /// ```
         public mutating func append(_ name: String, _ value: (any URLQueryValue)?) {
             guard let value else { return }
             items.append(Item(name: name, value: value.queryText))

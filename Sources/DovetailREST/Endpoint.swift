@@ -22,7 +22,8 @@ public struct Endpoint: Hashable, Sendable {
     /// The query, in the order in which it was written.
     public var query: Query
 
-    /// Header fields of this request; they win over those of the ``RemoteSession``.
+    /// Header fields of this request. They win over those of the ``RemoteSession``, whatever the
+    /// case of their names.
     public var headers: [String: String]
 
     /// The body, or nil for a request without one.
@@ -51,15 +52,20 @@ public struct Endpoint: Hashable, Sendable {
     /// The path as plain text, relative to the base URL: the segments with slashes between them.
     public var path: String { segments.joined(separator: "/") }
 
-    /// The same endpoint, one segment deeper.
+    /// The same endpoint, one segment deeper. The segment may hold anything but `.` and `..`; a
+    /// slash in it is sent as `%2F`, so this is the way to send an identifier.
     ///
-    /// This is the way to send an identifier that may itself contain a slash.
+    /// ```swift
+    /// Endpoint.get("product").appending(segment: "A/7")        // GET …/product/A%2F7
+    /// ```
     public func appending(segment: String) -> Endpoint {
         var longer = self
         longer.segments.append(segment)
         return longer
     }
 
+    /// A slash in front is dropped. An empty segment at the end stays, so that `users/` is sent
+    /// with its slash.
     private static func segments(of path: String) -> [String] {
         guard !path.isEmpty else { return [] }
         let relative = path.hasPrefix("/") ? path.dropFirst() : path[...]
@@ -69,6 +75,10 @@ public struct Endpoint: Hashable, Sendable {
 
 extension Endpoint {
     /// A `GET` request (RFC 9110, 9.3.1).
+    ///
+    /// ```swift
+    /// .get("products", query: ["limit": 100])     // GET …/products?limit=100
+    /// ```
     public static func get(
         _ path: String,
         query: Query = [:],
@@ -78,6 +88,11 @@ extension Endpoint {
     }
 
     /// A `POST` request (RFC 9110, 9.3.3).
+    ///
+    /// ```swift
+    /// .post("users", body: try user.encoded(as: .json))
+    /// // POST …/users, Content-Type: application/json
+    /// ```
     public static func post(
         _ path: String,
         body: Data? = nil,
@@ -88,6 +103,10 @@ extension Endpoint {
     }
 
     /// A `PUT` request (RFC 9110, 9.3.4).
+    ///
+    /// ```swift
+    /// .put("users/7", body: try user.encoded(as: .json))       // PUT …/users/7
+    /// ```
     public static func put(
         _ path: String,
         body: Data? = nil,
@@ -97,7 +116,11 @@ extension Endpoint {
         Endpoint(.put, path, query: query, headers: headers, body: body)
     }
 
-    /// A `PATCH` request (RFC 5789).
+    /// A `PATCH` request (RFC 5789). A format of its own needs its type.
+    ///
+    /// ```swift
+    /// .patch("users/7", body: patch, headers: ["Content-Type": "application/merge-patch+json"])
+    /// ```
     public static func patch(
         _ path: String,
         body: Data? = nil,
@@ -108,6 +131,10 @@ extension Endpoint {
     }
 
     /// A `DELETE` request (RFC 9110, 9.3.5).
+    ///
+    /// ```swift
+    /// .delete("users/7")                          // DELETE …/users/7
+    /// ```
     public static func delete(
         _ path: String,
         query: Query = [:],

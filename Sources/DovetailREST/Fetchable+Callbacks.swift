@@ -8,8 +8,8 @@ extension Fetchable where Self: Model {
     /// User.fetch(Shop.users, onSuccess: { @MainActor result in … }, onError: { _ in … })
     /// ```
     ///
-    /// Exactly one of the two is called, once: on the actor that the closure names, else on no
-    /// particular thread.
+    /// Exactly one of the two is called, once: on the actor that the closure names, or on no
+    /// particular thread when it names none.
     ///
     /// - Returns: The task that fetches. It ends after the callback has returned; cancelling it
     ///   leads to `onError` with a `CancellationError`.

@@ -2,10 +2,11 @@ public import DovetailModel
 
 /// A model that can be fetched from a backend: `extension User: Fetchable {}` is all it takes.
 ///
-/// Every function asks the backend once, holds the body in memory and decodes it on the calling
-/// task, in time linear in its length. All of them throw ``RemoteError`` when no answer came, when
-/// its status code is outside 200-299 or when the body is too large, `CancellationError` when the
-/// task is cancelled, and whatever the route's `endpoint` throws.
+/// Every fetch sends one request, holds the body in memory and decodes it on the calling task, in
+/// time linear in its length. Nothing is sent again after an error. Each throws
+/// ``RemoteError`` when no answer came, when its status code is outside 200-299 or when the body is
+/// too large, `CancellationError` when the task is cancelled, and whatever the route's `endpoint`
+/// throws. ``pages(from:using:)`` sends one request for each page.
 public protocol Fetchable {}
 
 extension Fetchable where Self: Model {
@@ -29,7 +30,11 @@ extension Fetchable where Self: Model {
         MappingResult(mapping: try await session.send(route).body)
     }
 
-    /// Fetches a body that is one value: `let user = try await User.fetchOne(Shop.user(id: 150))`.
+    /// Fetches a body that is one value.
+    ///
+    /// ```swift
+    /// let user = try await User.fetchOne(Shop.user(id: 150))       // GET …/user/150
+    /// ```
     ///
     /// - Throws: In addition ``RemoteError`` of kind ``RemoteError/Kind/undecodable``, whose
     ///   `underlying` is the error of the decoding with path, line and column.
@@ -45,9 +50,14 @@ extension Fetchable where Self: Model {
         }
     }
 
-    /// Fetches a body that is an array: `let users = try await User.fetchAll(Shop.users)`.
+    /// Fetches a body that is an array.
     ///
-    /// One element that does not decode fails the call; its index stands in the error.
+    /// ```swift
+    /// let users = try await User.fetchAll(Shop.users)              // GET …/users
+    /// ```
+    ///
+    /// One element that does not decode fails the call; the path in the error begins with its
+    /// index.
     ///
     /// - Throws: In addition ``RemoteError`` of kind ``RemoteError/Kind/undecodable``, as
     ///   ``fetchOne(_:using:)`` does.
@@ -58,7 +68,9 @@ extension Fetchable where Self: Model {
         try array(in: try await session.send(route))
     }
 
-    /// Decodes the body of an answer.
+    /// Decodes the body of an answer that is an array.
+    ///
+    /// - Throws: ``RemoteError`` of kind `undecodable`.
     static func array(in response: RemoteResponse) throws -> sending [Self] {
         do {
             return try [Self](decoding: response.body, as: .json)

@@ -3,8 +3,9 @@ public import Foundation
 
 /// What the body of an answer turned out to be, when the caller leaves that open.
 ///
-/// The root of the JSON document decides: an object is a `T`, else a dictionary of `T`; an array
-/// is an array of `T`; everything else, and every body that does not decode so, is ``raw(_:)``.
+/// The root of the JSON document decides: an object is a `T`, else a dictionary of `T`; an array is
+/// an array of `T`. Everything else, and every body that does not decode so, is ``raw(_:)``. Why it
+/// does not decode is not told; ``Fetchable/fetchOne(_:using:)`` tells it.
 public enum MappingResult<T> {
     /// The body is one value.
     case asSelf(T)
@@ -44,7 +45,8 @@ extension MappingResult where T: Model {
     }
 }
 
-/// What the first character of a document says about the rest (RFC 8259, 2).
+/// What the first character of a document says about the rest (RFC 8259, 2), after a byte order
+/// mark and white space.
 private enum JSONRoot {
     case object, array, other
 

@@ -13,9 +13,11 @@ extension URLRequest {
     /// The request that follows a redirect, without its credentials unless it goes to where
     /// `original` went (RFC 9110, 15.4).
     ///
-    /// Foundation copies every header field of the request before, whichever host comes next. A
-    /// redirect back to the first host does not bring them back either, because the host between
-    /// chose its path.
+    /// Foundation copies every header field of the request before, whichever host comes next. So a
+    /// redirect back to the first host does not restore them: the request before has none any more,
+    /// and the host in the middle chose the path.
+    ///
+    /// - Parameter original: The URL of the first request, before any redirect.
     package func redirected(from original: URL?) -> URLRequest {
         guard let original, let url, !url.mayHaveCredentials(of: original) else { return self }
         var stranger = self

@@ -4,7 +4,7 @@ extension RemoteError: CustomStringConvertible, CustomDebugStringConvertible {
     /// What happened and where, in one line: `GET http://host/api/user/7: status 404`.
     ///
     /// The URL is shown without user, password and query, and no body is shown, so that the line
-    /// can go into a log. An error of the decoding quotes the value it is about.
+    /// can go into a log. But an error of the decoding quotes the value that it is about.
     public var description: String { "\(method) \(place): \(event)" }
 
     /// The description with the whole URL, the status, the content type and the first 200
@@ -20,6 +20,7 @@ extension RemoteError: CustomStringConvertible, CustomDebugStringConvertible {
         return lines.joined(separator: "\n")
     }
 
+    /// The URL without what may be secret: user, password and query.
     private var place: String {
         guard var parts = URLComponents(url: url, resolvingAgainstBaseURL: true) else { return "" }
         parts.user = nil
@@ -42,6 +43,7 @@ extension RemoteError: CustomStringConvertible, CustomDebugStringConvertible {
         }
     }
 
+    /// Names the content type where it is not JSON, which says more than the first wrong byte.
     private var undecodable: String {
         guard let contentType, !isJSON(contentType) else { return "undecodable body: \(reason)" }
         return "expected JSON, got \(contentType): \(reason)"

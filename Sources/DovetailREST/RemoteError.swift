@@ -42,8 +42,8 @@ public struct RemoteError: Error, Sendable {
     /// The request method, such as `GET`.
     public let method: String
 
-    /// The URL that was asked or, after a redirect, that answered; the base URL when the request is
-    /// invalid.
+    /// The URL that was asked, or the one that answered after a redirect; the base URL when the
+    /// request is invalid.
     public let url: URL
 
     /// The status code of the answer, nil when none came.
@@ -61,8 +61,12 @@ public struct RemoteError: Error, Sendable {
     /// The error this one was made of: of the transport, or of the decoding.
     public let underlying: (any Error)?
 
-    /// An error without an answer; transports throw such ones as ``Kind/notHTTP`` and
+    /// Makes an error without an answer. Transports throw such ones as ``Kind/notHTTP`` and
     /// ``Kind/tooLarge(limit:)``.
+    ///
+    /// ```swift
+    /// throw RemoteError(.notHTTP, method: "GET", url: url)
+    /// ```
     public init(
         _ kind: Kind,
         method: String,
@@ -80,7 +84,7 @@ public struct RemoteError: Error, Sendable {
         self.underlying = underlying
     }
 
-    /// An error about an answer.
+    /// An error about an answer, with the beginning of its body.
     init(_ kind: Kind, _ response: RemoteResponse, underlying: (any Error)? = nil) {
         self.kind = kind
         self.method = response.method

@@ -10,8 +10,12 @@ extension Fetchable where Self: Model {
     /// }
     /// ```
     ///
-    /// - Parameter route: The request for the page that begins at an offset, which is the number
-    ///   of elements received so far.
+    /// Nothing is asked before the first page is.
+    ///
+    /// - Parameters:
+    ///   - route: The request for the page that begins at an offset, which is the number of
+    ///     elements received so far.
+    ///   - session: What the requests share.
     public static func pages<Route: Router>(
         from route: @escaping @Sendable (_ offset: Int) -> Route,
         using session: RemoteSession = .shared
@@ -22,12 +26,11 @@ extension Fetchable where Self: Model {
 
 /// The pages of a long list, fetched one at a time and only when the next one is asked for.
 ///
-/// The sequence ends at the first empty page, so a list of n elements in pages of k costs
-/// ⌈n / k⌉ + 1 requests; one page and the body of the one before are in memory at a time. Each
-/// iteration begins at offset 0. An error, thrown as by ``Fetchable/fetchAll(_:using:)``, ends the
-/// sequence as well, and so does the cancellation of the task, with a `CancellationError`.
+/// The sequence ends at the first empty page, so a list of n elements in pages of k costs ⌈n / k⌉ +
+/// 1 requests. One page and the body of the one before are in memory. Each iteration begins at
+/// offset 0. An error ends the sequence as well, and so does the cancellation of the task.
 ///
-/// A backend that ignores the offset would answer for ever: an answer that equals the one before
+/// A backend that ignores the offset would answer for ever. So an answer that equals the one before
 /// it byte for byte is a ``RemoteError`` of kind ``RemoteError/Kind/repeatedPage``.
 public struct RemotePages<Value: Model & Fetchable>: AsyncSequence, Sendable {
     /// One page; never empty.
@@ -39,7 +42,7 @@ public struct RemotePages<Value: Model & Fetchable>: AsyncSequence, Sendable {
     /// An iterator that has asked for nothing yet.
     public func makeAsyncIterator() -> Iterator { Iterator(pages: self) }
 
-    /// Remembers how many elements have come.
+    /// Counts the elements that have come, and asks for the page after them.
     public struct Iterator: AsyncIteratorProtocol {
         let pages: RemotePages
         private var offset = 0
@@ -48,17 +51,23 @@ public struct RemotePages<Value: Model & Fetchable>: AsyncSequence, Sendable {
 
         init(pages: RemotePages) { self.pages = pages }
 
-        /// The next page, or nil after the last one.
+        /// The next page, or nil after the last one. Sends one request.
+        ///
+        /// - Throws: What ``Fetchable/fetchAll(_:using:)`` throws, and ``RemoteError`` of kind
+        ///   ``RemoteError/Kind/repeatedPage``. After an error there are no more pages.
         public mutating func next() async throws -> [Value]? {
             try await next(isolation: nil)
         }
 
-        /// The next page, or nil after the last one.
+        /// The next page, or nil after the last one. Sends one request.
+        ///
+        /// - Throws: What ``Fetchable/fetchAll(_:using:)`` throws, and ``RemoteError`` of kind
+        ///   ``RemoteError/Kind/repeatedPage``. After an error there are no more pages.
         public mutating func next(
             isolation actor: isolated (any Actor)?
         ) async throws -> [Value]? {
             guard !hasEnded else { return nil }
-            hasEnded = true  // unless a page comes: an error ends the sequence
+            hasEnded = true  // unless a page comes, since an error ends the sequence
             let response = try await pages.session.send(pages.route(offset))
             let page = try Value.array(in: response)
             guard !page.isEmpty else { return nil }

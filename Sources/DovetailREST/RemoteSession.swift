@@ -32,6 +32,12 @@ public struct RemoteSession: Sendable {
 
     /// Makes a session, over the connections that all sessions share unless another transport is
     /// given.
+    ///
+    /// ```swift
+    /// let headers = ["Authorization": "Bearer \(token)"]
+    /// let session = RemoteSession(headers: headers, timeout: .seconds(10))
+    /// let users = try await User.fetchAll(Shop.users, using: session)
+    /// ```
     public init(
         transport: any RemoteTransport = URLSessionTransport.shared,
         headers: [String: String] = [:],
@@ -45,9 +51,15 @@ public struct RemoteSession: Sendable {
     }
 
     /// Sends a route's request once and gives the answer as it came, for requests whose answer is
-    /// not a model: `try await session.send(Shop.remove(id: 7))`.
+    /// not a model.
     ///
-    /// The body is held in memory. Redirects are followed.
+    /// ```swift
+    /// let response = try await session.send(Shop.remove(id: 7))       // DELETE …/users/7
+    /// print(response.status)                                          // 204
+    /// ```
+    ///
+    /// The body is held in memory. Redirects are the transport's business; ``URLSessionTransport``
+    /// follows them.
     ///
     /// - Throws: ``RemoteError``, also for every status code outside 200-299; `CancellationError`
     ///   when the task is cancelled; whatever the route's `endpoint` throws.
@@ -65,7 +77,7 @@ public struct RemoteSession: Sendable {
         return response
     }
 
-    /// Calls the transport and puts its errors into the session's terms.
+    /// Calls the transport and turns its errors into those of the session.
     private func answer(to request: URLRequest, at url: URL) async throws -> RemoteResponse {
         let method = request.httpMethod ?? "GET"
         do {
@@ -90,7 +102,7 @@ public struct RemoteSession: Sendable {
 }
 
 extension Duration {
-    /// In seconds, at least a millisecond and at most a year: what Foundation's timers can take.
+    /// In seconds, from a millisecond to a year: what Foundation's timers can take.
     fileprivate var inSeconds: TimeInterval {
         let parts = components
         let seconds = Double(parts.seconds) + Double(parts.attoseconds) * 1e-18

@@ -4,10 +4,28 @@ public import Foundation
     public import FoundationNetworking
 #endif
 
-/// What carries a request to a backend and the answer back: ``URLSessionTransport``, or a fake in
-/// a test.
+/// What carries a request to a backend and the answer back: ``URLSessionTransport``, or a fake in a
+/// test.
 ///
-/// A transport knows nothing of models, status codes or retries; ``RemoteSession`` does.
+/// ```swift
+/// struct Canned: RemoteTransport {
+///     let body: Data
+///     func send(
+///         _ request: URLRequest, upTo maximumBytes: Int
+///     ) async throws -> (Data, HTTPURLResponse) {
+///         guard let url = request.url,
+///             let response = HTTPURLResponse(
+///                 url: url, statusCode: 200, httpVersion: nil, headerFields: nil)
+///         else { throw URLError(.badURL) }
+///         return (body, response)
+///     }
+/// }
+/// ```
+///
+/// On Linux this needs `import FoundationNetworking`.
+///
+/// A transport knows nothing of models and status codes: ``RemoteSession`` judges the answer.
+/// Neither sends a request again after an error.
 public protocol RemoteTransport: Sendable {
     /// Sends the request and collects the whole answer, whatever its status code.
     ///
@@ -19,9 +37,9 @@ public protocol RemoteTransport: Sendable {
     ///   - maximumBytes: The largest body the caller takes. A transport that receives a body piece
     ///     by piece should stop there with ``RemoteError/Kind/tooLarge(limit:)``; the session
     ///     refuses a larger body in any case.
-    /// - Throws: `CancellationError`, ``RemoteError``, or another error, which the session reports
-    ///   as ``RemoteError/Kind/timedOut`` when it is `URLError.timedOut` and as
-    ///   ``RemoteError/Kind/connectionFailed`` otherwise.
+    /// - Throws: `CancellationError`; ``RemoteError``, which the session passes on; or any other
+    ///   error. The session reports `URLError.timedOut` as ``RemoteError/Kind/timedOut`` and
+    ///   everything else as ``RemoteError/Kind/connectionFailed``.
     func send(
         _ request: URLRequest,
         upTo maximumBytes: Int

@@ -5,10 +5,17 @@ import Foundation
 #endif
 
 /// Turns an endpoint and a base URL into a request, or says why it cannot be sent.
+///
+/// `Router.urlRequest(headers:)` makes one for each request. It is the only place that
+/// percent-encodes, so nothing is encoded twice.
 struct RequestBuilder {
     let endpoint: Endpoint
     let baseURL: URL
 
+    /// The request. Its own fields win over `headers`, and `Accept` and `Content-Type` are JSON
+    /// unless one of them says otherwise.
+    ///
+    /// - Throws: ``RemoteError`` of kind `invalidRequest`.
     func request(headers: [String: String]) throws(RemoteError) -> URLRequest {
         try check()
         var request = URLRequest(url: try url())
@@ -32,6 +39,9 @@ struct RequestBuilder {
         return request
     }
 
+    /// The base URL with the path appended to its path, and the query to its query.
+    ///
+    /// - Throws: ``RemoteError`` of kind `invalidRequest`.
     private func url() throws(RemoteError) -> URL {
         guard var parts = URLComponents(url: baseURL, resolvingAgainstBaseURL: true),
             let scheme = parts.scheme?.lowercased(), scheme == "http" || scheme == "https",
@@ -55,6 +65,7 @@ struct RequestBuilder {
         return url
     }
 
+    /// What `URLSession` would change or refuse in silence is refused here with a reason.
     private func check() throws(RemoteError) {
         guard endpoint.method.rawValue.isToken else { throw invalid("the method is not a token") }
         // URLSession removes dot segments even when they are percent-encoded.

@@ -25,7 +25,7 @@ public protocol Router: Sendable {
     /// `http://host/api/users?key=1`. It may be computed, for a host known only at run time.
     static var baseURL: URL { get }
 
-    /// The request that this route stands for.
+    /// The request of this route.
     ///
     /// An implementation that has nothing to throw leaves `throws` out; one that encodes a model
     /// into the body keeps it. What it throws reaches the caller of the fetch unchanged.
@@ -33,12 +33,18 @@ public protocol Router: Sendable {
 }
 
 extension Router {
-    /// The request as Foundation takes it. Costs no I/O.
+    /// The request as Foundation takes it, for tests and for code that sends it otherwise. Costs no
+    /// I/O.
     ///
-    /// Each segment of the path is percent-encoded by RFC 3986, 3.3, and in the query everything
-    /// but the unreserved characters of RFC 3986, 2.3 is, so that `+` and `&` arrive as they are.
+    /// ```swift
+    /// try Shop.products(limit: 5, offset: 10).urlRequest()
+    /// // GET http://www.example.com/api/products?limit=5&offset=10, Accept: application/json
+    /// ```
     ///
-    /// - Parameter headers: Header fields of every request; the endpoint's own win over them,
+    /// Each segment of the path is percent-encoded by RFC 3986, 3.3. In the query everything but
+    /// the unreserved characters of RFC 3986, 2.3 is, so that `+` and `&` arrive as they are.
+    ///
+    /// - Parameter headers: Header fields of every request. The endpoint's own win over them,
     ///   whatever the case of their names (RFC 9110, 5.1).
     /// - Throws: ``RemoteError`` of kind ``RemoteError/Kind/invalidRequest`` when the request
     ///   cannot be sent as it is meant: a base URL that is not `http(s)` with a host, a segment `.`

@@ -1,9 +1,14 @@
 public import Foundation
 
-/// A value that can stand in the query of an ``Endpoint``.
+/// A value for the query of an ``Endpoint``.
 ///
-/// Numbers, texts, truth values, dates, UUIDs and decimals are query values. An enum with such a
-/// raw value becomes one by declaring it: `enum Order: String, URLQueryValue { case name, price }`.
+/// Numbers, text, booleans, dates, UUIDs and decimals are query values. An enum with such a raw
+/// value becomes one by declaring it:
+///
+/// ```swift
+/// enum Order: String, URLQueryValue { case name, price }
+/// .get("products", query: ["sort": Order.price])       // GET …/products?sort=price
+/// ```
 public protocol URLQueryValue {
     /// The value as plain text; it is percent-encoded later, when the request is built.
     var queryText: String { get }
@@ -51,8 +56,8 @@ extension Date: URLQueryValue {
     public var queryText: String {
         let milliseconds = (timeIntervalSinceReferenceDate * 1000).rounded()
         let hasFraction = milliseconds.truncatingRemainder(dividingBy: 1000) != 0
-        // The style cuts off instead of rounding, and in binary half of all fractions are a little
-        // too small.
+        // The style cuts off instead of rounding, and half of all fractions are a little too small
+        // in binary. A tenth of a millisecond more lifts them over the cut.
         let date = Date(timeIntervalSinceReferenceDate: (milliseconds + 0.1) / 1000)
         return date.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: hasFraction))
     }

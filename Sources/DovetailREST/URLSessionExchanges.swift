@@ -8,11 +8,14 @@ import Synchronization
 
 /// The requests of one `URLSession` that are under way, each until its continuation is resumed.
 ///
-/// An exchange ends when it leaves the table, whoever takes it out first: the delegate, the limit
-/// or the cancellation. What arrives for it later is ignored.
+/// ``URLSessionTransport`` owns it and makes it the delegate of its session, which calls it on a
+/// queue of its own. An exchange ends when it is removed from the table, whoever removes it first:
+/// the delegate, the limit or the cancellation. Whoever removes it resumes its continuation, so
+/// that happens exactly once. What arrives for it later is ignored.
 final class URLSessionExchanges: NSObject, URLSessionDataDelegate {
     typealias Continuation = CheckedContinuation<(Data, HTTPURLResponse), any Error>
 
+    /// A request that waits for its answer, and the body so far.
     private struct Exchange {
         let continuation: Continuation
         let maximumBytes: Int
@@ -22,6 +25,7 @@ final class URLSessionExchanges: NSObject, URLSessionDataDelegate {
     /// By task identifier, which is unique within the session.
     private let running = Mutex<[Int: Exchange]>([:])
 
+    /// Enters the exchange into the table, then starts the task: its first event finds it there.
     func start(_ task: URLSessionTask, upTo maximumBytes: Int, _ continuation: Continuation) {
         running.withLock {
             $0[task.taskIdentifier] = Exchange(
@@ -32,9 +36,10 @@ final class URLSessionExchanges: NSObject, URLSessionDataDelegate {
         task.resume()
     }
 
+    /// Ends the exchange with a `CancellationError`, unless it has ended.
     func cancel(_ task: URLSessionTask) { abandon(task, throwing: CancellationError()) }
 
-    /// Answers the caller at once and lets the session clean up behind it.
+    /// Answers the caller at once, and lets the session clean up afterwards.
     private func abandon(_ task: URLSessionTask, throwing error: any Error) {
         guard let exchange = remove(task) else { return }
         exchange.continuation.resume(throwing: error)
@@ -44,10 +49,12 @@ final class URLSessionExchanges: NSObject, URLSessionDataDelegate {
         DispatchQueue.global().async { task.cancel() }
     }
 
+    /// The exchange, for the one caller that removes it; nil for all others.
     private func remove(_ task: URLSessionTask) -> Exchange? {
         running.withLock { $0.removeValue(forKey: task.taskIdentifier) }
     }
 
+    /// Ends the exchange with what came, or with `error`.
     private func finish(_ task: URLSessionTask, _ error: (any Error)?) {
         guard let exchange = remove(task) else { return }
         if let error {
@@ -59,6 +66,7 @@ final class URLSessionExchanges: NSObject, URLSessionDataDelegate {
         }
     }
 
+    /// An error of ours about the request of a task.
     private func failure(_ kind: RemoteError.Kind, of task: URLSessionTask) -> any Error {
         guard let request = task.originalRequest, let url = request.url else {
             return URLError(.badURL)
@@ -102,8 +110,8 @@ final class URLSessionExchanges: NSObject, URLSessionDataDelegate {
 
     #if canImport(FoundationNetworking)
         /// A 401 that asks for a password. Foundation on Linux never completes such a task by
-        /// itself (<https://github.com/swiftlang/swift-corelibs-foundation/issues/5456>), and its
-        /// body has been received by now, so it is handed over as any other status code is.
+        /// itself (<https://github.com/swiftlang/swift-corelibs-foundation/issues/5456>). Its body
+        /// has been received by now, so it is delivered like every other status code.
         func urlSession(
             _ session: URLSession,
             task: URLSessionTask,

@@ -7,10 +7,11 @@ public import Foundation
 /// The transport over Foundation's `URLSession`.
 ///
 /// It keeps nothing between requests but open connections: no cookies, no cache, no credentials.
-/// Redirects are followed, compressed bodies arrive decompressed. `Authorization`, cookies and
-/// `Proxy-Authorization` do not follow a redirect to another host, port or scheme, but for `https`
-/// in place of `http`; other header fields do, so a key in a field of the backend's own belongs to
-/// a backend that redirects nowhere else.
+/// Compressed bodies arrive decompressed. Redirects are followed. `Authorization`,
+/// `Proxy-Authorization` and cookies do not follow a redirect to another host, port or scheme,
+/// except from `http` on port 80 to `https` on port 443 of the same host. All other header fields
+/// do follow, so a secret in a field of the backend's own name is only safe with a backend that
+/// redirects to nobody else.
 ///
 /// A transport is meant to be kept; its `URLSession` ends with it, after the requests that are
 /// under way.
@@ -24,7 +25,8 @@ public final class URLSessionTransport: RemoteTransport {
 
     private let session: URLSession
     private let exchanges: URLSessionExchanges
-    /// Those of the configuration. Foundation would add them after every redirect.
+    /// Credentials of the configuration, which are set on each request instead: Foundation would
+    /// add those of a configuration again after every redirect.
     private let credentials: [String: String]
 
     /// A configuration that remembers nothing: no cookies, no cache, no credentials.
@@ -40,7 +42,14 @@ public final class URLSessionTransport: RemoteTransport {
 
     /// Makes a transport with connections of its own.
     ///
-    /// - Parameter configuration: For a proxy or TLS settings; change ``plainConfiguration``.
+    /// ```swift
+    /// let configuration = URLSessionTransport.plainConfiguration
+    /// configuration.httpMaximumConnectionsPerHost = 2
+    /// let session = RemoteSession(transport: URLSessionTransport(configuration: configuration))
+    /// ```
+    ///
+    /// - Parameter configuration: For a proxy or TLS settings; change ``plainConfiguration``. It is
+    ///   copied.
     public init(configuration: URLSessionConfiguration = URLSessionTransport.plainConfiguration) {
         let fields = configuration.httpAdditionalHeaders ?? [:]
         let secret = fields.filter {
@@ -80,6 +89,8 @@ public final class URLSessionTransport: RemoteTransport {
         }
     }
 
+    /// The request with the credentials of the configuration, and with a time limit that Foundation
+    /// takes.
     private func prepared(_ request: URLRequest) -> URLRequest {
         var request = request
         for (field, value) in credentials where request.value(forHTTPHeaderField: field) == nil {

@@ -1,10 +1,15 @@
 import DovetailModel
 import DovetailStore
 
-/// Renders an expression of the query language; values become parameters.
+/// Renders one expression of the query language; values become parameters.
+///
+/// ``SQLRenderer`` makes one for each statement. Each call of ``text(_:)`` appends the values that
+/// it meets to ``bindings``, in the order of their parameters in the text. Every operator is in
+/// parentheses of its own, so no dialect has to know which binds more tightly.
 struct SQLExpression {
     let dialect: any SQLDialect
     let entity: EntitySchema
+    /// The values of the parameters so far. The parameter `?n` is the element at n - 1.
     private(set) var bindings: [QueryValue] = []
 
     init(dialect: any SQLDialect, entity: EntitySchema) {
@@ -12,6 +17,12 @@ struct SQLExpression {
         self.entity = entity
     }
 
+    /// The SQL of an expression.
+    ///
+    /// NULL is written as a word and takes no parameter. Equality is `=` where neither side may be
+    /// missing, and the dialect's null-safe equality elsewhere.
+    ///
+    /// - Throws: ``QueryError`` for an order of decimals.
     mutating func text(_ expression: QueryExpression) throws -> String {
         switch expression {
         case .attribute(let column, _):
@@ -51,6 +62,7 @@ struct SQLExpression {
         }
     }
 
+    /// The operands of a tree of `and`s as one list, so that a chain has one pair of parentheses.
     private mutating func conjuncts(
         of expression: QueryExpression,
         into texts: inout [String]
@@ -62,6 +74,7 @@ struct SQLExpression {
         try conjuncts(of: right, into: &texts)
     }
 
+    /// The same of `or`s.
     private mutating func disjuncts(
         of expression: QueryExpression,
         into texts: inout [String]
@@ -73,8 +86,9 @@ struct SQLExpression {
         try disjuncts(of: right, into: &texts)
     }
 
-    /// Long chains are split in halves, because databases limit how deep an expression is nested
-    /// (https://sqlite.org/limits.html#max_expr_depth).
+    /// Joins the operands. Chains of more than fifty are split in halves, because databases limit
+    /// how deep an expression is nested (https://sqlite.org/limits.html#max_expr_depth), and a
+    /// chain of n operands counts as n levels.
     private static func chain(_ operands: ArraySlice<String>, _ operation: String) -> String {
         if operands.count <= 50 { return "(" + operands.joined(separator: operation) + ")" }
         let middle = operands.startIndex + operands.count / 2
@@ -82,7 +96,8 @@ struct SQLExpression {
             + chain(operands[middle...], operation) + ")"
     }
 
-    /// NULL in a list never matches in SQL, so it is asked for by itself.
+    /// Whether an element is one of a list. NULL in a list never matches in SQL, so it is asked for
+    /// by itself. An element that is not optional needs no `coalesce`.
     private mutating func list(_ element: QueryExpression, _ values: [QueryValue]) throws -> String
     {
         let lhs = try text(element)
@@ -104,6 +119,7 @@ struct SQLExpression {
         }
     }
 
+    /// The error for comparing or sorting by a decimal attribute.
     static func noOrder(of attribute: ModelAttribute) -> QueryError {
         QueryError(
             expression: attribute.name,
@@ -113,6 +129,7 @@ struct SQLExpression {
 }
 
 extension QueryComparison {
+    /// The operator, the same in every dialect.
     var sql: String {
         switch self {
         case .less: "<"

@@ -4,16 +4,32 @@ public import DovetailStore
 /// Writes the statements of one dialect.
 ///
 /// In statements that write rows, the parameter at position n + 1 is the column at position n,
-/// whatever the verb, so that rows can be bound without a plan.
+/// whatever the verb. So a writer binds rows without a table of positions, and where a statement
+/// has no use for a column (`DELETE` for all but the key), the writer leaves that parameter out.
+///
+/// Rendering costs time linear in the text. A store renders once for each query, and once for each
+/// writer and not for each row.
 public struct SQLRenderer: Sendable {
     let dialect: any SQLDialect
 
-    /// Writes for a dialect.
+    /// Writes for a dialect. Holds no connection and does no I/O.
     public init(_ dialect: any SQLDialect) {
         self.dialect = dialect
     }
 
     /// `CREATE TABLE`, if there is none of the name.
+    ///
+    /// A key of one column is declared at its column, a key of several at the end. An attribute
+    /// that is not optional is `NOT NULL`.
+    ///
+    /// ```swift
+    /// SQLRenderer(SQLiteDialect()).createTable(EntitySchema(User.self))
+    /// // CREATE TABLE IF NOT EXISTS "User" (
+    /// //     "id" INTEGER NOT NULL PRIMARY KEY,
+    /// //     "name" TEXT NOT NULL,
+    /// //     "age" INTEGER NOT NULL
+    /// // )
+    /// ```
     public func createTable(_ entity: EntitySchema) -> String {
         let inlineKey = entity.keyColumns.count == 1
         var lines = entity.attributes.map { attribute in
@@ -35,12 +51,18 @@ public struct SQLRenderer: Sendable {
 
     /// `SELECT` of all columns in their order.
     ///
-    /// - Throws: ``QueryError`` for what SQL cannot express.
+    /// ```swift
+    /// try renderer.select(Query(entity, order: [QueryOrder(column: 1)], limit: 2))
+    /// // SELECT "id", "name", "age" FROM "User" ORDER BY "name" LIMIT 2
+    /// ```
+    ///
+    /// - Throws: ``QueryError`` for what SQL cannot express, such as an order of decimals.
     public func select(_ query: Query) throws -> SQLStatement {
         try statement("SELECT \(columnList(query.entity))", query)
     }
 
-    /// `SELECT count(*)`.
+    /// `SELECT count(*)`. A limit or an offset applies to the rows that are counted, so it goes
+    /// into a subquery: `SELECT count(*) FROM (SELECT 1 FROM "User" LIMIT 2)`.
     ///
     /// - Throws: ``QueryError`` for what SQL cannot express.
     public func count(_ query: Query) throws -> SQLStatement {
@@ -51,7 +73,10 @@ public struct SQLRenderer: Sendable {
         return SQLStatement(text: "SELECT count(*) FROM (\(rows.text))", bindings: rows.bindings)
     }
 
-    /// `DELETE` of the rows of a query.
+    /// `DELETE` of the rows of a query, whose order is left out.
+    ///
+    /// A limit or an offset is written too; SQLite takes it only when it was built with
+    /// SQLITE_ENABLE_UPDATE_DELETE_LIMIT (https://sqlite.org/lang_delete.html). Contexts give none.
     ///
     /// - Throws: ``QueryError`` for what SQL cannot express.
     public func delete(_ query: Query) throws -> SQLStatement {
@@ -61,6 +86,16 @@ public struct SQLRenderer: Sendable {
     }
 
     /// The statement that writes one row.
+    ///
+    /// ```swift
+    /// renderer.write(.update, entity)
+    /// // UPDATE "User" SET "name" = ?2, "age" = ?3 WHERE "id" = ?1
+    /// renderer.write(.delete, entity)
+    /// // DELETE FROM "User" WHERE "id" = ?1
+    /// ```
+    ///
+    /// An upsert is `INSERT … ON CONFLICT (key) DO UPDATE`, so columns that the model lacks keep
+    /// their values, which `INSERT OR REPLACE` would not do.
     public func write(_ verb: WriteVerb, _ entity: EntitySchema) -> String {
         let table = dialect.quoted(entity.table)
         let rest = entity.attributes.indices.filter { !entity.keyColumns.contains($0) }
@@ -80,7 +115,8 @@ public struct SQLRenderer: Sendable {
             return insert(into: table, entity)
                 + " ON CONFLICT (\(names.joined(separator: ", "))) DO \(action)"
         case .update:
-            // A row that is all key is set to itself, so that its absence still shows.
+            // A row that is all key is set to itself: the number of changed rows still tells
+            // whether it exists.
             let columns = rest.isEmpty ? entity.keyColumns : rest
             let changes = columns.map { assignment($0, entity) }.joined(separator: ", ")
             return "UPDATE \(table) SET \(changes) WHERE \(key)"
@@ -89,12 +125,14 @@ public struct SQLRenderer: Sendable {
         }
     }
 
+    /// `INSERT` of all columns, the beginning of an upsert as well.
     private func insert(into table: String, _ entity: EntitySchema) -> String {
         let parameters = entity.attributes.indices.map { dialect.parameter($0 + 1) }
         return "INSERT INTO \(table) (\(columnList(entity))) "
             + "VALUES (\(parameters.joined(separator: ", ")))"
     }
 
+    /// `"name" = ?2`: in `SET` an assignment, in `WHERE` a comparison.
     private func assignment(_ column: Int, _ entity: EntitySchema) -> String {
         "\(dialect.quoted(entity.attributes[column].name)) = \(dialect.parameter(column + 1))"
     }
@@ -103,6 +141,8 @@ public struct SQLRenderer: Sendable {
         entity.attributes.map { dialect.quoted($0.name) }.joined(separator: ", ")
     }
 
+    /// A statement over the rows of a query: the head, then `FROM`, `WHERE`, `ORDER BY` and the
+    /// limit. Only the filter has parameters.
     private func statement(_ head: String, _ query: Query) throws -> SQLStatement {
         var text = "\(head) FROM \(dialect.quoted(query.entity.table))"
         var expression = SQLExpression(dialect: dialect, entity: query.entity)

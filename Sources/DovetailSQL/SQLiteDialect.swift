@@ -1,12 +1,18 @@
 public import DovetailModel
 
-/// SQLite 3.24 and later (upsert); https://sqlite.org/lang.html.
+/// The SQL of SQLite 3.24 and later, which is the first with upserts
+/// (https://sqlite.org/lang_upsert.html).
 public struct SQLiteDialect: SQLDialect {
-    /// There is one SQLite.
+    /// Makes the dialect. It has no settings.
     public init() {}
 
-    /// `INTEGER PRIMARY KEY` is the row's own number; dates are text whose order is that of time;
-    /// decimals are text, because NUMERIC would round them.
+    /// The type names give columns their affinity
+    /// (https://sqlite.org/datatype3.html).
+    ///
+    /// A key of one column that is `INTEGER PRIMARY KEY` is the row's own number, without an index
+    /// beside it (https://sqlite.org/lang_createtable.html#rowid). Truth values are 0 and 1. Dates
+    /// are text in a form whose order is that of time. Decimals are text, because NUMERIC would
+    /// round them.
     public func columnType(_ type: ColumnType, isPrimaryKey: Bool) -> String {
         switch type {
         case .boolean, .integer: "INTEGER"
@@ -16,26 +22,32 @@ public struct SQLiteDialect: SQLDialect {
         }
     }
 
-    /// Numbered, so that one order of columns serves every statement.
+    /// Numbered, so that a statement can name its parameters in any order
+    /// (https://sqlite.org/lang_expr.html#varparam).
     public func parameter(_ position: Int) -> String { "?\(position)" }
 
-    /// https://sqlite.org/lang_expr.html#isisnot
+    /// `IS`; https://sqlite.org/lang_expr.html#isisnot
     public func nullSafeEqual(_ left: String, _ right: String) -> String { "\(left) IS \(right)" }
 
-    /// Byte by byte, unlike LIKE, which folds ASCII letters.
+    /// `instr` compares exactly, unlike LIKE, which folds ASCII letters and has wildcards. It reads
+    /// the text of every row; no index helps.
     public func contains(_ text: String, _ part: String) -> String { "instr(\(text), \(part)) > 0" }
 
-    /// `substr` and `length` would stop at a NUL (https://sqlite.org/nulinstr.html).
+    /// `instr` again, because `substr` and `length` would stop at a NUL
+    /// (https://sqlite.org/nulinstr.html). It goes through the whole text where the prefix is not
+    /// found.
     public func hasPrefix(_ text: String, _ prefix: String) -> String {
         "instr(\(text), \(prefix)) = 1"
     }
 
-    /// SQLite takes NULL for the smallest value.
+    /// SQLite takes NULL as smaller than every value (https://sqlite.org/lang_select.html#orderby),
+    /// so missing values come first without a word about them.
     public func order(_ column: String, isAscending: Bool) -> String {
         column + (isAscending ? "" : " DESC")
     }
 
-    /// OFFSET needs a LIMIT; -1 is none.
+    /// OFFSET needs a LIMIT, and a negative one is none
+    /// (https://sqlite.org/lang_select.html#limitoffset).
     public func limit(_ limit: Int?, offset: Int) -> String {
         if limit == nil, offset == 0 { return "" }
         return " LIMIT \(limit ?? -1)" + (offset > 0 ? " OFFSET \(offset)" : "")

@@ -3,21 +3,40 @@ import DovetailSQL
 import DovetailStore
 import Foundation
 
-/// One open database file, with its statements prepared once each.
+/// One open database, and the statements that were prepared on it.
 ///
-/// Not thread-safe; ``SQLiteStore`` hands it to one caller at a time.
+/// Its store owns it and hands it to one caller at a time. It is not thread-safe, and SQLite is
+/// opened without a mutex of its own (`SQLITE_OPEN_NOMUTEX`, https://sqlite.org/threadsafe.html),
+/// so the lock of ``SQLiteStore`` is what keeps two threads apart.
+///
+/// A text is prepared once and kept, up to ``mostStatements`` of them.
 final class SQLiteConnection {
+    /// SQLite's handle. Invariant: open from the end of `init` to `deinit`, which is the only place
+    /// that closes it.
     let handle: OpaquePointer
     let renderer = SQLRenderer(SQLiteDialect())
-    /// Where the database lies, for messages.
+    /// Where the database is, for messages.
     let location: String
+    /// Prepared statements by their text. One that was in use when its text was asked for again is
+    /// replaced here; its cursor keeps it alive.
     private var statements: [String: SQLiteStatement] = [:]
+    /// How many calls of `transaction(keeping:_:)` are running.
     private var transactionDepth = 0
 
-    /// Programs have few shapes of queries; one that makes endless new ones starts over here.
+    /// Programs have few shapes of queries. One that makes endless new shapes, such as lists of any
+    /// length, empties the table here instead of filling memory.
     private static let mostStatements = 256
 
     /// Opens a file, or a database in memory when `path` is nil.
+    ///
+    /// SQLite opens lazily: a file that is no database is only found by the first statement.
+    ///
+    /// - Parameters:
+    ///   - path: The file, which is created unless the database is opened to be read only.
+    ///   - isReadOnly: Whether the file is opened with `SQLITE_OPEN_READONLY`.
+    ///   - busyTimeout: How long a statement waits for a lock
+    ///     (https://sqlite.org/c3ref/busy_timeout.html), cut off to whole milliseconds.
+    /// - Throws: ``StoreError`` of kind `cannotOpen` and of others that SQLite reports.
     init(path: String?, isReadOnly: Bool, busyTimeout: Duration) throws {
         location = path ?? "in memory"
         var handle: OpaquePointer?
@@ -44,16 +63,24 @@ final class SQLiteConnection {
         sqlite3_close_v2(handle)
     }
 
-    /// Whether the file can only be read, whatever was asked for.
+    /// Whether the database cannot be written to, also when it was opened for writing: SQLite falls
+    /// back to reading where the file's permissions allow no more.
     var isReadOnly: Bool { sqlite3_db_readonly(handle, "main") == 1 }
 
-    /// Runs statements without parameters.
+    /// Runs one or more statements without parameters, and drops any rows.
+    ///
+    /// - Throws: ``StoreError``.
     func execute(_ sql: String) throws {
         let code = sqlite3_exec(handle, sql, nil, nil, nil)
         guard code == SQLITE_OK else { throw error(code) }
     }
 
-    /// The statement of a text, ready to be bound.
+    /// The statement of a text, ready to be bound. Every parameter has to be bound again, since the
+    /// values of its last use are still there.
+    ///
+    /// A cursor that is open on the kept statement is left alone: another statement is prepared.
+    ///
+    /// - Throws: ``StoreError`` when SQLite does not take the text.
     func statement(_ sql: String) throws -> SQLiteStatement {
         if let known = statements[sql], !known.isInUse {
             return known
@@ -64,13 +91,15 @@ final class SQLiteConnection {
         return statement
     }
 
-    /// The error of the last call.
+    /// The error of the last call on this connection, whose result code was `code`.
     func error(_ code: Int32, table: String? = nil) -> StoreError {
         StoreError(sqlite: code, handle, location: location, table: table)
     }
 }
 
 extension SQLiteConnection: StoreQuerying {
+    /// A cursor over a prepared `SELECT`. The statement stays in use until the cursor is read to
+    /// the end or closed.
     func rows(of query: Query) throws -> any RowCursor {
         let sql = try renderer.select(query)
         let statement = try statement(sql.text)
@@ -79,6 +108,7 @@ extension SQLiteConnection: StoreQuerying {
         return SQLiteCursor(statement)
     }
 
+    /// The first column of `SELECT count(*)`.
     func count(of query: Query) throws -> Int {
         let sql = try renderer.count(query)
         let statement = try statement(sql.text)
@@ -90,12 +120,16 @@ extension SQLiteConnection: StoreQuerying {
 }
 
 extension SQLiteConnection: StoreWriting {
+    /// A writer over a prepared statement. The statement is not marked as in use: a second writer
+    /// of the same verb and entity has the same one.
     func writer(_ verb: WriteVerb, into entity: EntitySchema) throws -> any RowWriter {
         let statement = try statement(renderer.write(verb, entity))
         statement.table = entity.table
         return SQLiteRowWriter(statement, verb: verb, entity: entity, on: self)
     }
 
+    /// Runs the `DELETE`; `sqlite3_changes64` counts the rows that it removed itself, not those of
+    /// triggers.
     func delete(_ query: Query) throws -> Int {
         let sql = try renderer.delete(query)
         let statement = try statement(sql.text)
@@ -108,8 +142,10 @@ extension SQLiteConnection: StoreWriting {
 }
 
 extension SQLiteConnection: StoreTransactions {
-    /// The outermost transaction takes the write lock at once, so that it cannot fail half-way
-    /// for want of it; inner ones are savepoints.
+    /// The outermost transaction takes the write lock at once (`BEGIN IMMEDIATE`,
+    /// https://sqlite.org/lang_transaction.html), so that it cannot fail half-way because another
+    /// connection took it. Inner ones are savepoints (https://sqlite.org/lang_savepoint.html),
+    /// named by their depth.
     func transaction<Result>(keeping: Bool, _ body: () throws -> Result) throws -> Result {
         let name = "dovetail_\(transactionDepth)"
         let isOuter = transactionDepth == 0
@@ -125,13 +161,14 @@ extension SQLiteConnection: StoreTransactions {
             }
             return result
         } catch {
-            // A statement that failed may have ended the transaction already; the first error is
-            // the one to report.
+            // The first error is the one to report; an error of undoing after it is dropped.
             try? undo(isOuter, name)
             throw error
         }
     }
 
+    /// Rolls back. Some errors, such as a full disk, end the transaction by themselves; SQLite is
+    /// then in autocommit mode, and `ROLLBACK` would be an error.
     private func undo(_ isOuter: Bool, _ name: String) throws {
         if isOuter {
             if sqlite3_get_autocommit(handle) == 0 { try execute("ROLLBACK") }

@@ -3,10 +3,19 @@ import DovetailModel
 import DovetailStore
 import Foundation
 
-/// The rows of a statement. Columns are read in place, with no object a row.
+/// The rows of a statement. Columns are read where SQLite holds them, without an object for each
+/// row.
+///
+/// The cursor marks its statement as in use and frees it when it is closed, read to the end, or
+/// released. The bytes that ``text(_:)`` and ``data(_:)`` hand out are SQLite's own. They are valid
+/// until the cursor moves or is closed, which is what ``RowSource`` promises.
 final class SQLiteCursor: RowCursor {
     private let statement: SQLiteStatement
+    /// The handle of `statement`, which keeps it valid. It is read for every column, so it is held
+    /// here.
     private let handle: OpaquePointer
+    /// False after the last row, an error, or ``close()``. The statement may be another cursor's
+    /// then.
     private var isOpen = true
 
     init(_ statement: SQLiteStatement) {
@@ -19,6 +28,7 @@ final class SQLiteCursor: RowCursor {
         close()
     }
 
+    /// Moves to the next row. The end and an error close the cursor.
     func next() throws -> Bool {
         guard isOpen else { return false }
         do {
@@ -31,6 +41,7 @@ final class SQLiteCursor: RowCursor {
         return false
     }
 
+    /// Resets the statement and gives it back to the connection. Does nothing the second time.
     func close() {
         guard isOpen else { return }
         isOpen = false
@@ -38,9 +49,12 @@ final class SQLiteCursor: RowCursor {
         statement.isInUse = false
     }
 
-    /// The value of a column. It is asked for its type and its content without going through the
-    /// statement again; SQLite allows that as long as no other thread uses the connection, and the
-    /// store's lock sees to it (https://sqlite.org/c3ref/column_blob.html).
+    /// The value of a column, from which type and content are taken without going through the
+    /// statement again.
+    ///
+    /// The value is unprotected: SQLite allows this use as long as no other thread uses the
+    /// connection (https://sqlite.org/c3ref/column_blob.html, https://sqlite.org/c3ref/value.html).
+    /// The lock of `SQLiteStore.withConnection` makes sure of that.
     private func value(_ column: Int) -> OpaquePointer? {
         sqlite3_column_value(handle, Int32(truncatingIfNeeded: column))
     }
@@ -49,12 +63,14 @@ final class SQLiteCursor: RowCursor {
         sqlite3_value_type(value(column)) == SQLITE_NULL
     }
 
+    /// The stored type decides, not SQLite's conversion: text that looks like a number is none.
     func integer(_ column: Int) -> Int64? {
         let value = value(column)
         guard sqlite3_value_type(value) == SQLITE_INTEGER else { return nil }
         return sqlite3_value_int64(value)
     }
 
+    /// Integers are numbers, too: somebody else may have written 5 for 5.0.
     func double(_ column: Int) -> Double? {
         let value = value(column)
         switch sqlite3_value_type(value) {
@@ -63,6 +79,11 @@ final class SQLiteCursor: RowCursor {
         }
     }
 
+    /// The bytes of a text in SQLite's memory.
+    ///
+    /// Invariant of the pointer: `sqlite3_value_text` comes before `sqlite3_value_bytes`, which
+    /// counts the bytes of the UTF-8 that the former made
+    /// (https://sqlite.org/c3ref/column_blob.html).
     func text(_ column: Int) -> UnsafeBufferPointer<UInt8>? {
         let value = value(column)
         guard sqlite3_value_type(value) == SQLITE_TEXT, let start = sqlite3_value_text(value)
@@ -71,6 +92,7 @@ final class SQLiteCursor: RowCursor {
         return UnsafeBufferPointer(start: start, count: count)
     }
 
+    /// The bytes of a BLOB in SQLite's memory. An empty one has no address, and its count is 0.
     func data(_ column: Int) -> UnsafeBufferPointer<UInt8>? {
         let value = value(column)
         guard sqlite3_value_type(value) == SQLITE_BLOB else { return nil }
@@ -79,10 +101,12 @@ final class SQLiteCursor: RowCursor {
         return UnsafeBufferPointer(start: start?.assumingMemoryBound(to: UInt8.self), count: count)
     }
 
+    /// The date that a text spells, as ``SQLiteStatement`` writes it or with an offset.
     func date(_ column: Int) -> Date? {
         text(column).flatMap { DateText.date(sortable: String(decoding: $0, as: UTF8.self)) }
     }
 
+    /// The stored type in words, for messages. It never shows the content.
     func kind(_ column: Int) -> String {
         switch sqlite3_value_type(value(column)) {
         case SQLITE_NULL: "NULL"

@@ -3,6 +3,15 @@ import DovetailStore
 
 extension StoreError {
     /// The error of a result code of SQLite (https://sqlite.org/rescode.html).
+    ///
+    /// SQLite's message goes into `debugDescription` only, because it may quote stored data. A
+    /// violated constraint is about a row and a table, so it does not name the file.
+    ///
+    /// - Parameters:
+    ///   - code: The extended result code.
+    ///   - handle: The connection that returned it, nil when none could be made.
+    ///   - location: Where the database is.
+    ///   - table: The table that the statement was about.
     init(sqlite code: Int32, _ handle: OpaquePointer?, location: String, table: String?) {
         let message = handle.flatMap { sqlite3_errmsg($0) }.map { String(cString: $0) } ?? ""
         let (kind, explanation) = Self.meaning(of: code)
@@ -19,6 +28,8 @@ extension StoreError {
         )
     }
 
+    /// The kind and the explanation of a code. Constraints are told apart by their extended codes,
+    /// others by the lower byte, which is the primary one.
     private static func meaning(of code: Int32) -> (Kind, String) {
         switch code {
         case constraint(6), constraint(8), constraint(10):
@@ -43,13 +54,15 @@ extension StoreError {
         }
     }
 
-    /// SQLITE_CONSTRAINT_PRIMARYKEY is 6, _UNIQUE 8, _ROWID 10 and _NOTNULL 5; the header defines
-    /// them by an expression that Swift does not import.
+    /// The extended code of a kind of constraint: SQLITE_CONSTRAINT_PRIMARYKEY is 6, _UNIQUE 8,
+    /// _ROWID 10 and _NOTNULL 5. The header defines them by an expression that Swift does not
+    /// import.
     private static func constraint(_ number: Int32) -> Int32 {
         SQLITE_CONSTRAINT | number << 8
     }
 
-    /// "UNIQUE constraint failed: User.id" names the column and no data.
+    /// The columns in a message like "UNIQUE constraint failed: User.id", which names no data; nil
+    /// for any other message.
     private static func column(in message: String) -> String? {
         guard let names = message.split(separator: ": ").last, message.contains("failed: ") else {
             return nil

@@ -3,14 +3,17 @@ import DovetailModel
 import DovetailStore
 import Foundation
 
-/// Binds one row after the other to a statement and runs it.
+/// Binds one row after the other to a statement and runs it, with one `sqlite3_step` for each row.
 ///
-/// Deleting binds the key only; the other columns are passed over.
+/// Deleting binds the key only, because its statement names no other parameters; the other columns
+/// are dropped.
 final class SQLiteRowWriter: RowWriter {
     private let statement: SQLiteStatement
     private let connection: SQLiteConnection
     private let table: String
+    /// Whether a row that does not exist is an error: for updates.
     private let mustExist: Bool
+    /// By column, whether the statement has a parameter for it.
     private let bindsColumn: [Bool]
 
     init(
@@ -28,6 +31,9 @@ final class SQLiteRowWriter: RowWriter {
         }
     }
 
+    /// Runs the statement and makes it ready for the next row.
+    ///
+    /// - Throws: ``StoreError``; `notFound` when an update found no row.
     func finishRow() throws {
         _ = try statement.step()
         statement.reset()

@@ -3,15 +3,26 @@ import DovetailModel
 import DovetailStore
 import Foundation
 
-/// A prepared statement.
+/// A prepared statement of one connection, and the sink for its parameters.
+///
+/// The connection keeps it for further use; a cursor or a writer holds it meanwhile. Columns are
+/// numbered from 0 and SQLite's parameters from 1, so column n is bound to the parameter `?n+1`.
 final class SQLiteStatement {
+    /// SQLite's statement. Invariant: valid until `deinit`, the only place that finalizes it.
     let handle: OpaquePointer
+    /// Needed for messages only. Invariant: a statement is used inside of
+    /// `SQLiteStore.withConnection`, whose store keeps the connection alive.
     private unowned let connection: SQLiteConnection
     /// The table it is about, for messages.
     var table: String?
-    /// Whether a cursor stands in its rows.
+    /// Whether a cursor is reading its rows. `SQLiteCursor` sets it and resets it; such a statement
+    /// is not handed out again.
     var isInUse = false
 
+    /// Prepares a statement that will be kept (`SQLITE_PREPARE_PERSISTENT`,
+    /// https://sqlite.org/c3ref/prepare.html).
+    ///
+    /// - Throws: ``StoreError`` when SQLite does not take the text.
     init(_ sql: String, on connection: SQLiteConnection) throws {
         self.connection = connection
         var handle: OpaquePointer?
@@ -32,6 +43,10 @@ final class SQLiteStatement {
     }
 
     /// Runs to the next row; false at the end.
+    ///
+    /// An error resets the statement, so that it can be used again and holds no lock.
+    ///
+    /// - Throws: ``StoreError``, with the table of the statement.
     func step() throws -> Bool {
         let code = sqlite3_step(handle)
         if code == SQLITE_ROW { return true }
@@ -41,20 +56,28 @@ final class SQLiteStatement {
         throw error
     }
 
+    /// Ends the query, which gives up its locks. What is bound stays bound.
     func reset() {
         sqlite3_reset(handle)
     }
 
+    /// Binds the parameters from 1 on.
     func bind(_ values: [QueryValue]) throws {
         for (index, value) in values.enumerated() { try value.set(index, of: self) }
     }
 
+    /// Turns a result code into an error.
+    ///
+    /// - Throws: ``StoreError`` unless `code` is `SQLITE_OK`.
     func check(_ code: Int32) throws {
         guard code == SQLITE_OK else { throw connection.error(code, table: table) }
     }
 }
 
-/// SQLite copies what is bound before the call returns.
+/// SQLITE_TRANSIENT, a cast of -1 that Swift does not import: SQLite copies what is bound before
+/// the call returns (https://sqlite.org/c3ref/bind_blob.html). SQLite never calls this pointer, it
+/// compares it with -1. The bytes that a ``RowSink`` is given are valid during the call only, so
+/// they have to be copied.
 private let copied = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
 
 extension SQLiteStatement: RowSink {
@@ -74,6 +97,7 @@ extension SQLiteStatement: RowSink {
         try check(sqlite3_bind_double(handle, Int32(column + 1), double))
     }
 
+    /// The digits, because a column of numbers would round them.
     func set(_ column: Int, decimal: Decimal) throws {
         var text = decimal.description
         try text.withUTF8 { try set(column, text: $0) }
@@ -94,11 +118,15 @@ extension SQLiteStatement: RowSink {
         )
     }
 
+    /// Text that SQLite's date functions read, with as many digits as bring back the equal date.
+    ///
+    /// - Throws: ``ModelEncodingError`` outside of the years 0 to 9999, and ``StoreError``.
     func set(_ column: Int, date: Date) throws {
         var text = try DateText.sortable(date)
         try text.withUTF8 { try set(column, text: $0) }
     }
 
+    /// No bytes are an empty BLOB: a null pointer would bind NULL.
     func set(_ column: Int, data: UnsafeRawBufferPointer) throws {
         guard let start = data.baseAddress, !data.isEmpty else {
             return try check(sqlite3_bind_zeroblob(handle, Int32(column + 1), 0))
@@ -114,6 +142,7 @@ extension SQLiteStatement: RowSink {
         )
     }
 
+    /// JSON is text, which SQLite's JSON functions read (https://sqlite.org/json1.html).
     func set(_ column: Int, document: UnsafeBufferPointer<UInt8>) throws {
         try set(column, text: document)
     }

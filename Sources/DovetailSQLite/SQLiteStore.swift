@@ -2,27 +2,44 @@ import CSQLite
 public import DovetailStore
 public import Foundation
 
-/// A SQLite database, in a file or in memory.
+/// A SQLite database, in a file or in memory, over one connection.
 ///
-/// Files are in WAL mode with synchronous NORMAL (https://sqlite.org/wal.html): readers of other
-/// processes are not blocked by a writer, and a crash of the machine may lose the last transactions
-/// but never part of one.
+/// A file that may be written is put into WAL mode with synchronous NORMAL
+/// (https://sqlite.org/wal.html): a writer does not block readers of other processes, and a crash
+/// of the machine may lose the last transactions but never part of one. Inside of a process all
+/// callers share the connection and wait for each other.
+///
+/// SQLite 3.37 or later is needed, for `sqlite3_changes64` (https://sqlite.org/c3ref/changes.html).
+///
+/// ```swift
+/// let store = try SQLiteStore(url: url, schema: Schema([User.self]))
+/// // PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL
+/// // without a table User: BEGIN IMMEDIATE; CREATE TABLE IF NOT EXISTS "User" (…); COMMIT
+/// ```
 public final class SQLiteStore: DataStore {
-    /// Where the database lies; nil in memory.
+    /// Where the database is; nil in memory.
     public let url: URL?
-    /// Invariant: `connection` is only touched while `lock` is held. The lock is recursive, so that
-    /// a model's own code may use the context that is writing it.
+    /// Invariant: `connection` is only used in `init`, before anybody else has the store, and in
+    /// `withConnection`, while `lock` is held. Its cursors and writers use it too, and
+    /// `withConnection` asks its caller to keep them inside. The lock is recursive, so that a
+    /// model's own code may use the context that is writing it.
     private nonisolated(unsafe) let connection: SQLiteConnection
     private let lock = NSRecursiveLock()
 
-    /// Opens a database and brings the tables of `schema` into being.
+    /// Opens a database and creates the tables of `schema` that it lacks.
+    ///
+    /// A file that does not fit is left as it was. Tables that exist are compared by name: they may
+    /// have further columns that are optional or have a default.
     ///
     /// - Parameters:
-    ///   - url: a file, which is created if it does not exist; nil for a database in memory.
-    ///   - isReadOnly: whether nothing is ever written.
-    ///   - busyTimeout: how long to wait for another connection that holds the database.
+    ///   - url: A file, which is created if it does not exist, but not the folder around it; nil
+    ///     for a database in memory.
+    ///   - isReadOnly: Whether nothing is ever written. The file has to exist then.
+    ///   - busyTimeout: How long to wait for another connection that holds the database.
+    ///   - schema: The models.
     /// - Throws: ``StoreError``: `notADatabase`, `cannotOpen`, `readOnly`, `locked`, `corrupt`, and
-    ///   `invalidSchema` when a table exists with other columns.
+    ///   `invalidSchema` when a table lacks a column of its model, requires one that the model does
+    ///   not have, or has another key.
     public init(
         url: URL?,
         isReadOnly: Bool = false,
@@ -43,9 +60,11 @@ public final class SQLiteStore: DataStore {
             busyTimeout: busyTimeout
         )
         self.connection = connection
-        // Reading the schema first tells a file that is no database from one that is locked.
+        // The first statement that reads the file. It fails here when the file is no database or is
+        // locked, before anything is written.
         try connection.execute("SELECT count(*) FROM sqlite_schema")
-        // A file that does not fit stays as it is, so WAL mode, which is kept in it, comes second.
+        // WAL mode is kept in the file, so it is set after the tables are known to fit: a file that
+        // does not fit stays as it is.
         let tables = SQLiteTables(connection)
         let missing = try tables.missing(of: schema)
         if url != nil, !connection.isReadOnly {
@@ -55,8 +74,20 @@ public final class SQLiteStore: DataStore {
         try tables.create(missing)
     }
 
-    /// Runs `body` with the one connection; other callers wait.
+    /// Runs `body` with the one connection.
     ///
+    /// Other threads block until `body` returns. A call inside of `body` on the same thread has the
+    /// same connection, and the same transaction if one is open.
+    ///
+    /// ```swift
+    /// let users = try store.withConnection { connection in
+    ///     try connection.count(of: Query(EntitySchema(User.self)))
+    /// }
+    /// // SELECT count(*) FROM "User"
+    /// ```
+    ///
+    /// - Parameter body: What uses the connection. Neither the connection nor its cursors and
+    ///   writers may leave it.
     /// - Throws: what `body` throws.
     public func withConnection<Result>(
         _ body: (any StoreConnection) throws -> Result

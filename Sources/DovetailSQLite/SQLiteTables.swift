@@ -3,7 +3,10 @@ import DovetailModel
 import DovetailSQL
 import DovetailStore
 
-/// Compares the tables of a file with a schema and creates what is missing.
+/// Compares the tables of a database with a schema and creates what is missing.
+///
+/// ``SQLiteStore`` uses it once, while it opens. It never changes a table that exists: a schema
+/// that evolved is an error here. Names are compared without regard to case, as SQLite does.
 struct SQLiteTables {
     private let connection: SQLiteConnection
 
@@ -13,8 +16,8 @@ struct SQLiteTables {
 
     /// The entities without a table. Nothing is written.
     ///
-    /// - Throws: ``StoreError`` of kind `invalidSchema` when a table lacks a column, or requires
-    ///   one that the model does not have.
+    /// - Throws: ``StoreError`` of kind `invalidSchema` when a table lacks a column, has another
+    ///   key, or requires a column that the model does not have.
     func missing(of schema: Schema) throws -> [EntitySchema] {
         var missing: [EntitySchema] = []
         for entity in schema.entities {
@@ -28,7 +31,10 @@ struct SQLiteTables {
         return missing
     }
 
-    /// Creates the tables of entities.
+    /// Creates the tables of entities in one transaction, which is not begun when there are none.
+    ///
+    /// - Throws: ``StoreError``; `readOnly` when there are some and the database cannot be written
+    ///   to.
     func create(_ entities: [EntitySchema]) throws {
         guard let first = entities.first else { return }
         guard !connection.isReadOnly else {
@@ -46,12 +52,15 @@ struct SQLiteTables {
         }
     }
 
+    /// What is compared of a column that exists.
     private struct Column {
+        /// Whether a row has to give it a value: NOT NULL without a default.
         let isRequired: Bool
         let isPrimaryKey: Bool
     }
 
-    /// https://sqlite.org/pragma.html#pragma_table_info
+    /// The columns of a table by their names in lower case; none when there is no such table. See
+    /// https://sqlite.org/pragma.html#pragma_table_info.
     private func columns(of table: String) throws -> [String: Column] {
         let statement = try connection.statement(
             "SELECT name, \"notnull\" AND dflt_value IS NULL, pk > 0 FROM pragma_table_info(?1)"
@@ -69,6 +78,8 @@ struct SQLiteTables {
         return columns
     }
 
+    /// Types are not compared: outside of STRICT tables a column holds any value, and reading tells
+    /// what does not fit.
     private func compare(_ columns: [String: Column], with entity: EntitySchema) throws {
         var unknown = columns
         for attribute in entity.attributes {
@@ -84,6 +95,7 @@ struct SQLiteTables {
         }
     }
 
+    /// The error about one column of a table that exists.
     private func mismatch(_ entity: EntitySchema, _ column: String, _ text: String) -> StoreError {
         StoreError(
             .invalidSchema,

@@ -1,16 +1,43 @@
 public import DovetailModel
 
 /// Makes a store for a container: the one line that changes when the database does.
+///
+/// A configuration is a value that says which store and where. It opens nothing before
+/// ``makeStore(for:)``, which a container calls once.
+///
+/// ```swift
+/// struct PrintedConfiguration: DataStoreConfiguration {
+///     func makeStore(for schema: Schema) throws -> any DataStore {
+///         print(schema.entities.map(\.table))
+///         return try ModelConfiguration().makeStore(for: schema)
+///     }
+/// }
+/// let container = try ModelContainer(for: User.self, configurations: PrintedConfiguration())
+/// ```
 public protocol DataStoreConfiguration: Sendable {
-    /// Opens the store and brings its tables into being.
+    /// Opens the store and creates the tables that it lacks.
     ///
+    /// - Parameter schema: The models, which the container has checked with ``Schema/validate()``.
     /// - Throws: ``StoreError`` when it cannot be opened or does not fit the schema.
     func makeStore(for schema: Schema) throws -> any DataStore
 }
 
 /// A database that a container works on.
+///
+/// All contexts of a container share its store, so a store is `Sendable` and decides how many
+/// connections it has. A connection belongs to one caller at a time.
 public protocol DataStore: Sendable {
-    /// Runs `body` with a connection that nobody else uses meanwhile. Blocks until there is one.
+    /// Runs `body` with a connection that nobody else uses until `body` returns.
+    ///
+    /// ```swift
+    /// let query = Query(try container.schema.entity(User.self))
+    /// let count = try container.store.withConnection { try $0.count(of: query) }
+    /// // SELECT count(*) FROM "User"
+    /// ```
+    ///
+    /// Blocks the calling thread until a connection is free. The connection, and the cursors and
+    /// writers that it makes, must not leave `body`. A call inside of `body` on the same thread
+    /// must not wait for itself: a model's own code may use the context that is writing it.
     ///
     /// - Throws: what `body` throws.
     func withConnection<Result>(
@@ -18,60 +45,106 @@ public protocol DataStore: Sendable {
     ) throws -> Result
 }
 
-/// What can be done on a connection.
+/// What a connection can do: read rows, write rows, and group what is written.
 public typealias StoreConnection = StoreQuerying & StoreWriting & StoreTransactions
 
-/// Reads rows.
+/// Reads rows. It is one of the three parts of a ``StoreConnection``.
 public protocol StoreQuerying: AnyObject {
-    /// Starts a query. The cursor must be used up or closed before the connection is given back.
+    /// Starts a query. Read its cursor to the end or close it before the connection is given back.
+    ///
+    /// ```swift
+    /// let cursor = try connection.rows(of: Query(entity, order: [QueryOrder(column: 1)]))
+    /// defer { cursor.close() }
+    /// while try cursor.next() { print(cursor.integer(0) ?? 0) }
+    /// // SELECT "id", "name", "age" FROM "User" ORDER BY "name"
+    /// ```
     ///
     /// - Throws: ``StoreError``, and ``QueryError`` for what the database cannot express.
     func rows(of query: Query) throws -> any RowCursor
-    /// Counts the rows of a query without reading them.
+    /// Counts the rows of a query, within its limit and offset, without reading them.
+    ///
+    /// - Throws: ``StoreError``, and ``QueryError`` for what the database cannot express.
     func count(of query: Query) throws -> Int
 }
 
-/// Walks over the rows of a query.
+/// Moves over the rows of a query, one at a time.
+///
+/// It is positioned before the first row. The columns of a row can be read after ``next()`` gave
+/// true, and bytes that were handed out are valid until the cursor moves or is closed.
 public protocol RowCursor: RowSource {
-    /// Moves to the next row; false behind the last one.
+    /// Moves to the next row; false after the last one.
+    ///
+    /// - Throws: ``StoreError``. There are no more rows then.
     func next() throws -> Bool
-    /// Ends the query early. Further calls do nothing.
+    /// Ends the query early. Further calls do nothing, and ``next()`` gives false.
     func close()
 }
 
-/// Writes rows.
+/// Writes rows. It is one of the three parts of a ``StoreConnection``.
 public protocol StoreWriting: AnyObject {
     /// Prepares to write many rows of one entity.
+    ///
+    /// ```swift
+    /// let writer = try connection.writer(.upsert, into: entity)
+    /// try ModelWriter.writeRows(users, to: writer) { _ in try writer.finishRow() }
+    /// // INSERT INTO "User" ("id", "name", "age") VALUES (?1, ?2, ?3)
+    /// //     ON CONFLICT ("id") DO UPDATE SET "name" = excluded."name", "age" = excluded."age"
+    /// ```
+    ///
+    /// Finish with one writer before you ask for another one of the same verb and entity: a store
+    /// may have one prepared statement for both.
+    ///
+    /// - Throws: ``StoreError``.
     func writer(_ verb: WriteVerb, into entity: EntitySchema) throws -> any RowWriter
-    /// Deletes the rows of a query and tells how many they were.
+    /// Deletes the rows of a query and gives their number. The query's order has no effect.
+    ///
+    /// - Throws: ``StoreError``, and ``QueryError`` for what the database cannot express.
     func delete(_ query: Query) throws -> Int
 }
 
-/// What is to happen with each row that is written.
+/// What happens with each row that is written. Columns of the table that the model lacks are kept.
 public enum WriteVerb: Hashable, Sendable {
-    /// Adds a row whose key must be new.
+    /// Adds a row whose key must be new; otherwise ``StoreError/Kind/uniqueViolation``.
     case insert
-    /// Adds a row, or replaces all columns of the row with the same key.
+    /// Adds a row, or replaces all columns of the model in the row with the same key.
     case upsert
-    /// Replaces all columns of the row with the same key, which must exist.
+    /// Replaces all columns of the model in the row with the same key, which must exist; otherwise
+    /// ``StoreError/Kind/notFound``.
     case update
     /// Removes the row with the same key, if there is one.
     case delete
 }
 
-/// Takes the columns of one row after the other.
+/// Takes rows one at a time: first the columns, then ``finishRow()``.
+///
+/// Every column is set once a row. For ``WriteVerb/delete`` only the key columns count, and others
+/// are ignored.
 public protocol RowWriter: RowSink {
     /// Writes the row whose columns were set.
     ///
-    /// - Throws: ``StoreError``.
+    /// - Throws: ``StoreError``, such as `uniqueViolation` for an insert and `notFound` for an
+    ///   update.
     func finishRow() throws
 }
 
-/// Groups what is written.
+/// Groups what is written. It is one of the three parts of a ``StoreConnection``.
 public protocol StoreTransactions: AnyObject {
-    /// Runs `body` so that all of it happens or nothing. Transactions may be nested.
+    /// Runs `body` so that everything it writes is kept, or nothing.
     ///
-    /// - Parameter keeping: false to undo everything in the end even so.
+    /// ```swift
+    /// try connection.transaction(keeping: true) {
+    ///     _ = try connection.delete(old)
+    ///     _ = try connection.delete(older)
+    /// }
+    /// // BEGIN IMMEDIATE; DELETE FROM "User" WHERE …; DELETE FROM "User" WHERE …; COMMIT
+    /// ```
+    ///
+    /// Transactions may be nested. An inner one that fails undoes its own part only.
+    ///
+    /// - Parameters:
+    ///   - keeping: False to undo everything also when `body` returns. A fetch that sees unsaved
+    ///     values is made this way.
+    ///   - body: What reads and writes.
     /// - Throws: what `body` throws, after everything is undone; ``StoreError``.
     func transaction<Result>(keeping: Bool, _ body: () throws -> Result) throws -> Result
 }

@@ -1,9 +1,17 @@
 /// Why a store refused.
 ///
-/// `description` never holds stored data; `debugDescription` adds what the database itself said,
-/// which may.
+/// ```swift
+/// do {
+///     try context.save()
+/// } catch let error as StoreError where error.kind == .uniqueViolation {
+///     print(error)        // User.id: a row with this key exists already (code 1555)
+/// }
+/// ```
+///
+/// ``description`` never holds stored data, so it can go into a log. ``debugDescription`` adds what
+/// the database itself said, which may hold some.
 public struct StoreError: Error, Sendable {
-    /// What a caller can recover from.
+    /// What went wrong, by what a caller can do about it.
     public enum Kind: Hashable, Sendable {
         /// A row with this key, or another unique value, exists already.
         case uniqueViolation
@@ -19,7 +27,7 @@ public struct StoreError: Error, Sendable {
         case corrupt
         /// The database cannot be written to.
         case readOnly
-        /// Another connection holds the database longer than the time that was granted.
+        /// Another connection held the database for longer than the busy timeout.
         case locked
         /// The database cannot be opened.
         case cannotOpen
@@ -37,16 +45,31 @@ public struct StoreError: Error, Sendable {
     public let table: String?
     /// The column, when one is concerned.
     public let column: String?
-    /// Where the database lies, when it could not be used.
+    /// Where the database is: a path, or "in memory". Nil when the error is not about the database
+    /// as a whole, as of a constraint.
     public let location: String?
     /// The cause and the remedy, without stored data.
     public let explanation: String
-    /// The database's own code; 0 when there is none.
+    /// The database's own code, of SQLite the extended result code; 0 when there is none.
     public let code: Int
     /// The database's own words, which may hold stored data.
     let detail: String?
 
-    /// Makes an error of its parts, for stores of your own.
+    /// Makes an error, for stores of your own.
+    ///
+    /// ```swift
+    /// throw StoreError(.notFound, table: "User", explanation: "there is no row with this key")
+    /// // User: there is no row with this key
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - kind: The kind of failure.
+    ///   - table: The table, when one is concerned.
+    ///   - column: The column, when one is concerned.
+    ///   - location: Where the database is, when it could not be used.
+    ///   - explanation: The cause and the remedy, without stored data.
+    ///   - code: The database's own code; 0 when there is none.
+    ///   - detail: The database's own words, for ``debugDescription``. They may hold stored data.
     public init(
         _ kind: Kind,
         table: String? = nil,

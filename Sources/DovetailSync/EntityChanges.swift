@@ -4,18 +4,24 @@
 /// ```swift
 /// let changes = try context.synchronize(users)
 /// print(changes)              // 2 inserted, 1 updated, 0 deleted, 997 unchanged
+/// for id in changes.updated { … }
 /// ```
+///
+/// A value that is given twice counts once. The numbers say what will be written; it is written by
+/// `save()`.
 public struct EntityChanges<ID: Hashable> {
     /// The identifiers of values that were new, in the order in which they were given.
     public let inserted: [ID]
-    /// The identifiers of values with at least one different column, in the order of the store.
+    /// The identifiers of values with at least one different column, in the order in which the
+    /// store gave the rows.
     public let updated: [ID]
-    /// The identifiers of values that were not given any more, in the order of the store.
+    /// The identifiers of values that were not given any more, in the order in which the store gave
+    /// the rows.
     public let deleted: [ID]
-    /// How many values were equal in every column.
+    /// How many stored values were given and are equal in every column.
     public let unchanged: Int
 
-    /// Whether nothing had to be changed.
+    /// Whether nothing had to be changed. Then the store is not written to.
     public var isEmpty: Bool { inserted.isEmpty && updated.isEmpty && deleted.isEmpty }
 }
 

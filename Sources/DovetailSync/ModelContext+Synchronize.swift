@@ -4,18 +4,29 @@ import DovetailStore
 
 extension ModelContext {
     /// Makes the store hold exactly the given values of a model: new ones are inserted, different
-    /// ones updated, the rest deleted. Part of the unit of work, so ``ModelContext/save()`` writes
-    /// it.
+    /// ones are updated, and the others are deleted. It is part of the unit of work, so
+    /// ``ModelContext/save()`` writes it.
     ///
     /// ```swift
     /// let changes = try context.synchronize(users)
-    /// try context.save()      // UPDATE … WHERE "id" = ?1 for what differs, and no more
+    /// // SELECT "id", "name", "age" FROM "User"
+    /// try context.save()
+    /// // DELETE FROM "User" WHERE "id" = ?1
+    /// // UPDATE "User" SET "name" = ?2, "age" = ?3 WHERE "id" = ?1
+    /// // INSERT INTO "User" ("id", "name", "age") VALUES (?1, ?2, ?3)
     /// ```
     ///
-    /// - Complexity: linear: one pass over the given values and one over the stored rows, which are
-    ///   compared in place. "Different" means that at least one column is.
+    /// Each statement runs once for each row that differs, and for no other. "Different" means that
+    /// at least one column is. What waits to be saved counts as stored. A stored row that is no
+    /// value of the model any more is deleted or repaired like every other, as long as its key can
+    /// be read.
+    ///
+    /// - Complexity: linear: two passes over the given values, one to find their keys, and one over
+    ///   the stored rows, which are compared in place. Memory holds the given values and keys.
     /// - Throws: ``SynchronizeError`` when two given values have one key and are not equal,
-    ///   ``StoreError``, ``ModelEncodingError``. Nothing waits to be saved then that did not before.
+    ///   ``StoreError``, ``ModelEncodingError`` for a value that has no form in a column, and
+    ///   ``ModelDecodingError`` for a stored key that cannot be read. Nothing waits to be saved
+    ///   then that did not before.
     @discardableResult
     public func synchronize<Value: Model & Identifiable>(
         _ values: some Sequence<Value>
@@ -25,7 +36,8 @@ extension ModelContext {
         try withRows(of: FetchDescriptor<Value>()) { cursor, _ in
             try plan.compare(with: cursor)
         }
-        // What leaves goes first, so that a unique value may pass from one row to another.
+        // In this order a unique value may pass from a deleted row to any other one, and from an
+        // updated row to a new one. Two rows cannot swap theirs: SQLite checks row by row.
         delete(rowsOf: entity, keys: plan.deletedKeys)
         update(plan.updated.map { plan.values[$0] })
         insert(contentsOf: plan.inserted.map { plan.values[$0] })
@@ -39,18 +51,31 @@ extension ModelContext {
 }
 
 /// What has to happen to make the rows of an entity equal to a list.
+///
+/// ``ModelContext/synchronize(_:)`` makes one for each call: the initializer indexes the list by
+/// keys, and ``compare(with:)`` goes over the stored rows once. A value is named by its position in
+/// ``values``.
 struct SynchronizePlan<Value: Model & Identifiable> {
     let values: [Value]
     private let entity: EntitySchema
+    /// The position of the first value with a key.
     private var positions: [RowKey: Int] = [:]
+    /// By position, whether the value needs no insert: a row has its key, or it repeats a value.
     private var isStored: [Bool]
 
+    /// The positions of values whose row differs.
     private(set) var updated: [Int] = []
     private(set) var deleted: [Value.ID] = []
+    /// The keys of the rows of `deleted`, in the same order.
     private(set) var deletedKeys: [[QueryValue]] = []
     private(set) var unchanged = 0
 
-    /// Takes the list; equal values with one key count once.
+    /// Takes the list and finds the key of each value. Equal values with one key count once.
+    ///
+    /// Keys are written by the model into a ``KeySink``, so they have the form that columns have.
+    /// Only values that repeat a key are compared as whole rows.
+    ///
+    /// - Throws: ``SynchronizeError``, and ``ModelEncodingError``.
     init(_ values: [Value], _ entity: EntitySchema) throws {
         self.values = values
         self.entity = entity
@@ -74,16 +99,25 @@ struct SynchronizePlan<Value: Model & Identifiable> {
         }
     }
 
-    /// The positions of values that no row has the key of.
+    /// The positions of values whose key no row has.
+    ///
+    /// - Complexity: linear in the number of values, at each call.
     var inserted: [Int] { values.indices.filter { !isStored[$0] } }
 
+    /// All columns of a value.
     private func row(_ value: Value) throws -> [QueryValue] {
         let sink = ValueSink(columns: entity.attributes.count)
         try ModelWriter.writeRows(CollectionOfOne(value), to: sink) { _ in }
         return sink.values
     }
 
-    /// Goes over the stored rows.
+    /// Goes over the stored rows and finds what differs.
+    ///
+    /// No value is made of a row: its key is looked up, and the value that has it is written
+    /// against the columns.
+    ///
+    /// - Throws: ``StoreError``, ``ModelEncodingError``, and ``ModelDecodingError`` for a key that
+    ///   cannot be read.
     mutating func compare(with cursor: any RowCursor) throws {
         let comparison = RowComparison(cursor)
         let identifiers = RowIdentifiers<Value>(entity)
@@ -106,7 +140,7 @@ struct SynchronizePlan<Value: Model & Identifiable> {
     }
 }
 
-/// Reads the identifier of a stored row.
+/// Reads the identifier of a stored row, for ``EntityChanges/deleted``.
 struct RowIdentifiers<Value: Model & Identifiable> {
     private let entity: EntitySchema
 
@@ -114,10 +148,16 @@ struct RowIdentifiers<Value: Model & Identifiable> {
         self.entity = entity
     }
 
-    /// Reads the key columns alone, unless the identifier is a type of the program's own or has a
-    /// transform.
+    /// Reads as few columns as it can, so that a row which is no value of the model any more still
+    /// has an identifier.
     ///
-    /// - Throws: ``ModelDecodingError`` when the columns that are read are no value of the model.
+    /// - A key of one column without a transform is read by itself, when the identifier is a value
+    ///   of documents (``ModelValue``).
+    /// - A key of several columns is made by generated code, ``Model/modelIdentifier(of:)``.
+    /// - For every other identifier the whole row is read as a value.
+    ///
+    /// - Throws: ``ModelDecodingError`` when the columns that are read do not hold what the model
+    ///   says.
     func identifier(of row: any RowSource) throws -> Value.ID {
         if let type = Value.ID.self as? any ModelValue.Type, let column = entity.keyColumns.first,
             entity.keyColumns.count == 1, entity.attributes[column].transform == nil,
@@ -128,6 +168,7 @@ struct RowIdentifiers<Value: Model & Identifiable> {
         }
         let key = ModelKeyRow(row, fields: entity.fields, columns: entity.keyColumns)
         if let id = try Value.modelIdentifier(of: key) as? Value.ID { return id }
+        // Advances once, onto the row where the cursor is already: `values` gets one element.
         var values: [Value] = []
         var isFirst = true
         try ModelReader.readRows(of: Value.self, from: row, fields: entity.fields, into: &values) {

@@ -4,10 +4,15 @@ import Foundation
 
 /// The primary key of a row, made of an element or of a stored row, comparable between both.
 ///
-/// Whole numbers and text, which most keys are, take no array.
+/// Integers and text, which most keys are, take no array. Text is compared byte by byte, as the
+/// store compares it. Invariant: ``init(_:)`` alone chooses the case, so equal keys have the same
+/// case.
 enum RowKey: Hashable {
+    /// A key of one column that is an integer.
     case integer(Int64)
+    /// A key of one column that is text.
     case text(StoredText)
+    /// A key of several columns, or of another kind.
     case other([QueryValue])
 
     init(_ values: [QueryValue]) {
@@ -18,6 +23,7 @@ enum RowKey: Hashable {
         }
     }
 
+    /// The values of the key columns, in their order.
     var values: [QueryValue] {
         switch self {
         case .integer(let value): [.integer(value)]
@@ -26,13 +32,16 @@ enum RowKey: Hashable {
         }
     }
 
-    /// The key of the row at which a cursor stands.
+    /// The key of the row at which a cursor is positioned.
     ///
-    /// - Throws: ``ModelDecodingError`` when a column does not hold what its kind says.
+    /// - Throws: ``ModelDecodingError`` when a column does not hold what its kind says. It never
+    ///   quotes what is stored.
     init(row: any RowSource, entity: EntitySchema) throws {
         self.init(try entity.keyColumns.map { try RowKey.value(row, $0, entity.attributes[$0]) })
     }
 
+    /// The value of one key column, in the same case that writing an element gives: a truth value
+    /// is `.bool` although it is stored as an integer.
     private static func value(
         _ row: any RowSource,
         _ column: Int,
@@ -65,8 +74,9 @@ enum RowKey: Hashable {
     }
 }
 
-/// Keeps the key columns of an element and passes over the others.
+/// Keeps the key columns of an element and ignores the others, of which nothing is copied.
 final class KeySink: RowSink {
+    /// By column, its place in the key; nil for a column that is not part of it.
     private let positions: [Int?]
     private let entity: EntitySchema
     private var values: [QueryValue]
@@ -77,8 +87,10 @@ final class KeySink: RowSink {
         values = Array(repeating: .null, count: entity.keyColumns.count)
     }
 
+    /// The key of the element whose columns were set last. Every element sets all of them.
     var key: RowKey { RowKey(values) }
 
+    /// Keeps a value; the autoclosure spares columns outside of the key a copy of their bytes.
     private func keep(_ column: Int, _ value: @autoclosure () -> QueryValue) {
         if let position = positions[column] { values[position] = value() }
     }

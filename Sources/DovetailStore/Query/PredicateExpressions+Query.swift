@@ -1,9 +1,11 @@
 import DovetailModel
 import Foundation
 
-// One extension an expression, in the order: leaves, comparison, logic, text and lists, optionals.
+// One extension for each kind of expression, in the order: leaves, comparison, logic, text and
+// lists, optionals. Each is one step; the translator finds the next part's extension by itself.
 
 extension PredicateExpressions.Variable: QueryTranslatable {
+    /// A variable by itself is the whole model, unless an optional chain bound it to a value.
     func translated(by translator: QueryTranslator) throws -> QueryExpression {
         guard let expression = translator.variables[key] else {
             throw QueryError(
@@ -16,6 +18,7 @@ extension PredicateExpressions.Variable: QueryTranslatable {
 }
 
 extension PredicateExpressions.KeyPath: QueryTranslatable {
+    /// `$0.name`. A path through another expression, as in `$0.owner.name`, has no column.
     func translated(by translator: QueryTranslator) throws -> QueryExpression {
         guard root is PredicateExpressions.Variable<Root.Output> else {
             throw translator.unsupported(self)
@@ -48,7 +51,7 @@ extension PredicateExpressions.Value: QueryTranslatable {
 }
 
 extension PredicateExpressions.UnaryMinus: QueryTranslatable {
-    /// `-5`, which `#Predicate` takes apart into a sign and a literal.
+    /// `-5`, which `#Predicate` splits into a sign and a literal. The sign of a column is refused.
     func translated(by translator: QueryTranslator) throws -> QueryExpression {
         guard wrapped is PredicateExpressions.Value<Wrapped.Output> else {
             throw translator.unsupported(self)
@@ -58,6 +61,7 @@ extension PredicateExpressions.UnaryMinus: QueryTranslatable {
 }
 
 extension PredicateExpressions.NilLiteral: QueryTranslatable {
+    /// `nil`: a missing value.
     func translated(by translator: QueryTranslator) throws -> QueryExpression {
         .value(.null)
     }
@@ -76,6 +80,8 @@ extension PredicateExpressions.NotEqual: QueryTranslatable {
 }
 
 extension PredicateExpressions.Comparison: QueryTranslatable {
+    /// An order. A constant on the left of an attribute with a transform changes sides. Documents
+    /// are text in columns, whose order is not that of the values, so they are refused.
     func translated(by translator: QueryTranslator) throws -> QueryExpression {
         let comparison: QueryComparison
         switch op {
@@ -118,6 +124,7 @@ extension PredicateExpressions.Negation: QueryTranslatable {
 }
 
 extension PredicateExpressions.CollectionContainsCollection: QueryTranslatable {
+    /// `$0.name.contains("a")`. Other collections are documents, which no store looks into.
     func translated(by translator: QueryTranslator) throws -> QueryExpression {
         guard Base.Output.self == String.self, Other.Output.self == String.self else {
             throw translator.unsupported(self)
@@ -127,6 +134,7 @@ extension PredicateExpressions.CollectionContainsCollection: QueryTranslatable {
 }
 
 extension PredicateExpressions.SequenceStartsWith: QueryTranslatable {
+    /// `$0.name.starts(with: "a")`, of texts.
     func translated(by translator: QueryTranslator) throws -> QueryExpression {
         guard Base.Output.self == String.self, Prefix.Output.self == String.self else {
             throw translator.unsupported(self)
@@ -136,7 +144,7 @@ extension PredicateExpressions.SequenceStartsWith: QueryTranslatable {
 }
 
 extension PredicateExpressions.SequenceContains: QueryTranslatable {
-    /// `[1, 2].contains($0.id)`: a captured list, not a stored one.
+    /// `[1, 2].contains($0.id)`: the list is a captured constant and not a column.
     func translated(by translator: QueryTranslator) throws -> QueryExpression {
         guard let list = sequence as? PredicateExpressions.Value<LHS.Output> else {
             throw translator.unsupported(self)
@@ -156,8 +164,10 @@ extension PredicateExpressions.NilCoalesce: QueryTranslatable {
 }
 
 extension PredicateExpressions.OptionalFlatMap: QueryTranslatable {
-    /// Most operators give a missing value for a missing one, so the inner expression can stand
-    /// alone. What would give a value, such as equality, is refused.
+    /// `$0.nickname?.contains("a")`.
+    ///
+    /// Most operators give a missing value for a missing one, so the inner expression can be used
+    /// as it is. One that would give a value, such as equality, is refused.
     func translated(by translator: QueryTranslator) throws -> QueryExpression {
         var inner = translator
         let operand = try translator.expression(wrapped)
@@ -169,7 +179,10 @@ extension PredicateExpressions.OptionalFlatMap: QueryTranslatable {
 }
 
 extension QueryExpression {
-    /// Whether the value is missing wherever that of `operand`, a part of it, is.
+    /// Whether the value is missing wherever that of `operand`, a part of it, is missing. False
+    /// where that is not certain.
+    ///
+    /// - Complexity: at each level linear in the size of the expression, because both are compared.
     fileprivate func isMissing(with operand: QueryExpression) -> Bool {
         if self == operand { return true }
         return switch self {

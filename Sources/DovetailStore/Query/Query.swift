@@ -1,17 +1,29 @@
 /// A question to a store, free of any database: which rows of one entity, in which order.
+///
+/// ```swift
+/// let named = Query(
+///     entity,
+///     filter: .contains(.attribute(1, isOptional: false), .value(.text("a"))),
+///     order: [QueryOrder(column: 1)],
+///     limit: 10
+/// )
+/// // SELECT "id", "name", "age" FROM "User" WHERE (instr("name", ?1) > 0) ORDER BY "name" LIMIT 10
+/// ```
+///
+/// ``QueryTranslator`` makes the filter and the order of a `Predicate` and of `SortDescriptor`s.
 public struct Query: Sendable {
     /// The entity whose rows are asked for.
     public var entity: EntitySchema
-    /// What must hold of a row; nil for every row.
+    /// What must hold of a row; nil for every row. Where it is missing, the row is not taken.
     public var filter: QueryExpression?
     /// The order, most important first.
     public var order: [QueryOrder]
-    /// The most rows to give; nil for all.
+    /// The most rows to give; nil for all. Not negative: a context refuses such a descriptor.
     public var limit: Int?
-    /// How many rows to leave out first.
+    /// How many rows to leave out first. Not negative, as the limit.
     public var offset: Int
 
-    /// Asks for rows.
+    /// Asks for rows of `entity`: all of them, in no order, unless more is said.
     public init(
         _ entity: EntitySchema,
         filter: QueryExpression? = nil,
@@ -27,14 +39,16 @@ public struct Query: Sendable {
     }
 }
 
-/// One criterion of an order. Missing values come first in ascending order.
+/// One criterion of an order. Missing values come first in ascending order and last in descending.
+///
+/// Text is ordered by its bytes in UTF-8, which is the order of its Unicode scalars.
 public struct QueryOrder: Hashable, Sendable {
-    /// The position of the attribute.
+    /// The position of the attribute in ``EntitySchema/attributes``.
     public let column: Int
     /// Whether small values come first.
     public let isAscending: Bool
 
-    /// Orders by an attribute.
+    /// Orders by the attribute at a position.
     public init(column: Int, isAscending: Bool = true) {
         self.column = column
         self.isAscending = isAscending

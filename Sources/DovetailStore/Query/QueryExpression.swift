@@ -1,15 +1,21 @@
 /// The closed language that predicates are translated into, once for every store.
 ///
-/// Equality treats missing values as values (nil equals nil), as Swift does. Every other operator
-/// on a missing value gives a missing one, and a row is only taken where the whole is true.
+/// Its logic is the three-valued logic of SQL: a condition is true, false or missing, and a row is
+/// taken where the whole is true. An operator is missing where an operand is, except for these:
+///
+/// - ``equal(_:_:)`` is never missing. It takes two missing values as equal, as Swift does.
+/// - ``isIn(_:_:)`` is never missing. A missing value is in a list that holds ``QueryValue/null``.
+/// - ``coalesce(_:_:)`` is missing where both operands are.
+/// - ``and(_:_:)`` is false where one side is false, and ``or(_:_:)`` is true where one side is
+///   true, whether or not the other side is missing.
 public indirect enum QueryExpression: Hashable, Sendable {
-    /// The attribute at a position.
+    /// The attribute at a position of ``EntitySchema/attributes``, and whether it may be missing.
     case attribute(Int, isOptional: Bool)
-    /// A constant.
+    /// A constant. SQL stores bind it to a parameter.
     case value(QueryValue)
-    /// Equal, or both missing.
+    /// Equal, or both missing. SQLite: `=`, or `IS` where a side may be missing.
     case equal(QueryExpression, QueryExpression)
-    /// An order.
+    /// The first is before or after the second in the order of their kind.
     case comparison(QueryComparison, QueryExpression, QueryExpression)
     /// Both hold.
     case and(QueryExpression, QueryExpression)
@@ -17,16 +23,19 @@ public indirect enum QueryExpression: Hashable, Sendable {
     case or(QueryExpression, QueryExpression)
     /// Does not hold.
     case not(QueryExpression)
-    /// The first text contains the second.
+    /// The first text contains the second, byte by byte. SQLite: `instr(a, b) > 0`.
     case contains(QueryExpression, QueryExpression)
-    /// The first text starts with the second.
+    /// The first text starts with the second, byte by byte. SQLite: `instr(a, b) = 1`.
     case hasPrefix(QueryExpression, QueryExpression)
-    /// The value is one of a list.
+    /// The value is one of a list of constants. An empty list holds nothing.
     case isIn(QueryExpression, [QueryValue])
     /// The first, or the second where the first is missing.
     case coalesce(QueryExpression, QueryExpression)
 
-    /// Whether the value may be missing.
+    /// Whether the value may be missing. True where nobody can tell, so that a store compares
+    /// safely.
+    ///
+    /// - Complexity: linear in the size of the expression.
     public var isOptional: Bool {
         switch self {
         case .attribute(_, let isOptional): isOptional

@@ -1,17 +1,17 @@
 import DovetailModel
 import Foundation
 
-// Attributes with a transform: constants are compared with them in their stored form. One that the
-// stored form cannot hold lies between two of them, and the comparison says so, so that the store
-// answers like the values that are read from it.
+// A constant is compared with an attribute that has a transform in its stored form. Where the
+// stored form cannot hold the constant, the comparison is changed so that the store answers as the
+// values do that are read from it: when 10.5 is stored as 10, `$0.x < 10.5` becomes `x <= 10`.
 
-/// An expression that may be an attribute with a transform.
+/// An expression that may be an attribute with a transform. Key paths are; everything else is not.
 protocol TransformedOperand {
     func transformedColumn(for translator: QueryTranslator) -> Int?
 }
 
 extension QueryTranslator {
-    /// The attribute in a column.
+    /// The expression for the attribute in a column.
     func attribute(_ column: Int) -> QueryExpression {
         .attribute(column, isOptional: entity.attributes[column].isOptional)
     }
@@ -21,7 +21,10 @@ extension QueryTranslator {
         (node as? any TransformedOperand)?.transformedColumn(for: self)
     }
 
-    /// `left == right`.
+    /// `left == right`, where either side may be an attribute with a transform.
+    ///
+    /// - Throws: ``QueryError`` for parts that no store understands, and for an attribute with a
+    ///   transform that is not compared with a constant.
     func equality(
         _ left: some PredicateExpression,
         _ right: some PredicateExpression
@@ -35,7 +38,10 @@ extension QueryTranslator {
         return .equal(try expression(left), try expression(right))
     }
 
-    /// Whether the value of a column is one of a list.
+    /// Whether the value of a column is one of a list. A constant that the stored form cannot hold
+    /// is in no row, so it is left out.
+    ///
+    /// - Throws: ``QueryError`` for a constant that the transform refuses.
     func isIn(_ values: some Sequence, in node: Any, column: Int) throws -> QueryExpression {
         var stored: [QueryValue] = []
         for value in values {
@@ -46,6 +52,12 @@ extension QueryTranslator {
     }
 
     /// A comparison of the order of a column with a constant.
+    ///
+    /// A stored form that is the constant rounded down is less than the constant, and no other one
+    /// is between the two: what is less than the constant is at most that form. Rounded up is the
+    /// mirror of it.
+    ///
+    /// - Throws: ``QueryError`` when the transform keeps no order, or refuses the constant.
     func comparison(
         _ column: Int,
         _ comparison: QueryComparison,
@@ -74,13 +86,14 @@ extension QueryTranslator {
         )
     }
 
+    /// `column == value`. What the stored form cannot hold equals no row: an empty list.
     private func equality(_ column: Int, _ value: Any, in node: Any) throws -> QueryExpression {
         let (form, rounding) = try constant(value, in: node, column)
         if rounding != .exact { return .isIn(attribute(column), []) }
         return .equal(attribute(column), .value(form))
     }
 
-    /// What a row would hold for a constant.
+    /// What a row would hold for a constant, and what the stored form makes of it.
     private func constant(
         _ value: Any,
         in node: Any,
@@ -95,9 +108,11 @@ extension QueryTranslator {
         }
     }
 
-    /// The value of a constant.
+    /// The value of a constant. An expression that depends on the row has none, because it is
+    /// evaluated without one.
+    ///
+    /// - Throws: ``QueryError`` for such an expression.
     private func value(of node: some PredicateExpression, _ column: Int) throws -> Any {
-        // Whatever depends on the row has no value here.
         guard let value = try? node.evaluate(PredicateBindings()) else {
             throw QueryError(
                 expression: "\(node)",
@@ -110,7 +125,7 @@ extension QueryTranslator {
 }
 
 extension QueryComparison {
-    /// The comparison with its sides exchanged.
+    /// The comparison with its sides exchanged: `a < b` is `b > a`.
     var reversed: QueryComparison {
         switch self {
         case .less: .greater

@@ -3,20 +3,31 @@ public import Foundation
 
 /// Translates `Foundation.Predicate` and `SortDescriptor` into the query language.
 ///
-/// Each kind of expression says in an extension of its own how it is translated
-/// (`PredicateExpressions+Query.swift`).
+/// Predicates may use `==`, `!=`, `<` and its siblings, `&&`, `||`, `!`, `??`, optional chains,
+/// `contains` and `starts(with:)` of text, and `contains` of a captured list. Each kind of
+/// expression says in an extension of its own how it is translated
+/// (`PredicateExpressions+Query.swift`); a kind without one is a ``QueryError``.
 public struct QueryTranslator {
     let entity: EntitySchema
-    /// What the variables of the predicate stand for; the row itself stands for nothing here.
+    /// What the variables of the predicate are bound to: the value of an optional chain, for one.
+    /// The variable for the whole row is bound to nothing, since no column holds a model.
     var variables: [PredicateExpressions.VariableID: QueryExpression] = [:]
 
-    /// Translates for the rows of `entity`.
+    /// Translates for the rows of `entity`. The predicate's input has to be its model.
     public init(_ entity: EntitySchema) {
         self.entity = entity
     }
 
     /// Translates a predicate.
     ///
+    /// ```swift
+    /// let adults = #Predicate<User> { $0.age >= 18 && $0.name.contains("a") }
+    /// let filter = try QueryTranslator(EntitySchema(User.self)).filter(adults)
+    /// // WHERE (("age" >= ?1) AND (instr("name", ?2) > 0))
+    /// ```
+    ///
+    /// - Complexity: linear in the size of the predicate, times the number of attributes for each
+    ///   key path in it.
     /// - Throws: ``QueryError`` that names the part which no store understands.
     public func filter<Input>(_ predicate: Predicate<Input>) throws -> QueryExpression {
         try expression(predicate.expression)
@@ -24,7 +35,15 @@ public struct QueryTranslator {
 
     /// Translates an order.
     ///
-    /// - Throws: ``QueryError`` for comparators that no store has, and for what is no attribute.
+    /// ```swift
+    /// let byName = SortDescriptor(\User.name, comparator: .lexical, order: .reverse)
+    /// let order = try QueryTranslator(EntitySchema(User.self)).order([byName])
+    /// // ORDER BY "name" DESC
+    /// ```
+    ///
+    /// - Throws: ``QueryError`` for comparators that no store has, for what is no attribute, and
+    ///   for attributes without an order: embedded documents, and transforms that do not keep the
+    ///   order of values.
     public func order<Input>(_ descriptors: [SortDescriptor<Input>]) throws -> [QueryOrder] {
         try descriptors.map { descriptor in
             guard let keyPath = descriptor.keyPath else {
@@ -48,6 +67,9 @@ public struct QueryTranslator {
         }
     }
 
+    /// The column of a property.
+    ///
+    /// - Throws: ``QueryError`` for a property that has no column of its own.
     func column(of keyPath: AnyKeyPath) throws -> Int {
         guard let column = entity.column(of: keyPath) else {
             throw QueryError(
@@ -58,6 +80,9 @@ public struct QueryTranslator {
         return column
     }
 
+    /// The translation of any part of a predicate.
+    ///
+    /// - Throws: ``QueryError``.
     func expression(_ node: any PredicateExpression) throws -> QueryExpression {
         guard let translatable = node as? any QueryTranslatable else {
             throw unsupported(node)
@@ -65,7 +90,9 @@ public struct QueryTranslator {
         return try translatable.translated(by: self)
     }
 
-    /// What a row would hold for a constant.
+    /// What a row would hold for a constant. `node` is the expression that errors name.
+    ///
+    /// - Throws: ``QueryError`` for a value that no column can hold.
     func constant(_ value: Any, in node: Any) throws -> QueryValue {
         guard let value = value as? any ModelValue else { throw unsupported(node) }
         do {
@@ -75,12 +102,16 @@ public struct QueryTranslator {
         }
     }
 
+    /// The error for an expression that has no form in the query language.
     func unsupported(_ node: Any) -> QueryError {
         QueryError(expression: "\(node)", explanation: "cannot be put to a store")
     }
 }
 
 /// An expression of Foundation's that has a form in the query language.
+///
+/// The conformances are all in `PredicateExpressions+Query.swift`. They are looked up at run time
+/// with `as?`, because a predicate holds its parts as `any PredicateExpression`.
 protocol QueryTranslatable {
     func translated(by translator: QueryTranslator) throws -> QueryExpression
 }

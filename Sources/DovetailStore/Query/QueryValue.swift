@@ -2,6 +2,9 @@ public import DovetailModel
 public import Foundation
 
 /// A constant in a query or a key, in the closed list of kinds that columns hold.
+///
+/// Values of two kinds are never equal, whatever a database makes of them: `.bool(true)` is not
+/// `.integer(1)`. Text and documents are compared byte by byte.
 public enum QueryValue: Hashable, Sendable {
     /// No value.
     case null
@@ -15,7 +18,7 @@ public enum QueryValue: Hashable, Sendable {
     case decimal(Decimal)
     /// Text.
     case text(String)
-    /// A moment.
+    /// A date: an instant, without a time zone.
     case date(Date)
     /// Bytes.
     case data(Data)
@@ -24,7 +27,7 @@ public enum QueryValue: Hashable, Sendable {
 }
 
 extension QueryValue {
-    /// Whether a store takes both for one: text is compared byte by byte.
+    /// Whether both are of one kind and a store takes them as equal.
     public static func == (left: QueryValue, right: QueryValue) -> Bool {
         switch (left, right) {
         case (.null, .null): true
@@ -40,7 +43,7 @@ extension QueryValue {
         }
     }
 
-    /// Feeds the value to a hasher.
+    /// Feeds the value to a hasher, text by its bytes.
     public func hash(into hasher: inout Hasher) {
         switch self {
         case .null: hasher.combine(0)
@@ -56,6 +59,12 @@ extension QueryValue {
 
     /// The column form of a value: what a row would hold for it.
     ///
+    /// ```swift
+    /// try QueryValue(18)              // .integer(18)
+    /// try QueryValue(["a", "b"])      // .document(#"["a","b"]"#)
+    /// ```
+    ///
+    /// - Complexity: linear in the size of the value.
     /// - Throws: ``ModelEncodingError`` when it has none.
     public init(_ value: some ModelValue) throws {
         let sink = ValueSink(columns: 1)
@@ -65,14 +74,16 @@ extension QueryValue {
 
     /// The column form of a value that goes through a transform; nil for a value of another type.
     ///
-    /// - Throws: ``ModelEncodingError``.
+    /// - Throws: what the transform throws, and ``ModelEncodingError``.
     init?(_ value: Any, by transform: AttributeTransform) throws {
         let sink = ValueSink(columns: 1)
         guard try transform.write(value, to: sink) else { return nil }
         self = sink.values[0]
     }
 
-    /// Sets a column of a row to the value.
+    /// Sets a column of a row to the value, as binding a parameter does.
+    ///
+    /// - Throws: what `sink` throws.
     public func set(_ column: Int, of sink: any RowSink) throws {
         switch self {
         case .null: try sink.setNull(column)
@@ -88,12 +99,18 @@ extension QueryValue {
     }
 }
 
-/// Keeps the columns of a row as values.
+/// Keeps the columns of a row as values, each in a copy of its own.
+///
+/// ```swift
+/// let sink = ValueSink(columns: entity.attributes.count)
+/// try ModelWriter.writeRows(CollectionOfOne(user), to: sink) { _ in }
+/// sink.values             // .integer(1), .text("Ann"), .integer(36)
+/// ```
 public final class ValueSink: RowSink {
-    /// What was set, by column.
+    /// What was set, by column; `.null` where nothing was.
     public private(set) var values: [QueryValue]
 
-    /// A row of NULLs.
+    /// Makes a row of so many NULLs. Setting a column beyond them is a programming error and traps.
     public init(columns: Int) {
         values = Array(repeating: .null, count: columns)
     }
@@ -108,11 +125,11 @@ public final class ValueSink: RowSink {
     public func set(_ column: Int, double: Double) { values[column] = .double(double) }
     /// Keeps a decimal number.
     public func set(_ column: Int, decimal: Decimal) { values[column] = .decimal(decimal) }
-    /// Keeps text.
+    /// Keeps text. Bytes that are not UTF-8 become U+FFFD.
     public func set(_ column: Int, text: UnsafeBufferPointer<UInt8>) {
         values[column] = .text(String(decoding: text, as: UTF8.self))
     }
-    /// Keeps a moment.
+    /// Keeps a date.
     public func set(_ column: Int, date: Date) { values[column] = .date(date) }
     /// Keeps bytes.
     public func set(_ column: Int, data: UnsafeRawBufferPointer) {

@@ -3,18 +3,28 @@ public import Foundation
 
 /// Compares a value with a stored row, column by column, without making a value of the row.
 ///
-/// Give the sink to ``ModelWriter``; afterwards ``differs`` tells whether any column is different.
+/// ```swift
+/// let comparison = RowComparison(cursor)
+/// while try cursor.next() {
+///     comparison.reset()
+///     try ModelWriter.writeRows(CollectionOfOne(user), to: comparison) { _ in }
+///     if comparison.differs { … }
+/// }
+/// ```
+///
+/// Text, bytes and documents are compared where the cursor holds them, so a comparison costs as
+/// much as writing the value. A column that cannot be read as the value's kind differs.
 public final class RowComparison: RowSink {
     private let row: any RowSource
     /// Whether a column that was set since ``reset()`` differs from the stored one.
     public private(set) var differs = false
 
-    /// Compares with the row at which a cursor stands.
+    /// Compares with the row at which a cursor is positioned when a column is set.
     public init(_ row: any RowSource) {
         self.row = row
     }
 
-    /// Starts with the next row.
+    /// Starts the comparison with another row. Call it once the cursor has moved.
     public func reset() { differs = false }
 
     private func expect(_ isEqual: Bool) {
@@ -39,22 +49,22 @@ public final class RowComparison: RowSink {
     public func set(_ column: Int, integer: Int64) { expect(row.integer(column) == integer) }
     /// Expects a floating point number.
     public func set(_ column: Int, double: Double) { expect(row.double(column) == double) }
-    /// Expects a decimal number.
+    /// Expects a decimal number. The stored text may write the same number in another way.
     public func set(_ column: Int, decimal: Decimal) {
         let text = row.text(column).map { String(decoding: $0, as: UTF8.self) }
         expect(text.flatMap { Decimal(string: $0) } == decimal)
     }
-    /// Expects text.
+    /// Expects text of the same bytes.
     public func set(_ column: Int, text: UnsafeBufferPointer<UInt8>) {
         expect(isEqual(row.text(column), UnsafeRawBufferPointer(text)))
     }
-    /// Expects a moment.
+    /// Expects a date, equal to the last bit.
     public func set(_ column: Int, date: Date) { expect(row.date(column) == date) }
     /// Expects bytes.
     public func set(_ column: Int, data: UnsafeRawBufferPointer) {
         expect(isEqual(row.data(column), data))
     }
-    /// Expects an embedded document.
+    /// Expects an embedded document of the same bytes.
     public func set(_ column: Int, document: UnsafeBufferPointer<UInt8>) {
         expect(isEqual(row.text(column), UnsafeRawBufferPointer(document)))
     }

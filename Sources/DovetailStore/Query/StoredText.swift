@@ -1,7 +1,10 @@
 import Foundation
 
-/// Text as a store keeps it apart: byte by byte. Swift's own equality takes canonical equivalents,
-/// such as the two forms of "é", for one.
+/// Text as a store compares it: byte by byte in UTF-8.
+///
+/// Swift's own equality takes canonical equivalents, such as the two forms of "é", as equal. They
+/// are two values of a column and two keys. Comparing and hashing are linear in the length of the
+/// text.
 package struct StoredText: Hashable, Sendable {
     package let string: String
 

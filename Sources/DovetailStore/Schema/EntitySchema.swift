@@ -1,6 +1,16 @@
 public import DovetailModel
 
 /// What a store has to know of one model: its table, its columns and its key.
+///
+/// ```swift
+/// let entity = EntitySchema(User.self)
+/// entity.table                        // "User"
+/// entity.attributes.map(\.name)       // ["id", "name", "age"]
+/// entity.keyColumns                   // [0]
+/// ```
+///
+/// A column is named by its position in ``attributes``, here and in ``RowSource``, ``RowSink`` and
+/// ``QueryExpression``.
 public struct EntitySchema: Sendable {
     /// The model.
     public let type: any Model.Type
@@ -8,9 +18,9 @@ public struct EntitySchema: Sendable {
     public let table: String
     /// The attributes in the order of their columns.
     public let attributes: [ModelAttribute]
-    /// The positions of the attributes that make the primary key, in their order.
+    /// The positions of the attributes that make the primary key, in ascending order.
     public let keyColumns: [Int]
-    /// The field keys of the columns, for readers.
+    /// The field keys of the columns, which readers of rows take.
     public let fields: RowFields
 
     /// Describes a model. ``validate()`` says whether it can be stored.
@@ -24,10 +34,17 @@ public struct EntitySchema: Sendable {
         fields = RowFields(attributes)
     }
 
-    /// Checks what every store asks of a model.
+    /// Checks what every store requires of a model.
     ///
+    /// ```swift
+    /// @Model struct Note { var text: String }
+    /// try EntitySchema(Note.self).validate()      // throws: Note has no key
+    /// ```
+    ///
+    /// - Complexity: O(number of attributes).
     /// - Throws: ``StoreError`` of kind `invalidSchema` when the model has no key or an optional
-    ///   one, or repeats the name of a column in another case, which no SQL database keeps apart.
+    ///   one, or when two names of columns differ in upper and lower case only, which SQL does not
+    ///   tell apart.
     public func validate() throws {
         guard !keyColumns.isEmpty else {
             throw StoreError(
@@ -56,7 +73,12 @@ public struct EntitySchema: Sendable {
         }
     }
 
-    /// The column of a property; nil when it is not stored in one of its own.
+    /// The column of a property; nil for a property without a column of its own, such as a computed
+    /// one or a part of an embedded model.
+    ///
+    /// ```swift
+    /// EntitySchema(User.self).column(of: \User.age)       // 2
+    /// ```
     ///
     /// - Complexity: O(number of attributes).
     public func column(of keyPath: AnyKeyPath) -> Int? {

@@ -1,9 +1,16 @@
 public import DovetailModel
 
 /// The models that a container keeps.
+///
+/// ```swift
+/// let schema = Schema([User.self, Product.self])
+/// try schema.validate()
+/// print(try schema.entity(Product.self).table)        // Product
+/// ```
 public struct Schema: Sendable {
     /// The entities, in the order in which they were given.
     public let entities: [EntitySchema]
+    /// The position in `entities`, by the model's type.
     private let positions: [ObjectIdentifier: Int]
 
     /// Describes models. A model that is given twice counts once. ``validate()`` says whether they
@@ -24,8 +31,9 @@ public struct Schema: Sendable {
     /// Checks that the models can be stored together. A container does this before it opens its
     /// store.
     ///
-    /// - Throws: ``StoreError`` of kind `invalidSchema` when a model cannot be stored or two have
-    ///   the same name.
+    /// - Complexity: linear in the number of attributes.
+    /// - Throws: ``StoreError`` of kind `invalidSchema` when ``EntitySchema/validate()`` refuses a
+    ///   model, or when the names of two tables are equal or differ in upper and lower case only.
     public func validate() throws {
         var tables: [String: any Model.Type] = [:]
         for entity in entities {
@@ -44,7 +52,8 @@ public struct Schema: Sendable {
 
     /// The entity of a model.
     ///
-    /// - Throws: ``StoreError`` of kind `invalidSchema` when the container was made without it.
+    /// - Complexity: O(1).
+    /// - Throws: ``StoreError`` of kind `invalidSchema` when the schema was made without the model.
     public func entity(_ model: any Model.Type) throws -> EntitySchema {
         guard let position = positions[ObjectIdentifier(model)] else {
             throw StoreError(

@@ -2,14 +2,17 @@ public import Foundation
 
 /// Reads files as a whole.
 ///
-/// They are copied and not mapped: a mapped file that another program shortens ends the process
-/// with SIGBUS, and one that it changes is another document halfway.
+/// They are copied and not mapped. A mapped file that another program shortens ends the process
+/// with SIGBUS, and one that it changes turns into another document half-way.
 @usableFromInline
 enum FileContent {
-    /// How much is read of what does not say its size: pipes, devices, files of the system.
+    /// The most bytes that are read of what does not tell its size: pipes, devices, files of the
+    /// system.
     static let limitWithoutSize = 1 << 30
 
-    /// - Throws: ``ModelFileError``, also for files that are larger than the machine's memory.
+    /// The content of a file or a pipe.
+    ///
+    /// - Throws: ``ModelFileError``, also for files that are not smaller than the machine's memory.
     @usableFromInline
     static func read(_ url: URL) throws -> Data {
         let path = try FilePath.of(url, for: .open)
@@ -27,9 +30,15 @@ enum FileContent {
         return try read(descriptor, path, size: size)
     }
 
-    /// Reads to the end, whatever the size was before: a file may grow meanwhile.
+    /// Reads to the end, whatever the size was before, because a file may grow meanwhile. It is too
+    /// large once it fills a buffer of at least twice its size and of ``limitWithoutSize``.
+    ///
+    /// Invariant of the pointer: `bytes` has `capacity` bytes, of which the first `count` are read.
+    /// It is freed when reading fails, and belongs to the `Data` otherwise.
+    ///
+    /// - Throws: ``ModelFileError``.
     private static func read(_ descriptor: Int32, _ path: String, size: Int) throws -> Data {
-        // One more byte, so that the end is seen without growing.
+        // One byte more, so that the end is found without growing.
         var capacity = max(size + 1, 64 << 10)
         guard var bytes = malloc(capacity) else { throw ModelFileError(.read, path, code: ENOMEM) }
         var count = 0

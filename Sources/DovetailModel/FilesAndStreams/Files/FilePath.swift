@@ -1,13 +1,15 @@
 import Foundation
 
-/// What the system's calls for files are given and answer.
+/// Paths, as the calls of the system take them, and the repetition of interrupted calls.
 enum FilePath {
     /// The path of a file URL.
     ///
-    /// - Throws: ``ModelFileError`` for other addresses, and for what no path can be.
+    /// - Parameter operation: What the error says was being done.
+    /// - Throws: ``ModelFileError`` with the reason `notAFile` for a URL that is no file URL, has
+    ///   no path, or contains a zero.
     static func of(_ url: URL, for operation: ModelFileError.Operation) throws -> String {
         let path = url.path
-        // A zero ends the path early, so that another file would be meant.
+        // A path ends at a zero, so the system would take another file.
         let hasZero = url.path(percentEncoded: true).contains("%00")
         guard url.isFileURL, !path.isEmpty, !hasZero else {
             throw ModelFileError(operation, url.isFileURL ? path : "\(url)", .notAFile)
@@ -15,9 +17,9 @@ enum FilePath {
         return path
     }
 
-    /// Where a chain of symbolic links leads, whether there is a file or not.
+    /// Where a chain of symbolic links leads, whether or not there is a file.
     ///
-    /// - Throws: ``ModelFileError`` for a chain without an end.
+    /// - Throws: ``ModelFileError`` for a chain without an end, and for a link that is not UTF-8.
     static func following(_ path: String) throws -> String {
         var target = path
         // Linux itself follows forty (path_resolution(7)).
@@ -33,18 +35,19 @@ enum FilePath {
         throw ModelFileError(.open, path, code: ELOOP)
     }
 
-    /// The path before the last slash.
+    /// The path before the last slash: `.` without a slash, `/` for a file in the root.
     static func folder(of path: String) -> String {
         guard let slash = path.lastIndex(of: "/") else { return "." }
         return slash == path.startIndex ? "/" : String(path[..<slash])
     }
 
-    /// What stands behind the last slash.
+    /// What follows the last slash; empty for a path that ends with one.
     static func name(of path: String) -> String {
         String(path[(path.lastIndex(of: "/").map(path.index(after:)) ?? path.startIndex)...])
     }
 
-    /// Calls the system again as long as a signal interrupts it; -1 with `errno` for errors.
+    /// Calls the system again as long as a signal interrupts it (signal(7)). The result is -1 for
+    /// other errors, whose number is in `errno`.
     static func retrying<Result: SignedInteger>(_ call: () -> Result) -> Result {
         while true {
             let result = call()

@@ -2,23 +2,29 @@ import Foundation
 
 /// Why a file could not be read or written.
 ///
-/// ```
-/// cannot write /data/library.json: no space is left on the device
+/// ```swift
+/// do {
+///     try library.save(as: .json, to: url)
+/// } catch let error as ModelFileError where error.reason == .noSpace {
+///     print(error)    // cannot write /data/library.json: no space is left on the device
+/// }
 /// ```
 ///
-/// What is wrong inside of a file is a ``ModelDecodingError``.
+/// What is wrong with the content of a file is a ``ModelDecodingError``.
 public struct ModelFileError: Error, Hashable, Sendable {
     /// What was being done.
     public enum Operation: Hashable, Sendable {
         /// Opening a file, or the folder around it.
         case open
-        /// Reading it.
+        /// Reading the file, or asking for its size.
         case read
-        /// Making the temporary file beside it.
+        /// Making the temporary file beside the file.
         case create
-        /// Writing the temporary file.
+        /// Writing: the file may not be written, is no regular file, or the temporary file cannot
+        /// be written.
         case write
-        /// Bringing the new content, or the folder's entry, to the disk.
+        /// Bringing the new content, or the folder's entry, to the disk. After the latter the new
+        /// content is in place already.
         case synchronize
         /// Putting the new content in the place of the old.
         case replace
@@ -36,7 +42,7 @@ public struct ModelFileError: Error, Hashable, Sendable {
         case noSpace
         /// The file is larger than the system, a limit or the memory allows.
         case tooLarge
-        /// A folder, a device or an address that is none of a file.
+        /// A folder, a device, or a URL that names no file.
         case notAFile
         /// Anything else; ``ModelFileError/code`` has the system's number.
         case other
@@ -44,11 +50,12 @@ public struct ModelFileError: Error, Hashable, Sendable {
 
     /// What was being done.
     public let operation: Operation
-    /// The file's path as it was given.
+    /// The file's path as it was given, or the URL when it has none.
     public let path: String
     /// The kind of failure.
     public let reason: Reason
-    /// The system's own number, `errno`; 0 when it was not the system that refused.
+    /// The system's number, `errno`, or the one that fits what happened; 0 when ``reason`` says
+    /// all. See errno(3).
     public let code: Int32
 
     init(_ operation: Operation, _ path: String, _ reason: Reason, code: Int32 = 0) {
@@ -58,12 +65,14 @@ public struct ModelFileError: Error, Hashable, Sendable {
         self.code = code
     }
 
+    /// An error of the system's, whose number gives the reason.
     init(_ operation: Operation, _ path: String, code: Int32) {
         self.init(operation, path, Reason(code: code), code: code)
     }
 }
 
 extension ModelFileError.Reason {
+    /// The reason that `errno` gives.
     init(code: Int32) {
         self =
             switch code {

@@ -1,25 +1,30 @@
 public import Foundation
 
-// Files. All of it blocks the calling thread until the disk has answered, as the initializers and
-// `save` of Foundation do; in async code call it inside of `container.perform`, or on a queue.
+// Files. All of these functions block the calling thread until the disk has answered, as the
+// initializers and `save` of Foundation do. In async code call them on a queue, or use streams.
 
 extension ModelValue {
-    /// Writes a document into a file, which holds the old or the new document at every moment.
-    ///
-    /// The document is written into a temporary file in the same folder and brought to the disk
-    /// before it takes the old one's place; then the folder is brought to the disk. The old file's
-    /// permissions are kept. Where `url` is a symbolic link, what it leads to is replaced.
+    /// Writes a document into a file, which holds the old or the new document at every instant.
     ///
     /// ```swift
     /// try library.save(as: .json, to: url)
+    /// let again = try AssetLibrary(contentsOf: url)
     /// ```
+    ///
+    /// The document is written into a temporary file in the same folder and brought to the disk
+    /// before it takes the old one's place. Then the folder is brought to the disk. The old file's
+    /// permissions are kept. Where `url` is a symbolic link, what it leads to is replaced.
     ///
     /// Blocks the calling thread.
     ///
-    /// - Parameter type: leave it out, as with ``encoded(as:_:)``.
+    /// - Parameters:
+    ///   - format: The format of the document. The name of the file has no say in it.
+    ///   - url: The file. Its folder has to exist.
+    ///   - type: Leave it out, as with ``encoded(as:_:)``.
     /// - Complexity: linear in the size of the document, which is in memory as a whole.
     /// - Throws: ``ModelEncodingError`` for values that the format has no form for, and
-    ///   ``ModelFileError``; the old file is untouched then.
+    ///   ``ModelFileError``. The old file is untouched then, unless the last step failed: bringing
+    ///   the folder to the disk.
     @inlinable
     public func save(
         as format: ModelFormat,
@@ -33,11 +38,16 @@ extension ModelValue {
 extension Array where Element: ModelValue {
     /// Writes an array into a file, as a model is saved.
     ///
+    /// ```swift
+    /// try [User(name: "Ann"), User(name: "Bob")].save(as: .plist, to: url)
+    /// ```
+    ///
     /// Blocks the calling thread.
     ///
     /// - Complexity: linear in the size of the document, which is in memory as a whole.
     /// - Throws: ``ModelEncodingError`` for values that the format has no form for, and
-    ///   ``ModelFileError``; the old file is untouched then.
+    ///   ``ModelFileError``. The old file is untouched then, unless the last step failed: bringing
+    ///   the folder to the disk.
     @inlinable
     public func save(as format: ModelFormat, to url: URL) throws {
         try AtomicFile.replace(url, with: try encoded(as: format))
@@ -47,11 +57,17 @@ extension Array where Element: ModelValue {
 extension Array {
     /// Writes an array of conformers of a model protocol into a file, as a model is saved.
     ///
+    /// ```swift
+    /// let assets: [any Asset] = [ColorAsset(name: "sky")]
+    /// try assets.save(as: .json, to: url)         // [{"$type":"ColorAsset","name":"sky"}]
+    /// ```
+    ///
     /// Blocks the calling thread.
     ///
     /// - Complexity: linear in the size of the document, which is in memory as a whole.
     /// - Throws: ``ModelEncodingError`` for values that the format has no form for, and
-    ///   ``ModelFileError``; the old file is untouched then.
+    ///   ``ModelFileError``. The old file is untouched then, unless the last step failed: bringing
+    ///   the folder to the disk.
     public func save(
         as format: ModelFormat,
         to url: URL,
@@ -62,6 +78,10 @@ extension Array {
 
     /// Reads a file that holds an array of conformers of a model protocol, in the format that its
     /// content tells.
+    ///
+    /// ```swift
+    /// let assets = try [any Asset](contentsOf: url)
+    /// ```
     ///
     /// Blocks the calling thread.
     ///
@@ -76,11 +96,17 @@ extension Dictionary where Key: ModelKey {
     /// Writes an object whose members are conformers of a model protocol into a file, as a model is
     /// saved.
     ///
+    /// ```swift
+    /// let assets: [String: any Asset] = ["sky": ColorAsset(name: "sky")]
+    /// try assets.save(as: .json, to: url)         // {"sky":{"$type":"ColorAsset","name":"sky"}}
+    /// ```
+    ///
     /// Blocks the calling thread.
     ///
     /// - Complexity: linear in the size of the document, which is in memory as a whole.
     /// - Throws: ``ModelEncodingError`` for values that the format has no form for, and
-    ///   ``ModelFileError``; the old file is untouched then.
+    ///   ``ModelFileError``. The old file is untouched then, unless the last step failed: bringing
+    ///   the folder to the disk.
     public func save(
         as format: ModelFormat,
         to url: URL,
@@ -91,6 +117,10 @@ extension Dictionary where Key: ModelKey {
 
     /// Reads a file that holds an object whose members are conformers of a model protocol, in the
     /// format that its content tells.
+    ///
+    /// ```swift
+    /// let assets = try [String: any Asset](contentsOf: url)
+    /// ```
     ///
     /// Blocks the calling thread.
     ///
@@ -103,17 +133,18 @@ extension Dictionary where Key: ModelKey {
     }
 }
 
-// `String` and `Data` are values too, and have an `init(contentsOf:)` of Foundation's; so this one
-// is given to each kind of document and not to all values.
+// `String` and `Data` are values too, and have an `init(contentsOf:)` of Foundation's. So this one
+// is declared for each kind of document and not for all values.
 
 extension Model {
-    /// Reads a file in the format that its content tells.
+    /// Reads a file in the format that its content tells: JSON, or a property list of either kind.
     ///
     /// ```swift
     /// let library = try AssetLibrary(contentsOf: url)
     /// ```
     ///
-    /// Blocks the calling thread.
+    /// A format of your own cannot be told from the content; read the `Data` and use
+    /// ``ModelValue/init(decoding:as:)``. Blocks the calling thread.
     ///
     /// - Complexity: linear in the size of the file, which is in memory as a whole.
     /// - Throws: ``ModelFileError``, and ``ModelDecodingError`` with the file's path.
@@ -124,7 +155,11 @@ extension Model {
 }
 
 extension ModelDocument {
-    /// Reads a file in the format that its content tells.
+    /// Reads a file in the format that its content tells, whatever is in it.
+    ///
+    /// ```swift
+    /// let document = try ModelDocument(contentsOf: url)
+    /// ```
     ///
     /// Blocks the calling thread.
     ///
@@ -137,6 +172,10 @@ extension ModelDocument {
 
 extension Array where Element: ModelValue {
     /// Reads a file that holds an array, in the format that its content tells.
+    ///
+    /// ```swift
+    /// let users = try [User](contentsOf: url)
+    /// ```
     ///
     /// Blocks the calling thread.
     ///
@@ -151,6 +190,10 @@ extension Array where Element: ModelValue {
 extension Set where Element: ModelValue {
     /// Reads a file that holds an array, in the format that its content tells.
     ///
+    /// ```swift
+    /// let names = try Set<String>(contentsOf: url)
+    /// ```
+    ///
     /// Blocks the calling thread.
     ///
     /// - Complexity: linear in the size of the file, which is in memory as a whole.
@@ -161,18 +204,27 @@ extension Set where Element: ModelValue {
 }
 
 extension Dictionary where Key: ModelKey, Value: ModelValue {
-    /// Writes an object into a file, as a model is saved.
+    /// Writes an object into a file, its members in the order of their names, as a model is saved.
+    ///
+    /// ```swift
+    /// try ["ann": User(name: "Ann")].save(as: .json, to: url)        // {"ann":{"name":"Ann"}}
+    /// ```
     ///
     /// Blocks the calling thread.
     ///
     /// - Complexity: linear in the size of the document, which is in memory as a whole.
     /// - Throws: ``ModelEncodingError`` for values that the format has no form for, and
-    ///   ``ModelFileError``; the old file is untouched then.
+    ///   ``ModelFileError``. The old file is untouched then, unless the last step failed: bringing
+    ///   the folder to the disk.
     public func save(as format: ModelFormat, to url: URL) throws {
         try AtomicFile.replace(url, with: try encoded(as: format))
     }
 
     /// Reads a file that holds an object, in the format that its content tells.
+    ///
+    /// ```swift
+    /// let users = try [String: User](contentsOf: url)
+    /// ```
     ///
     /// Blocks the calling thread.
     ///
@@ -200,18 +252,26 @@ extension ProtocolCoding {
 
     /// Writes one conformer with the name of its type into a file, as a model is saved.
     ///
+    /// ```swift
+    /// try AssetModel.save(asset, as: .json, to: url)
+    /// ```
+    ///
     /// Blocks the calling thread.
     ///
     /// - Complexity: linear in the size of the document, which is in memory as a whole.
-    /// - Throws: ``ModelEncodingError`` for values that have no form, and ``ModelFileError``; the
-    ///   old file is untouched then.
+    /// - Throws: ``ModelEncodingError`` for values that the format has no form for, and
+    ///   ``ModelFileError``. The old file is untouched then, unless the last step failed: bringing
+    ///   the folder to the disk.
     public static func save(_ value: Value, as format: ModelFormat, to url: URL) throws {
         try AtomicFile.replace(url, with: try encode(value, as: format))
     }
 }
 
 extension ModelReader {
-    /// Reads a file whole, in the format that its content tells.
+    /// Reads a file as a whole, in the format that its content tells.
+    ///
+    /// - Throws: ``ModelFileError``, and what `body` throws, with the file's path in a
+    ///   ``ModelDecodingError``.
     @usableFromInline
     @inline(__always)
     static func decode<Value>(

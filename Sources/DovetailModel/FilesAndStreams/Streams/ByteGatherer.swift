@@ -1,10 +1,15 @@
 /// Gathers single bytes into pieces that end where an element may end, so that an element which
 /// arrives slowly is delivered once it is there.
+///
+/// A piece ends after a comma or a closing bracket of the outer array's own level, and at 16 KiB.
+/// In invalid documents the places are wrong, which only changes the pieces and never the result.
 @usableFromInline
 struct ByteGatherer {
+    /// The largest piece, in bytes.
     private static let size = 16 << 10
 
     private var piece: [UInt8] = []
+    /// How many brackets and braces are open; 1 inside of the outer array.
     private var depth = 0
     private var isString = false
     private var isEscape = false
@@ -12,7 +17,7 @@ struct ByteGatherer {
     @usableFromInline
     init() {}
 
-    /// Takes a byte. True when the piece should be looked at.
+    /// Takes a byte. True when the piece should be handed on.
     @usableFromInline
     mutating func take(_ byte: UInt8) -> Bool {
         piece.append(byte)
@@ -38,7 +43,7 @@ struct ByteGatherer {
         return piece.count >= Self.size
     }
 
-    /// What was gathered; nil when it is nothing.
+    /// Hands out what was gathered, and starts the next piece; nil when there is nothing.
     @usableFromInline
     mutating func end() -> [UInt8]? {
         defer { piece.removeAll(keepingCapacity: true) }

@@ -2,19 +2,24 @@ import CDovetailScan
 
 /// Finds where an element of an array ends while its bytes are still coming.
 ///
-/// It remembers where it is, so every byte is looked at once, however small the pieces are. It
-/// does not tell right from wrong: what it calls whole is then read, and reading says what is wrong.
+/// It keeps its state between calls, so every byte is looked at once, however small the pieces are.
+/// It does not tell valid from invalid: what it takes as whole is read afterwards, and reading
+/// reports what is wrong. ``StreamWindow`` owns one as long as an element is incomplete.
 struct ElementBoundary {
     /// How many bytes of the element were looked at.
     private var offset = 0
+    /// How many objects and arrays are open; 0 for a number, a string or a word.
     private var depth = 0
+    /// Whether `offset` is inside of a string.
     private var isString = false
+    /// Whether the byte before `offset` is the backslash of an escape.
     private var isEscape = false
 
-    /// Looks at the bytes that are new. True when the element is whole, or wrong in a way that more
-    /// bytes do not change.
+    /// Looks at the bytes that are new. True when the element is whole, or when it is wrong in a
+    /// way that more bytes do not change.
     ///
-    /// - Parameter element: all of its bytes so far, and what follows them.
+    /// - Parameter element: All of its bytes so far, and what follows them.
+    /// - Complexity: linear in the number of new bytes.
     mutating func isWhole(in element: UnsafeBufferPointer<UInt8>) -> Bool {
         while offset < element.count {
             if isString {
@@ -25,7 +30,7 @@ struct ElementBoundary {
             let byte = element[offset]
             switch byte {
             case 0x22:
-                // The end of a number or a word, when the element is one.
+                // A quote ends a number or a word, when the element is one.
                 if depth == 0, offset > 0 { return true }
                 isString = true
             case 0x7B, 0x5B:
@@ -44,7 +49,7 @@ struct ElementBoundary {
         return false
     }
 
-    /// Moves to the end of the string, or of the bytes. True when that ends the element.
+    /// Moves through a string. Nil while it may go on, then whether its end is that of the element.
     private mutating func passString(in element: UnsafeBufferPointer<UInt8>) -> Bool? {
         if isEscape {
             isEscape = false
@@ -52,7 +57,8 @@ struct ElementBoundary {
             return nil
         }
         while element.count - offset >= 16, let start = element.baseAddress {
-            // Sixteen bytes from `offset` were just seen to be there.
+            // The condition of the loop: sixteen bytes from `offset` on can be read. The stops are
+            // quotes, backslashes and control characters, the first byte in the lowest bit.
             let stops = dovetail_scan16(start + offset).stops
             if stops != 0 {
                 offset += stops.trailingZeroBitCount
@@ -67,7 +73,7 @@ struct ElementBoundary {
             offset += 1
             return depth == 0
         case 0x5C: isEscape = true
-        // No string has such bytes: one whose closing quote is missing ends here.
+        // No string has such bytes (RFC 8259, 7). Its closing quote is missing; reading says so.
         case 0..<0x20: return true
         default: break
         }

@@ -2,12 +2,13 @@ import Dispatch
 import Foundation
 import Synchronization
 
-/// The pieces of a file, the next one read ahead while the last one is worked on.
+/// The pieces of a file: while one is worked on, the next one is read.
 ///
-/// Only the iteration that it belongs to uses it. When that goes, so does the wait for a pipe.
+/// One iteration owns it and is the only one to use it. When the iteration is released, the wait
+/// for a pipe ends as well.
 final class FilePieces {
     private let reader: FileReader
-    /// The piece that is read ahead.
+    /// The piece that is read ahead; nil before the first one and after the last.
     private var next: Answer?
 
     init(_ url: URL) {
@@ -18,8 +19,8 @@ final class FilePieces {
         next?.give(.failure(CancellationError()))
     }
 
-    /// The next piece, nil at the end. A cancellation ends the wait at once; what is being read is
-    /// dropped when it comes.
+    /// The next piece, nil at the end. A cancellation ends the wait at once; the piece that is
+    /// being read is dropped when it comes.
     ///
     /// - Throws: ``ModelFileError`` and `CancellationError`.
     nonisolated(nonsending)
@@ -40,11 +41,14 @@ final class FilePieces {
 /// Reads a file piece by piece on a queue of its own, so that neither a slow disk nor a pipe
 /// without a writer holds a thread of Swift's cooperative pool.
 ///
-/// Invariant behind `@unchecked`: what varies is only used on the queue, whose blocks run one after
-/// the other and keep the object alive, and in `deinit`, when there are no blocks.
+/// Invariant of `@unchecked Sendable`: `descriptor` and `isRegularFile` are only used on `queue`,
+/// whose blocks run one at a time and hold the object, and in `deinit`, when no block is left. The
+/// other properties never change.
 private final class FileReader: @unchecked Sendable {
+    /// The size of a piece, in bytes.
     private static let size = 256 << 10
-    /// How often a wait for a pipe looks whether it is still wanted, in milliseconds.
+    /// How long a wait for a pipe lasts before it looks whether it is still wanted, in
+    /// milliseconds.
     private static let patience: Int32 = 50
 
     private let url: URL
@@ -60,13 +64,16 @@ private final class FileReader: @unchecked Sendable {
         if descriptor >= 0 { close(descriptor) }
     }
 
-    /// Starts to read the next piece.
+    /// Starts to read the next piece, and gives the place where it will arrive.
     func read() -> Answer {
         let answer = Answer()
         queue.async { answer.give(Result { try self.read(for: answer) }) }
         return answer
     }
 
+    /// Reads a piece; nil at the end, and when nobody waits for it any more.
+    ///
+    /// - Throws: ``ModelFileError``.
     private func read(for answer: Answer) throws -> [UInt8]? {
         let path = try FilePath.of(url, for: .open)
         if descriptor < 0 { try open(path) }
@@ -87,8 +94,11 @@ private final class FileReader: @unchecked Sendable {
         return piece.isEmpty ? nil : piece
     }
 
+    /// Opens the file for reading.
+    ///
+    /// - Throws: ``ModelFileError``.
     private func open(_ path: String) throws {
-        // Without O_NONBLOCK opening a pipe waits for its writer.
+        // Without O_NONBLOCK, opening a pipe waits for its writer (fifo(7)).
         descriptor = FilePath.retrying {
             Foundation.open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
         }
@@ -101,19 +111,28 @@ private final class FileReader: @unchecked Sendable {
     }
 }
 
-/// A piece that somebody waits for, or a reason not to wait: what comes first counts.
+/// A piece that somebody waits for, or a reason not to wait. What comes first counts.
+///
+/// It is a small state machine under a lock, because three sides meet in it: the task that waits,
+/// the queue that reads, and the cancellation. The continuation is resumed outside of the lock, and
+/// once: `.delivered` is only entered by the side that resumes it.
 private final class Answer: Sendable {
     typealias Piece = Result<[UInt8]?, any Error>
 
     private enum State {
+        /// Neither has come.
         case open
+        /// The task waits; the piece has not come.
         case awaited(CheckedContinuation<[UInt8]?, any Error>)
+        /// The piece has come; the task does not wait yet.
         case given(Piece)
+        /// The task has it.
         case delivered
     }
 
     private let state = Mutex(State.open)
 
+    /// Whether reading on would be in vain.
     var isGiven: Bool {
         state.withLock { state in
             switch state {
@@ -123,6 +142,7 @@ private final class Answer: Sendable {
         }
     }
 
+    /// Waits for the piece. Called once.
     func wait(_ continuation: CheckedContinuation<[UInt8]?, any Error>) {
         let given: Piece? = state.withLock { state in
             guard case .given(let piece) = state else {
@@ -135,6 +155,7 @@ private final class Answer: Sendable {
         if let given { continuation.resume(with: given) }
     }
 
+    /// Gives the piece, or an error in its place. Only the first call has an effect.
     func give(_ piece: Piece) {
         let continuation: CheckedContinuation<[UInt8]?, any Error>? = state.withLock { state in
             switch state {

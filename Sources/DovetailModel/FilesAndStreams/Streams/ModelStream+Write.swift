@@ -8,12 +8,14 @@ extension Array where Element: ModelValue {
     /// try await [User].write(users, to: url, as: .json)
     /// ```
     ///
-    /// The file takes its place at the end, as with `save(as:to:)`, and is written by a queue of
-    /// its own. After an error, and when the task is cancelled, the old file stands.
+    /// The elements go into a temporary file, which takes its place at the end as with
+    /// `save(as:to:)`. It is opened and the elements are encoded where the caller runs; it is
+    /// written by threads of Dispatch, 256 KiB at a time. After an error, and when the task is
+    /// cancelled, the old file stays as it is.
     ///
     /// - Complexity: linear in the size of the document.
-    /// - Throws: what `elements` throws, ``ModelEncodingError``, ``ModelFileError``, and
-    ///   `CancellationError`.
+    /// - Throws: what `elements` throws, ``ModelEncodingError`` for an element that has no form and
+    ///   for formats other than `.json`, ``ModelFileError``, and `CancellationError`.
     @inlinable
     public static func write<Elements: AsyncSequence>(
         _ elements: Elements,
@@ -32,12 +34,14 @@ extension Array {
     /// try await [any Asset].write(assets, to: url, as: .json)
     /// ```
     ///
-    /// The file takes its place at the end, as with `save(as:to:)`, and is written by a queue of
-    /// its own. After an error, and when the task is cancelled, the old file stands.
+    /// The elements go into a temporary file, which takes its place at the end as with
+    /// `save(as:to:)`. It is opened and the elements are encoded where the caller runs; it is
+    /// written by threads of Dispatch, 256 KiB at a time. After an error, and when the task is
+    /// cancelled, the old file stays as it is.
     ///
     /// - Complexity: linear in the size of the document.
-    /// - Throws: what `elements` throws, ``ModelEncodingError``, ``ModelFileError``, and
-    ///   `CancellationError`.
+    /// - Throws: what `elements` throws, ``ModelEncodingError`` for an element that has no form and
+    ///   for formats other than `.json`, ``ModelFileError``, and `CancellationError`.
     @inlinable
     public static func write<Elements: AsyncSequence>(
         _ elements: Elements,
@@ -51,6 +55,8 @@ extension Array {
 }
 
 extension ModelStreamWriter {
+    /// Appends all elements and finishes the file. Encoding stays with the caller, for whom it is
+    /// specialized.
     @inlinable
     func write<Elements: AsyncSequence>(
         all elements: Elements,
@@ -65,12 +71,13 @@ extension ModelStreamWriter {
         try await elsewhere { try $0.finish() }
     }
 
-    /// Runs what blocks on another thread than those of Swift's cooperative pool.
+    /// Runs what blocks on a thread outside of Swift's cooperative pool.
     @usableFromInline
     nonisolated(nonsending)
         func elsewhere(_ work: @escaping @Sendable (ModelStreamWriter) throws -> Void) async throws
     {
-        // The caller, who alone has the writer, waits until the work is done.
+        // The static `write` made the writer and nobody else has it. It waits here until the work
+        // is done, so one thread uses the writer at a time.
         nonisolated(unsafe) let writer = self
         try await withCheckedThrowingContinuation { continuation in
             DispatchQueue.global().async {

@@ -6,17 +6,20 @@
 /// }
 /// ```
 ///
-/// Memory holds a piece of the document and some hundred elements, whatever the size of the
-/// document. Reading is as strict as of a whole document, and ends in the same errors: the path
-/// starts with the element's index, line and column are those of the document. Since the end is not
-/// known before it is reached, the elements before an error are delivered first.
+/// Memory holds a few pieces of the document and at most 512 elements, whatever the size of the
+/// document. Reading is as strict as of a whole document and ends in the same errors: the path
+/// starts with the element's index, line and column are those of the document. The end is not known
+/// before it is reached, so the elements before an error are delivered first.
 ///
 /// Each iteration reads from the start, as far as its source can. It ends with a
-/// `CancellationError` as soon as the task is cancelled, also while it waits. The file is closed
-/// when the iteration ends or is left.
+/// `CancellationError` once the task is cancelled, at once while it waits for a file or pipe.
+/// Another source has to end its own wait. The file is closed when the iteration ends or is
+/// released.
 public struct ModelStream<Element>: AsyncSequence, Sendable {
+    /// Makes the source of one iteration.
     @usableFromInline let source: @Sendable () -> StreamSource
     @usableFromInline let readBatch: StreamBatch<Element>
+    /// The largest element, in bytes.
     @usableFromInline let limit: Int
 
     @usableFromInline
@@ -30,12 +33,13 @@ public struct ModelStream<Element>: AsyncSequence, Sendable {
         self.readBatch = readBatch
     }
 
-    /// An iterator that has read nothing yet.
+    /// An iterator that has opened and read nothing yet.
     public func makeAsyncIterator() -> Iterator {
         Iterator(StreamProgress(source(), StreamWindow(limit: limit)), readBatch)
     }
 
-    /// Reads the elements in batches and hands them out.
+    /// Reads the elements in batches and delivers them one by one. An iterator belongs to one task.
+    /// Copies of it share the source, so use one of them.
     public struct Iterator: AsyncIteratorProtocol {
         @usableFromInline let progress: StreamProgress
         @usableFromInline let readBatch: StreamBatch<Element>
@@ -48,7 +52,7 @@ public struct ModelStream<Element>: AsyncSequence, Sendable {
             self.readBatch = readBatch
         }
 
-        /// The next element, or nil behind the last one.
+        /// The next element, or nil after the last one.
         ///
         /// - Throws: ``ModelDecodingError``, ``ModelFileError``, what the source throws, and
         ///   `CancellationError`. After an error there are no more elements.
@@ -57,9 +61,10 @@ public struct ModelStream<Element>: AsyncSequence, Sendable {
             try await next(isolation: nil)
         }
 
-        /// The next element, or nil behind the last one.
+        /// The next element, or nil after the last one.
         ///
-        /// - Complexity: linear in the length of the element's text.
+        /// - Complexity: linear in the length of the element's text. Many elements are made in one
+        ///   call, which the following calls deliver.
         /// - Throws: ``ModelDecodingError``, ``ModelFileError``, what the source throws, and
         ///   `CancellationError`. After an error there are no more elements.
         @inlinable
@@ -80,19 +85,20 @@ public struct ModelStream<Element>: AsyncSequence, Sendable {
 }
 
 extension ModelStream.Iterator {
-    /// How many bytes are set aside for the document, for tests of the bound.
+    /// How many bytes are allocated for the document, for tests of the bound.
     package var windowSize: Int { progress.window.capacity }
 }
 
-/// Reads the elements that are whole into an empty array.
+/// Reads the elements that are whole into an array, which is empty before.
 @usableFromInline
 typealias StreamBatch<Element> = @Sendable (inout StreamWindow, inout [Element]) -> Void
 
-/// Where the pieces of a document come from: nil behind the last one.
+/// Where the pieces of a document come from: nil after the last one. One iteration owns it.
 @usableFromInline
 struct StreamSource {
+    /// The next piece, which may be empty; nil after the last one.
     let next: nonisolated(nonsending) () async throws -> [UInt8]?
-    /// The path of the file, for errors.
+    /// The path of the file, for errors; nil for a source that is none.
     let file: String?
 
     @usableFromInline
@@ -105,7 +111,9 @@ struct StreamSource {
     }
 }
 
-/// What an iteration has read so far. Its iterator is the only one to use it.
+/// What an iteration has read so far. Its iterator owns it and is the only one to use it.
+///
+/// It is a class because the window cannot be copied and the iterator can.
 @usableFromInline
 final class StreamProgress {
     @usableFromInline var window: StreamWindow
@@ -117,8 +125,11 @@ final class StreamProgress {
         self.window = window
     }
 
-    /// Whether there may be elements in the window, into which it gets more bytes where they are
-    /// needed. False when the stream has ended.
+    /// Whether there may be elements in the window; false when the stream has ended. Gets one more
+    /// piece into the window where it needs bytes.
+    ///
+    /// - Throws: what was wrong in the window, after its elements were delivered; what the source
+    ///   throws; and `CancellationError`. The source is released then.
     @usableFromInline
     nonisolated(nonsending)
         func isOpen() async throws -> Bool

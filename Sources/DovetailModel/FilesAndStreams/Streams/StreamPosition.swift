@@ -1,11 +1,14 @@
 /// A line and a column of a document whose bytes come and go.
+///
+/// Both count from 1. A column is a Unicode scalar, as in the errors about whole documents.
 struct StreamPosition {
     private(set) var line = 1
     private(set) var column = 1
 
-    /// Moves behind `bytes`.
+    /// Moves over `bytes`.
     ///
-    /// - Complexity: linear, at the speed of memory: the loops have no branches.
+    /// - Complexity: linear in the number of bytes; the counting loops have no branches but their
+    ///   own.
     mutating func advance(over bytes: UnsafeBufferPointer<UInt8>) {
         guard Self.count(in: bytes, { $0 == 0x0A }) > 0 else {
             column += Self.scalars(in: bytes)
@@ -16,16 +19,18 @@ struct StreamPosition {
         column = 1 + Self.scalars(in: UnsafeBufferPointer(rebasing: bytes[lineStart...]))
     }
 
-    /// The place in the document of a place that is counted from here.
+    /// The place in the document of a place that is counted from here, both from 1.
     func adding(line: Int, column: Int) -> (line: Int, column: Int) {
         (self.line + line - 1, line == 1 ? self.column + column - 1 : column)
     }
 
+    /// Unicode scalars: all bytes but those that continue one in UTF-8 (RFC 3629, 3).
     private static func scalars(in bytes: UnsafeBufferPointer<UInt8>) -> Int {
         count(in: bytes) { $0 & 0xC0 != 0x80 }
     }
 
-    /// Counts in bytes, 255 at a time, so that the compiler can use vectors of bytes.
+    /// Counts in runs of 255, the most that a byte can count, so that the compiler can use vectors
+    /// of bytes.
     @inline(__always)
     private static func count(
         in bytes: UnsafeBufferPointer<UInt8>,

@@ -1,45 +1,54 @@
 /// The bytes of a document that are in memory while its elements are read one after the other:
-/// those of the elements that are not whole yet, and whatever came with them.
+/// those of the element that is not whole yet, and whatever came with it.
 ///
-/// Invariant of the unsafe pointer: `buffer` holds `capacity` bytes, of which the first `count` are
-/// written, and `counted <= start <= count <= capacity`. Only ``append(_:)`` moves it, and no
-/// reader is alive then.
+/// A ``StreamProgress`` owns it and appends pieces; ``readBatch(into:_:)`` reads elements out of
+/// it. Its buffer grows to at most twice the size of the largest element and one piece, and does
+/// not shrink.
+///
+/// Invariant of the unsafe pointer: `buffer` has room for `capacity` bytes, of which the first
+/// `count` are written, and `counted <= start <= count <= capacity`. ``append(_:)`` alone allocates
+/// and moves the bytes. No reader is alive then, since ``readBatch(into:_:)`` makes its own.
 @usableFromInline
 struct StreamWindow: ~Copyable {
-    /// What stands at `start`, white space aside.
+    /// What is expected at `start`, after white space.
     enum Phase {
+        /// In this order: a byte order mark, the opening bracket, the first element or the closing
+        /// bracket, a comma or the closing bracket, the element after a comma, nothing more.
         case mark, opening, first, separator, element, end
     }
 
-    /// With fewer bytes ahead, or fewer than twice the size of the element before, an element is
-    /// first looked at as a whole and then read, since it may not be whole. Further ahead that
-    /// would cost more than now and then reading one twice.
+    /// An element may be incomplete when there are fewer bytes ahead than this, or than twice the
+    /// size of the element before. Its end is searched for first, and then it is read. With more
+    /// bytes ahead it is read at once: now and then one has to be read twice, which costs less than
+    /// each search.
     private static let nearEnd = 4096
-    /// How many bytes an error may want to quote.
+    /// How many bytes the message of an error may quote.
     private static let quote = 4 * (DocumentExcerpt.limit + 1)
 
+    /// The bytes. Everything else here is an offset into them.
     @usableFromInline var buffer: UnsafeMutablePointer<UInt8>
     /// The size of the buffer, in bytes.
     private(set) var capacity: Int
     private var count = 0
-    /// The first byte that is needed still.
+    /// The first byte that is still needed.
     private var start = 0
     /// How far lines were counted.
     private var counted = 0
+    /// The place of `counted` in the document.
     private var position = StreamPosition()
     private var phase = Phase.mark
     /// The number of elements that were read, and the size of the last one.
     private var index = 0
     private var lastSize = 0
-    /// The search for the end of the element at `start`, once it was found not to be whole.
+    /// The search for the end of the element at `start`, once it was found to be incomplete.
     private var boundary: ElementBoundary?
     /// The largest element that is allowed, in bytes.
     private let limit: Int
     /// Whether no more bytes come.
     var isComplete = false
-    /// Whether only more bytes, or knowing that there are none, can help.
+    /// Whether nothing can be read before more bytes come, or the end is known.
     private(set) var needsBytes = true
-    /// What is wrong behind the elements that were read.
+    /// What is wrong after the elements that were read. It is thrown once they are delivered.
     private(set) var failure: (any Error)?
 
     init(limit: Int) {
@@ -48,7 +57,8 @@ struct StreamWindow: ~Copyable {
         buffer = .allocate(capacity: capacity)
     }
 
-    // Not inlinable, it crashes the optimizer of 6.3.1 where a class holds a window.
+    // Inlinable, because a deinit that is not crashes the optimizer of Swift 6.3.1 where a class
+    // holds a window.
     @inlinable
     deinit {
         buffer.deallocate()
@@ -57,7 +67,10 @@ struct StreamWindow: ~Copyable {
     /// Whether everything was read and nothing is wrong with it.
     var isRead: Bool { isComplete && phase == .end && start == count }
 
-    /// Takes further bytes. What is not needed any more makes room for them.
+    /// Takes further bytes. Bytes that are not needed any more make room for them; the buffer is
+    /// doubled when that is not enough.
+    ///
+    /// - Complexity: linear in the number of new bytes and of those that are still needed.
     mutating func append(_ bytes: UnsafeRawBufferPointer) {
         guard let source = bytes.baseAddress else { return }
         if capacity - count < bytes.count {
@@ -80,15 +93,16 @@ struct StreamWindow: ~Copyable {
     }
 }
 
-// Reading elements. What is not generic is not inlined: it costs a call, and nothing a type.
+// Reading elements. What is not generic is not inlined: it costs a call for each element, and
+// no code for each type.
 
 extension StreamWindow {
-    /// How many elements are made at a time. More would leave the cache before they are used, and
-    /// small elements can be large values.
+    /// How many elements are made at a time. More of them would leave the cache before they are
+    /// used, and small elements can be large values.
     @usableFromInline static var batchSize: Int { 512 }
 
-    /// Reads the elements that are whole, up to ``batchSize``; none at the end, when something is
-    /// wrong, and when more bytes are needed.
+    /// Reads the elements that are whole, up to ``batchSize``. Gives none at the end, before an
+    /// error, and when more bytes are needed; ``failure`` and ``needsBytes`` tell which.
     @inlinable
     mutating func readBatch<Element>(
         into batch: inout [Element],
@@ -108,6 +122,8 @@ extension StreamWindow {
         endBatch(isFull: batch.count == StreamWindow.batchSize)
     }
 
+    /// A reader over the bytes from `start` on. They are not copied: the reader must not outlive
+    /// the batch.
     @usableFromInline
     func makeReader() -> ModelReader {
         var reader = ModelReader(
@@ -118,8 +134,8 @@ extension StreamWindow {
         return reader
     }
 
-    /// Moves to the next element; false when there is none, none that is whole, or something is
-    /// wrong.
+    /// Moves to the next element. False when there is none, when the next one is incomplete, or
+    /// when something is wrong.
     @usableFromInline
     mutating func findElement(_ reader: inout ModelReader) -> Bool {
         if failure != nil { return false }
@@ -127,7 +143,7 @@ extension StreamWindow {
             while true {
                 if phase != .mark { reader.skipWhitespace() }
                 take(reader.cursor)
-                // Errors count from here; `located` makes them errors about the document.
+                // Errors count from here; `located(_:in:)` adds the place in the document.
                 reader.state.start = reader.cursor
                 if phase == .element || phase == .first && reader.byte != 0x5D { break }
                 guard try pass(&reader) else { return false }
@@ -146,7 +162,7 @@ extension StreamWindow {
         }
     }
 
-    /// Whether what was read is the element, and not only the first digits of a number.
+    /// Whether what was read is the whole element, and not only the first digits of a number.
     @usableFromInline
     mutating func endElement(_ reader: inout ModelReader) -> Bool {
         do {
@@ -167,7 +183,7 @@ extension StreamWindow {
         return true
     }
 
-    /// Keeps the error, unless the element is only not whole yet.
+    /// Keeps the error, unless the element is only incomplete.
     @usableFromInline
     mutating func failElement(_ error: any Error) {
         do {
@@ -178,7 +194,7 @@ extension StreamWindow {
         }
     }
 
-    /// Counts the lines of what was read.
+    /// Counts the lines of what was read, so that later errors need not go through it again.
     @usableFromInline
     mutating func endBatch(isFull: Bool) {
         needsBytes = !isFull && failure == nil && !isComplete
@@ -186,8 +202,10 @@ extension StreamWindow {
         counted = start
     }
 
-    /// Moves over what stands before, between and behind the elements; false when there are too few
+    /// Moves over what comes before, between and after the elements. False when there are too few
     /// bytes to tell.
+    ///
+    /// - Throws: ``ModelDecodingError`` with its place in the document.
     private mutating func pass(_ reader: inout ModelReader) throws -> Bool {
         let ahead = count - start
         if phase == .mark, !isComplete, ahead < lengthOfMark { return false }
@@ -216,14 +234,14 @@ extension StreamWindow {
             case .end: try reader.expectEnd()
             }
         } catch let error as ModelDecodingError {
-            // What follows may belong into the message.
+            // The message may quote what follows, which has not come yet.
             if ahead < Self.quote, !isComplete { return false }
             throw located(error, in: phase == .separator ? "[\(index - 1)]" : "")
         }
         return true
     }
 
-    /// How many bytes tell what a document is that begins like this one.
+    /// How many bytes tell the kind of a document whose first byte is this one.
     private var lengthOfMark: Int {
         guard start < count else { return 1 }
         switch buffer[start] {
@@ -233,6 +251,7 @@ extension StreamWindow {
         }
     }
 
+    /// Moves `start` to where a reader is positioned.
     private mutating func take(_ cursor: UnsafePointer<UInt8>) {
         start = offset(of: cursor)
     }
@@ -241,10 +260,12 @@ extension StreamWindow {
         cursor - UnsafePointer(buffer)
     }
 
+    /// The bytes in a range. They are valid until ``append(_:)``.
     private func bytes(from first: Int, to last: Int) -> UnsafeBufferPointer<UInt8> {
         UnsafeBufferPointer(start: buffer + first, count: last - first)
     }
 
+    /// Whether the element at `start` is whole. The search goes on where it stopped the last time.
     private mutating func hasWholeElement() -> Bool {
         var search = boundary ?? ElementBoundary()
         let isWhole = search.isWhole(in: bytes(from: start, to: count))
@@ -256,6 +277,9 @@ extension StreamWindow {
 // Errors.
 
 extension StreamWindow {
+    /// Checks the size of the element at `start`, as far as it is known.
+    ///
+    /// - Throws: ``ModelDecodingError`` with the reason `tooLarge`.
     private func expectSize(upTo end: Int) throws {
         guard end - start > limit else { return }
         throw located(
@@ -271,6 +295,7 @@ extension StreamWindow {
         )
     }
 
+    /// Refuses a binary property list, whose table is at its end, with a message of its own.
     private func expectNoPropertyList() throws {
         guard bytes(from: start, to: count).starts(with: "bplist0".utf8) else { return }
         throw ModelDecodingError(
@@ -283,9 +308,10 @@ extension StreamWindow {
         )
     }
 
-    /// The error with its place in the document instead of the one counted from `start`.
+    /// The error with its place in the document, and the element's index before its path. The
+    /// reader counted from `start`.
     private func located(_ error: ModelDecodingError, in path: String) -> ModelDecodingError {
-        // One that says no place was not made by the reader.
+        // An error without a place was not made by the reader; there is none to add.
         guard error.line > 0 else { return error }
         var base = position
         base.advance(over: bytes(from: counted, to: start))
