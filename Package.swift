@@ -42,6 +42,13 @@ let package = Package(
         .target(name: "CDovetailScan"),
         .target(name: "CDovetailRuntime"),
 
+        // Files of models, and streams of those that are larger than memory.
+        .target(
+            name: "DovetailFiles",
+            dependencies: ["DovetailModel", "CDovetailScan"],
+            swiftSettings: house
+        ),
+
         // Stores.
         .target(name: "DovetailStore", dependencies: ["DovetailModel"], swiftSettings: house),
         .target(
@@ -75,8 +82,8 @@ let package = Package(
         .target(
             name: "Dovetail",
             dependencies: [
-                "DovetailModel", "DovetailStore", "DovetailSQLite", "DovetailContext",
-                "DovetailREST", "DovetailSync", "DovetailMacros",
+                "DovetailModel", "DovetailFiles", "DovetailStore", "DovetailSQLite",
+                "DovetailContext", "DovetailREST", "DovetailSync", "DovetailMacros",
             ],
             swiftSettings: house
         ),

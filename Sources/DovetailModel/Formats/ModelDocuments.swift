@@ -199,7 +199,7 @@ extension ModelReader {
     /// Moves over a UTF-8 byte order mark. Documents in UTF-16 and UTF-32 are refused: their first
     /// bytes are a mark of their own or contain zeros (RFC 4627, section 3).
     @usableFromInline
-    mutating func skipByteOrderMark() throws {
+    package mutating func skipByteOrderMark() throws {
         let first = word(at: cursor)
         if first & 0xFF_FFFF == 0xBF_BBEF {
             cursor += 3

@@ -122,7 +122,7 @@ extension Dictionary: ModelValue where Key: ModelKey, Value: ModelValue {
 
 extension ModelReader {
     /// Reads an object as a dictionary; values that are nil are left out.
-    mutating func readDictionary<Key: ModelKey, Value>(
+    package mutating func readDictionary<Key: ModelKey, Value>(
         _ readValue: (inout ModelReader) throws -> Value?
     ) throws -> [Key: Value] {
         var result: [Key: Value] = [:]

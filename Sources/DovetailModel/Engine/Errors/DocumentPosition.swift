@@ -162,9 +162,9 @@ struct DocumentPath {
 }
 
 /// Says in a few words what stands at an offset of a JSON document.
-enum DocumentExcerpt {
+package enum DocumentExcerpt {
     /// How many characters of a scalar an error message quotes at most.
-    static let limit = 40
+    package static let limit = 40
 
     static func describe(_ document: UnsafeBufferPointer<UInt8>, at offset: Int) -> String {
         guard offset < document.count else { return "end of input" }

@@ -82,7 +82,7 @@ public struct ModelDecodingError: Error, Hashable, Sendable {
 extension ModelDecodingError {
     /// The same error about a file's content.
     @usableFromInline
-    func inFile(_ path: String) -> ModelDecodingError {
+    package func inFile(_ path: String) -> ModelDecodingError {
         var error = self
         error.file = path
         return error

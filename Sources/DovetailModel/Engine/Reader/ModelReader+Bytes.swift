@@ -10,7 +10,7 @@ import CDovetailScan
 extension ModelReader {
     /// The byte under the cursor, or 0 at the end: no JSON token starts with or continues by 0.
     @inlinable
-    var byte: UInt8 {
+    package var byte: UInt8 {
         @inline(__always) get { cursor < end ? cursor.pointee : 0 }
     }
 
@@ -48,7 +48,7 @@ extension ModelReader {
     /// Moves over white space: none in most places, and sixteen bytes at a time in others.
     @inlinable
     @inline(__always)
-    mutating func skipWhitespace() {
+    package mutating func skipWhitespace() {
         if byte > 0x20 { return }
         skipWhitespaceRun()
     }

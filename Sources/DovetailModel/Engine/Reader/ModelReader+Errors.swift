@@ -2,11 +2,17 @@
 // by going over the document once more from its start, so that reading itself keeps no path.
 
 extension ModelReader {
+    /// Makes the errors that follow count lines and columns from the cursor, and quote nothing before
+    /// it: for a value of a document whose start is not in memory.
+    package func placeErrorsFromHere() {
+        state.start = cursor
+    }
+
     /// The error that the value under the cursor is not what the declaration asks for. An input
     /// that ends or breaks here is reported as that.
     @usableFromInline
     @inline(never)
-    mutating func mismatch(_ expected: String) -> ModelDecodingError {
+    package mutating func mismatch(_ expected: String) -> ModelDecodingError {
         if isRow { return rowError(.typeMismatch, expected: expected) }
         forgetTaggedObject()
         if source != .json { return propertyListMismatch(expected) }
@@ -38,7 +44,7 @@ extension ModelReader {
 
     @usableFromInline
     @inline(never)
-    mutating func syntaxError(
+    package mutating func syntaxError(
         expected: String,
         at position: UnsafePointer<UInt8>
     ) -> ModelDecodingError {

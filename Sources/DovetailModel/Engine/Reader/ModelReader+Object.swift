@@ -280,7 +280,7 @@ extension ModelReader {
 
     @inlinable
     @inline(__always)
-    mutating func descend() throws {
+    package mutating func descend() throws {
         remainingDepth -= 1
         if remainingDepth < 0 { throw tooDeep() }
     }
@@ -288,7 +288,7 @@ extension ModelReader {
     /// Moves behind the closing bracket under the cursor.
     @inlinable
     @inline(__always)
-    mutating func leave() {
+    package mutating func leave() {
         cursor += 1
         remainingDepth += 1
     }

@@ -176,7 +176,7 @@ extension ModelReader {
 
     /// Checks that nothing but white space is left.
     @usableFromInline
-    mutating func expectEnd() throws {
+    package mutating func expectEnd() throws {
         skipWhitespace()
         guard cursor == end else {
             throw error(.trailingContent, expected: "end of input", at: cursor)

@@ -16,14 +16,14 @@ import Foundation
 /// the table of offsets (`BinaryPropertyListInput.object(_:)`).
 @frozen
 public struct ModelReader: ~Copyable {
-    @usableFromInline var cursor: UnsafePointer<UInt8>
-    @usableFromInline var end: UnsafePointer<UInt8>
+    @usableFromInline package var cursor: UnsafePointer<UInt8>
+    @usableFromInline package var end: UnsafePointer<UInt8>
     /// What values are read from. Every primitive asks once whether it is JSON; everything else
     /// is out of line.
     @usableFromInline var source: Source
     /// The column that is being read; -1 before the first one and outside of rows.
     @usableFromInline var column: Int
-    @usableFromInline var remainingDepth: Int
+    @usableFromInline package var remainingDepth: Int
     @usableFromInline let state: ReaderState
 
     @usableFromInline enum Source: UInt8 {
@@ -49,7 +49,7 @@ public struct ModelReader: ~Copyable {
     public static let maximumDepth = 512
 
     @usableFromInline
-    init(json bytes: UnsafeBufferPointer<UInt8>) {
+    package init(json bytes: UnsafeBufferPointer<UInt8>) {
         let start = bytes.baseAddress ?? ReaderState.noBytes
         self.state = ReaderState(start: start)
         self.cursor = start
@@ -122,8 +122,8 @@ final class ReaderState {
     /// A valid address for readers that hold no bytes.
     static var noBytes: UnsafePointer<UInt8> { ("" as StaticString).utf8Start }
 
-    /// The first byte of the document (or of the document inside a column, or of the element of a
-    /// stream). No access lasts longer than a copy, as with the next two.
+    /// The first byte of the document (or of the document inside a column, or of the part that errors
+    /// are about). No access lasts longer than a copy, as with the next two.
     @exclusivity(unchecked) @usableFromInline var start: UnsafePointer<UInt8>
     /// Holds a field name after its escapes are resolved.
     let scratch = ScratchBuffer()

@@ -67,7 +67,7 @@ extension ModelWriter {
 
     @inlinable
     @inline(__always)
-    mutating func append(_ byte: UInt8) {
+    package mutating func append(_ byte: UInt8) {
         reserve(1)
         put(byte)
     }

@@ -13,17 +13,17 @@ public import Foundation
 /// `ModelWriter+Bytes.swift`.
 @frozen
 public struct ModelWriter: ~Copyable {
-    @usableFromInline var buffer: UnsafeMutablePointer<UInt8>
-    @usableFromInline var count: Int
+    @usableFromInline package var buffer: UnsafeMutablePointer<UInt8>
+    @usableFromInline package var count: Int
     @usableFromInline var capacity: Int
     /// Where values go. Every primitive asks once whether it is JSON.
     @usableFromInline var destination: Destination
     /// The column that is being written; -1 before the first one and outside of rows.
     @usableFromInline var column: Int
     /// Whether the next object is to start with the tag.
-    @usableFromInline var hasTag: Bool
+    @usableFromInline package var hasTag: Bool
     @usableFromInline var tag: Unmanaged<Conformer>?
-    @usableFromInline var remainingDepth: Int
+    @usableFromInline package var remainingDepth: Int
     /// Where the next object is the content of a tag beside or around it, how deep objects may be
     /// nested in it; otherwise -1.
     @usableFromInline var contentDepth: Int
@@ -64,7 +64,7 @@ public struct ModelWriter: ~Copyable {
     }
 
     @usableFromInline
-    init(row: (any RowSink)? = nil) {
+    package init(row: (any RowSink)? = nil) {
         self.init(to: row == nil ? .json : .row, row: row)
     }
 

@@ -3,13 +3,14 @@
 /// The default argument of `[any Asset](decoding:as:)` is a macro that is expanded where the call
 /// stands, into a call that finds the coding of this type by overload resolution.
 public struct ModelTable<Element>: Sendable {
-    @usableFromInline let decodeArray: @Sendable (inout ModelReader) throws -> [Element]
+    @usableFromInline package let decodeArray: @Sendable (inout ModelReader) throws -> [Element]
     @usableFromInline let decodeReporting: @Sendable (inout ModelReader) throws -> [Element]
     /// Reads a member of a dictionary; nil for one that is left out.
-    @usableFromInline let decodeMember: @Sendable (inout ModelReader) throws -> Element?
+    @usableFromInline package let decodeMember: @Sendable (inout ModelReader) throws -> Element?
     @usableFromInline let encodeArray: @Sendable ([Element], inout ModelWriter) throws -> Void
-    @usableFromInline let encodeElement: @Sendable (Element, inout ModelWriter) throws -> Void
-    @usableFromInline let readBatch: StreamBatch<Element>
+    @usableFromInline package let encodeElement:
+        @Sendable (Element, inout ModelWriter) throws -> Void
+    @usableFromInline package let decodeElements: ElementLoop<Element>
 
     /// The table of a protocol. Called by generated code, in whose module the closures are
     /// specialized for it.
@@ -20,9 +21,19 @@ public struct ModelTable<Element>: Sendable {
         decodeMember = { try DictionaryCoding<String, Coding>.decodeMember(from: &$0) }
         encodeArray = { try ArrayCoding<Coding>.encode($0, to: &$1) }
         encodeElement = { try Coding.encode($0, to: &$1) }
-        readBatch = { $0.readBatch(into: &$1) { try Coding.decode(from: &$0) } }
+        decodeElements = { reader, elements, next in
+            while next(&reader) { elements.append(try Coding.decode(from: &reader)) }
+        }
     }
 }
+
+/// Appends the values that a reader comes to, as long as the last argument moves it to another one:
+/// a loop that is specialized for the element, around what is the same for all.
+@usableFromInline
+package typealias ElementLoop<Element> =
+    @Sendable (
+        inout ModelReader, inout [Element], (inout ModelReader) -> Bool
+    ) throws -> Void
 
 /// Finds the ``ModelTable`` of the element type where a call stands. Used as a default argument.
 @freestanding(expression)

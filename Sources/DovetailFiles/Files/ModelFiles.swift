@@ -1,3 +1,4 @@
+public import DovetailModel
 public import Foundation
 
 // Files. All of it blocks the calling thread until the disk has answered, as the initializers and
@@ -220,7 +221,7 @@ extension ModelReader {
     ) throws -> Value {
         let data = try FileContent.read(url)
         do {
-            return try decode(data, as: ModelFormat(toldFrom: data), body)
+            return try decode(data, as: ModelFormat(detectedIn: data), body)
         } catch let error as ModelDecodingError {
             throw error.inFile(url.path)
         }

@@ -1,10 +1,11 @@
+import DovetailModel
+
 /// The bytes of a document that are in memory while its elements are read one after the other:
 /// those of the elements that are not whole yet, and whatever came with them.
 ///
 /// Invariant of the unsafe pointer: `buffer` holds `capacity` bytes, of which the first `count` are
 /// written, and `counted <= start <= count <= capacity`. Only ``append(_:)`` moves it, and no
 /// reader is alive then.
-@usableFromInline
 struct StreamWindow: ~Copyable {
     /// What stands at `start`, white space aside.
     enum Phase {
@@ -18,7 +19,7 @@ struct StreamWindow: ~Copyable {
     /// How many bytes an error may want to quote.
     private static let quote = 4 * (DocumentExcerpt.limit + 1)
 
-    @usableFromInline var buffer: UnsafeMutablePointer<UInt8>
+    private var buffer: UnsafeMutablePointer<UInt8>
     /// The size of the buffer, in bytes.
     private(set) var capacity: Int
     private var count = 0
@@ -48,8 +49,6 @@ struct StreamWindow: ~Copyable {
         buffer = .allocate(capacity: capacity)
     }
 
-    // Not inlinable, it crashes the optimizer of 6.3.1 where a class holds a window.
-    @inlinable
     deinit {
         buffer.deallocate()
     }
@@ -80,36 +79,40 @@ struct StreamWindow: ~Copyable {
     }
 }
 
-// Reading elements. What is not generic is not inlined: it costs a call, and nothing a type.
+// Reading elements.
 
 extension StreamWindow {
     /// How many elements are made at a time. More would leave the cache before they are used, and
     /// small elements can be large values.
-    @usableFromInline static var batchSize: Int { 512 }
+    private static let batchSize = 512
 
-    /// Reads the elements that are whole, up to ``batchSize``; none at the end, when something is
-    /// wrong, and when more bytes are needed.
-    @inlinable
+    /// Reads the elements that are whole into an empty array, up to ``batchSize``; none at the end,
+    /// when something is wrong, and when more bytes are needed.
     mutating func readBatch<Element>(
         into batch: inout [Element],
-        _ read: (inout ModelReader) throws -> Element
+        _ decodeElements: ElementLoop<Element>
     ) {
         var reader = makeReader()
-        while batch.count < StreamWindow.batchSize, findElement(&reader) {
-            do {
-                let element = try read(&reader)
-                guard endElement(&reader) else { break }
-                batch.append(element)
-            } catch {
-                failElement(error)
-                break
+        let first = index
+        var isInElement = false
+        do {
+            try decodeElements(&reader, &batch) { reader in
+                if isInElement {
+                    isInElement = false
+                    guard endElement(&reader) else { return false }
+                }
+                isInElement = index - first < Self.batchSize && findElement(&reader)
+                return isInElement
             }
+        } catch {
+            failElement(error)
         }
-        endBatch(isFull: batch.count == StreamWindow.batchSize)
+        // The last one may have turned out to be too large, or to be cut off.
+        if batch.count > index - first { batch.removeLast() }
+        endBatch(isFull: index - first == Self.batchSize)
     }
 
-    @usableFromInline
-    func makeReader() -> ModelReader {
+    private func makeReader() -> ModelReader {
         var reader = ModelReader(
             json: UnsafeBufferPointer(start: buffer + start, count: count - start)
         )
@@ -120,15 +123,14 @@ extension StreamWindow {
 
     /// Moves to the next element; false when there is none, none that is whole, or something is
     /// wrong.
-    @usableFromInline
-    mutating func findElement(_ reader: inout ModelReader) -> Bool {
+    private mutating func findElement(_ reader: inout ModelReader) -> Bool {
         if failure != nil { return false }
         do {
             while true {
                 if phase != .mark { reader.skipWhitespace() }
                 take(reader.cursor)
                 // Errors count from here; `located` makes them errors about the document.
-                reader.state.start = reader.cursor
+                reader.placeErrorsFromHere()
                 if phase == .element || phase == .first && reader.byte != 0x5D { break }
                 guard try pass(&reader) else { return false }
             }
@@ -147,8 +149,7 @@ extension StreamWindow {
     }
 
     /// Whether what was read is the element, and not only the first digits of a number.
-    @usableFromInline
-    mutating func endElement(_ reader: inout ModelReader) -> Bool {
+    private mutating func endElement(_ reader: inout ModelReader) -> Bool {
         do {
             try expectSize(upTo: offset(of: reader.cursor))
             if reader.cursor == reader.end, !isComplete {
@@ -168,8 +169,7 @@ extension StreamWindow {
     }
 
     /// Keeps the error, unless the element is only not whole yet.
-    @usableFromInline
-    mutating func failElement(_ error: any Error) {
+    private mutating func failElement(_ error: any Error) {
         do {
             guard isComplete || hasWholeElement() else { return try expectSize(upTo: count) }
             failure = (error as? ModelDecodingError).map { located($0, in: "[\(index)]") } ?? error
@@ -179,8 +179,7 @@ extension StreamWindow {
     }
 
     /// Counts the lines of what was read.
-    @usableFromInline
-    mutating func endBatch(isFull: Bool) {
+    private mutating func endBatch(isFull: Bool) {
         needsBytes = !isFull && failure == nil && !isComplete
         position.advance(over: bytes(from: counted, to: start))
         counted = start
