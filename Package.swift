@@ -142,9 +142,9 @@ let package = Package(
         .testTarget(
             name: "DovetailModelTests",
             dependencies: [
-                "Dovetail", "DovetailModel", "DovetailTesting", "TestAssets", "FarAssets",
-                "StripeModels",
-                "ActivityStreamsModels", "StoreTestSupport", "CDovetailScan", "CPortableScan",
+                "Dovetail", "DovetailModel", "DovetailFiles", "DovetailTesting", "TestAssets",
+                "FarAssets", "StripeModels", "ActivityStreamsModels", "StoreTestSupport",
+                "CDovetailScan", "CPortableScan",
             ],
             swiftSettings: house
         ),
