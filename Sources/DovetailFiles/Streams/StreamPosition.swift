@@ -16,11 +16,6 @@ struct StreamPosition {
         column = 1 + Self.scalars(in: UnsafeBufferPointer(rebasing: bytes[lineStart...]))
     }
 
-    /// The place in the document of a place that is counted from here.
-    func adding(line: Int, column: Int) -> (line: Int, column: Int) {
-        (self.line + line - 1, line == 1 ? self.column + column - 1 : column)
-    }
-
     private static func scalars(in bytes: UnsafeBufferPointer<UInt8>) -> Int {
         count(in: bytes) { $0 & 0xC0 != 0x80 }
     }

@@ -288,15 +288,8 @@ extension StreamWindow {
         guard error.line > 0 else { return error }
         var base = position
         base.advance(over: bytes(from: counted, to: start))
-        let place = base.adding(line: error.line, column: error.column)
-        let dot = path.isEmpty || error.path.isEmpty || error.path.hasPrefix("[") ? "" : "."
-        return ModelDecodingError(
-            reason: error.reason,
-            path: path + dot + error.path,
-            expected: error.expected,
-            found: error.found,
-            line: place.line,
-            column: place.column
+        return error.moved(
+            to: DocumentPosition(path: path, line: base.line, column: base.column)
         )
     }
 }

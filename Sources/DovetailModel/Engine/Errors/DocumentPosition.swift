@@ -1,12 +1,12 @@
 /// Where an offset of a JSON document lies: its path, line and column.
 ///
 /// Found by going over the document from its start, because only errors need it.
-struct DocumentPosition {
+package struct DocumentPosition {
     let path: String
     let line: Int
     let column: Int
 
-    init(path: String, line: Int, column: Int) {
+    package init(path: String, line: Int, column: Int) {
         self.path = path
         self.line = line
         self.column = column
