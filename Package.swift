@@ -42,6 +42,13 @@ let package = Package(
         .target(name: "CDovetailScan"),
         .target(name: "CDovetailRuntime"),
 
+        // Files of models, and streams of those that are larger than memory.
+        .target(
+            name: "DovetailFiles",
+            dependencies: ["DovetailModel", "CDovetailScan"],
+            swiftSettings: house
+        ),
+
         // Stores.
         .target(name: "DovetailStore", dependencies: ["DovetailModel"], swiftSettings: house),
         .target(
@@ -75,8 +82,8 @@ let package = Package(
         .target(
             name: "Dovetail",
             dependencies: [
-                "DovetailModel", "DovetailStore", "DovetailSQLite", "DovetailContext",
-                "DovetailREST", "DovetailSync", "DovetailMacros",
+                "DovetailModel", "DovetailFiles", "DovetailStore", "DovetailSQLite",
+                "DovetailContext", "DovetailREST", "DovetailSync", "DovetailMacros",
             ],
             swiftSettings: house
         ),
@@ -135,9 +142,9 @@ let package = Package(
         .testTarget(
             name: "DovetailModelTests",
             dependencies: [
-                "Dovetail", "DovetailModel", "DovetailTesting", "TestAssets", "FarAssets",
-                "StripeModels",
-                "ActivityStreamsModels", "StoreTestSupport", "CDovetailScan", "CPortableScan",
+                "Dovetail", "DovetailModel", "DovetailFiles", "DovetailTesting", "TestAssets",
+                "FarAssets", "StripeModels", "ActivityStreamsModels", "StoreTestSupport",
+                "CDovetailScan", "CPortableScan",
             ],
             swiftSettings: house
         ),

@@ -1,4 +1,5 @@
 @_exported public import DovetailContext
+@_exported public import DovetailFiles
 @_exported public import DovetailModel
 @_exported public import DovetailREST
 @_exported public import DovetailStore

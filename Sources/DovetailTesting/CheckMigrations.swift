@@ -19,7 +19,7 @@ public import Foundation
 ///   - type: The model.
 ///   - documents: Kept documents and the versions in which they were written.
 ///   - format: The format of the documents; nil when each one's is told from its content, as
-///     ``ModelFormat/init(toldFrom:)`` does: JSON and both forms of property lists.
+///     ``ModelFormat/init(detectedIn:)`` does: JSON and both forms of property lists.
 ///   - fileID: Left out: the place of the check.
 ///   - line: Left out: the place of the check.
 /// - Throws: ``LawViolations`` with everything that was found.
@@ -98,7 +98,7 @@ private func check<Value: Model>(
         )
     }
     for document in documents {
-        let format = format ?? ModelFormat(toldFrom: document.data)
+        let format = format ?? ModelFormat(detectedIn: document.data)
         do {
             if let problem = try problem(of: document, type, format) {
                 add(document.name, problem, document.text(as: format))

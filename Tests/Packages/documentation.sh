@@ -39,7 +39,7 @@ for page in "$root"/Documentation/*.md "$root"/Sources/Dovetail/Dovetail.docc/*.
 done
 
 objects=()
-for target in Dovetail DovetailModel DovetailStore DovetailSQL DovetailSQLite DovetailContext \
+for target in Dovetail DovetailModel DovetailFiles DovetailStore DovetailSQL DovetailSQLite DovetailContext \
     DovetailREST DovetailSync DovetailTesting CDovetailScan CDovetailRuntime; do
     while IFS= read -r object; do objects+=("$object"); done \
         < <(find "$build/$target.build" -name '*.o')

@@ -9,7 +9,7 @@ folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 
 objects=()
-for target in Dovetail DovetailModel DovetailStore DovetailSQL DovetailSQLite DovetailContext \
+for target in Dovetail DovetailModel DovetailFiles DovetailStore DovetailSQL DovetailSQLite DovetailContext \
     DovetailREST DovetailSync CDovetailScan CDovetailRuntime; do
     while IFS= read -r object; do objects+=("$object"); done \
         < <(find "$build/$target.build" -name '*.o')

@@ -272,7 +272,7 @@ extension ModelReader {
     ///
     /// - Throws: ``ModelDecodingError`` that says `invalidEncoding`.
     @usableFromInline
-    mutating func skipByteOrderMark() throws {
+    package mutating func skipByteOrderMark() throws {
         let first = word(at: cursor)
         if first & 0xFF_FFFF == 0xBF_BBEF {
             cursor += 3

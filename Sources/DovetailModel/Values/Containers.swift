@@ -161,7 +161,7 @@ extension ModelReader {
     /// Reads an object as a dictionary. The type key of `any P` is no member.
     ///
     /// - Parameter readValue: gives nil for a value that is left out.
-    mutating func readDictionary<Key: ModelKey, Value>(
+    package mutating func readDictionary<Key: ModelKey, Value>(
         _ readValue: (inout ModelReader) throws -> Value?
     ) throws -> [Key: Value] {
         var result: [Key: Value] = [:]

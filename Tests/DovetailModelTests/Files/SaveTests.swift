@@ -54,13 +54,13 @@ import Testing
     @Test func `property lists are told from their content`() throws {
         for format in [ModelFormat.plist, .binaryPlist, .json] {
             try sound.save(as: format, to: file)
-            #expect(ModelFormat(toldFrom: try Data(contentsOf: file)) == format)
+            #expect(ModelFormat(detectedIn: try Data(contentsOf: file)) == format)
             #expect(try SoundAsset(contentsOf: file) == sound)
             try [color, sound as any Asset].save(as: format, to: file)
             #expect(try [any Asset](contentsOf: file).map(\.name) == ["c", "s"])
         }
-        #expect(ModelFormat(toldFrom: Data("\u{FEFF}\n <".utf8)) == .plist)
-        #expect(ModelFormat(toldFrom: Data("\u{FEFF}\n ".utf8)) == .json)
+        #expect(ModelFormat(detectedIn: Data("\u{FEFF}\n <".utf8)) == .plist)
+        #expect(ModelFormat(detectedIn: Data("\u{FEFF}\n ".utf8)) == .json)
     }
 
     @Test func `a layout is kept`() throws {

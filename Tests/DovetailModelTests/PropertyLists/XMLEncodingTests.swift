@@ -26,7 +26,7 @@ import Testing
             let document = try ModelDocument(decoding: data, as: .plist)
             #expect(document == ["text": "žluťoučký 🐎 & $null"])
             #expect(try ModelDocument(decoding: data, as: .binaryPlist) == document)
-            #expect(ModelFormat(toldFrom: data) == .plist)
+            #expect(ModelFormat(detectedIn: data) == .plist)
         }
     }
 

@@ -1,5 +1,5 @@
 import Dovetail
-import DovetailModel
+import DovetailFiles
 import Synchronization
 import TestAssets
 import Testing

@@ -2,12 +2,12 @@
 ///
 /// A reader keeps no path while it reads. Only errors need one, so they walk over the document once
 /// more, from its start.
-struct DocumentPosition {
+package struct DocumentPosition {
     let path: String
     let line: Int
     let column: Int
 
-    init(path: String, line: Int, column: Int) {
+    package init(path: String, line: Int, column: Int) {
         self.path = path
         self.line = line
         self.column = column
@@ -179,9 +179,9 @@ struct DocumentPath {
 
 /// Describes in a few words what a JSON document holds at an offset: what errors say that they
 /// found.
-enum DocumentExcerpt {
+package enum DocumentExcerpt {
     /// How many characters of a scalar an error message quotes at most.
-    static let limit = 40
+    package static let limit = 40
 
     /// The value at `offset`: `object` or `array`, a scalar of at most ``limit`` characters, or the
     /// character that starts no value.

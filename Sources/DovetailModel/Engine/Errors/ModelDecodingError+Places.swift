@@ -40,7 +40,7 @@ extension ModelDecodingError {
 
     /// The error about a part of a document that starts at a place of the whole: its lines and
     /// columns count from there.
-    func moved(to place: DocumentPosition) -> ModelDecodingError {
+    package func moved(to place: DocumentPosition) -> ModelDecodingError {
         var copy = inside(place.path)
         copy.line = line + place.line - 1
         copy.column = line == 1 ? column + place.column - 1 : column

@@ -103,7 +103,7 @@ public struct ModelDecodingError: Error, Hashable, Sendable {
 extension ModelDecodingError {
     /// The same error, about the content of the file at `path`.
     @usableFromInline
-    func inFile(_ path: String) -> ModelDecodingError {
+    package func inFile(_ path: String) -> ModelDecodingError {
         var error = self
         error.file = path
         return error

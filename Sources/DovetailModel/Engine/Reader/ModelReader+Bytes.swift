@@ -16,7 +16,7 @@ extension ModelReader {
     /// The byte under the cursor; 0 at the end. No JSON token contains 0, so most callers need no
     /// check for the end.
     @inlinable
-    var byte: UInt8 {
+    package var byte: UInt8 {
         @inline(__always) get { cursor < end ? cursor.pointee : 0 }
     }
 
@@ -56,7 +56,7 @@ extension ModelReader {
     /// comparison.
     @inlinable
     @inline(__always)
-    mutating func skipWhitespace() {
+    package mutating func skipWhitespace() {
         if byte > 0x20 { return }
         skipWhitespaceRun()
     }

@@ -5,11 +5,17 @@
 // All of it is out of line: an error is made once, and the code of the fast paths stays small.
 
 extension ModelReader {
+    /// Makes the errors that follow count lines and columns from the cursor, and quote nothing before
+    /// it: for a value of a document whose start is not in memory.
+    package func placeErrorsFromHere() {
+        state.start = cursor
+    }
+
     /// The error that the value under the cursor is not what the declaration asks for. An input
     /// that ends or breaks here is reported as that instead.
     @usableFromInline
     @inline(never)
-    mutating func mismatch(_ expected: String) -> ModelDecodingError {
+    package mutating func mismatch(_ expected: String) -> ModelDecodingError {
         if isRow { return rowError(.typeMismatch, expected: expected) }
         forgetTaggedObject()
         if source != .json { return propertyListMismatch(expected) }
@@ -43,7 +49,7 @@ extension ModelReader {
     /// The error that the format is broken at `position`, or that the input ends there.
     @usableFromInline
     @inline(never)
-    mutating func syntaxError(
+    package mutating func syntaxError(
         expected: String,
         at position: UnsafePointer<UInt8>
     ) -> ModelDecodingError {

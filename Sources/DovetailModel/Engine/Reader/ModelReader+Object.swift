@@ -333,7 +333,7 @@ extension ModelReader {
     /// Counts one more level. Every container calls it, so recursion ends at ``maximumDepth``.
     @inlinable
     @inline(__always)
-    mutating func descend() throws {
+    package mutating func descend() throws {
         remainingDepth -= 1
         if remainingDepth < 0 { throw tooDeep() }
     }
@@ -341,7 +341,7 @@ extension ModelReader {
     /// Moves over the closing bracket under the cursor, and counts one level less.
     @inlinable
     @inline(__always)
-    mutating func leave() {
+    package mutating func leave() {
         cursor += 1
         remainingDepth += 1
     }

@@ -197,7 +197,7 @@ extension ModelReader {
 
     /// Checks that only white space is left in the document.
     @usableFromInline
-    mutating func expectEnd() throws {
+    package mutating func expectEnd() throws {
         skipWhitespace()
         guard cursor == end else {
             throw error(.trailingContent, expected: "end of input", at: cursor)

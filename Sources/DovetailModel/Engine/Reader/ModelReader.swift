@@ -28,16 +28,16 @@ import Foundation
 @frozen
 public struct ModelReader: ~Copyable {
     /// The next byte, or the address of the value in a non-JSON source.
-    @usableFromInline var cursor: UnsafePointer<UInt8>
+    @usableFromInline package var cursor: UnsafePointer<UInt8>
     /// The end of the document; `cursor` itself in a row.
-    @usableFromInline var end: UnsafePointer<UInt8>
+    @usableFromInline package var end: UnsafePointer<UInt8>
     /// What values are read from. Every primitive asks once whether it is JSON; everything else is
     /// out of line.
     @usableFromInline var source: Source
     /// The column that is being read; -1 before the first one and outside of rows.
     @usableFromInline var column: Int
     /// How many more containers may be entered (``maximumDepth``).
-    @usableFromInline var remainingDepth: Int
+    @usableFromInline package var remainingDepth: Int
     /// What is needed off the hot path. One allocation a reader.
     @usableFromInline let state: ReaderState
 
@@ -69,7 +69,7 @@ public struct ModelReader: ~Copyable {
 
     /// Makes a reader at the start of a JSON document, whose bytes have to outlive it.
     @usableFromInline
-    init(json bytes: UnsafeBufferPointer<UInt8>) {
+    package init(json bytes: UnsafeBufferPointer<UInt8>) {
         let start = bytes.baseAddress ?? ReaderState.noBytes
         self.state = ReaderState(start: start)
         self.cursor = start
@@ -149,8 +149,8 @@ final class ReaderState {
     /// be loaded.
     static var noBytes: UnsafePointer<UInt8> { ("" as StaticString).utf8Start }
 
-    /// The first byte of the document; of the document in a column, or of an element that is read
-    /// on its own, while that is read.
+    /// The first byte of the document; of the document in a column, or of the part that errors are
+    /// about, while that is read.
     @exclusivity(unchecked) @usableFromInline var start: UnsafePointer<UInt8>
     /// The string or name whose escapes were resolved last.
     let scratch = ScratchBuffer()

@@ -71,7 +71,7 @@ extension ModelWriter {
     /// Appends one byte.
     @inlinable
     @inline(__always)
-    mutating func append(_ byte: UInt8) {
+    package mutating func append(_ byte: UInt8) {
         reserve(1)
         put(byte)
     }

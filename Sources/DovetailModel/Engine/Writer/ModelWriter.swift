@@ -24,18 +24,18 @@ public import Foundation
 @frozen
 public struct ModelWriter: ~Copyable {
     /// The text so far: of the document, or of the document in the current column.
-    @usableFromInline var buffer: UnsafeMutablePointer<UInt8>
-    @usableFromInline var count: Int
+    @usableFromInline package var buffer: UnsafeMutablePointer<UInt8>
+    @usableFromInline package var count: Int
     @usableFromInline var capacity: Int
     /// Where values go. Every primitive asks once whether it is JSON.
     @usableFromInline var destination: Destination
     /// The column that is being written; -1 before the first one and outside of rows.
     @usableFromInline var column: Int
     /// Whether the next object starts with the type key of `tag`.
-    @usableFromInline var hasTag: Bool
+    @usableFromInline package var hasTag: Bool
     @usableFromInline var tag: Unmanaged<Conformer>?
     /// How many more containers may be opened (``ModelReader/maximumDepth``).
-    @usableFromInline var remainingDepth: Int
+    @usableFromInline package var remainingDepth: Int
     /// Where the next object is the content of a tag beside or around it, how deep objects may be
     /// nested in it; otherwise -1.
     @usableFromInline var contentDepth: Int
@@ -79,7 +79,7 @@ public struct ModelWriter: ~Copyable {
 
     /// Makes a writer of JSON, or of rows.
     @usableFromInline
-    init(row: (any RowSink)? = nil) {
+    package init(row: (any RowSink)? = nil) {
         self.init(to: row == nil ? .json : .row, row: row)
     }
 

@@ -11,15 +11,16 @@
 /// finds the coding of the element type by overload resolution. A composition of two model
 /// protocols has two codings, so there the program passes a table of ``CompositionCoding``.
 public struct ModelTable<Element>: Sendable {
-    @usableFromInline let decodeArray: @Sendable (inout ModelReader) throws -> [Element]
+    @usableFromInline package let decodeArray: @Sendable (inout ModelReader) throws -> [Element]
     /// Reads an array without the elements that cannot be read, whatever the protocol's policy.
     @usableFromInline let decodeReporting: @Sendable (inout ModelReader) throws -> [Element]
     /// Reads a member of a dictionary; nil for one that is left out.
-    @usableFromInline let decodeMember: @Sendable (inout ModelReader) throws -> Element?
+    @usableFromInline package let decodeMember: @Sendable (inout ModelReader) throws -> Element?
     @usableFromInline let encodeArray: @Sendable ([Element], inout ModelWriter) throws -> Void
-    @usableFromInline let encodeElement: @Sendable (Element, inout ModelWriter) throws -> Void
+    @usableFromInline package let encodeElement:
+        @Sendable (Element, inout ModelWriter) throws -> Void
     /// Reads as many elements of a stream as its window holds.
-    @usableFromInline let readBatch: StreamBatch<Element>
+    @usableFromInline package let decodeElements: ElementLoop<Element>
 
     /// Makes the table of a coding. It is inlined into the module of the caller, where the closures
     /// are specialized for the protocol.
@@ -34,9 +35,19 @@ public struct ModelTable<Element>: Sendable {
         decodeMember = { try DictionaryCoding<String, Coding>.decodeMember(from: &$0) }
         encodeArray = { try ArrayCoding<Coding>.encode($0, to: &$1) }
         encodeElement = { try Coding.encode($0, to: &$1) }
-        readBatch = { $0.readBatch(into: &$1) { try Coding.decode(from: &$0) } }
+        decodeElements = { reader, elements, next in
+            while next(&reader) { elements.append(try Coding.decode(from: &reader)) }
+        }
     }
 }
+
+/// Appends the values that a reader comes to, as long as the last argument moves it to another one:
+/// a loop that is specialized for the element, around what is the same for all.
+@usableFromInline
+package typealias ElementLoop<Element> =
+    @Sendable (
+        inout ModelReader, inout [Element], (inout ModelReader) -> Bool
+    ) throws -> Void
 
 /// Finds the ``ModelTable`` of the element type at a call. Only default arguments use it.
 @freestanding(expression)

@@ -1,3 +1,4 @@
+public import DovetailModel
 public import Foundation
 
 // Three sources, each for models and for `any P`: files, pieces, and single bytes. The closures are
@@ -21,11 +22,9 @@ extension Array where Element: ModelValue {
     @inlinable
     public static func stream(
         from url: URL,
-        maximumElementSize: Int = ModelStream<Element>.usualElementSize
+        maximumElementSize: Int = ModelStream<Element>.defaultMaximumElementSize
     ) -> ModelStream<Element> {
-        ModelStream(limit: maximumElementSize, source: { StreamSource(file: url) }) {
-            $0.readBatch(into: &$1) { try Element(modelValue: &$0) }
-        }
+        ModelStream(limit: maximumElementSize) { StreamSource(file: url) }
     }
 
     /// The elements of an array in JSON that arrives in pieces: `Data`, `[UInt8]` or other
@@ -47,11 +46,9 @@ extension Array where Element: ModelValue {
     @inlinable
     public static func stream<Pieces: AsyncSequence & Sendable>(
         from pieces: Pieces,
-        maximumElementSize: Int = ModelStream<Element>.usualElementSize
+        maximumElementSize: Int = ModelStream<Element>.defaultMaximumElementSize
     ) -> ModelStream<Element> where Pieces.Element: Sequence<UInt8> {
-        ModelStream(limit: maximumElementSize, source: { StreamSource(pieces: pieces) }) {
-            $0.readBatch(into: &$1) { try Element(modelValue: &$0) }
-        }
+        ModelStream(limit: maximumElementSize) { StreamSource(pieces: pieces) }
     }
 
     /// The elements of an array in JSON that arrives byte by byte.
@@ -71,11 +68,9 @@ extension Array where Element: ModelValue {
     @inlinable
     public static func stream<Bytes: AsyncSequence & Sendable>(
         from bytes: Bytes,
-        maximumElementSize: Int = ModelStream<Element>.usualElementSize
+        maximumElementSize: Int = ModelStream<Element>.defaultMaximumElementSize
     ) -> ModelStream<Element> where Bytes.Element == UInt8 {
-        ModelStream(limit: maximumElementSize, source: { StreamSource(bytes: bytes) }) {
-            $0.readBatch(into: &$1) { try Element(modelValue: &$0) }
-        }
+        ModelStream(limit: maximumElementSize) { StreamSource(bytes: bytes) }
     }
 }
 
@@ -98,14 +93,10 @@ extension Array {
     /// - Complexity: O(1) here; memory does not depend on the file's size.
     public static func stream(
         from url: URL,
-        maximumElementSize: Int = ModelStream<Element>.usualElementSize,
+        maximumElementSize: Int = ModelStream<Element>.defaultMaximumElementSize,
         by table: ModelTable<Element> = #_modelTable
     ) -> ModelStream<Element> {
-        ModelStream(
-            limit: maximumElementSize,
-            source: { StreamSource(file: url) },
-            readBatch: table.readBatch
-        )
+        ModelStream(limit: maximumElementSize, table.decodeElements) { StreamSource(file: url) }
     }
 
     /// The elements of an array of conformers in JSON that arrives in pieces: `Data`, `[UInt8]` or
@@ -124,14 +115,12 @@ extension Array {
     @inlinable
     public static func stream<Pieces: AsyncSequence & Sendable>(
         from pieces: Pieces,
-        maximumElementSize: Int = ModelStream<Element>.usualElementSize,
+        maximumElementSize: Int = ModelStream<Element>.defaultMaximumElementSize,
         by table: ModelTable<Element> = #_modelTable
     ) -> ModelStream<Element> where Pieces.Element: Sequence<UInt8> {
-        ModelStream(
-            limit: maximumElementSize,
-            source: { StreamSource(pieces: pieces) },
-            readBatch: table.readBatch
-        )
+        ModelStream(limit: maximumElementSize, table.decodeElements) {
+            StreamSource(pieces: pieces)
+        }
     }
 
     /// The elements of an array of conformers in JSON that arrives byte by byte.
@@ -152,20 +141,16 @@ extension Array {
     @inlinable
     public static func stream<Bytes: AsyncSequence & Sendable>(
         from bytes: Bytes,
-        maximumElementSize: Int = ModelStream<Element>.usualElementSize,
+        maximumElementSize: Int = ModelStream<Element>.defaultMaximumElementSize,
         by table: ModelTable<Element> = #_modelTable
     ) -> ModelStream<Element> where Bytes.Element == UInt8 {
-        ModelStream(
-            limit: maximumElementSize,
-            source: { StreamSource(bytes: bytes) },
-            readBatch: table.readBatch
-        )
+        ModelStream(limit: maximumElementSize, table.decodeElements) { StreamSource(bytes: bytes) }
     }
 }
 
 extension ModelStream {
     /// The largest element of a stream unless another size is given: 64 MiB.
-    public static var usualElementSize: Int { 64 << 20 }
+    public static var defaultMaximumElementSize: Int { 64 << 20 }
 }
 
 extension StreamSource {

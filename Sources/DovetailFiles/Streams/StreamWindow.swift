@@ -1,3 +1,5 @@
+import DovetailModel
+
 /// The bytes of a document that are in memory while its elements are read one after the other:
 /// those of the element that is not whole yet, and whatever came with it.
 ///
@@ -8,7 +10,6 @@
 /// Invariant of the unsafe pointer: `buffer` has room for `capacity` bytes, of which the first
 /// `count` are written, and `counted <= start <= count <= capacity`. ``append(_:)`` alone allocates
 /// and moves the bytes. No reader is alive then, since ``readBatch(into:_:)`` makes its own.
-@usableFromInline
 struct StreamWindow: ~Copyable {
     /// What is expected at `start`, after white space.
     enum Phase {
@@ -26,7 +27,7 @@ struct StreamWindow: ~Copyable {
     private static let quote = 4 * (DocumentExcerpt.limit + 1)
 
     /// The bytes. Everything else here is an offset into them.
-    @usableFromInline var buffer: UnsafeMutablePointer<UInt8>
+    private var buffer: UnsafeMutablePointer<UInt8>
     /// The size of the buffer, in bytes.
     private(set) var capacity: Int
     private var count = 0
@@ -57,9 +58,6 @@ struct StreamWindow: ~Copyable {
         buffer = .allocate(capacity: capacity)
     }
 
-    // Inlinable, because a deinit that is not crashes the optimizer of Swift 6.3.1 where a class
-    // holds a window.
-    @inlinable
     deinit {
         buffer.deallocate()
     }
@@ -93,39 +91,42 @@ struct StreamWindow: ~Copyable {
     }
 }
 
-// Reading elements. What is not generic is not inlined: it costs a call for each element, and
-// no code for each type.
+// Reading elements.
 
 extension StreamWindow {
     /// How many elements are made at a time. More of them would leave the cache before they are
     /// used, and small elements can be large values.
-    @usableFromInline static var batchSize: Int { 512 }
+    private static let batchSize = 512
 
-    /// Reads the elements that are whole, up to ``batchSize``. Gives none at the end, before an
-    /// error, and when more bytes are needed; ``failure`` and ``needsBytes`` tell which.
-    @inlinable
+    /// Reads the elements that are whole into an empty array, up to ``batchSize``. Gives none at the
+    /// end, before an error, and when more bytes are needed; ``failure`` and ``needsBytes`` tell which.
     mutating func readBatch<Element>(
         into batch: inout [Element],
-        _ read: (inout ModelReader) throws -> Element
+        _ decodeElements: ElementLoop<Element>
     ) {
         var reader = makeReader()
-        while batch.count < StreamWindow.batchSize, findElement(&reader) {
-            do {
-                let element = try read(&reader)
-                guard endElement(&reader) else { break }
-                batch.append(element)
-            } catch {
-                failElement(error)
-                break
+        let first = index
+        var isInElement = false
+        do {
+            try decodeElements(&reader, &batch) { reader in
+                if isInElement {
+                    isInElement = false
+                    guard endElement(&reader) else { return false }
+                }
+                isInElement = index - first < Self.batchSize && findElement(&reader)
+                return isInElement
             }
+        } catch {
+            failElement(error)
         }
-        endBatch(isFull: batch.count == StreamWindow.batchSize)
+        // The last one may have turned out to be too large, or to be cut off.
+        if batch.count > index - first { batch.removeLast() }
+        endBatch(isFull: index - first == Self.batchSize)
     }
 
     /// A reader over the bytes from `start` on. They are not copied: the reader must not outlive
     /// the batch.
-    @usableFromInline
-    func makeReader() -> ModelReader {
+    private func makeReader() -> ModelReader {
         var reader = ModelReader(
             json: UnsafeBufferPointer(start: buffer + start, count: count - start)
         )
@@ -136,15 +137,14 @@ extension StreamWindow {
 
     /// Moves to the next element. False when there is none, when the next one is incomplete, or
     /// when something is wrong.
-    @usableFromInline
-    mutating func findElement(_ reader: inout ModelReader) -> Bool {
+    private mutating func findElement(_ reader: inout ModelReader) -> Bool {
         if failure != nil { return false }
         do {
             while true {
                 if phase != .mark { reader.skipWhitespace() }
                 take(reader.cursor)
-                // Errors count from here; `located(_:in:)` adds the place in the document.
-                reader.state.start = reader.cursor
+                // Errors count from here; `located` makes them errors about the document.
+                reader.placeErrorsFromHere()
                 if phase == .element || phase == .first && reader.byte != 0x5D { break }
                 guard try pass(&reader) else { return false }
             }
@@ -163,8 +163,7 @@ extension StreamWindow {
     }
 
     /// Whether what was read is the whole element, and not only the first digits of a number.
-    @usableFromInline
-    mutating func endElement(_ reader: inout ModelReader) -> Bool {
+    private mutating func endElement(_ reader: inout ModelReader) -> Bool {
         do {
             try expectSize(upTo: offset(of: reader.cursor))
             if reader.cursor == reader.end, !isComplete {
@@ -184,8 +183,7 @@ extension StreamWindow {
     }
 
     /// Keeps the error, unless the element is only incomplete.
-    @usableFromInline
-    mutating func failElement(_ error: any Error) {
+    private mutating func failElement(_ error: any Error) {
         do {
             guard isComplete || hasWholeElement() else { return try expectSize(upTo: count) }
             failure = (error as? ModelDecodingError).map { located($0, in: "[\(index)]") } ?? error
@@ -195,8 +193,7 @@ extension StreamWindow {
     }
 
     /// Counts the lines of what was read, so that later errors need not go through it again.
-    @usableFromInline
-    mutating func endBatch(isFull: Bool) {
+    private mutating func endBatch(isFull: Bool) {
         needsBytes = !isFull && failure == nil && !isComplete
         position.advance(over: bytes(from: counted, to: start))
         counted = start
@@ -315,15 +312,8 @@ extension StreamWindow {
         guard error.line > 0 else { return error }
         var base = position
         base.advance(over: bytes(from: counted, to: start))
-        let place = base.adding(line: error.line, column: error.column)
-        let dot = path.isEmpty || error.path.isEmpty || error.path.hasPrefix("[") ? "" : "."
-        return ModelDecodingError(
-            reason: error.reason,
-            path: path + dot + error.path,
-            expected: error.expected,
-            found: error.found,
-            line: place.line,
-            column: place.column
+        return error.moved(
+            to: DocumentPosition(path: path, line: base.line, column: base.column)
         )
     }
 }

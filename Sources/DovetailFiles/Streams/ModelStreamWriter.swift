@@ -1,3 +1,4 @@
+public import DovetailModel
 public import Foundation
 
 /// Writes a file that holds an array, element by element, in constant memory.

@@ -19,11 +19,6 @@ struct StreamPosition {
         column = 1 + Self.scalars(in: UnsafeBufferPointer(rebasing: bytes[lineStart...]))
     }
 
-    /// The place in the document of a place that is counted from here, both from 1.
-    func adding(line: Int, column: Int) -> (line: Int, column: Int) {
-        (self.line + line - 1, line == 1 ? self.column + column - 1 : column)
-    }
-
     /// Unicode scalars: all bytes but those that continue one in UTF-8 (RFC 3629, 3).
     private static func scalars(in bytes: UnsafeBufferPointer<UInt8>) -> Int {
         count(in: bytes) { $0 & 0xC0 != 0x80 }

@@ -1,3 +1,5 @@
+public import DovetailModel
+
 /// The elements of a document that is an array, read one after the other.
 ///
 /// ```swift
@@ -18,38 +20,49 @@
 public struct ModelStream<Element>: AsyncSequence, Sendable {
     /// Makes the source of one iteration.
     @usableFromInline let source: @Sendable () -> StreamSource
-    @usableFromInline let readBatch: StreamBatch<Element>
+    @usableFromInline let decodeElements: ElementLoop<Element>
     /// The largest element, in bytes.
     @usableFromInline let limit: Int
 
     @usableFromInline
     init(
         limit: Int,
-        source: @escaping @Sendable () -> StreamSource,
-        readBatch: @escaping StreamBatch<Element>
+        _ decodeElements: @escaping ElementLoop<Element>,
+        source: @escaping @Sendable () -> StreamSource
     ) {
         self.limit = limit
+        self.decodeElements = decodeElements
         self.source = source
-        self.readBatch = readBatch
+    }
+
+    /// The loop is made where the element is known, so that it is specialized code.
+    @inlinable
+    init(limit: Int, source: @escaping @Sendable () -> StreamSource) where Element: ModelValue {
+        let decodeElements: ElementLoop<Element> = { reader, elements, next in
+            while next(&reader) { elements.append(try Element(modelValue: &reader)) }
+        }
+        self.init(limit: limit, decodeElements, source: source)
     }
 
     /// An iterator that has opened and read nothing yet.
     public func makeAsyncIterator() -> Iterator {
-        Iterator(StreamProgress(source(), StreamWindow(limit: limit)), readBatch)
+        Iterator(StreamProgress(source(), StreamWindow(limit: limit)), decodeElements)
     }
 
     /// Reads the elements in batches and delivers them one by one. An iterator belongs to one task.
     /// Copies of it share the source, so use one of them.
     public struct Iterator: AsyncIteratorProtocol {
-        @usableFromInline let progress: StreamProgress
-        @usableFromInline let readBatch: StreamBatch<Element>
+        fileprivate let progress: StreamProgress
+        private let decodeElements: ElementLoop<Element>
         /// The next elements, the last one first, so that they are moved out and not copied.
         @usableFromInline var batch: [Element] = []
 
-        @usableFromInline
-        init(_ progress: StreamProgress, _ readBatch: @escaping StreamBatch<Element>) {
+        fileprivate init(
+            _ progress: StreamProgress,
+            _ decodeElements: @escaping ElementLoop<Element>
+        ) {
             self.progress = progress
-            self.readBatch = readBatch
+            self.decodeElements = decodeElements
         }
 
         /// The next element, or nil after the last one.
@@ -73,13 +86,22 @@ public struct ModelStream<Element>: AsyncSequence, Sendable {
         ) async throws -> Element? {
             // Nothing that was read ahead is delivered after a cancellation.
             if Task.isCancelled { batch = [] } else if let next = batch.popLast() { return next }
+            guard try await readBatch() else { return nil }
+            // Here and not there, because here it is specialized code.
+            batch.reverse()
+            return batch.popLast()
+        }
+
+        /// Reads elements into the empty batch, in their order. False when there are no more.
+        @usableFromInline
+        nonisolated(nonsending)
+            mutating func readBatch() async throws -> Bool
+        {
             while try await progress.isOpen() {
-                readBatch(&progress.window, &batch)
-                if batch.isEmpty { continue }
-                batch.reverse()
-                return batch.popLast()
+                progress.window.readBatch(into: &batch, decodeElements)
+                if !batch.isEmpty { return true }
             }
-            return nil
+            return false
         }
     }
 }
@@ -88,10 +110,6 @@ extension ModelStream.Iterator {
     /// How many bytes are allocated for the document, for tests of the bound.
     package var windowSize: Int { progress.window.capacity }
 }
-
-/// Reads the elements that are whole into an array, which is empty before.
-@usableFromInline
-typealias StreamBatch<Element> = @Sendable (inout StreamWindow, inout [Element]) -> Void
 
 /// Where the pieces of a document come from: nil after the last one. One iteration owns it.
 @usableFromInline
@@ -114,9 +132,8 @@ struct StreamSource {
 /// What an iteration has read so far. Its iterator owns it and is the only one to use it.
 ///
 /// It is a class because the window cannot be copied and the iterator can.
-@usableFromInline
-final class StreamProgress {
-    @usableFromInline var window: StreamWindow
+private final class StreamProgress {
+    var window: StreamWindow
     /// Nil once the iteration is over, so that a file is closed.
     private var source: StreamSource?
 
@@ -130,7 +147,6 @@ final class StreamProgress {
     ///
     /// - Throws: what was wrong in the window, after its elements were delivered; what the source
     ///   throws; and `CancellationError`. The source is released then.
-    @usableFromInline
     nonisolated(nonsending)
         func isOpen() async throws -> Bool
     {

@@ -1,4 +1,5 @@
 import Dispatch
+public import DovetailModel
 public import Foundation
 
 extension Array where Element: ModelValue {

@@ -1,3 +1,4 @@
+public import DovetailModel
 public import Foundation
 
 // Files. All of these functions block the calling thread until the disk has answered, as the
@@ -280,7 +281,7 @@ extension ModelReader {
     ) throws -> Value {
         let data = try FileContent.read(url)
         do {
-            return try decode(data, as: ModelFormat(toldFrom: data), body)
+            return try decode(data, as: ModelFormat(detectedIn: data), body)
         } catch let error as ModelDecodingError {
             throw error.inFile(url.path)
         }

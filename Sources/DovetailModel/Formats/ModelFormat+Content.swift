@@ -13,7 +13,7 @@ extension ModelFormat {
     /// told.
     ///
     /// - Complexity: linear in the white space before the document.
-    public init(toldFrom content: Data) {
+    public init(detectedIn content: Data) {
         if content.starts(with: "bplist0".utf8) {
             self = .binaryPlist
             return

@@ -1,4 +1,5 @@
 import CDovetailScan
+import DovetailModel
 
 /// Finds where an element of an array ends while its bytes are still coming.
 ///
