@@ -149,8 +149,8 @@ public macro ModelProtocol(
 /// }
 /// ```
 ///
-/// All arguments have to be literals, because a macro sees the source and not values. One
-/// `@Attribute` may have several options.
+/// A macro sees the source and not values, so names have to be string literals and options have to
+/// be written out. One `@Attribute` may have several options.
 ///
 /// - Parameters:
 ///   - options: ``AttributeOption``s, such as `.primaryKey`; a case has none.
