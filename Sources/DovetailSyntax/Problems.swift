@@ -1,23 +1,28 @@
 public import SwiftDiagnostics
 public import SwiftSyntax
 
-/// Everything that the macros can complain about: the message says the cause and the remedy.
+/// Everything that the macros can complain about. The message says the cause and the remedy, at the
+/// line of the source that is to be changed.
+///
+/// A problem of a kind that the compiler reports by itself has no case here: wrong labels, unknown
+/// options, types that do not conform. `EveryProblemTests` looks for a test of each case.
 public enum Problem: DiagnosticMessage {
-    /// `@Model` on something that is no model.
+    /// `@Model` at something that is no struct, enum or class: `@Model actor Counter {}`.
     case unsupportedDeclaration
-    /// A model inside a function, which the compiler does not let a macro extend.
+    /// A model inside of a function. The compiler lets no macro write an extension there.
     case localModel
-    /// A stored property behind an `#if` that a macro cannot evaluate.
+    /// A stored property inside of an `#if` that a macro cannot evaluate: `#if canImport(Glibc)`.
     case conditionalProperty(String)
-    /// A model that belongs to an actor.
+    /// A model that belongs to an actor: `@MainActor @Model struct User { … }`.
     case isolatedModel
-    /// A class that may have subclasses.
+    /// A class that may have subclasses: `@Model class User { … }`.
     case openClass
-    /// A private type inside of another one, which an extension at file scope cannot name.
+    /// A private type inside of another one, which the extension at file scope cannot name.
     case privateNestedModel
-    /// An enum that has no value.
+    /// An enum without cases, which has no value.
     case enumWithoutCases
-    /// A case behind an `#if` that a macro cannot evaluate, in an enum whose cases have to be known.
+    /// A case behind an `#if` that a macro cannot evaluate, in an enum whose cases have to be
+    /// known.
     case conditionalCase
     /// An attribute of ours behind an `#if` that a macro cannot evaluate.
     case conditionalAttribute
@@ -102,7 +107,7 @@ public enum Problem: DiagnosticMessage {
     /// Names that are not written out as a list.
     case namesAreNoList
 
-    /// The text at the user's source line.
+    /// The text of the error: what is wrong and, after a semicolon, what to write instead.
     public var message: String {
         switch self {
         case .unsupportedDeclaration:
@@ -236,16 +241,16 @@ public enum Problem: DiagnosticMessage {
         }
     }
 
-    /// Names the problem in the compiler's diagnostics.
+    /// The problem's name in the compiler's diagnostics: that of the case, without its value.
     public var diagnosticID: MessageID {
         MessageID(domain: "Dovetail", id: String("\(self)".prefix { $0 != "(" }))
     }
 
-    /// All problems stop the build.
+    /// Always an error: a model that is not as it was meant would lose data in silence.
     public var severity: DiagnosticSeverity { .error }
 }
 
-/// The problems of one declaration, collected so that all of them are reported at once.
+/// The problems of one declaration, collected so that one build shows all of them.
 public struct Problems {
     /// What was found, in the order of the source.
     public private(set) var diagnostics: [Diagnostic] = []
@@ -256,7 +261,9 @@ public struct Problems {
     /// No problems yet.
     public init() {}
 
-    /// Notes a problem at a place of the source.
+    /// Adds a problem at a place of the source, after those that begin before it.
+    ///
+    /// - Complexity: linear in the problems so far.
     public mutating func add(_ problem: Problem, at node: some SyntaxProtocol) {
         let diagnostic = Diagnostic(node: Syntax(node), message: problem)
         let place = diagnostics.firstIndex { $0.position > diagnostic.position }

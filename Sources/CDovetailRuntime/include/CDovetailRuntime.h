@@ -2,7 +2,7 @@
 // ConformanceRecords.swift in DovetailModel is the only file that uses it.
 //
 // The layout is that of swift/shims/MetadataSections.h in the toolchain. It is not promised on
-// Linux, so ConformanceRecords.swift checks the version of every image before it reads anything
+// Linux, so ConformanceRecords.swift checks the version of every image before it uses anything
 // else of it.
 
 #ifndef CDOVETAILRUNTIME_H
