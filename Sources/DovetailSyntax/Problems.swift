@@ -21,90 +21,91 @@ public enum Problem: DiagnosticMessage {
     case privateNestedModel
     /// An enum without cases, which has no value.
     case enumWithoutCases
-    /// A case behind an `#if` that a macro cannot evaluate, in an enum whose cases have to be
-    /// known.
+    /// A case inside of an `#if` that a macro cannot evaluate, in an enum without a raw type.
     case conditionalCase
-    /// An attribute of ours behind an `#if` that a macro cannot evaluate.
+    /// `@Attribute`, `@Transient` or `@Fallback` inside of an `#if` that a macro cannot evaluate.
     case conditionalAttribute
-    /// A name in documents for several cases.
+    /// A name in documents for several cases: `@Attribute(name: "x") case a, b`.
     case severalNamedCases
-    /// A name of a case that lies in another object.
+    /// A name of a case that is a path: `@Attribute(name: "a.b") case c`.
     case nestedCase(String)
-    /// An option at a case, which only properties have.
+    /// An option at a case, which only properties have: `@Transient case a`.
     case optionOfCase
-    /// A name in documents for a case that has a raw value.
+    /// A name in documents for a case of an enum with a raw type, which has its raw value.
     case namedRawCase
-    /// Two values of one case, or two cases, with one name in documents.
+    /// Two cases, or two values of one case, with the same name in documents.
     case repeatedCaseName(String)
-    /// A stored property whose type stands nowhere.
+    /// A stored property without a type, whose default does not show it: `var list = []`.
     case untypedProperty(String)
-    /// `let (a, b) = …`.
+    /// A stored property that is a tuple pattern: `let (a, b) = …`.
     case tupleProperty
-    /// Two attributes with one name in documents.
+    /// Two attributes with the same name in documents.
     case repeatedName(String)
-    /// A field that is a value for one attribute and an object for another.
+    /// A field that is a value for one attribute and an object for another: the names `a` and
+    /// `a.b`.
     case valueAndObject(String)
-    /// An alias that is a name or alias already.
+    /// An alias that is another name or alias of the model.
     case repeatedAlias(String)
-    /// A path such as `a..b`.
+    /// A path with an empty name: `a..b`.
     case emptyNameInPath(String)
-    /// Aliases that are only known at run time.
+    /// Aliases that are not written out: `aliases: oldNames`.
     case aliasesAreNoLiteral
-    /// An option of `@Attribute` that is only known at run time.
+    /// An option of `@Attribute` that is not written out: `@Attribute(option)`.
     case optionIsNoLiteral
     /// Two transforms of one property.
     case twoTransforms
-    /// A transform of elements at something without elements.
+    /// `.transformed(elementsBy:)` at a type that is not written as a collection.
     case transformWithoutElements
-    /// `unknown: .skip` at something without elements.
+    /// `unknown: .skip` at a type that is not written as a collection.
     case skipWithoutElements
-    /// An optional collection that is left out when it is empty.
+    /// `.omittedWhenEmpty` at an optional: an absent field would be nil and not the empty value.
     case optionalOmittedWhenEmpty
-    /// `.constant` at something that is no constant with a value.
+    /// `.constant` at a property that is no `let` with a value.
     case constantWithoutValue
-    /// A primary key that is the same for every value, or a new one at every reading.
+    /// `.primaryKey` at a `let` with a value, which no row can change.
     case constantKey
-    /// `@Fallback` in an enum that is no raw enum.
+    /// `@Fallback` in an enum without a raw type, at a case that keeps no string.
     case fallbackWithoutRawType
-    /// `@Fallback` that keeps a string beside cases that hold values.
+    /// `@Fallback` at a case that keeps a string, beside cases that hold values.
     case fallbackBesideValues
     /// `@Fallback` at more than one case.
     case severalFallbacks
-    /// A name that is only known at run time.
+    /// A name that is no literal: `name: oldName`, or one with an interpolation.
     case nameIsNoLiteral
-    /// An unknown value of `naming:`.
+    /// An expression for `naming:` that is no rule.
     case unknownNaming
-    /// A version that is no whole number from 1 on.
+    /// A version that is no literal of a whole number from 1 on.
     case unknownVersion
     /// A version of an enum with a raw type, which has no object to hold it.
     case versionOfRawEnum
-    /// A field that is named like the version.
+    /// A field named `$version` in a model with a version.
     case versionField
-    /// `readsNewer:` that is only known at run time.
+    /// `readsNewer:` with anything but `true` or `false`.
     case readsNewerIsNoLiteral
-    /// A transient property that decoding could not fill.
+    /// A transient property without a default, which reading could not set: `@Transient var x:
+    /// Int`.
     case transientWithoutDefault
-    /// `@ModelProtocol` on something that is no protocol.
+    /// `@ModelProtocol` at something that is no protocol.
     case notAProtocol
-    /// `@ModelProtocol` inside of a type, where its peers would not be found.
+    /// `@ModelProtocol` inside of a type, where the declarations beside it would not be found.
     case nestedProtocol
-    /// A tag or type key that is the empty string.
+    /// A tag, a type key or an alias of it that is the empty string.
     case emptyName
-    /// Two names of one list that are the same.
+    /// A name that a list has twice, or an alias that is the name itself.
     case sameName(String)
-    /// The tag and the content of adjacent tagging have one name.
+    /// Adjacent tagging with one name for both: `.adjacent(tag: "t", content: "t")`.
     case tagIsContent(String)
-    /// An unknown value of `tagging:`.
+    /// An expression for `tagging:` that is no form of tagging.
     case unknownTagging
-    /// An unknown value of `tag:`.
+    /// An expression for `tag:` that is no kind of tag.
     case unknownTagKind
-    /// A type key where the tagging has none, or another one.
+    /// `typeKey:` with adjacent or external tagging, or `aliases:` with external tagging.
     case typeKeyBesideTagging
-    /// `unknownFields:` at an enum.
+    /// `unknownFields:` at an enum, which has no property that could keep them.
     case unknownFieldsOfEnum
-    /// An unknown value of `unknown:` or `unknownFields:`.
+    /// An expression for `unknown:` or `unknownFields:` that is no policy.
     case unknownPolicy
-    /// Names that are not written out as a list.
+    /// A list of names that is not written out: `aliases: names`.
     case namesAreNoList
 
     /// The text of the error: what is wrong and, after a semicolon, what to write instead.
