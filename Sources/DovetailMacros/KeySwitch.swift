@@ -1,14 +1,29 @@
 import DovetailSyntax
 
-/// A switch over the integer codes of names, with a comparison where the code alone does not tell.
+/// Writes a `switch` over the integer codes of names, with a comparison where the code alone does
+/// not tell. ``FieldCode`` says what a code is.
+///
+/// ```swift
+/// switch key.code {
+/// case 0x0200000000006469:  // "id"
+///     try reader.read(&_id, "id")
+/// case 0x0A64657461657263 where key.matches("created_at"):
+///     try reader.read(&_createdAt, "created_at")
+/// default:
+///     try reader.skipField(key, in: object)
+/// }
+/// ```
 struct KeySwitch {
-    /// What is done with a name.
+    /// What generated code does with a field of one name.
     struct Branch {
+        /// The name in documents.
         let name: String
-        /// What has to hold besides, otherwise the name is unknown.
+        /// What has to hold as well; otherwise the name is unknown.
         var condition: String?
+        /// Writes the lines of the branch.
         let body: (inout SourceText) -> Void
-        /// Whether documents have the field where the branch is among the others.
+        /// Whether the name belongs into the list of expected names. A branch with a condition is
+        /// for rows, which have no such list.
         var isExpected: Bool { condition == nil }
 
         init(
@@ -26,12 +41,13 @@ struct KeySwitch {
         }
     }
 
+    /// The branches in the order of the declaration; no name is there twice.
     let branches: [Branch]
-    /// Stands once, however many names lead to it: every call that throws is a way out of its own,
-    /// which the optimizer has to go through.
+    /// The line for any other name. It is written once, because every call that throws is a way out
+    /// of its own, which costs the optimizer time.
     let unknown: String
 
-    /// Switches over `key`.
+    /// Writes the `switch` over the variable `key`.
     func write(to source: inout SourceText) {
         source.line("switch key.code {")
         for branch in branches {
@@ -41,7 +57,7 @@ struct KeySwitch {
                 .compactMap(\.self)
             let condition =
                 conditions.isEmpty ? "" : " where " + conditions.joined(separator: " && ")
-            // A name that is compared is there to be read already.
+            // A comparison shows the name; a code alone needs a comment for people.
             let comment = isExact ? "  // \(name)" : ""
             source.line("case \(Self.hexadecimal(branch.name))\(condition):\(comment)")
             source.indented(branch.body)
