@@ -46,7 +46,7 @@ struct ModelProtocolSource {
         }
     }
 
-    /// The requirement that reads a conformer as `any P`. The compiler specializes it for each
+    /// The requirement that reads a conformer as `any P`. The compiler makes one for each
     /// conformer, where it knows the size of the type. Without it the box of the existential is
     /// made from the metatype, with a look-up in a table of the runtime that takes a tenth of the
     /// time of reading.

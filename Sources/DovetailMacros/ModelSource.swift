@@ -3,9 +3,10 @@ import DovetailSyntax
 /// Writes the members of a model's extension, and those of its body.
 ///
 /// It writes what all models have, and leaves the rest to one type for each shape:
-/// ``StructSource``, ``StringEnumSource``, ``TextEnumSource``, ``CaseEnumSource``. Every name of
-/// the library is written as `Dovetail::…` and every name of the standard library as `Swift::…`, so
-/// that no declaration of the program can hide it.
+/// ``StructSource``, ``StringEnumSource``, ``TextEnumSource``, ``CaseEnumSource``. Names of the
+/// library and of the standard library are written with their module, so that no declaration of the
+/// program can hide them. Only `_dovetailCoding` is not: it has an overload for each model
+/// protocol.
 struct ModelSource {
     let model: ModelDeclaration
     /// The name of the type at file scope, with its type parameters.

@@ -4,9 +4,8 @@ import SwiftSyntaxMacros
 /// The process that the compiler starts to expand macros, and talks to over its standard input and
 /// output.
 ///
-/// It does what `CompilerPlugin` of SwiftCompilerPlugin does. The toolchain ships that module for
-/// the compiler's own use only, and the one below it, with which a plugin can be written, as a
-/// library.
+/// It does what `CompilerPlugin` of SwiftCompilerPlugin does for other packages. The toolchain
+/// ships no library of that module, only the one below it.
 @main
 struct Plugin: PluginProvider {
     static func main() throws {
