@@ -8,6 +8,21 @@ import SwiftSyntax
 /// {"circle":{"radius":2}}
 /// ```
 ///
+/// Reading is one loop over the fields of the object, with a branch for each name of a case:
+///
+/// ```swift
+/// while let key = try reader.nextMember(in: &object) {
+///     switch key.code {
+///     case 0x040000006661656C:  // "leaf"
+///         try reader.expectFirstCase(value, in: object)
+///         try reader.skipObject()
+///         value = Self.leaf
+///     default:
+///         try reader.skipValue()
+///     }
+/// }
+/// ```
+///
 /// Reading passes over fields that are no case, so the type key of a protocol may be beside the
 /// case. A second case is an error, which `reader.expectFirstCase` throws.
 struct CaseEnumSource {

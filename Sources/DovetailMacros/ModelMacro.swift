@@ -8,6 +8,16 @@ import SwiftSyntaxMacros
 /// Everything that can be in an extension is, because an extension leaves the struct its memberwise
 /// initializer. The extension role reports the problems of a declaration.
 /// `Tests/Packages/Expanded.txt` shows what is written for every form of model.
+///
+/// ```swift
+/// extension Owner: Dovetail::ModelValue, Dovetail::Model {
+///     static var typeName: Swift::String { "Owner" }
+///     static var modelAttributes: [Dovetail::ModelAttribute] { … }
+///     func encode(to writer: inout Dovetail::ModelWriter) throws { … }
+///     init(modelValue reader: inout Dovetail::ModelReader) throws { … }
+///     @used private static func _$keep() -> Any.Type { Self.self }
+/// }
+/// ```
 struct ModelMacro: ExtensionMacro {
     /// The text is formatted already (``SourceText``), and is no syntax that could be.
     static var formatMode: FormatMode { .disabled }

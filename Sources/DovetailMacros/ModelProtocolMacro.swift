@@ -7,6 +7,14 @@ import SwiftSyntaxMacros
 ///
 /// The compiler expands its three roles separately, each with the declaration as it is written. So
 /// each reads it, and only the member role reports problems.
+///
+/// ```swift
+/// nonisolated static var typeName: Swift::String { get }
+/// nonisolated init(modelValue reader: inout Dovetail::ModelReader) throws
+/// nonisolated func encode(to writer: inout Dovetail::ModelWriter) throws
+/// nonisolated static func _boxed(from reader: inout Dovetail::ModelReader) throws -> any Pet
+/// nonisolated static func _isRegistered()
+/// ```
 struct ModelProtocolMacro {
     /// The text is formatted already (``SourceText``), and is no syntax that could be.
     static var formatMode: FormatMode { .disabled }

@@ -6,6 +6,16 @@ import SwiftSyntax
 /// For `protocol Pet` these are `PetModel`, the coding of `any Pet`; an overload of
 /// `_dovetailCoding` that gives it; and with `unknown: .preserve` the struct `UnknownPet`. The
 /// library calls them through the protocols `ProtocolCoding` and `PreservingCoding`.
+///
+/// ```swift
+/// nonisolated enum PetModel: Dovetail::ProtocolCoding {
+///     typealias Value = any Pet
+///     static let tagging: Dovetail::ConformerTagging = …
+///     static let conformers = Dovetail::ConformerTable<any Pet>("Pet", tagging: tagging) { … }
+///     static func typeName(of value: any Pet) -> Swift::String { type(of: value).typeName }
+/// }
+/// nonisolated func _dovetailCoding(_: (any Pet)?) -> PetModel.Type { PetModel.self }
+/// ```
 struct ModelProtocolSource {
     let model: ProtocolDeclaration
     private var name: String { model.name }

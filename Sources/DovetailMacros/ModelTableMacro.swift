@@ -5,6 +5,10 @@ import SwiftSyntaxMacros
 ///
 /// The expansion names no protocol. It is expanded where the call is, with the element type that
 /// the call has, so overload resolution finds the `_dovetailCoding` of the protocol there.
+///
+/// ```swift
+/// Dovetail::_table({ _dovetailCoding($0) })
+/// ```
 struct ModelTableMacro: ExpressionMacro {
     /// The text is formatted already, and is no syntax that could be.
     static var formatMode: FormatMode { .disabled }

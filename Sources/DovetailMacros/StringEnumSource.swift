@@ -3,6 +3,17 @@ import DovetailSyntax
 /// Writes the reading initializer of an enum with the raw type `String`: the case is found by the
 /// bytes of its name, without a string being made.
 ///
+/// ```swift
+/// let name = try reader.readCaseName()
+/// let key = name.key
+/// switch key.code {
+/// case 0x040000006E65706F:  // "open"
+///     self = .open
+/// default:
+///     throw reader.unknownCase(name, of: Self.self)
+/// }
+/// ```
+///
 /// The library writes the raw value, and reads enums with another raw type by `init(rawValue:)`.
 struct StringEnumSource {
     let model: ModelDeclaration

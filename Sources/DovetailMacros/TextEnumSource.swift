@@ -2,6 +2,15 @@ import DovetailSyntax
 
 /// Writes the members of an enum without a raw type whose cases are strings, with one that keeps
 /// any other string: `@Fallback case other(String)`.
+///
+/// Reading is that of ``StringEnumSource`` with another default; writing is a `switch`:
+///
+/// ```swift
+/// switch self {
+/// case .open: try writer.write("open")
+/// case .other(let text): try writer.write(text)
+/// }
+/// ```
 struct TextEnumSource {
     let model: ModelDeclaration
     /// The cases without the one that keeps strings.

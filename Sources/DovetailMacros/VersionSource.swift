@@ -5,6 +5,14 @@ import DovetailSyntax
 /// The reader migrates an older object when it is entered, so the body of a model reads one version
 /// only. A model of version 1 writes no version, and refuses a document of a newer one when it
 /// meets the field.
+///
+/// For a model of version 3 these are three lines:
+///
+/// ```swift
+/// var object = try reader.beginObject(version: 3, readsNewer: false, of: Self.self)
+/// try reader.skipVersion(3, of: Self.self)    // in the branch for "$version"
+/// try writer.writeVersion(3)                  // the first field
+/// ```
 struct VersionSource {
     let model: ModelDeclaration
 

@@ -6,6 +6,15 @@ import SwiftSyntax
 ///
 /// The compiler hands a macro the declaration with all clauses, and the build configuration with
 /// which SwiftIfConfig evaluates the conditions. `canImport` cannot be evaluated this way.
+///
+/// ```swift
+/// #if os(Linux)
+///     var path: String            // known when the program is built for Linux, else left out
+/// #endif
+/// #if canImport(Darwin)
+///     var bookmark: Data          // doubtful
+/// #endif
+/// ```
 struct CompiledMembers {
     /// The members that are compiled, in their order.
     private(set) var known: [DeclSyntax] = []

@@ -4,6 +4,14 @@
 /// The attributes of a model make a tree of fields, from which the generated loops over nested
 /// objects are written.
 ///
+/// ```text
+/// id                      attribute 0
+/// profile
+///     avatar
+///         url             attribute 1
+///     displayName         attribute 2
+/// ```
+///
 /// Invariant: a node has either an attribute or members. `insert` is the only function that makes
 /// nodes.
 public struct FieldNode {

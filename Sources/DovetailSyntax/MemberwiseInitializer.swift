@@ -6,6 +6,13 @@ import SwiftSyntax
 /// value at its end, with a reference count for every string: the compiler holds `self` in memory
 /// and does not see that nobody needs it there. Nested models are copied once a level.
 ///
+/// ```swift
+/// struct Size { var width: Int; var height: Int }             // yes
+/// struct Named { var name: String; init() { name = "" } }     // no: an initializer in the body
+/// struct Counted { private var count = 0; var name: String }  // no: hidden, with a default
+/// struct Wrapped { @Published var name: String }              // no: an unknown attribute
+/// ```
+///
 /// The answer may be no for a struct that has the initializer; then the properties are set one by
 /// one. It must never be yes for one that has not, because the generated code would not compile.
 enum MemberwiseInitializer {

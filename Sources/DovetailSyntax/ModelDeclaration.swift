@@ -11,7 +11,7 @@ public import SwiftSyntax
 public struct ModelDeclaration {
     /// What kind of model it is.
     public enum Shape {
-        /// A struct with its stored attributes.
+        /// A struct or class with its stored attributes, in the order of their columns.
         case structure([Attribute])
         /// An enum with the raw type `String` whose raw values are all known: case names with them.
         case stringEnum([(name: String, value: String)])
@@ -19,9 +19,10 @@ public struct ModelDeclaration {
         /// through `init(rawValue:)`.
         case rawEnum
         /// An enum without a raw type whose cases are strings in documents, without the one with
-        /// `@Fallback` that keeps any other string.
+        /// `@Fallback` that keeps any other string: `case open, closed; @Fallback case
+        /// other(String)`.
         case textEnum([EnumCase])
-        /// An enum without a raw type, whose cases may have values.
+        /// Any other enum without a raw type: `case circle(radius: Double), empty`.
         case caseEnum([EnumCase])
     }
 

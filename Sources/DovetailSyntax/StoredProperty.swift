@@ -4,6 +4,13 @@ public import SwiftSyntax
 /// One stored property of a declaration, as far as a macro can know it: what is written, and not
 /// what a name means. So a typealias of an optional is no optional here; generated code leaves such
 /// a type to overload resolution (`_present`, `_isPresent`).
+///
+/// ```swift
+/// var tags: [String] = []             // hasDefault, portableDefault "[]"
+/// var nickname: String?               // isOptional; an absent field is nil
+/// var rank: Int? = 1                  // hasDefaultOtherThanNil: nil is written as null
+/// let type = "push"                   // isConstant, of the type Swift::String
+/// ```
 public struct StoredProperty {
     /// The name in the source, with backticks where the source has them.
     public let name: String
