@@ -80,7 +80,7 @@ stop_shop() {
     shop_pid=
 }
 
-# readme_block NAME: the code block behind the line `<!-- NAME -->`.
+# readme_block NAME: the code block after the line `<!-- NAME -->`.
 readme_block() {
     awk -v mark="<!-- $1 -->" '
         $0 == mark { found = 1; next }

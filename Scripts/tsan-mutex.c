@@ -6,7 +6,7 @@
 // libswiftSynchronization are called, which is not instrumented: the order that they make is
 // unknown to the sanitizer, and what the mutex guards is reported as a race. Eight threads that
 // count in a `Mutex<[Int: Int]>` give four such reports, with -Onone and with -O (Swift 6.3.1);
-// behind an `NSLock` they give none, and with this file none either, while a counter beside the
+// guarded by an `NSLock` they give none, and with this file none either, while a counter beside the
 // mutex is still reported. `Scripts/sanitize thread` runs these two programs first.
 //
 // No suppression: that would have to name the functions that the mutex guards, and would hide real

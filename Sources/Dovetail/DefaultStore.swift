@@ -4,20 +4,39 @@ import DovetailSQLite
 public import DovetailStore
 public import Foundation
 
-/// Where a container keeps its values when nothing else is said: a SQLite database.
+/// Where a container keeps its values unless it is given another configuration: in a SQLite
+/// database, a file or in memory.
+///
+/// ```swift
+/// let memory = ModelConfiguration(isStoredInMemoryOnly: true)
+/// let container = try ModelContainer(for: Owner.self, configurations: memory)
+/// ```
+///
+/// A configuration is a value: making one opens nothing and creates nothing.
 public struct ModelConfiguration: DataStoreConfiguration {
     /// The file; nil for one in memory.
     public let url: URL?
-    /// Whether values live no longer than the container.
+    /// Whether the database is in memory, where values live no longer than the container.
     public var isStoredInMemoryOnly: Bool { url == nil }
-    /// Whether anything may be written.
+    /// Whether the database may be written. Otherwise a write ends in a ``StoreError``, and a file
+    /// that does not exist is not created.
     public let allowsSave: Bool
-    /// How long to wait for another process that holds the database.
+    /// How long a call waits while another connection has the database locked, before it ends in a
+    /// ``StoreError`` with the kind `locked` (<https://sqlite.org/c3ref/busy_timeout.html>).
     public let busyTimeout: Duration
 
-    /// A file in the platform's place for data of programs:
-    /// `$XDG_DATA_HOME` or `~/.local/share` on Linux, `Application Support` on Apple's systems, and
-    /// in it a folder with the program's name.
+    /// A file `default.sqlite` in the platform's folder for data of programs, or a database in
+    /// memory.
+    ///
+    /// The folder is `$XDG_DATA_HOME` or `~/.local/share` on Linux
+    /// (<https://specifications.freedesktop.org/basedir-spec/latest/>) and `Application Support` on
+    /// Apple's systems. In it is a folder with the name of the process, which is created when the
+    /// store is opened.
+    ///
+    /// ```swift
+    /// let configuration = ModelConfiguration(busyTimeout: .seconds(30))
+    /// print(configuration.url?.path ?? "")    // /home/ada/.local/share/Shop/default.sqlite
+    /// ```
     public init(
         isStoredInMemoryOnly: Bool = false,
         allowsSave: Bool = true,
@@ -28,16 +47,27 @@ public struct ModelConfiguration: DataStoreConfiguration {
         self.busyTimeout = busyTimeout
     }
 
-    /// A file of your choice. It is created, but not the folder around it.
+    /// A file of your choice. It is created if it does not exist, but not the folder around it.
+    ///
+    /// ```swift
+    /// let file = URL(fileURLWithPath: "/var/lib/shop/shop.sqlite")
+    /// let container = try ModelContainer(
+    ///     for: Owner.self,
+    ///     configurations: ModelConfiguration(url: file, allowsSave: false)
+    /// )
+    /// ```
     public init(url: URL, allowsSave: Bool = true, busyTimeout: Duration = .seconds(5)) {
         self.url = url
         self.allowsSave = allowsSave
         self.busyTimeout = busyTimeout
     }
 
-    /// Opens the database.
+    /// Opens the database and creates the tables of `schema` that do not exist. Called by
+    /// ``ModelContainer``.
     ///
-    /// - Throws: ``StoreError``.
+    /// - Throws: ``StoreError``: `cannotOpen` when the folder or the file cannot be made,
+    ///   `readOnly`, `locked`, `notADatabase`, `corrupt`, and `invalidSchema` when a table lacks a
+    ///   column of its model or requires one that the model does not have.
     public func makeStore(for schema: Schema) throws -> any DataStore {
         if let url, url == Self.defaultURL {
             let folder = url.deletingLastPathComponent()
@@ -63,6 +93,8 @@ public struct ModelConfiguration: DataStoreConfiguration {
         )
     }
 
+    /// The file of ``init(isStoredInMemoryOnly:allowsSave:busyTimeout:)``. The environment is read
+    /// at each call, so it counts as it is when the configuration is made.
     private static var defaultURL: URL {
         #if canImport(Darwin)
             let base = URL.applicationSupportDirectory
@@ -78,20 +110,40 @@ public struct ModelConfiguration: DataStoreConfiguration {
 }
 
 extension ModelContainer {
-    /// Opens the default store for the models: a SQLite file in the platform's place.
+    /// Opens the default store for the models: the SQLite file of
+    /// ``ModelConfiguration/init(isStoredInMemoryOnly:allowsSave:busyTimeout:)``.
     ///
     /// ```swift
     /// let container = try ModelContainer(for: Trip.self, User.self)
     /// ```
     ///
-    /// - Throws: ``StoreError`` when it cannot be opened, or does not fit the models.
+    /// The file is in WAL mode (<https://sqlite.org/wal.html>). Each table that does not exist is
+    /// created:
+    ///
+    /// ```sql
+    /// PRAGMA journal_mode = WAL
+    /// PRAGMA synchronous = NORMAL
+    /// CREATE TABLE IF NOT EXISTS "User" (
+    ///     "id" INTEGER NOT NULL PRIMARY KEY,
+    ///     "name" TEXT NOT NULL
+    /// )
+    /// ```
+    ///
+    /// - Complexity: one query for each table; it does not grow with the rows.
+    /// - Throws: ``StoreError`` when the store cannot be opened, or does not fit the models.
     public convenience init(for models: any Model.Type...) throws {
         try self.init(for: models, configuration: ModelConfiguration())
     }
 
-    /// Opens a SQLite database for the models.
+    /// Opens a SQLite database for the models, in the file or in memory, and creates the tables
+    /// that do not exist.
     ///
-    /// - Throws: ``StoreError`` when it cannot be opened, or does not fit the models.
+    /// ```swift
+    /// let memory = ModelConfiguration(isStoredInMemoryOnly: true)
+    /// let container = try ModelContainer(for: Trip.self, User.self, configurations: memory)
+    /// ```
+    ///
+    /// - Throws: ``StoreError`` when the store cannot be opened, or does not fit the models.
     public convenience init(
         for models: any Model.Type...,
         configurations: ModelConfiguration

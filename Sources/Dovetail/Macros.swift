@@ -1,25 +1,55 @@
-/// Makes a struct or an enum a model: it can be written to and read from documents, and a struct
-/// with an `id` can be stored.
+/// Makes a struct, an enum or a final class a model: it can be read from documents and written to
+/// them, and a struct or class with an `id` can be stored.
 ///
-/// An enum with a raw type is written as its raw value, any other as an object with one field, which
-/// is named after the case and holds its values: `{"circle":{"radius":2}}`.
+/// ```swift
+/// @Model(naming: .snakeCase) struct Owner: Identifiable {
+///     var id: Int
+///     var firstName: String
+///     var pets: [any Pet] = []
+/// }
+/// let owner = try Owner(decoding: data, as: .json)    // {"id":1,"first_name":"Ada"}
+/// ```
 ///
+/// A stored property is a field of the document and a column of the table. The field of an optional
+/// property, or of one with a default value, may be absent. A store makes this table of the model
+/// above:
+///
+/// ```sql
+/// CREATE TABLE IF NOT EXISTS "Owner" (
+///     "id" INTEGER NOT NULL PRIMARY KEY,
+///     "first_name" TEXT NOT NULL,
+///     "pets" TEXT NOT NULL
+/// )
+/// ```
+///
+/// An enum with a raw type is written as its raw value. Any other enum is written as an object with
+/// one field, which is named after the case and holds its values: `{"circle":{"radius":2}}`.
+///
+/// The macro reads the declaration only: it sees no types of other files, no inherited properties
+/// and no meaning of a `typealias`. What it cannot handle is an error at the line that causes it,
+/// with a remedy.
+///
+/// - Complexity: the generated code reads a document in one pass and writes it in one.
 /// - Parameters:
 ///   - naming: how names of properties, cases and labels become names in documents.
 ///   - typeName: the name of the type in documents and stores; the Swift name unless given.
-///   - aliases: names that are read as this type too, but never written.
-///   - unknownFields: what becomes of fields that a struct or class does not declare: they are
-///     passed over, refused with an error that names the field, or kept in a property
-///     `unknownFields` that the macro adds, ``UnknownFields``.
+///   - aliases: further names that documents may give this type, such as names that it had before.
+///     They are never written.
+///   - unknownFields: what becomes of fields that a struct or class does not declare. `.skip`
+///     passes over them, `.throw` refuses them with a ``ModelDecodingError`` that names the field,
+///     and `.preserve` keeps them in a property `unknownFields` that the macro adds, of the type
+///     ``UnknownFields``.
 ///   - version: the version of the type's shape. Above 1 it is written as `$version`, and documents
 ///     of older versions go through ``Model/migrate(_:from:)``.
-///   - readsNewer: whether documents of a newer version are read with what is known of them instead
-///     of refused.
+///   - readsNewer: whether a document of a newer version is read with the fields that are known.
+///     Otherwise it is refused with a ``ModelDecodingError`` whose reason is `futureVersion`.
 ///
 /// A class has to be final. It is written and read like a struct.
 ///
-/// A struct is read fastest when its own initializers stand in an extension and its defaults are
-/// literals, so that it keeps the memberwise initializer of the compiler.
+/// A struct is read fastest when the macro can call its memberwise initializer. The compiler writes
+/// one when the struct's own initializers are in an extension. The macro uses it when the defaults
+/// are literals, `.member` expressions or empty collections. `Documentation/Architecture.md` has
+/// the other conditions.
 @attached(
     member,
     names: named(init(modelValue:)),
@@ -58,21 +88,37 @@ public macro Model(
 ) =
     #externalMacro(module: "DovetailMacros", type: "ModelMacro")
 
-/// Makes a protocol a model type: `any P` can stand in properties, in collections and at the root
-/// of a document, and every conforming model is found with nothing to set up.
+/// Makes a protocol a model type: `any P` can be the type of a property, an element of a collection
+/// or the root of a document. Every conforming model of the program is found with nothing to set
+/// up.
 ///
-/// A refined protocol has what it does not say itself from its first parent that is a model
-/// protocol; a closed list is not handed down.
+/// ```swift
+/// @ModelProtocol protocol Pet { var name: String { get } }
+/// @Model struct Dog: Pet { var name: String }
+/// @Model struct Parrot: Pet { var name: String; var words: Int }
 ///
+/// let pets = try [any Pet](decoding: data, as: .json)     // [{"$type":"Dog","name":"Rex"}]
+/// ```
+///
+/// The macro adds requirements that every model fulfils, and writes a type beside the protocol,
+/// here `PetModel`, a ``ProtocolCoding``. With `unknown: .preserve` it also writes `UnknownPet`,
+/// which holds an element that no conformer could read.
+///
+/// A protocol that refines a model protocol inherits from the first such parent what it does not
+/// say itself: the type key, its aliases, the tagging and the kind of tag. It inherits neither the
+/// policy for unknown elements nor the list of conformers.
+///
+/// - Complexity: the first use of `any P` looks at each conformance in the program once. After
+///   that, finding the type of a value is one look-up by name.
 /// - Parameters:
 ///   - typeKey: the field that holds a conformer's type name; `$type` unless given.
 ///   - aliases: further names of that field when documents are read.
-///   - tagging: whether the type's name stands in the object, beside it or around it.
+///   - tagging: whether the type's name is in the object, beside it or around it.
 ///   - tag: whether names are strings, whole numbers, booleans or lists of strings in documents.
-///   - unknown: what becomes of elements of an unknown type, and of those that cannot be read. Not
-///     handed down to protocols that refine this one.
-///   - conformers: the only types that are taken, in any module; generic ones may be among them.
-///     Without a list every `@Model` type that conforms is taken, but no generic one.
+///   - unknown: what becomes of elements of an unknown type, and of those that cannot be read.
+///   - conformers: the only types that are read and written as `any P`, from any module. They may
+///     be generic. Without a list every `@Model` type that conforms is a conformer, and a generic
+///     type cannot conform.
 @attached(
     member,
     names: named(typeName),
@@ -94,17 +140,30 @@ public macro ModelProtocol(
 
 /// Says more about a stored property of a model, or names a case of an enum without a raw type.
 ///
+/// ```swift
+/// @Model struct Profile {
+///     @Attribute(.primaryKey) var login: String
+///     @Attribute(name: "profile.avatar.url", aliases: ["avatar"]) var avatar: URL?
+///     @Attribute(.transformed(by: SecondsSince1970.self)) var createdAt: Date
+///     @Attribute(unknown: .skip) var pets: [any Pet] = []
+/// }
+/// ```
+///
+/// A macro sees the source and not values, so names have to be string literals and options have to
+/// be written out. One `@Attribute` may have several options.
+///
 /// - Parameters:
 ///   - options: ``AttributeOption``s, such as `.primaryKey`; a case has none.
 ///   - name: the name in documents and stores. A dot separates nested objects, `\.` is a dot:
-///     `"profile.avatar.url"` is the field `url` of the object `avatar` in the object `profile`. An
-///     object that is absent or null is one without fields; one whose fields are all left out is
-///     not written. The column is named by the whole path, `"profile.avatar.url"`.
+///     `"profile.avatar.url"` is the field `url` of the object `avatar` in the object `profile`.
+///     Reading takes an object that is absent or null for one without fields. Writing leaves out an
+///     object whose fields are all left out. The column has the whole path as its name:
+///     `"profile.avatar.url"`.
 ///   - aliases: further names or paths under which documents may have the value. Only `name` is
-///     written; two of them in one document are a repeated field.
-///   - unknown: what becomes of elements of a model protocol that are of an unknown type or cannot
-///     be read, other than the protocol says. `.skip` works for the elements of any array, set or
-///     dictionary, `.preserve` where the protocol says it too.
+///     written. Two of these names in one document are an error, as a repeated field is.
+///   - unknown: replaces the protocol's policy for elements that are of an unknown type or cannot
+///     be read. `.skip` works for the elements of any array, set or dictionary, `.preserve` only
+///     where the protocol has this policy as well.
 @attached(peer)
 public macro Attribute(
     _ options: AttributeOption...,
@@ -113,25 +172,35 @@ public macro Attribute(
     unknown: UnknownPolicy? = nil
 ) = #externalMacro(module: "DovetailMacros", type: "MarkerMacro")
 
-/// Marks the case of an enum with a raw type that stands for raw values which no case has.
+/// Marks the case of an enum that is read for every raw value that no other case has.
 ///
 /// ```swift
 /// @Model enum Status: Int { case open, closed; @Fallback case unknown = -1 }
 /// ```
 ///
-/// In an enum without a raw type the case keeps the string that no case has and writes it back:
+/// The case is written as its own raw value, here `-1`, so the unknown value is not kept. In an
+/// enum without a raw type the case keeps the string and writes it back:
 ///
 /// ```swift
 /// @Model enum Status { case open, closed; @Fallback case other(String) }
 /// ```
 ///
-/// The cases are strings then, and have no values; `@Attribute(name:)` and `naming:` name them.
+/// The cases of such an enum are strings in documents and text in columns. They have no values of
+/// their own; `@Attribute(name:)` and `naming:` name them.
 ///
-/// A value of another kind than the raw type's is an error still, and so is an unknown name as the
-/// key of a dictionary. The case is written as its own raw value.
+/// A value of another kind than the raw type's is still a ``ModelDecodingError``, and so is an
+/// unknown name as the key of a dictionary.
 @attached(peer)
 public macro Fallback() = #externalMacro(module: "DovetailMacros", type: "MarkerMacro")
 
-/// Keeps a property out of documents and stores. It needs a default value.
+/// Keeps a property out of documents and stores. It needs a default value, unless it is a `var` of
+/// an optional type.
+///
+/// ```swift
+/// @Model struct Article {
+///     var title: String
+///     @Transient var isSelected = false
+/// }
+/// ```
 @attached(peer)
 public macro Transient() = #externalMacro(module: "DovetailMacros", type: "MarkerMacro")

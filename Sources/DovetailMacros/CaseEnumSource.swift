@@ -2,18 +2,42 @@ import DovetailSyntax
 import SwiftSyntax
 
 /// Writes the members of an enum without a raw type: an object with one field, which is named after
-/// the case and holds the object of its values, as `Codable` is synthesized.
+/// the case and holds the object of its values, as the compiler synthesizes `Codable` (SE-0295).
 ///
-/// Reading passes over other fields, so the type key of a protocol may stand beside it.
+/// ```json
+/// {"circle":{"radius":2}}
+/// ```
+///
+/// Reading is one loop over the fields of the object, with a branch for each name of a case:
+///
+/// ```swift
+/// while let key = try reader.nextMember(in: &object) {
+///     switch key.code {
+///     case 0x040000006661656C:  // "leaf"
+///         try reader.expectFirstCase(value, in: object)
+///         try reader.skipObject()
+///         value = Self.leaf
+///     default:
+///         try reader.skipValue()
+///     }
+/// }
+/// ```
+///
+/// Reading passes over fields that are no case, so the type key of a protocol may be beside the
+/// case. A second case is an error, which `reader.expectFirstCase` throws.
 struct CaseEnumSource {
     let model: ModelDeclaration
+    /// The cases in the order of the declaration.
     let cases: [EnumCase]
+
+    /// Writes `init(modelValue:)` and `encode(to:)`.
 
     func write(to source: inout SourceText) {
         source.block(ModelSource.initializer(model), writeReading)
         source.block(ModelSource.encode(model), writeWriting)
     }
 
+    /// The loop over the fields of the outer object, with a branch for each name of a case.
     private func writeReading(to source: inout SourceText) {
         let version = VersionSource(model: model)
         let branches = cases.flatMap { enumCase in
@@ -34,6 +58,8 @@ struct CaseEnumSource {
         source.line("self = value")
     }
 
+    /// The branch of one case: a slot and a branch for each value, as in a struct, and then the
+    /// call of the case. A case without values has an empty object, whose fields are skipped.
     private func writeReading(of enumCase: EnumCase, to source: inout SourceText) {
         source.line("try reader.expectFirstCase(value, in: object)")
         guard !enumCase.values.isEmpty else {
@@ -77,11 +103,13 @@ struct CaseEnumSource {
         source.line("value = Self.\(enumCase.name)(\(arguments.joined(separator: ", ")))")
     }
 
-    /// After a parenthesis only three keywords are escaped; the compiler warns of others.
+    /// The label in a call. Only three keywords need backticks there, and the compiler warns of
+    /// those around others.
     private static func argumentLabel(_ label: String) -> String {
         ["`inout`", "`var`", "`let`"].contains(label) ? label : label.filter { $0 != "`" }
     }
 
+    /// A `switch` over the cases that binds their values to the names of their slots.
     private func writeWriting(to source: inout SourceText) {
         source.line("let model = try Dovetail::_willEncode(self, &writer)")
         source.line("let object = try writer.beginObject()")
@@ -105,10 +133,11 @@ struct CaseEnumSource {
         source.line("try writer.endObject(object)")
     }
 
+    /// The line that writes one value.
     private func writing(of value: EnumCase.Value, _ slot: String) -> String {
         let token = RawSource.fieldToken(value.documentName)
         let coding = CodingExpression.of(value.type, in: model).map { ", by: \($0)" } ?? ""
-        // Left out it would come back as the default, so nil is written as null.
+        // An absent field is read as the default, so nil is written as null.
         let isNullable =
             (value.type.isWrittenAsOptional || value.type.mayHideOptional)
             && value.hasDefaultOtherThanNil

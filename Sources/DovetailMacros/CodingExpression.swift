@@ -1,29 +1,40 @@
 import DovetailSyntax
 import SwiftSyntax
 
-/// How generated code names the coding of a property that has a transform, or whose type is or
-/// holds `any P`; nil for other ones.
+/// Writes the argument `by:` of a read or a write: the coding of a property that has a transform,
+/// or whose type is or contains `any P`. Other types are model values, which need no argument.
 ///
-/// The wrappers are spelled out, and the protocol is left to overload resolution, which sees
-/// through typealiases and finds protocols of other modules.
+/// ```swift
+/// // var pets: [any Pet]
+/// Dovetail::_array(Dovetail::_existential(_dovetailCoding(nil as (any Pet)?), (any Pet).self))
+/// ```
+///
+/// The containers are spelled out. The protocol is left to overload resolution over
+/// `_dovetailCoding`, which sees through typealiases and finds protocols of other modules. The
+/// functions are in DovetailModel/Generated (Codings.swift, ProtocolCodings.swift).
 struct CodingExpression {
-    /// How the place where the expression stands names a type that is written in the declaration.
+    /// How a type of the declaration is named where the expression is written.
     private let spelling: (String) -> String
 
+    /// The coding of a property, with its transform and its policy; nil when it needs none.
     static func of(_ property: StoredProperty, in model: ModelDeclaration) -> String? {
         CodingExpression(spelling: model.spelling).coding(of: property)
     }
 
+    /// The coding of a value of an enum's case; nil when it needs none.
     static func of(_ type: TypeSyntax, in model: ModelDeclaration) -> String? {
         CodingExpression(spelling: model.spelling)
             .coding(of: type, throughCollections: true, leaf: ofExistential)
     }
 
-    /// The coding of a type at file scope, which is named there as it is written.
+    /// The coding of a type at file scope, where types are named as they are written; nil when it
+    /// needs none.
     static func atFileScope(of type: TypeSyntax) -> String? {
         CodingExpression { $0 }.coding(of: type, throughCollections: true, leaf: ofExistential)
     }
 
+    /// A transform goes through optionals; one of elements goes through collections too. The policy
+    /// is that of the elements, so it is applied inside of the containers.
     private func coding(of property: StoredProperty) -> String? {
         let policy = property.attribute.unknown
         guard let transform = property.attribute.transform else {
@@ -39,7 +50,8 @@ struct CodingExpression {
         }
     }
 
-    /// The coding of an element with the policy of its property.
+    /// The coding of an element with the policy of its property. `.skip` is the only policy that
+    /// values without a coding have: elements of any type can be left out.
     private static func applying(_ policy: UnknownPolicy?, to coding: String?) -> String? {
         switch policy {
         case nil: coding
@@ -49,6 +61,7 @@ struct CodingExpression {
         }
     }
 
+    /// The coding of `any P`; nil for other types.
     private static func ofExistential(_ type: TypeSyntax) -> String? {
         guard let existential = type.as(SomeOrAnyTypeSyntax.self),
             existential.someOrAnySpecifier.tokenKind == .keyword(.any)
@@ -56,8 +69,9 @@ struct CodingExpression {
         return "Dovetail::_existential(\(protocols(existential)), (\(existential.trimmed)).self)"
     }
 
-    /// The coding of the first part of a composition that is a model protocol. Without parts it is
-    /// that of the one protocol.
+    /// The coding of the first part of `any P & Q` that is a model protocol, which the overloads of
+    /// `_pick` choose, or that of the one protocol of `any P`. A macro does not see which of the
+    /// parts are model protocols.
     private static func protocols(_ existential: SomeOrAnyTypeSyntax) -> String {
         let parts =
             existential.constraint.as(CompositionTypeSyntax.self)?.elements.map(\.type)
@@ -68,6 +82,8 @@ struct CodingExpression {
         }
     }
 
+    /// Goes into the type from outside and writes a function for each container; nil when `leaf`
+    /// has nothing to say of what is inside.
     private func coding(
         of type: TypeSyntax,
         throughCollections: Bool,
@@ -87,8 +103,10 @@ struct CodingExpression {
         }
     }
 
-    /// A type that holds others, in one of its spellings.
+    /// An optional, array, set or dictionary, with brackets or by its name. `Swift.Array<T>` is
+    /// none: it is taken for a type of the program.
     private struct Wrapper {
+        /// The name of the function without its underscore.
         var function: String
         var key: TypeSyntax?
         var content: TypeSyntax

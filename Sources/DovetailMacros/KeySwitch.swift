@@ -1,10 +1,24 @@
 import DovetailSyntax
 
-/// A switch over the integer codes of names, with a comparison where the code alone does not tell.
+/// Writes a `switch` over the integer codes of names, with a comparison where the code alone does
+/// not tell. ``FieldCode`` says what a code is.
+///
+/// ```swift
+/// switch key.code {
+/// case 0x0200000000006469:  // "id"
+///     try reader.read(&_id, "id")
+/// case 0x0A64657461657263 where key.matches("created_at"):
+///     try reader.read(&_createdAt, "created_at")
+/// default:
+///     try reader.skipField(key, in: object)
+/// }
+/// ```
 struct KeySwitch {
-    /// What is done with a name.
+    /// What generated code does with a field of one name.
     struct Branch {
+        /// The name in documents.
         let name: String
+        /// Writes the lines of the branch.
         let body: (inout SourceText) -> Void
 
         init(_ name: String, body: @escaping (inout SourceText) -> Void) {
@@ -17,19 +31,20 @@ struct KeySwitch {
         }
     }
 
+    /// The branches in the order of the declaration; no name is there twice.
     let branches: [Branch]
-    /// Stands once, however many names lead to it: every call that throws is a way out of its own,
-    /// which the optimizer has to go through.
+    /// The line for any other name. It is written once, because every call that throws is a way out
+    /// of its own, which costs the optimizer time.
     let unknown: String
 
-    /// Switches over `key`.
+    /// Writes the `switch` over the variable `key`.
     func write(to source: inout SourceText) {
         source.line("switch key.code {")
         for branch in branches {
             let name = RawSource.literal(branch.name)
             let isExact = branch.name.utf8.count <= FieldCode.longestExactName
             let condition = isExact ? "" : " where key.matches(\(name))"
-            // A name that is compared is there to be read already.
+            // A comparison shows the name; a code alone needs a comment for people.
             let comment = isExact ? "  // \(name)" : ""
             source.line("case \(Self.hexadecimal(branch.name))\(condition):\(comment)")
             source.indented(branch.body)

@@ -1,9 +1,11 @@
 import DovetailSyntax
 
-/// Names of variables in generated code, after the fields that they are for.
+/// Names of variables in generated code, made of the names of the properties that they are for, so
+/// that *Expand Macro* shows code that people can read.
 ///
-/// Slots begin with an underscore and no other variable does, so that none of them hides another
-/// one, however fields are named.
+/// Slots begin with an underscore, and other variables begin with a word or with the name of a
+/// property. So no slot hides another variable, unless the name of a property begins with an
+/// underscore itself.
 enum LocalNames {
     /// The variable that holds what was read of a property or of a value of a case.
     static func slot(_ name: String) -> String { identifier("_" + name) }
@@ -11,9 +13,13 @@ enum LocalNames {
     /// The constant with the value of a property, its default included.
     static func value(_ name: String) -> String { identifier(name + "Value") }
 
-    /// A name of several objects that lie in each other, by the path of their fields.
+    /// The name of a nested object, of the names on its path: `ProfileAvatar1` of `profile.avatar`.
     ///
-    /// - Parameter index: tells objects apart whose names are no identifiers.
+    /// - Parameters:
+    ///   - path: The names from the outside to the inside.
+    ///   - index: The number of the object in its model. It tells apart objects whose names are the
+    ///     same without the characters that no identifier has; a plain name of one component needs
+    ///     none.
     static func object(_ path: [String], _ index: Int) -> String {
         let plain = path.map { $0.filter { $0.isASCII && ($0.isLetter || $0.isNumber) } }
         let isExact = zip(path, plain).allSatisfy { $0 == $1 && !$0.isEmpty }
@@ -21,11 +27,13 @@ enum LocalNames {
         return words.joined() + (isExact && path.count == 1 ? "" : "\(index)")
     }
 
+    /// A name, in backticks where it needs them. Keywords need none here: the callers add to them.
     private static func identifier(_ name: String) -> String {
         isWord(name) ? name : "`\(name)`"
     }
 
-    /// Whether a name needs no backticks for its characters.
+    /// Whether a name consists of characters of an identifier. Bytes above ASCII count as such; a
+    /// digit may not come first.
     static func isWord(_ name: String) -> Bool {
         let isWord = name.utf8.allSatisfy {
             $0 == 0x5F || $0 >= 0x80 || 0x30...0x39 ~= $0 || 0x41...0x5A ~= $0 & 0xDF
@@ -35,12 +43,12 @@ enum LocalNames {
 }
 
 extension StoredProperty {
-    /// The variable that generated code reads it into.
+    /// The variable that generated code reads the property into.
     var slot: String { LocalNames.slot(plainName) }
 }
 
 extension EnumCase.Value {
-    /// The variable that generated code reads it into, and binds it to when it is written.
+    /// The variable that generated code reads the value into, and binds it to when it is written.
     func slot(at index: Int) -> String {
         LocalNames.slot(label.map { $0.filter { $0 != "`" } } ?? "\(index)")
     }

@@ -1,7 +1,8 @@
 import SwiftSyntax
 import SwiftSyntaxMacros
 
-/// Attributes that only tell `@Model` something and expand to nothing themselves.
+/// `@Attribute`, `@Transient` and `@Fallback`: they tell `@Model` something and expand to nothing
+/// themselves. ``AttributeArguments`` reads them from the declaration.
 struct MarkerMacro: PeerMacro {
     static func expansion(
         of node: AttributeSyntax,

@@ -1,12 +1,21 @@
 import DovetailSyntax
 
-/// Writes the end of the initializer of a struct that the compiler writes a memberwise one for: the
-/// slots are moved into the call of it, so that nothing of what was read is copied.
+/// Writes the end of the reading initializer for a struct that has a memberwise one: a call of it,
+/// into which the slots are moved, so that nothing of what was read is copied.
+///
+/// ```swift
+/// let tagsValue: [String] = Dovetail::_moved(&_tags) ?? []
+/// self.init(name: Dovetail::_filled(moving: &_name), tags: tagsValue)
+/// ```
+///
+/// ``MemberwiseInitializer`` says for which structs the compiler writes one, and what it saves.
 struct MemberwiseSource {
     let model: ModelDeclaration
+    /// The arguments of the initializer, in the order of the fields.
     let attributes: [ModelDeclaration.Attribute]
 
-    /// Nil when the struct has no such initializer, or a default that only holds where it stands.
+    /// Nil when the struct has no such initializer, or has a default that may mean something else
+    /// in the extension.
     init?(_ model: ModelDeclaration, _ attributes: [ModelDeclaration.Attribute]) {
         // A constant with a value is no argument.
         let attributes = attributes.filter { !$0.property.isConstant }
@@ -20,7 +29,7 @@ struct MemberwiseSource {
         self.attributes = attributes
     }
 
-    /// Sets `self` from the slots, of which the required ones are filled.
+    /// Writes the call. The code before it has checked that the required slots are filled.
     func write(to source: inout SourceText) {
         var arguments: [String] = []
         // The attributes are in the order of the fields, the arguments in that of the properties.
@@ -30,7 +39,7 @@ struct MemberwiseSource {
             let constant = LocalNames.value(property.plainName)
             let value: String
             if let text = defaultValue(of: property) {
-                // On lines of their own, as below.
+                // On a line of its own, as below.
                 source.line(
                     "let \(constant): \(model.spelling(of: property.type)) = "
                         + "Dovetail::_moved(&\(slot)) ?? \(text)"
@@ -39,7 +48,7 @@ struct MemberwiseSource {
             } else if property.isOptional {
                 value = "Dovetail::_moved(&\(slot)) ?? nil"
             } else if property.type.mayHideOptional {
-                // On lines of their own: overloads in a long call take the type checker long.
+                // On a line of its own: overloads in a long call take the type checker long.
                 source.line("let \(constant) = Dovetail::_present(moving: &\(slot))")
                 value = constant
             } else {
@@ -51,13 +60,13 @@ struct MemberwiseSource {
         source.line("self.init(\(arguments.joined(separator: ", ")))")
     }
 
-    /// What the property is where its field is absent; nil when that is nil or an error.
+    /// The value of the property when its field is absent; nil when that is nil or an error.
     private func defaultValue(of property: StoredProperty) -> String? {
         if property.attribute.isOmittedWhenEmpty { return property.type.emptyValue }
         return property.hasDefault ? property.portableDefault : nil
     }
 
-    /// The name as a label, where the compiler warns of backticks that it does not need.
+    /// The name as a label. The compiler warns of backticks that a label does not need.
     private func label(of property: StoredProperty) -> String {
         LocalNames.isWord(property.plainName) ? property.plainName : property.name
     }

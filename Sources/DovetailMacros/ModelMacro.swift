@@ -2,11 +2,30 @@ import DovetailSyntax
 import SwiftSyntax
 import SwiftSyntaxMacros
 
-/// `@Model`: the one body that reads and the one that writes, the list of attributes, and the call
-/// that makes the type known to its protocols.
+/// `@Model`: one body that reads and one that writes, the list of attributes, and the function that
+/// keeps the type's conformances in the program.
+///
+/// Everything that can be in an extension is, because an extension leaves the struct its memberwise
+/// initializer. The extension role reports the problems of a declaration.
+/// `Tests/Packages/Expanded.txt` shows what is written for every form of model.
+///
+/// ```swift
+/// extension Owner: Dovetail::ModelValue, Dovetail::Model {
+///     static var typeName: Swift::String { "Owner" }
+///     static var modelAttributes: [Dovetail::ModelAttribute] { … }
+///     func encode(to writer: inout Dovetail::ModelWriter) throws { … }
+///     init(modelValue reader: inout Dovetail::ModelReader) throws { … }
+///     @used private static func _$keep() -> Any.Type { Self.self }
+/// }
+/// ```
 struct ModelMacro: ExtensionMacro {
+    /// The text is formatted already (``SourceText``), and is no syntax that could be.
     static var formatMode: FormatMode { .disabled }
 
+    /// The extension of the type, and a second one for `KeyedModel` of a generic type.
+    ///
+    /// `protocols` are the conformances that the type does not declare itself; a conformance that
+    /// it has must not be written again.
     static func expansion(
         of node: AttributeSyntax,
         attachedTo declaration: some DeclGroupSyntax,
@@ -47,8 +66,8 @@ struct ModelMacro: ExtensionMacro {
                     .filter { wanted.contains($0) && !keyed.contains($0) }
                     .map { "Dovetail::\($0)" },
                 requirements: model.requirements,
-                // Where a module belongs to the main actor, this keeps the conformances of an enum
-                // to Codable from doing so. A struct is not isolated, as models are not.
+                // In a module whose default isolation is the main actor this keeps the conformances
+                // of an enum to Codable off it. A struct needs none, as models are not isolated.
                 isNonisolated: declaration.is(EnumDeclSyntax.self),
                 members: SourceText.at(depth: 1, source.write)
             )
@@ -57,8 +76,9 @@ struct ModelMacro: ExtensionMacro {
 }
 
 extension ModelMacro: MemberMacro {
-    /// What cannot stand in an extension: the initializer of a class, and for a nested type the
-    /// names that only its surroundings know, and the property for fields that are not declared. Other declarations are not even read here.
+    /// What cannot be in an extension: the initializer of a class, the property `unknownFields`,
+    /// and for a nested type the names that only its surroundings know. A declaration that has none
+    /// of these is not read a second time.
     static func expansion(
         of node: AttributeSyntax,
         providingMembersOf declaration: some DeclGroupSyntax,
@@ -83,16 +103,17 @@ extension ModelMacro: MemberMacro {
 }
 
 extension ModelDeclaration {
-    /// What the type parameters have to fulfil for the type to be a model.
+    /// The conditions of the extension, as `Value: Dovetail::ModelValue`.
     var requirements: [String] { modelParameters.map { "\($0): Dovetail::ModelValue" } }
 
-    /// Whether `KeyedModel` stands in an extension of its own, as a conformance with a condition
-    /// would not imply `Identifiable`.
+    /// Whether `KeyedModel` needs an extension of its own: a conformance with a condition does not
+    /// imply one to `Identifiable`.
     var hasOwnKeyExtension: Bool {
         conformances.contains("KeyedModel") && !modelParameters.isEmpty
     }
 
-    /// The protocols that generated code makes the type conform to.
+    /// The protocols that generated code makes the type conform to. A raw enum is also the key of a
+    /// dictionary, unless its raw values are fractions.
     var conformances: [String] {
         switch shape {
         case .structure(let attributes):

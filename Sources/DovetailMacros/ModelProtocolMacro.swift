@@ -2,12 +2,24 @@ import DovetailSyntax
 import SwiftSyntax
 import SwiftSyntaxMacros
 
-/// `@ModelProtocol`: requirements that every model fulfils already, and beside the protocol the
-/// coding of `any P` with the overloads through which generated code finds it.
+/// `@ModelProtocol`: requirements that every model fulfils already and, beside the protocol, the
+/// coding of `any P` with the overload through which generated code finds it.
+///
+/// The compiler expands its three roles separately, each with the declaration as it is written. So
+/// each reads it, and only the member role reports problems.
+///
+/// ```swift
+/// nonisolated static var typeName: Swift::String { get }
+/// nonisolated init(modelValue reader: inout Dovetail::ModelReader) throws
+/// nonisolated func encode(to writer: inout Dovetail::ModelWriter) throws
+/// nonisolated static func _boxed(from reader: inout Dovetail::ModelReader) throws -> any Pet
+/// nonisolated static func _isRegistered()
+/// ```
 struct ModelProtocolMacro {
+    /// The text is formatted already (``SourceText``), and is no syntax that could be.
     static var formatMode: FormatMode { .disabled }
 
-    /// For the roles that leave the reporting to the member role.
+    /// Reads the declaration for the roles that report nothing; nil when it has problems.
     private static func quietly(
         read declaration: some SyntaxProtocol,
         _ macro: AttributeSyntax,
@@ -24,6 +36,8 @@ struct ModelProtocolMacro {
 }
 
 extension ModelProtocolMacro: MemberMacro {
+    /// The requirements, through which `any P` dispatches without a cast. They are nonisolated,
+    /// because a value is read and written on any thread.
     static func expansion(
         of node: AttributeSyntax,
         providingMembersOf declaration: some DeclGroupSyntax,
@@ -40,7 +54,8 @@ extension ModelProtocolMacro: MemberMacro {
         )
         problems.diagnostics.forEach(context.diagnose)
         guard let model else { return [] }
-        // Only a list can name generic types, which refuse this requirement.
+        // A generic type cannot fulfil this requirement, so a protocol without a list refuses it. A
+        // list may name generic types.
         let registered =
             model.conformers == nil
             ? ["nonisolated static func _isRegistered()"] : []
@@ -55,6 +70,7 @@ extension ModelProtocolMacro: MemberMacro {
 }
 
 extension ModelProtocolMacro: PeerMacro {
+    /// The coding of `any P`, its overload, and the type of preserved elements.
     static func expansion(
         of node: AttributeSyntax,
         providingPeersOf declaration: some DeclSyntaxProtocol,
@@ -66,6 +82,7 @@ extension ModelProtocolMacro: PeerMacro {
 }
 
 extension ModelProtocolMacro: ExtensionMacro {
+    /// `encoded(as:)` with the type key for every conformer, and the answers of preserved elements.
     static func expansion(
         of node: AttributeSyntax,
         attachedTo declaration: some DeclGroupSyntax,

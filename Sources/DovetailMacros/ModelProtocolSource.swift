@@ -1,14 +1,27 @@
 import DovetailSyntax
 import SwiftSyntax
 
-/// Writes what stands beside a model protocol: the coding of `any P`, the overload through which
-/// generated code finds it, and the type of elements that are kept as they are.
+/// Writes the declarations beside a model protocol and its extension.
+///
+/// For `protocol Pet` these are `PetModel`, the coding of `any Pet`; an overload of
+/// `_dovetailCoding` that gives it; and with `unknown: .preserve` the struct `UnknownPet`. The
+/// library calls them through the protocols `ProtocolCoding` and `PreservingCoding`.
+///
+/// ```swift
+/// nonisolated enum PetModel: Dovetail::ProtocolCoding {
+///     typealias Value = any Pet
+///     static let tagging: Dovetail::ConformerTagging = …
+///     static let conformers = Dovetail::ConformerTable<any Pet>("Pet", tagging: tagging) { … }
+///     static func typeName(of value: any Pet) -> Swift::String { type(of: value).typeName }
+/// }
+/// nonisolated func _dovetailCoding(_: (any Pet)?) -> PetModel.Type { PetModel.self }
+/// ```
 struct ModelProtocolSource {
     let model: ProtocolDeclaration
     private var name: String { model.name }
     private var access: String { model.access }
 
-    /// The declarations beside the protocol, a text each.
+    /// The declarations beside the protocol, one text for each.
     var peers: [String] {
         let coding = SourceText.at(depth: 0, writeCoding)
         let overload = SourceText.at(depth: 0) {
@@ -22,7 +35,9 @@ struct ModelProtocolSource {
         return [coding, overload, SourceText.at(depth: 0, writeUnknown)]
     }
 
-    /// The members of the protocol's extension.
+    /// The members of the protocol's extension: `encoded(as:)`, which writes the type key, and the
+    /// implementation of ``boxing``. The former is disfavoured, so that a value of a concrete type
+    /// is written as that type.
     func writeExtension(to source: inout SourceText) {
         source.line("/// Writes a document that says the type, as `any \(name)`.")
         source.line("@_disfavoredOverload")
@@ -41,15 +56,17 @@ struct ModelProtocolSource {
         }
     }
 
-    /// The requirement that gives a conformer as `any P`. The compiler writes it once a conformer,
-    /// where it knows the size of the type; made of the metatype alone, the box of the existential
-    /// is looked up in a table of the runtime, which took a tenth of the time of reading.
+    /// The requirement that reads a conformer as `any P`. The compiler makes one for each
+    /// conformer, where it knows the size of the type. Without it the box of the existential is
+    /// made from the metatype, with a look-up in a table of the runtime that takes a tenth of the
+    /// time of reading.
     var boxing: String {
         "static func _boxed(from reader: inout Dovetail::ModelReader) throws -> any \(name)"
     }
 
-    /// What the protocol asks for, answered for elements that are kept as they are. In an extension
-    /// of the protocol, so that those of protocols that refine it have the answers too.
+    /// Writes the protocol's properties for preserved elements: each is answered from the element's
+    /// field of that name. They are in an extension of the protocol, so that the preserved elements
+    /// of a protocol that refines it have them too.
     func writeAnswers(to source: inout SourceText) {
         for (name, type) in model.answers {
             let coding = CodingExpression.atFileScope(of: type).map { ", by: \($0)" } ?? ""
@@ -60,6 +77,7 @@ struct ModelProtocolSource {
         }
     }
 
+    /// Writes the type of preserved elements.
     private func writeUnknown(to source: inout SourceText) {
         source.line(
             "/// An element of a document that no conformer of `\(name)` could read, as it is."
@@ -73,6 +91,7 @@ struct ModelProtocolSource {
         }
     }
 
+    /// Writes the coding: how values are tagged, which types there are, and how one is written.
     private func writeCoding(to source: inout SourceText) {
         let conformance = model.unknown == .preserve ? "PreservingCoding" : "ProtocolCoding"
         source.block("nonisolated \(access)enum \(name)Model: Dovetail::\(conformance)") { source in
@@ -100,6 +119,8 @@ struct ModelProtocolSource {
         }
     }
 
+    /// Writes the table of conformers. The closure turns a type of the program into a function that
+    /// reads it, and answers nil for one that does not conform.
     private func writeConformers(to source: inout SourceText) {
         let table = "Dovetail::ConformerTable<any \(name)>"
         var arguments = [RawSource.literal(name), "tagging: tagging"]
@@ -116,6 +137,7 @@ struct ModelProtocolSource {
         source.line("}")
     }
 
+    /// Writes what the coding says of unknown elements; nothing for `.throw`, which is its default.
     private func writePolicy(to source: inout SourceText) {
         switch model.unknown {
         case .preserve:
@@ -129,7 +151,8 @@ struct ModelProtocolSource {
         }
     }
 
-    /// What the protocol says itself, and the parents that it has the rest from.
+    /// The call that makes the tagging: what the protocol says, and the taggings of its parents for
+    /// the rest. A parent that is no model protocol has none, which overload resolution finds.
     private var tagging: String {
         let parents = model.parents.map { "_dovetailCoding(nil as (any \($0))?).tagging" }
         var arguments = ["inheriting: [\(parents.joined(separator: ", "))]"]

@@ -1,9 +1,15 @@
 import DovetailSyntax
 
-/// Writes the members of a model's extension.
+/// Writes the members of a model's extension, and those of its body.
+///
+/// It writes what all models have, and leaves the rest to one type for each shape:
+/// ``StructSource``, ``StringEnumSource``, ``TextEnumSource``, ``CaseEnumSource``. Names of the
+/// library and of the standard library are written with their module, so that no declaration of the
+/// program can hide them. Only `_dovetailCoding` is not: it has an overload for each model
+/// protocol.
 struct ModelSource {
     let model: ModelDeclaration
-    /// The name of the type as the file knows it.
+    /// The name of the type at file scope, with its type parameters.
     let qualifiedName: String
 
     init(_ model: ModelDeclaration, named qualifiedName: String = "Self") {
@@ -21,6 +27,7 @@ struct ModelSource {
         "\(model.access)func encode(to writer: inout Dovetail::ModelWriter) throws"
     }
 
+    /// Writes the members of the extension.
     func write(to source: inout SourceText) {
         let access = model.access
         let name = RawSource.literal(model.typeName)
@@ -40,7 +47,7 @@ struct ModelSource {
             StringEnumSource(model: model, cases: cases).write(to: &source)
         case .rawEnum:
             if let fallback = model.fallback {
-                // The raw values are not strings in the source.
+                // Without a fallback the library's own initializer for raw values is used.
                 source.block(Self.initializer(model)) {
                     $0.line("self = try reader.readCase(or: .\(fallback))")
                 }
@@ -52,7 +59,8 @@ struct ModelSource {
         case .caseEnum(let cases):
             CaseEnumSource(model: model, cases: cases).write(to: &source)
         }
-        // The values of raw enums are read and written by the library alone.
+        // Enums that are one value have no hooks: a requirement of `ModelLifecycle` is unavailable,
+        // so the compiler refuses the conformance with these words.
         if !model.hasHooks {
             source.line(
                 """
@@ -71,8 +79,9 @@ struct ModelSource {
         StructSource(model: model, attributes: attributes).writeIdentity(to: &source)
     }
 
-    /// A generic type cannot be found by its protocols. This is what it would fulfil a requirement of
-    /// theirs with, so the compiler refuses the conformance with these words, wherever it stands.
+    /// Writes what makes the compiler refuse a model protocol for a generic type, which the
+    /// runtime's records cannot name: an unavailable implementation of a requirement. Its message
+    /// is shown at the conformance, in whichever file that is.
     private func writeRefusal(to source: inout SourceText) {
         source.line(
             """
@@ -84,13 +93,13 @@ struct ModelSource {
         source.line("\(model.access)static func _isRegistered() {}")
     }
 
-    /// Keeps what the runtime knows of the type, by which `any P` finds it: the optimizer removes
-    /// the conformances of types that nothing but documents names.
+    /// Writes the function that keeps the type's conformances, by which `any P` finds it. The
+    /// optimizer removes those of a type that nothing in the program names.
     private func writeKeeper(to source: inout SourceText) {
         source.line("@used private static func _$keep() -> Any.Type { Self.self }")
     }
 
-    /// What has to stand in the body of the declaration, a text a member.
+    /// What has to be in the body of the declaration, one text for each member.
     var ownMembers: [String] {
         var members: [String] = []
         if case .structure(let attributes) = model.shape {

@@ -1,8 +1,16 @@
 import SwiftSyntax
 import SwiftSyntaxMacros
 
-/// `#_modelTable`: a call that overload resolution directs to the table of the element type.
+/// `#_modelTable`: the default of a parameter `by table:`, as in `[any Pet](decoding:as:)`.
+///
+/// The expansion names no protocol. It is expanded where the call is, with the element type that
+/// the call has, so overload resolution finds the `_dovetailCoding` of the protocol there.
+///
+/// ```swift
+/// Dovetail::_table({ _dovetailCoding($0) })
+/// ```
 struct ModelTableMacro: ExpressionMacro {
+    /// The text is formatted already, and is no syntax that could be.
     static var formatMode: FormatMode { .disabled }
 
     static func expansion(

@@ -1,7 +1,11 @@
 @_spi(PluginMessage) import SwiftCompilerPluginMessageHandling
 import SwiftSyntaxMacros
 
-/// The process that the compiler talks to over its standard input and output.
+/// The process that the compiler starts to expand macros, and talks to over its standard input and
+/// output.
+///
+/// It does what `CompilerPlugin` of SwiftCompilerPlugin does for other packages. The toolchain
+/// ships no library of that module, only the one below it.
 @main
 struct Plugin: PluginProvider {
     static func main() throws {
@@ -13,6 +17,8 @@ struct Plugin: PluginProvider {
         let description: String
     }
 
+    /// The macro of a name that `#externalMacro(module:type:)` has. The names are those in
+    /// Macros.swift of Dovetail and in the declaration of `#_modelTable`.
     func resolveMacro(moduleName: String, typeName: String) throws -> any Macro.Type {
         switch typeName {
         case "ModelMacro": ModelMacro.self

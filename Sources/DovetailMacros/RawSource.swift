@@ -1,16 +1,28 @@
 import SwiftSyntax
 
-/// Generated text as syntax, in one token each, so that the plugin never parses its own output:
-/// that is most of what a macro costs.
+/// Makes syntax of generated text without parsing it: a whole declaration is one token. Parsing is
+/// most of what a macro costs, and the compiler parses the text of an expansion anyway.
 enum RawSource {
+    /// A declaration that is one token. Text that is no declaration is an error of the compiler at
+    /// the expansion, not here.
     static func declaration(_ text: String) -> DeclSyntax {
         DeclSyntax(MissingDeclSyntax(placeholder: .identifier(text)))
     }
 
+    /// An expression that is one token.
     static func expression(_ text: String) -> ExprSyntax {
         ExprSyntax(MissingExprSyntax(placeholder: .identifier(text)))
     }
 
+    /// An extension, with its header on one line, or with a line for each conformance if there are
+    /// more than two.
+    ///
+    /// - Parameters:
+    ///   - type: The type that is extended.
+    ///   - conformances: The protocols, spelled with their module.
+    ///   - requirements: The conditions of the `where` clause.
+    ///   - isNonisolated: Whether the extension says `nonisolated`.
+    ///   - members: The text of all members, indented.
     static func extensionOf(
         _ type: some TypeSyntaxProtocol,
         conformances: [String],
@@ -40,7 +52,7 @@ enum RawSource {
         )
     }
 
-    /// A string literal of Swift.
+    /// A string literal of Swift on one line. Control characters are escaped by their number.
     static func literal(_ text: String) -> String {
         var result = "\""
         for scalar in text.unicodeScalars {
@@ -59,7 +71,8 @@ enum RawSource {
         "[" + texts.map(literal).joined(separator: ", ") + "]"
     }
 
-    /// A field name as JSON, colon included, as a literal of Swift.
+    /// A field name as JSON writes it (RFC 8259, section 7), colon included, as a literal of Swift.
+    /// The writer copies its bytes, so escaping is done once, when the program is compiled.
     static func fieldToken(_ name: String) -> String {
         var json = "\""
         for scalar in name.unicodeScalars {

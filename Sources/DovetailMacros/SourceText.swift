@@ -1,5 +1,13 @@
 /// Text that a macro writes, line by line, indented and within 100 columns, as people read it in
 /// *Expand Macro*.
+///
+/// ```swift
+/// let text = SourceText.at(depth: 0) { source in
+///     source.block("var isEmpty: Bool") { $0.line("count == 0") }
+/// }
+/// ```
+///
+/// The text ends without a line break.
 struct SourceText {
     private static let width = 100
     private static let indentation = "    "
@@ -11,15 +19,15 @@ struct SourceText {
         self.depth = depth
     }
 
-    /// Text by itself: `write` adds its lines.
+    /// The text that `write` adds to an empty one, indented by `depth` steps.
     static func at(depth: Int, _ write: (inout SourceText) -> Void) -> String {
         var source = SourceText(depth: depth)
         write(&source)
         return source.text
     }
 
-    /// Adds a line, broken at its parentheses where it is too long. A literal of several lines in it
-    /// stays as it is.
+    /// Adds a line, broken at its parentheses where it is too long. A line that cannot be broken
+    /// stays long; a literal of several lines in it stays as it is.
     mutating func line(_ line: String) {
         let room = Self.width - depth * Self.indentation.utf8.count
         if line.utf8.count > room, let call = LongCall(line) {
@@ -52,7 +60,7 @@ struct SourceText {
         depth -= 1
     }
 
-    /// Adds a list in brackets or parentheses with an element a line.
+    /// Adds a list with one element on each line, between `head` and `tail`.
     mutating func list(_ head: String, _ elements: [String], _ tail: String) {
         line(head)
         indented { source in
@@ -68,12 +76,16 @@ struct SourceText {
 private struct LongCall {
     /// Up to the opening parenthesis.
     let head: String
-    /// What stands between the commas inside.
+    /// What is between the commas inside.
     let arguments: [String]
     /// From the closing parenthesis on.
     let tail: String
 
-    /// Nil when there is nothing to break at, or a literal that this does not understand.
+    /// Finds the widest pair of parentheses or brackets that is in no other one, and the commas
+    /// directly inside of it. What is in quotes does not count.
+    ///
+    /// Nil when there is no such pair, and for a line that this does not understand: one with a
+    /// line break, a `#` as of a raw literal, a comment, or quotes that do not match.
     init?(_ line: String) {
         let bytes = Array(line.utf8)
         var groups: [(open: Int, commas: [Int], close: Int)] = []

@@ -1,11 +1,24 @@
 import DovetailSyntax
 
-/// Writes the members of an enum whose cases are strings, with a case that keeps other ones.
+/// Writes the members of an enum without a raw type whose cases are strings, with one that keeps
+/// any other string: `@Fallback case other(String)`.
+///
+/// Reading is that of ``StringEnumSource`` with another default; writing is a `switch`:
+///
+/// ```swift
+/// switch self {
+/// case .open: try writer.write("open")
+/// case .other(let text): try writer.write(text)
+/// }
+/// ```
 struct TextEnumSource {
     let model: ModelDeclaration
+    /// The cases without the one that keeps strings.
     let cases: [EnumCase]
+    /// The name of the case that keeps strings.
     let fallback: String
 
+    /// Writes `columnType`, `init(modelValue:)` and `encode(to:)`.
     func write(to source: inout SourceText) {
         let access = model.access
         source.line("\(access)static var columnType: Dovetail::ColumnType { .text }")

@@ -2,37 +2,44 @@ import SwiftIfConfig
 import SwiftParser
 public import SwiftSyntax
 
-/// What `@Attribute` and `@Transient` say about a property, or about a case of an enum.
+/// What `@Attribute` and `@Transient` say about a property.
+///
+/// Several attributes of one property are read in their order into one value, so each may say a
+/// part. The compiler has checked labels and types already; what is checked here is that every
+/// argument is written out, because a macro cannot evaluate an expression. Cases of enums take
+/// names and aliases only: ``CaseNames``.
 public struct AttributeArguments {
-    /// A transform by which the value is read and written.
+    /// The transform of `.transformed(by:)` or `.transformed(elementsBy:)`.
     public struct Transform {
-        /// The transform's metatype, as in `SecondsSince1970.self`.
+        /// The argument as it is written, as in `SecondsSince1970.self`.
         public let metatype: String
-        /// The transform's type, unless the metatype is another expression.
+        /// The type before `.self`; nil when the argument is another expression. A nested
+        /// declaration has to spell it again (``ModelDeclaration/localTypes``).
         public let typeName: String?
-        /// Whether it is for what a collection holds.
+        /// Whether it transforms the elements of a collection and not the value itself.
         public let isForElements: Bool
-        /// Where it stands, for problems that are found later.
+        /// Its place in the source, for problems that only the property's type shows.
         let place: ExprSyntax
     }
 
-    /// The place in documents, when it is given.
+    /// The place in documents; nil when `naming:` of the model decides.
     public var name: FieldPath?
-    /// Further places where documents may have the value.
+    /// Further places that are read and never written.
     public var aliases: [FieldPath] = []
     /// Whether the property is part of the primary key.
     public var isPrimaryKey = false
-    /// Whether the property is neither written nor stored.
+    /// Whether the property is neither written nor stored: `@Transient` or the option `.transient`.
     public var isTransient = false
     /// Whether an empty collection is left out of documents.
     public var isOmittedWhenEmpty = false
     /// The transform, when there is one.
     public var transform: Transform?
-    /// Whether a document has to hold the value of the constant, if it holds one.
+    /// Whether a document that has the field has to hold the value of the constant: `.constant`.
     public var checksConstant = false
-    /// What becomes of unknown elements, when it is said here.
+    /// What becomes of unknown elements; nil when the protocol decides.
     public var unknown: UnknownPolicy?
 
+    /// Reads all attributes of one property, and reports every argument that is not written out.
     init(
         of attributes: AttributeListSyntax,
         in configuration: (any BuildConfiguration)?,
@@ -63,6 +70,8 @@ public struct AttributeArguments {
         }
     }
 
+    /// Reads an option by the name after its dot, so `.primaryKey` and `AttributeOption.primaryKey`
+    /// are the same. A name that is unknown here is left to the compiler, which refuses it.
     private mutating func readOption(_ option: ExprSyntax, _ problems: inout Problems) {
         let call = option.as(FunctionCallExprSyntax.self)
         let member = (call?.calledExpression ?? option).as(MemberAccessExprSyntax.self)
@@ -87,6 +96,7 @@ public struct AttributeArguments {
         }
     }
 
+    /// A name or path of `name:` and `aliases:`; nil for one that is not a literal.
     private func path(_ value: ExprSyntax, _ problems: inout Problems) -> FieldPath? {
         guard let text = value.literalText else {
             problems.add(.nameIsNoLiteral, at: value)
@@ -101,7 +111,7 @@ public struct AttributeArguments {
 }
 
 extension ExprSyntax {
-    /// The text of a string literal without interpolations.
+    /// The text of a string literal; nil for one with an interpolation, and for other expressions.
     public var literalText: String? {
         self.as(StringLiteralExprSyntax.self)?.representedLiteralValue
     }

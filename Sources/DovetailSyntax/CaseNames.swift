@@ -2,10 +2,16 @@ import SwiftIfConfig
 import SwiftSyntax
 
 /// What `@Attribute` says about the cases of one `case` line: names in documents, and nothing else.
+///
+/// The language puts attributes at the line and not at a case, so a line with a name may declare
+/// one case only.
 struct CaseNames {
+    /// The name in documents; nil when `naming:` of the model decides.
     private(set) var name: String?
+    /// Further names that are read and never written.
     private(set) var aliases: [String] = []
 
+    /// `@Transient` is read only to be refused: a case cannot be left out of documents.
     private static let markers: Set = ["Attribute", "Transient"]
 
     init(
@@ -45,7 +51,8 @@ struct CaseNames {
         }
     }
 
-    /// A name of `@Attribute`, in which a dot separates objects unless `\.` escapes it.
+    /// A name of `@Attribute`, in which a dot separates objects unless `\.` escapes it. A case is
+    /// one field, so a path of several is a problem.
     private func caseName(_ value: ExprSyntax, _ problems: inout Problems) -> String? {
         guard let text = value.literalText else {
             problems.add(.nameIsNoLiteral, at: value)
@@ -56,7 +63,7 @@ struct CaseNames {
         return path.columnName
     }
 
-    /// Says that cases of an enum with a raw type have their names already.
+    /// Refuses names at the cases of an enum with a raw type, whose names are their raw values.
     static func refuse(
         in members: [DeclSyntax],
         _ configuration: (any BuildConfiguration)?,

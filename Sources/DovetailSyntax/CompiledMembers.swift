@@ -2,11 +2,25 @@ import SwiftDiagnostics
 import SwiftIfConfig
 import SwiftSyntax
 
-/// The members of a declaration as `#if` leaves them.
+/// The members of a declaration that `#if` leaves, as far as a macro can tell.
+///
+/// The compiler hands a macro the declaration with all clauses, and the build configuration with
+/// which SwiftIfConfig evaluates the conditions. `canImport` cannot be evaluated this way.
+///
+/// ```swift
+/// #if os(Linux)
+///     var path: String            // known when the program is built for Linux, else left out
+/// #endif
+/// #if canImport(Darwin)
+///     var bookmark: Data          // doubtful
+/// #endif
+/// ```
 struct CompiledMembers {
-    /// Those that are compiled, in their order.
+    /// The members that are compiled, in their order.
     private(set) var known: [DeclSyntax] = []
-    /// Those behind a condition that a macro cannot evaluate, whichever clause they stand in.
+    /// The members of all clauses of a condition that cannot be evaluated, and of every `#if` when
+    /// there is no build configuration. Whoever needs them reports a problem; leaving them out
+    /// would lose data.
     private(set) var doubtful: [DeclSyntax] = []
 
     init(_ members: MemberBlockItemListSyntax, in configuration: (any BuildConfiguration)?) {
@@ -32,8 +46,8 @@ struct CompiledMembers {
 }
 
 extension AttributeListSyntax {
-    /// The attributes as `#if` leaves them; one behind a condition that a macro cannot evaluate is
-    /// a problem when it is one of `names`.
+    /// The attributes with one of `names` that `#if` leaves. One inside a condition that cannot be
+    /// evaluated is a problem and left out.
     func compiled(
         in configuration: (any BuildConfiguration)?,
         _ names: Set<String>,
@@ -59,7 +73,7 @@ extension AttributeListSyntax {
 }
 
 extension AttributeSyntax {
-    /// The name without a module.
+    /// The name without a module: `Attribute` of `@Dovetail.Attribute` and `@Dovetail::Attribute`.
     var plainName: String {
         attributeName.trimmedDescription.split { $0 == "." || $0 == ":" }.last.map(String.init)
             ?? ""
@@ -69,8 +83,8 @@ extension AttributeSyntax {
 extension IfConfigDeclSyntax {
     fileprivate var allClauses: [IfConfigClauseSyntax] { Array(clauses) }
 
-    /// The clause that is compiled, or none of them; nil when that cannot be told, which is so of
-    /// `canImport`: the compiler does not tell macros what can be imported.
+    /// The clause that is compiled, or none of them; nil when the condition cannot be evaluated, as
+    /// with `canImport`: the compiler does not tell macros what can be imported.
     fileprivate func compiledClauses(
         in configuration: (any BuildConfiguration)?
     ) -> [IfConfigClauseSyntax]? {

@@ -1,19 +1,26 @@
 import SwiftIfConfig
 public import SwiftSyntax
 
-/// A case of an enum without a raw type.
+/// A case of an enum without a raw type, as `case circle(radius: Double)`.
+///
+/// In documents it is an object with one field, named after the case, that holds an object of its
+/// values: `{"circle":{"radius":2}}`. That is the form that the compiler synthesizes for `Codable`
+/// (SE-0295).
 public struct EnumCase {
-    /// A value that belongs to a case.
+    /// An associated value of a case.
     public struct Value {
-        /// The label in the source, with backticks where the source has them.
+        /// The label in the source, with its backticks; nil for none and for `_`.
         public let label: String?
-        /// The label in documents; `_0`, `_1` and so on by position where there is none.
+        /// The field in documents: the label by the naming rule, or `_0`, `_1` and so on by
+        /// position.
         public let documentName: String
         /// The type as written.
         public let type: TypeSyntax
-        /// The default as written; nil is that of every optional.
+        /// The default as written; nil where there is none, and for `= nil` of an optional, which
+        /// has this default anyway.
         public let defaultValue: String?
-        /// Whether a field that is left out would come back as something else than nil.
+        /// Whether an absent field is read as something other than nil. Then nil has to be written
+        /// as null, as leaving it out would change the value.
         public let hasDefaultOtherThanNil: Bool
     }
 
@@ -28,7 +35,8 @@ public struct EnumCase {
 }
 
 extension EnumCase {
-    /// Reads the cases of an enum in their order.
+    /// Reads the cases of an enum in their order, and reports names that two of them share. Aliases
+    /// are checked after all names, so that the problem is at the alias.
     static func all(
         in members: [DeclSyntax],
         _ naming: NamingRule,
@@ -66,6 +74,7 @@ extension EnumCase {
         return cases
     }
 
+    /// The values of a case in their order; two with one field are a problem.
     private static func values(
         of element: EnumCaseElementSyntax,
         _ naming: NamingRule,

@@ -1,9 +1,13 @@
 import SwiftIfConfig
 import SwiftSyntax
 
-/// The case of a raw enum that stands for raw values which no case has.
+/// The case with `@Fallback`: in an enum with a raw type it is read for every unknown raw value, in
+/// one without it keeps the unknown string.
 enum EnumFallback {
-    /// The name of the case with `@Fallback`.
+    /// The name of the case with `@Fallback`; nil when no case has it.
+    ///
+    /// Problems are more than one such case, a case that cannot keep a string in an enum without a
+    /// raw type, and a case inside of a condition that cannot be evaluated.
     static func name(
         in members: CompiledMembers,
         _ configuration: (any BuildConfiguration)?,
@@ -32,7 +36,7 @@ enum EnumFallback {
 }
 
 extension EnumCaseDeclSyntax {
-    /// Whether it is one case that holds one string, and so can keep what no case has.
+    /// Whether it is one case with one unlabelled `String`, which can keep an unknown name.
     var keepsText: Bool {
         guard elements.count == 1, let values = elements.first?.parameterClause?.parameters,
             let value = values.first, values.count == 1, value.firstName == nil

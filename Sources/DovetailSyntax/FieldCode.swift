@@ -1,10 +1,15 @@
-/// The integer that generated code switches over to find a field; the twin of `FieldKey` in
-/// DovetailModel, which says how it is made.
+/// The integer that generated code switches over to find a field: the first seven bytes of its
+/// name, the first one lowest, and the length in the top byte.
+///
+/// `FieldKey` in DovetailModel computes the same from the bytes of a document, and the two have to
+/// agree: every model whose fields are found proves it (FieldMatchingTests). The macro computes the
+/// codes when the program is compiled, so finding a field is a comparison of integers.
 public enum FieldCode {
-    /// Names of more bytes are not told apart by their code alone.
+    /// The most bytes of a name that is known by its code alone. Longer names are compared as well.
     public static let longestExactName = 7
 
-    /// The code of a name.
+    /// The code of a name: `code(of: "id")` is `0x02000000_00006469`. Lengths above 255 count as
+    /// 255.
     public static func code(of name: String) -> UInt64 {
         var code: UInt64 = 0
         for (index, byte) in name.utf8.prefix(7).enumerated() {
@@ -13,17 +18,25 @@ public enum FieldCode {
         return code | UInt64(min(name.utf8.count, 255)) << 56
     }
 
-    /// Longer names are never expected, only found.
+    /// The most bytes of a name that `ExpectedNames` compares. With both quotes that is its
+    /// `longest`, the bytes that it wants before the end of the document. Longer names are found by
+    /// their code.
     public static let longestExpectedName = 63
 
-    /// What `ExpectedNames` in DovetailModel goes through: for each name its length, as a character,
-    /// and the name in quotes; at the end a zero, and room for a load of eight bytes.
+    /// The bytes that `ExpectedNames` in DovetailModel goes through: for each name its length, as a
+    /// character, and the name in quotes; at the end zeros.
+    ///
+    /// The first zero ends the list. All eight let `ExpectedNames` load eight bytes from the quote
+    /// of the last name, however short it is. `FieldLoop` in DovetailMacros writes the same as a
+    /// literal of Swift with a line for each name.
     public static func expected(_ names: [String]) -> String {
         expectedNames(names).map { "\(Unicode.Scalar(UInt8($0.utf8.count)))\"\($0)\"" }.joined()
             + String(repeating: "\0", count: roomAfterNames)
     }
 
-    /// The names that documents write without escapes, and that are not too long.
+    /// The names of printable ASCII without quotes and backslashes, which documents write without
+    /// escapes, and that are neither empty nor too long. Others are never expected: a document may
+    /// write them in several ways, and a length of 0 would end the list.
     public static func expectedNames(_ names: [String]) -> [String] {
         names.filter { name in
             1...longestExpectedName ~= name.utf8.count
@@ -33,6 +46,6 @@ public enum FieldCode {
         }
     }
 
-    /// How many zeros follow the last name.
+    /// How many zeros follow the last name; a load has eight bytes.
     public static let roomAfterNames = 8
 }

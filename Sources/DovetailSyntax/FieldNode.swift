@@ -1,22 +1,40 @@
-/// A field of a model's documents: one that an attribute is read from, or an object with further
-/// fields.
+/// A field of a model's documents: one that holds the value of an attribute, or an object with
+/// further fields, as `profile` and `avatar` in `@Attribute(name: "profile.avatar.url")`.
+///
+/// The attributes of a model make a tree of fields, from which the generated loops over nested
+/// objects are written.
+///
+/// ```text
+/// id                      attribute 0
+/// profile
+///     avatar
+///         url             attribute 1
+///     displayName         attribute 2
+/// ```
+///
+/// Invariant: a node has either an attribute or members. `insert` is the only function that makes
+/// nodes.
 public struct FieldNode {
     /// The name in its object.
     public let name: String
-    /// The attribute whose value stands here; nil for an object.
+    /// The index of the attribute whose value the field holds; nil for an object.
     public let attribute: Int?
     /// The fields of the object.
     public private(set) var members: [FieldNode] = []
 
-    /// Why a field has no place in a tree.
+    /// Why a field cannot be put into a tree.
     enum Conflict {
-        /// Another attribute has it.
+        /// Another attribute has the same field.
         case repeated
-        /// It is a value for one attribute and an object for another.
+        /// The field is a value for one attribute and an object for another.
         case valueAndObject(name: String)
     }
 
-    /// Puts a field where its path says.
+    /// Puts a field where its path says, with the objects around it that are not there yet.
+    ///
+    /// - Complexity: linear in the fields of each object on the path, so quadratic for a whole
+    ///   model.
+    /// - Returns: why the field was not put in; nil when it was.
     static func insert(
         _ path: ArraySlice<String>,
         attribute: Int,
@@ -36,7 +54,7 @@ public struct FieldNode {
         return insert(rest, attribute: attribute, into: &nodes[index].members)
     }
 
-    /// The attributes in the order in which they are met.
+    /// The attributes in the order in which the fields are written.
     public var attributes: [Int] {
         attribute.map { [$0] } ?? members.flatMap(\.attributes)
     }
@@ -48,7 +66,7 @@ public struct FieldNode {
 }
 
 extension ModelDeclaration.Attribute {
-    /// The fields that are written, in their order.
+    /// The fields that are written, in their order. ``arranged(_:_:)`` has reported the conflicts.
     public static func writtenFields(of attributes: [Self]) -> [FieldNode] {
         var fields: [FieldNode] = []
         for (index, attribute) in attributes.enumerated() {
@@ -57,7 +75,8 @@ extension ModelDeclaration.Attribute {
         return fields
     }
 
-    /// The fields that are read: those that are written, and the aliases.
+    /// The fields that are read: those that are written, then the aliases. An alias may lead into
+    /// an object that is not written.
     public static func readFields(of attributes: [Self]) -> [FieldNode] {
         var fields = writtenFields(of: attributes)
         for (index, attribute) in attributes.enumerated() {
@@ -68,8 +87,11 @@ extension ModelDeclaration.Attribute {
         return fields
     }
 
-    /// Brings attributes that lie in one object beside each other, so that it is written once and
-    /// columns have the order of writing, and looks for names that are in each other's way.
+    /// Puts attributes of one object next to each other, so that the object is written once and the
+    /// columns have the order in which fields are written. Reports names that exclude each other.
+    ///
+    /// The order of a row's columns has to be that of the calls in `encode(to:)`: `RowSink` fills
+    /// them by position.
     static func arranged(_ attributes: [Self], _ problems: inout Problems) -> [Self] {
         var fields: [FieldNode] = []
         var columns: Set<String> = []

@@ -1,4 +1,7 @@
 /// The place of an attribute in documents: the objects around it and, last, the field itself.
+///
+/// `"profile.avatar.url"` has three components. A dot that belongs to a name is written `\.` in the
+/// declaration, and the component holds it without the backslash.
 public struct FieldPath: Hashable {
     /// The names from the outside to the inside; never empty.
     public let components: [String]
@@ -8,7 +11,8 @@ public struct FieldPath: Hashable {
         components = [name]
     }
 
-    /// Reads a name as `@Attribute(name:)` has it: a dot separates, `\.` is a dot.
+    /// Reads a name as `@Attribute(name:)` has it: a dot separates, `\.` is a dot. A backslash
+    /// before anything else is a backslash.
     init(written text: String) {
         var components = [""]
         var isEscaped = false
@@ -28,13 +32,15 @@ public struct FieldPath: Hashable {
         self.components = components
     }
 
-    /// Whether there are objects around the field.
+    /// Whether there are objects around the field inside of the model's own.
     public var isNested: Bool { components.count > 1 }
 
-    /// The name of the column.
+    /// The name of the column: all components with dots between them. Two paths may have the same
+    /// one, `a.b` and `a\.b`, which is reported as a repeated name.
     public var columnName: String { components.joined(separator: ".") }
 
-    /// The path as errors print it, the twin of `DocumentPath` in DovetailModel.
+    /// The path as errors print it: `profile.avatar.url`, and `["a.b"]` for a name that is not
+    /// plain. `DocumentPath` in DovetailModel builds the same text from a document.
     public var text: String {
         var text = ""
         for component in components {

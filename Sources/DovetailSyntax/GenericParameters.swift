@@ -1,9 +1,21 @@
 import SwiftSyntax
 
-/// The type parameters of a declaration and of those around it that have to be models.
+/// The type parameters of a declaration, and of those around it, that generated code needs to be
+/// models: `Value` in `struct Box<Value> { var value: Value }`. The extension is then written with
+/// `where Value: ModelValue`, so `Box<Int>` is a model and `Box<() -> Void>` is an ordinary type.
 enum GenericParameters {
-    /// Parameters that occur in `types` and are not bound to `Codable`, which has its own way of
-    /// being written. The bare name of a type around the declaration stands for all that it has.
+    /// The parameters that occur in `types` and are not bound to `Codable`, whose values are
+    /// written as `Codable` says. Parameter packs and values (`each`, `let`) are left out.
+    ///
+    /// The bare name of a type around the declaration means all of its parameters: in
+    /// `Around<Value>`, the type `Around` is `Around<Value>`. Other names in which a parameter is
+    /// hidden cannot be seen by a macro.
+    ///
+    /// - Parameters:
+    ///   - declaration: The declaration with the macro.
+    ///   - lexicalContext: The declarations around it, the innermost first.
+    ///   - types: The types of all that is read and written.
+    /// - Returns: The names in the order of their declaration, the innermost declaration first.
     static func modelParameters(
         of declaration: some DeclGroupSyntax,
         lexicalContext: [Syntax],
@@ -36,7 +48,8 @@ enum GenericParameters {
         }
     }
 
-    /// Every name in the types.
+    /// Every token in the types. More than the names is no harm: only names of parameters are
+    /// looked for.
     private static func names(in types: [TypeSyntax]) -> Set<String> {
         Set(types.flatMap { names(in: $0) })
     }
@@ -47,6 +60,7 @@ enum GenericParameters {
 }
 
 extension Syntax {
+    /// The name of a type, or of the type that an extension extends.
     fileprivate var typeName: String? {
         let named = self.asProtocol((any NamedDeclSyntax).self)?.name.text
         return named ?? self.as(ExtensionDeclSyntax.self)?.extendedType.trimmedDescription

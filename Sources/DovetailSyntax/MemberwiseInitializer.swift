@@ -1,16 +1,28 @@
 import SwiftSyntax
 
-/// What a declaration says about the initializer that the compiler writes for structs.
+/// Tells whether generated code can call the initializer that the compiler writes for structs.
 ///
-/// Generated code calls it where it can: an initializer that sets the properties one by one copies
-/// the whole value at its end, every string in it, since the compiler holds the value in memory
+/// It is worth the rules below. An initializer that sets the properties one by one copies the whole
+/// value at its end, with a reference count for every string: the compiler holds `self` in memory
 /// and does not see that nobody needs it there. Nested models are copied once a level.
+///
+/// ```swift
+/// struct Size { var width: Int; var height: Int }             // yes
+/// struct Named { var name: String; init() { name = "" } }     // no: an initializer in the body
+/// struct Counted { private var count = 0; var name: String }  // no: hidden, with a default
+/// struct Wrapped { @Published var name: String }              // no: an unknown attribute
+/// ```
+///
+/// The answer may be no for a struct that has the initializer; then the properties are set one by
+/// one. It must never be yes for one that has not, because the generated code would not compile.
 enum MemberwiseInitializer {
     /// Whether there is one that takes all attributes, as far as a macro can be sure.
     ///
-    /// The compiler writes none for a struct with an initializer in its body. What other macros and
-    /// property wrappers add cannot be seen, and properties of kinds that are unusual in models are
-    /// not worth their rules.
+    /// The compiler writes none for a struct with an initializer in its body
+    /// (<https://docs.swift.org/swift-book/documentation/the-swift-programming-language/initialization/>).
+    /// A macro does not see what other macros and property wrappers add, so a struct with one of
+    /// these has none here. Modifiers that are rare in models, such as `lazy` and `weak`, count as
+    /// no too.
     static func exists(for declaration: StructDeclSyntax) -> Bool {
         hasOnly(knownOfTypes, declaration.attributes)
             && declaration.memberBlock.members.allSatisfy { allows($0.decl) }
@@ -35,7 +47,8 @@ enum MemberwiseInitializer {
         }
             && variable.bindings.allSatisfy { binding in
                 if binding.isComputed { return !binding.hasInitAccessor }
-                // Compilers differ in whether it takes what it could not do without hiding it.
+                // With a hidden property that has a default, some compilers hide the initializer
+                // and others leave the property out of it.
                 if isHidden, binding.initializer != nil || binding.isWrittenAsOptional {
                     return false
                 }
@@ -43,9 +56,12 @@ enum MemberwiseInitializer {
             }
     }
 
+    /// Attributes of a struct that add no member.
     private static let knownOfTypes: Set<String> = ["Model", "available", "frozen"]
+    /// Attributes of a property that leave it an argument.
     private static let knownOfProperties: Set<String> = ["Attribute", "Transient", "available"]
 
+    /// Whether all attributes are among `names`; one inside of `#if` is not.
     private static func hasOnly(_ names: Set<String>, _ attributes: AttributeListSyntax) -> Bool {
         attributes.allSatisfy { element in
             guard case .attribute(let attribute) = element else { return false }
@@ -55,7 +71,8 @@ enum MemberwiseInitializer {
 }
 
 extension PatternBindingSyntax {
-    /// A computed property of this kind is an argument of the initializer.
+    /// Whether it is a computed property with an `init` accessor, which the initializer takes as an
+    /// argument (SE-0400).
     fileprivate var hasInitAccessor: Bool {
         guard case .accessors(let accessors) = accessorBlock?.accessors else { return false }
         return accessors.contains { $0.accessorSpecifier.isOneOf(.`init`) }
@@ -68,8 +85,9 @@ extension PatternBindingSyntax {
 }
 
 extension ExprSyntax {
-    /// The expression, when it is one that means the same wherever it stands: a literal, a case or
-    /// static member behind a dot, an empty collection.
+    /// The expression, when it means the same at every place: a literal, a case or static member
+    /// after a dot, an empty collection. Nil for others, as a name may mean something else in the
+    /// extension that the macro writes.
     var portableText: String? {
         switch kind {
         case .integerLiteralExpr, .floatLiteralExpr, .booleanLiteralExpr, .nilLiteralExpr:

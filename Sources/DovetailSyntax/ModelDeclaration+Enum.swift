@@ -2,13 +2,17 @@ import SwiftIfConfig
 import SwiftSyntax
 
 extension ModelDeclaration {
+    /// The raw types that are known by name. `Character` and types of the program are found by a
+    /// raw value in the source.
     private static let rawTypes: Set<String> = [
         "String", "Int", "Int8", "Int16", "Int32", "Int64", "UInt", "UInt8", "UInt16", "UInt32",
         "UInt64", "Double", "Float",
     ]
 
-    /// The raw type as far as it can be told: one of the standard library's, or what a raw value
-    /// in the source is of.
+    /// The raw type as far as a macro can tell: one of the standard library's, or the first
+    /// inherited type when a case has a raw value. Where the type is a typealias and no raw value
+    /// is written, the answer is nil and the enum is one without a raw type
+    /// (Documentation/Deviations.md).
     static func rawType(of enumeration: EnumDeclSyntax, _ members: CompiledMembers) -> String? {
         let first = enumeration.inheritanceClause?.inheritedTypes.first?.type.trimmedDescription
         let name = first?.split(whereSeparator: { $0 == "." || $0 == ":" }).last.map(String.init)
@@ -20,6 +24,10 @@ extension ModelDeclaration {
         return nil
     }
 
+    /// Which kind of model an enum is, and its cases.
+    ///
+    /// The cases of an enum without a raw type have to be known, so one inside of a condition that
+    /// cannot be evaluated is a problem there. With a raw type `init(rawValue:)` knows them.
     static func shape(
         of enumeration: EnumDeclSyntax,
         _ members: CompiledMembers,
@@ -54,7 +62,7 @@ extension ModelDeclaration {
         for element in members.known.caseElements {
             let plain = element.name.text.replacingBackticks
             let value = element.rawValue.map { $0.value.literalText } ?? plain
-            // A raw value that is not readable here is left to `init(rawValue:)`.
+            // A raw value that is no plain literal is left to `init(rawValue:)`.
             guard let value else { return .rawEnum }
             cases.append((element.name.text, value))
         }

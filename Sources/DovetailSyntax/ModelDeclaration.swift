@@ -1,19 +1,28 @@
 public import SwiftIfConfig
 public import SwiftSyntax
 
-/// A declaration with `@Model`, read once; everything that generated code needs is in here.
+/// A declaration with `@Model`, read once: everything that generated code needs is in here.
+///
+/// This is the first stage of the macro: `init` reads the syntax and reports all problems. The
+/// second stage is the types of DovetailMacros, which write Swift from the result. A value exists
+/// only for a declaration without problems, so the second stage has none to report.
+///
+/// - Complexity: linear in the declaration, but for the look-up of names that exclude each other.
 public struct ModelDeclaration {
     /// What kind of model it is.
     public enum Shape {
-        /// A struct with its stored attributes.
+        /// A struct or class with its stored attributes, in the order of their columns.
         case structure([Attribute])
-        /// An enum whose cases are strings: case names with their raw values.
+        /// An enum with the raw type `String` whose raw values are all known: case names with them.
         case stringEnum([(name: String, value: String)])
-        /// An enum with another raw type.
+        /// An enum with another raw type, or with strings that a macro cannot read. It is read
+        /// through `init(rawValue:)`.
         case rawEnum
-        /// An enum without a raw type whose cases are strings but for the one that keeps others.
+        /// An enum without a raw type whose cases are strings in documents, without the one with
+        /// `@Fallback` that keeps any other string: `case open, closed; @Fallback case
+        /// other(String)`.
         case textEnum([EnumCase])
-        /// An enum without a raw type, whose cases may have values.
+        /// Any other enum without a raw type: `case circle(radius: Double), empty`.
         case caseEnum([EnumCase])
     }
 
@@ -23,33 +32,35 @@ public struct ModelDeclaration {
         public let property: StoredProperty
         /// The place in documents.
         public let path: FieldPath
-        /// The name in stores, which is that in documents but for nested ones.
+        /// The name in stores. It is the name in documents, or the whole path of a nested field.
         public var documentName: String { path.columnName }
-        /// Whether it is (part of) the primary key.
+        /// Whether it is the primary key or a part of it: one of those with `.primaryKey`, or the
+        /// property `id` where none has it.
         public let isPrimaryKey: Bool
     }
 
-    /// The Swift name without enclosing types.
+    /// The Swift name without the enclosing types.
     public let name: String
     /// The name in documents and stores.
     public let typeName: String
-    /// Further names of it that are read, but not written.
+    /// Further names that are read and never written.
     public let typeAliases: [String]
     /// What becomes of fields that are not declared.
     public let unknownFields: UnknownPolicy
     /// The version of the shape; nil when the declaration says nothing.
     public let version: Int?
-    /// Whether documents of a newer version are read with what is known.
+    /// Whether documents of a newer version are read with the fields that are known.
     public let readsNewer: Bool
-    /// The access level that generated members take, with a space behind it, or nothing.
+    /// The access level of generated members with a space after it, or the empty string.
     public let access: String
-    /// Whether the type or one around it is generic, so that it can hold no static storage.
+    /// Whether the type or one around it is generic, so that a document cannot name it and it
+    /// cannot conform to a model protocol without a list of conformers.
     public let isGeneric: Bool
-    /// Whether a member called `id` is declared.
+    /// Whether a property `id` is declared, so that none is written for the primary key.
     public let declaresID: Bool
-    /// The raw type of an enum.
+    /// The raw type of an enum as far as it can be told; nil for other declarations.
     public let rawType: String?
-    /// The case of a raw enum that stands for unknown raw values.
+    /// The name of the case with `@Fallback`.
     public let fallback: String?
     /// The kind of model.
     public let shape: Shape
@@ -57,18 +68,35 @@ public struct ModelDeclaration {
     public let typeParameters: [String]
     /// Whether it is a class.
     public let isClass: Bool
-    /// The types that have to be spelled inside of the declaration, because an extension of a
-    /// nested type does not see what stands beside it.
+    /// The types that the extension of a nested declaration names through `_$Types`, an enum of
+    /// typealiases in the declaration: an extension of `Outer.Inner` does not see what is declared
+    /// in `Outer`. Empty for a declaration at file scope. Each type is there once, without those
+    /// that the macro spells with a module.
     public let localTypes: [String]
-    /// The type parameters that have to be model values, because properties are of them.
+    /// The type parameters that have to be model values, because types of properties contain them.
     public let modelParameters: [String]
-    /// Whether the compiler writes an initializer that takes all attributes.
+    /// Whether the compiler surely writes an initializer that takes all attributes.
     public let hasMemberwiseInitializer: Bool
 
     /// Reads a declaration; nil when it has problems, which are all reported at once.
     ///
-    /// - Parameter configuration: what `#if` is evaluated with; without it what stands behind `#if`
-    ///   is a problem.
+    /// ```swift
+    /// var problems = Problems()
+    /// let model = ModelDeclaration(
+    ///     declaration, macro: node, lexicalContext: context.lexicalContext,
+    ///     configuration: context.buildConfiguration, &problems
+    /// )
+    /// problems.diagnostics.forEach(context.diagnose)
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - declaration: A struct, an enum or a class.
+    ///   - macro: The attribute `@Model`, for its arguments and for problems of the whole
+    ///     declaration.
+    ///   - lexicalContext: The declarations around it, the innermost first.
+    ///   - configuration: What `#if` is evaluated with. Without one, members inside of `#if` are a
+    ///     problem.
+    ///   - problems: Where problems are added. It has to be empty.
     public init?(
         _ declaration: some DeclGroupSyntax,
         macro: AttributeSyntax,
@@ -175,6 +203,10 @@ public struct ModelDeclaration {
         if !problems.isEmpty { return nil }
     }
 
+    /// The attributes of a struct or class, arranged by the objects in which they are.
+    ///
+    /// Properties inside of a condition that cannot be evaluated are read with a list of problems
+    /// that is dropped: the one problem that counts is the condition.
     private static func attributes(
         of members: CompiledMembers,
         _ arguments: ModelArguments,
@@ -192,7 +224,7 @@ public struct ModelDeclaration {
             return Attribute(
                 property: property,
                 path: property.attribute.name ?? FieldPath(field: name),
-                // The value of a constant does not come from the row that it would tell apart.
+                // A constant has the same value for every row, so it cannot identify one.
                 isPrimaryKey: hasDeclaredKey
                     ? property.attribute.isPrimaryKey
                     : property.plainName == "id" && !property.isConstant
@@ -203,32 +235,34 @@ public struct ModelDeclaration {
 }
 
 extension ModelDeclaration {
-    /// Whether `@Model` of this declaration keeps fields that are not declared, as far as the
-    /// arguments say.
+    /// Whether the arguments of `@Model` say `unknownFields: .preserve`. For callers that need no
+    /// more than that: it reads the arguments and not the declaration.
     public static func keepsUnknownFields(_ macro: AttributeSyntax) -> Bool {
         var problems = Problems()
         return ModelArguments(macro, &problems).unknownFields == .preserve
     }
 
-    /// How generated code in the extension names a type of the declaration.
+    /// How generated code in the extension names a type of the declaration: `_$Types.T0` for one of
+    /// ``localTypes``, any other as it is written.
     public func spelling(of type: TypeSyntax) -> String { spelling(type.description) }
 
-    /// The same for the name of a type.
+    /// The same for a type as text.
     public func spelling(_ type: String) -> String {
         localTypes.firstIndex(of: type).map { "_$Types.T\($0)" } ?? type
     }
 }
 
 extension ModelDeclaration {
-    /// Whether the generated loop meets `$version` as something that nobody declared.
+    /// Whether the generated loop has a branch for `$version` that refuses a newer version. A model
+    /// that reads newer ones, or has a field of this name, has none.
     public var knowsVersion: Bool { !readsNewer && !shape.hasVersionField }
 
-    /// The version above which documents are of the future.
+    /// The version of the shape, 1 unless it is given. A document above it is refused.
     public var knownVersion: Int { version ?? 1 }
 }
 
 extension ModelDeclaration.Shape {
-    /// Whether a field of the object is named like the version.
+    /// Whether the model has a field `$version` of its own.
     var hasVersionField: Bool {
         let name = "$version"
         return switch self {
@@ -240,8 +274,9 @@ extension ModelDeclaration.Shape {
         }
     }
 
-    /// The names of all types that the extension of a nested declaration has to spell. The body of
-    /// a class spells those of its properties itself.
+    /// The names of all types that the extension of a nested declaration has to spell: those of
+    /// slots, transforms, and keys of dictionaries. The reading initializer of a class is in its
+    /// body, where the types of its properties are visible.
     func spelledTypes(isClass: Bool) -> [String] {
         var transforms: [String] = []
         if case .structure(let attributes) = self {
@@ -266,16 +301,18 @@ extension String {
     var replacingBackticks: String { filter { $0 != "`" } }
 }
 
-/// What the arguments of `@Model` say.
+/// What the arguments of `@Model` say, with the defaults of the macro's declaration for the rest.
 struct ModelArguments {
     var typeName: String?
     var aliases: [String] = []
     var naming = NamingRule.asDeclared
     var unknownFields = UnknownPolicy.skip
     var version: Int?
+    /// Where `version:` is, for problems that the declaration shows.
     var versionPlace: ExprSyntax?
     var readsNewer = false
 
+    /// Reads the arguments, and reports each that is no literal or no value of its kind.
     init(_ macro: AttributeSyntax, _ problems: inout Problems) {
         guard case .argumentList(let arguments) = macro.arguments else { return }
         for argument in arguments {
@@ -312,7 +349,8 @@ struct ModelArguments {
 
 /// The access level that a generated member needs to fulfil a public protocol.
 public enum AccessLevel {
-    /// The modifier for members of a declaration with `modifiers`, with a space behind it.
+    /// The modifier for members of a declaration with `modifiers`, with a space after it; the empty
+    /// string where the default, `internal`, is enough.
     public static func ofMembers(in modifiers: DeclModifierListSyntax) -> String {
         for modifier in modifiers {
             switch modifier.name.tokenKind {
@@ -324,7 +362,8 @@ public enum AccessLevel {
         return ""
     }
 
-    /// The same for declarations beside it, which have to hide what it hides.
+    /// The same for declarations beside it. A private declaration makes them `fileprivate`, because
+    /// they name it in their signatures.
     public static func ofPeers(in modifiers: DeclModifierListSyntax) -> String {
         let isHidden = modifiers.contains { $0.name.isOneOf(.private, .fileprivate) }
         return isHidden ? "fileprivate " : ofMembers(in: modifiers)

@@ -1,4 +1,7 @@
-/// How names of properties become names in documents.
+/// How names of properties, cases and labels become names in documents: the twin of
+/// `AttributeNaming` in DovetailModel, whose cases have the same names.
+///
+/// The names are made when the program is compiled. `@Attribute(name:)` is not changed by a rule.
 public enum NamingRule: String, CaseIterable {
     /// `createdAt` stays `createdAt`.
     case asDeclared
@@ -9,7 +12,11 @@ public enum NamingRule: String, CaseIterable {
     /// `createdAt` becomes `CreatedAt`.
     case pascalCase
 
-    /// The name in documents of a property.
+    /// The name in documents of a property, which is given without backticks.
+    ///
+    /// ```swift
+    /// NamingRule.snakeCase.documentName(of: "avatarURL")      // "avatar_url"
+    /// ```
     public func documentName(of property: String) -> String {
         switch self {
         case .asDeclared: property
@@ -19,8 +26,9 @@ public enum NamingRule: String, CaseIterable {
         }
     }
 
-    /// `htmlURLOfHome` has the words html, url, of, home: a new word starts at a capital behind a
-    /// small letter, and at the last capital of a row of them before a small letter.
+    /// The words of a name in lower case: html, url, of, home of `htmlURLOfHome`. A word starts at
+    /// a capital after anything but a capital, and at the last capital of a run before a small
+    /// letter.
     private static func words(of name: String) -> [String] {
         let characters = Array(name)
         var words: [String] = []

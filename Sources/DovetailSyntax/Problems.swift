@@ -1,108 +1,114 @@
 public import SwiftDiagnostics
 public import SwiftSyntax
 
-/// Everything that the macros can complain about: the message says the cause and the remedy.
+/// Everything that the macros can complain about. The message says the cause and the remedy, at the
+/// line of the source that is to be changed.
+///
+/// A problem of a kind that the compiler reports by itself has no case here: wrong labels, unknown
+/// options, types that do not conform. `EveryProblemTests` looks for a test of each case.
 public enum Problem: DiagnosticMessage {
-    /// `@Model` on something that is no model.
+    /// `@Model` at something that is no struct, enum or class: `@Model actor Counter {}`.
     case unsupportedDeclaration
-    /// A model inside a function, which the compiler does not let a macro extend.
+    /// A model inside of a function. The compiler lets no macro write an extension there.
     case localModel
-    /// A stored property behind an `#if` that a macro cannot evaluate.
+    /// A stored property inside of an `#if` that a macro cannot evaluate: `#if canImport(Glibc)`.
     case conditionalProperty(String)
-    /// A model that belongs to an actor.
+    /// A model that belongs to an actor: `@MainActor @Model struct User { … }`.
     case isolatedModel
-    /// A class that may have subclasses.
+    /// A class that may have subclasses: `@Model class User { … }`.
     case openClass
-    /// A private type inside of another one, which an extension at file scope cannot name.
+    /// A private type inside of another one, which the extension at file scope cannot name.
     case privateNestedModel
-    /// An enum that has no value.
+    /// An enum without cases, which has no value.
     case enumWithoutCases
-    /// A case behind an `#if` that a macro cannot evaluate, in an enum whose cases have to be known.
+    /// A case inside of an `#if` that a macro cannot evaluate, in an enum without a raw type.
     case conditionalCase
-    /// An attribute of ours behind an `#if` that a macro cannot evaluate.
+    /// `@Attribute`, `@Transient` or `@Fallback` inside of an `#if` that a macro cannot evaluate.
     case conditionalAttribute
-    /// A name in documents for several cases.
+    /// A name in documents for several cases: `@Attribute(name: "x") case a, b`.
     case severalNamedCases
-    /// A name of a case that lies in another object.
+    /// A name of a case that is a path: `@Attribute(name: "a.b") case c`.
     case nestedCase(String)
-    /// An option at a case, which only properties have.
+    /// An option at a case, which only properties have: `@Transient case a`.
     case optionOfCase
-    /// A name in documents for a case that has a raw value.
+    /// A name in documents for a case of an enum with a raw type, which has its raw value.
     case namedRawCase
-    /// Two values of one case, or two cases, with one name in documents.
+    /// Two cases, or two values of one case, with the same name in documents.
     case repeatedCaseName(String)
-    /// A stored property whose type stands nowhere.
+    /// A stored property without a type, whose default does not show it: `var list = []`.
     case untypedProperty(String)
-    /// `let (a, b) = …`.
+    /// A stored property that is a tuple pattern: `let (a, b) = …`.
     case tupleProperty
-    /// Two attributes with one name in documents.
+    /// Two attributes with the same name in documents.
     case repeatedName(String)
-    /// A field that is a value for one attribute and an object for another.
+    /// A field that is a value for one attribute and an object for another: the names `a` and
+    /// `a.b`.
     case valueAndObject(String)
-    /// An alias that is a name or alias already.
+    /// An alias that is another name or alias of the model.
     case repeatedAlias(String)
-    /// A path such as `a..b`.
+    /// A path with an empty name: `a..b`.
     case emptyNameInPath(String)
-    /// Aliases that are only known at run time.
+    /// Aliases that are not written out: `aliases: oldNames`.
     case aliasesAreNoLiteral
-    /// An option of `@Attribute` that is only known at run time.
+    /// An option of `@Attribute` that is not written out: `@Attribute(option)`.
     case optionIsNoLiteral
     /// Two transforms of one property.
     case twoTransforms
-    /// A transform of elements at something without elements.
+    /// `.transformed(elementsBy:)` at a type that is not written as a collection.
     case transformWithoutElements
-    /// `unknown: .skip` at something without elements.
+    /// `unknown: .skip` at a type that is not written as a collection.
     case skipWithoutElements
-    /// An optional collection that is left out when it is empty.
+    /// `.omittedWhenEmpty` at an optional: an absent field would be nil and not the empty value.
     case optionalOmittedWhenEmpty
-    /// `.constant` at something that is no constant with a value.
+    /// `.constant` at a property that is no `let` with a value.
     case constantWithoutValue
-    /// A primary key that is the same for every value, or a new one at every reading.
+    /// `.primaryKey` at a `let` with a value, which no row can change.
     case constantKey
-    /// `@Fallback` in an enum that is no raw enum.
+    /// `@Fallback` in an enum without a raw type, at a case that keeps no string.
     case fallbackWithoutRawType
-    /// `@Fallback` that keeps a string beside cases that hold values.
+    /// `@Fallback` at a case that keeps a string, beside cases that hold values.
     case fallbackBesideValues
     /// `@Fallback` at more than one case.
     case severalFallbacks
-    /// A name that is only known at run time.
+    /// A name that is no literal: `name: oldName`, or one with an interpolation.
     case nameIsNoLiteral
-    /// An unknown value of `naming:`.
+    /// An expression for `naming:` that is no rule.
     case unknownNaming
-    /// A version that is no whole number from 1 on.
+    /// A version that is no literal of a whole number from 1 on.
     case unknownVersion
     /// A version of an enum with a raw type, which has no object to hold it.
     case versionOfRawEnum
-    /// A field that is named like the version.
+    /// A field named `$version` in a model with a version.
     case versionField
-    /// `readsNewer:` that is only known at run time.
+    /// `readsNewer:` with anything but `true` or `false`.
     case readsNewerIsNoLiteral
-    /// A transient property that decoding could not fill.
+    /// A transient property without a default, which reading could not set: `@Transient var x:
+    /// Int`.
     case transientWithoutDefault
-    /// `@ModelProtocol` on something that is no protocol.
+    /// `@ModelProtocol` at something that is no protocol.
     case notAProtocol
-    /// `@ModelProtocol` inside of a type, where its peers would not be found.
+    /// `@ModelProtocol` inside of a type, where the declarations beside it would not be found.
     case nestedProtocol
-    /// A tag or type key that is the empty string.
+    /// A tag, a type key or an alias of it that is the empty string.
     case emptyName
-    /// Two names of one list that are the same.
+    /// A name that a list has twice, or an alias that is the name itself.
     case sameName(String)
-    /// The tag and the content of adjacent tagging have one name.
+    /// Adjacent tagging with one name for both: `.adjacent(tag: "t", content: "t")`.
     case tagIsContent(String)
-    /// An unknown value of `tagging:`.
+    /// An expression for `tagging:` that is no form of tagging.
     case unknownTagging
-    /// An unknown value of `tag:`.
+    /// An expression for `tag:` that is no kind of tag.
     case unknownTagKind
-    /// A type key where the tagging has none, or another one.
+    /// `typeKey:` with adjacent or external tagging, or `aliases:` with external tagging.
     case typeKeyBesideTagging
-    /// `unknownFields:` at an enum.
+    /// `unknownFields:` at an enum, which has no property that could keep them.
     case unknownFieldsOfEnum
-    /// An unknown value of `unknown:` or `unknownFields:`.
+    /// An expression for `unknown:` or `unknownFields:` that is no policy.
     case unknownPolicy
-    /// Names that are not written out as a list.
+    /// A list of names that is not written out: `aliases: names`.
     case namesAreNoList
 
-    /// The text at the user's source line.
+    /// The text of the error: what is wrong and, after a semicolon, what to write instead.
     public var message: String {
         switch self {
         case .unsupportedDeclaration:
@@ -236,16 +242,16 @@ public enum Problem: DiagnosticMessage {
         }
     }
 
-    /// Names the problem in the compiler's diagnostics.
+    /// The problem's name in the compiler's diagnostics: that of the case, without its value.
     public var diagnosticID: MessageID {
         MessageID(domain: "Dovetail", id: String("\(self)".prefix { $0 != "(" }))
     }
 
-    /// All problems stop the build.
+    /// Always an error: a model that is not as it was meant would lose data in silence.
     public var severity: DiagnosticSeverity { .error }
 }
 
-/// The problems of one declaration, collected so that all of them are reported at once.
+/// The problems of one declaration, collected so that one build shows all of them.
 public struct Problems {
     /// What was found, in the order of the source.
     public private(set) var diagnostics: [Diagnostic] = []
@@ -256,7 +262,9 @@ public struct Problems {
     /// No problems yet.
     public init() {}
 
-    /// Notes a problem at a place of the source.
+    /// Adds a problem at a place of the source, after those that begin before it.
+    ///
+    /// - Complexity: linear in the problems so far.
     public mutating func add(_ problem: Problem, at node: some SyntaxProtocol) {
         let diagnostic = Diagnostic(node: Syntax(node), message: problem)
         let place = diagnostics.firstIndex { $0.position > diagnostic.position }

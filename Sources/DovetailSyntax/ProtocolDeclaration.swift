@@ -1,14 +1,17 @@
 public import SwiftSyntax
 
-/// A protocol with `@ModelProtocol`.
+/// A protocol with `@ModelProtocol`, read once: everything that generated code needs is in here.
+///
+/// What is nil was not said, and is inherited from the parents when the program runs: a macro does
+/// not see whether a parent is a model protocol, nor what it says.
 public struct ProtocolDeclaration {
-    /// Where documents have the name of the type.
+    /// Where documents have the name of the type: the twin of `ModelTagging` in DovetailModel.
     public enum Tagging: Hashable, Sendable {
-        /// In the object.
+        /// In the object: `{"$type":"Circle","radius":1}`.
         case `internal`
-        /// Beside the content.
+        /// Beside the content: `{"t":"Circle","c":{"radius":1}}`.
         case adjacent(tag: String, content: String)
-        /// Around the content.
+        /// Around the content: `{"Circle":{"radius":1}}`.
         case external
     }
 
@@ -26,7 +29,7 @@ public struct ProtocolDeclaration {
 
     /// The protocol's name.
     public let name: String
-    /// The access level of generated declarations, with a space behind it, or nothing.
+    /// The access level of generated declarations with a space after it, or the empty string.
     public let access: String
     /// The type key, when it is given.
     public let typeKey: String?
@@ -36,16 +39,25 @@ public struct ProtocolDeclaration {
     public let tagging: Tagging?
     /// What names of types are, when it is given.
     public let tagKind: TagKind?
-    /// The closed list of conformers as it is written, when it is given.
+    /// The closed list of conformers as it is written, as `["ColorAsset.self"]`; nil when every
+    /// model that conforms is a conformer.
     public let conformers: [String]?
-    /// What becomes of unknown elements.
+    /// What becomes of unknown elements. It is not inherited.
     public let unknown: UnknownPolicy
-    /// The properties that can be answered for an unknown element: names and types as written.
+    /// The properties that can be answered for a preserved element, with names and types as
+    /// written: those of an instance with a getter only.
     public let answers: [(name: String, type: TypeSyntax)]
-    /// The protocols that it refines.
+    /// The protocols that it refines, as written; any of them may be a model protocol.
     public let parents: [String]
 
     /// Reads a declaration; nil when it has problems, which are all reported at once.
+    ///
+    /// - Parameters:
+    ///   - declaration: What the attribute is at; anything but a protocol is a problem.
+    ///   - macro: The attribute `@ModelProtocol`.
+    ///   - lexicalContext: The declarations around it. There may be none, as the macro writes
+    ///     declarations beside the protocol that have to be found from everywhere.
+    ///   - problems: Where problems are added. It has to be empty.
     public init?(
         _ declaration: some SyntaxProtocol,
         macro: AttributeSyntax,
@@ -73,7 +85,7 @@ public struct ProtocolDeclaration {
     }
 }
 
-/// What the arguments of `@ModelProtocol` say.
+/// What the arguments of `@ModelProtocol` say; nil for what they do not say.
 struct ProtocolArguments {
     var typeKey: String?
     var aliases: [String]?
@@ -87,7 +99,7 @@ struct ProtocolArguments {
         var label = ""
         var keys: [LabeledExprSyntax] = []
         for argument in arguments {
-            // The second conformer and those behind it have no label.
+            // Only the first conformer of the list has the label.
             label = argument.label?.text ?? label
             let value = argument.expression
             switch label {
@@ -120,7 +132,7 @@ struct ProtocolArguments {
         checkAliases(keys.last, &problems)
     }
 
-    /// An alias of the key itself, or of the content, would be read as two things.
+    /// Refuses an alias that is the key itself or the content: the field would have two meanings.
     private func checkAliases(_ argument: LabeledExprSyntax?, _ problems: inout Problems) {
         guard let aliases, let argument else { return }
         var taken: [String] = []
@@ -131,6 +143,7 @@ struct ProtocolArguments {
         }
     }
 
+    /// The form of tagging, by the name after its dot.
     private static func tagging(
         _ value: ExprSyntax,
         _ problems: inout Problems
@@ -153,7 +166,8 @@ struct ProtocolArguments {
 }
 
 extension DeclSyntax {
-    /// The property of a protocol that this asks for, if it is one that is only read.
+    /// The properties that this requirement asks for, if it is one of an instance with a plain
+    /// getter: `var name: String { get }`. `get throws`, `set` and `static` are none.
     fileprivate var answers: [(name: String, type: TypeSyntax)] {
         guard let variable = self.as(VariableDeclSyntax.self),
             !variable.modifiers.contains(where: { $0.name.isOneOf(.static) })
@@ -170,7 +184,8 @@ extension DeclSyntax {
 }
 
 extension ExprSyntax {
-    /// What `unknown:` says.
+    /// The policy that `unknown:` or `unknownFields:` says; nil, with a problem, for another
+    /// expression.
     func unknownPolicy(_ problems: inout Problems) -> UnknownPolicy? {
         let name = self.as(MemberAccessExprSyntax.self)?.declName.baseName.text.replacingBackticks
         let policy = name.flatMap(UnknownPolicy.init)
@@ -178,7 +193,8 @@ extension ExprSyntax {
         return policy
     }
 
-    /// A name in documents: a literal that is not empty.
+    /// A name in documents: a literal that is not empty, unless `mayBeEmpty`. The name of a type
+    /// may be empty; the name of a field may not.
     func documentName(_ problems: inout Problems, mayBeEmpty: Bool = false) -> String? {
         guard let text = literalText else {
             problems.add(.nameIsNoLiteral, at: self)
@@ -188,7 +204,7 @@ extension ExprSyntax {
         return text
     }
 
-    /// A list of different names in documents.
+    /// A list of different names in documents; nil, with a problem, when it is not written out.
     func documentNames(_ problems: inout Problems, mayBeEmpty: Bool = false) -> [String]? {
         guard let list = self.as(ArrayExprSyntax.self) else {
             problems.add(.namesAreNoList, at: self)

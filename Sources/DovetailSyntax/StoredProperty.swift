@@ -1,29 +1,41 @@
 import SwiftIfConfig
 public import SwiftSyntax
 
-/// One stored property of a declaration, as far as a macro can know it.
+/// One stored property of a declaration, as far as a macro can know it: what is written, and not
+/// what a name means. So a typealias of an optional is no optional here; generated code leaves such
+/// a type to overload resolution (`_present`, `_isPresent`).
+///
+/// ```swift
+/// var tags: [String] = []             // hasDefault, portableDefault "[]"
+/// var nickname: String?               // isOptional; an absent field is nil
+/// var rank: Int? = 1                  // hasDefaultOtherThanNil: nil is written as null
+/// let type = "push"                   // isConstant, of the type Swift::String
+/// ```
 public struct StoredProperty {
     /// The name in the source, with backticks where the source has them.
     public let name: String
-    /// The type as written, or as a literal default implies it.
+    /// The type as written, or as a literal default implies it. `T?` for a property of type `T!`.
     public let type: TypeSyntax
-    /// Whether the declaration gives a default value; nil is that of every optional.
+    /// Whether the declaration gives a default value. `= nil` of an optional is none, as every
+    /// optional has it.
     public let hasDefault: Bool
     /// Whether it is a `let` with a value, which is written and cannot be set.
     public let isConstant: Bool
-    /// Whether a field that is left out would come back as something else than nil.
+    /// Whether an absent field is read as something other than nil. Then nil has to be written as
+    /// null, as leaving it out would change the value.
     public let hasDefaultOtherThanNil: Bool
-    /// The default value as text, when it means the same in an initializer.
+    /// The default value as text, when it means the same in the extension that the macro writes.
     public let portableDefault: String?
-    /// The `@Attribute` of the property.
+    /// What `@Attribute` says about the property.
     public let attribute: AttributeArguments
-    /// Where the name stands, for problems that are found later.
+    /// The name in the source, for problems that are found later.
     let pattern: PatternSyntax
 
-    /// Where the declaration has it, to put properties into their order.
+    /// The offset in the source. Attributes are in the order of their fields, and the memberwise
+    /// initializer wants the order of the declaration.
     public var place: Int { pattern.position.utf8Offset }
 
-    /// Whether documents are asked for its value.
+    /// Whether documents are asked for its value: not for a constant, unless it is compared.
     public var isRead: Bool { !isConstant || attribute.checksConstant }
 
     /// Whether the type is written as an optional.
@@ -36,9 +48,10 @@ public struct StoredProperty {
 }
 
 extension StoredProperty {
-    /// Reads the stored properties of `members`, in their order.
+    /// Reads the stored properties of `members` in their order, and reports options that do not fit
+    /// them.
     ///
-    /// Static, computed and lazy properties are no attributes.
+    /// Static, computed, lazy and transient properties are no attributes.
     static func all(
         in members: [DeclSyntax],
         _ configuration: (any BuildConfiguration)?,
@@ -63,6 +76,7 @@ extension StoredProperty {
         return properties
     }
 
+    /// The stored properties of one `var` or `let`, which may declare several.
     private static func stored(
         in variable: VariableDeclSyntax,
         _ attribute: AttributeArguments,
@@ -101,7 +115,7 @@ extension StoredProperty {
         return properties.reversed()
     }
 
-    /// Looks for options that the type cannot fulfil.
+    /// Reports options that the type, as it is written, cannot have.
     private func checkOptions(_ problems: inout Problems) {
         if attribute.isOmittedWhenEmpty, isOptional {
             problems.add(.optionalOmittedWhenEmpty, at: pattern)
@@ -118,6 +132,8 @@ extension StoredProperty {
         }
     }
 
+    /// A transient property needs a value without a document: a default, or nil of an optional
+    /// `var`.
     private static func requireDefault(
         of variable: VariableDeclSyntax,
         _ problems: inout Problems
@@ -131,7 +147,9 @@ extension StoredProperty {
         }
     }
 
-    /// The type that a default value implies without a type checker.
+    /// The type that a default value shows without a type checker: that of a literal, or the name
+    /// that is called in `Size(width: 1)`. The standard library's types are written with their
+    /// module, as a program may have a type `String` of its own.
     private static func literalType(of value: ExprSyntax) -> TypeSyntax? {
         if value.is(StringLiteralExprSyntax.self) { return named("Swift::String") }
         if value.is(BooleanLiteralExprSyntax.self) { return named("Swift::Bool") }
@@ -155,7 +173,7 @@ extension StoredProperty {
 }
 
 extension PatternBindingSyntax {
-    /// Whether the binding has a getter; observers leave it stored.
+    /// Whether the binding is a computed property. One with `willSet` or `didSet` alone is stored.
     var isComputed: Bool {
         switch accessorBlock?.accessors {
         case .getter: true
@@ -168,14 +186,15 @@ extension PatternBindingSyntax {
 }
 
 extension TypeSyntax {
-    /// `T?` for `T!`, which may only stand at a declaration.
+    /// `T?` for `T!`, which the language allows at declarations only.
     fileprivate var withoutImplicitUnwrapping: TypeSyntax {
         guard let implicit = self.as(ImplicitlyUnwrappedOptionalTypeSyntax.self)
         else { return self }
         return TypeSyntax(OptionalTypeSyntax(wrappedType: implicit.wrappedType))
     }
 
-    /// The types of the keys of all dictionaries in a type, as they are written.
+    /// The types of the keys of all dictionaries in a type, as they are written: generated code
+    /// names them in the coding of a dictionary of `any P`.
     var dictionaryKeys: [String] {
         switch self.as(TypeSyntaxEnum.self) {
         case .optionalType(let optional): optional.wrappedType.dictionaryKeys
@@ -186,7 +205,8 @@ extension TypeSyntax {
         }
     }
 
-    /// An empty value of the type, which is that of a collection or a string.
+    /// An expression for the empty value of a type with `.omittedWhenEmpty`. For a type that is not
+    /// written as a collection or a string, overload resolution chooses it by `_empty()`.
     public var emptyValue: String {
         let name = self.as(IdentifierTypeSyntax.self)?.name.text
         if self.is(ArrayTypeSyntax.self) || name == "Array" || name == "Set" { return "[]" }
@@ -206,7 +226,7 @@ extension TypeSyntax {
 }
 
 extension InitializerClauseSyntax {
-    /// Whether this is `= nil` behind a type that is written as an optional.
+    /// Whether this is `= nil` after a type that is written as an optional.
     fileprivate func isNil(of type: TypeSyntax) -> Bool {
         isNil && type.isWrittenAsOptional
     }

@@ -1,18 +1,20 @@
 public import SwiftSyntax
 
 extension TypeSyntax {
-    /// Whether the type is an optional as it stands in the source.
+    /// Whether the type is written as an optional: `T?` or `Optional<T>`.
     public var isWrittenAsOptional: Bool {
         self.is(OptionalTypeSyntax.self) || nominalName == "Optional"
     }
 
-    /// Whether the type may be an optional behind the name of a typealias.
+    /// Whether the type is written by a name that may be a typealias of an optional. Then generated
+    /// code cannot tell whether an absent field is an error, and leaves it to overload resolution.
+    /// This costs the type checker time, so names that are surely none are known.
     public var mayHideOptional: Bool {
         guard let name = nominalName else { return false }
         return !Self.plainNames.contains(name)
     }
 
-    /// Names that nobody gives to an optional.
+    /// Names of the standard library and Foundation that are no optionals.
     private static let plainNames: Set<String> = [
         "Array", "Bool", "Data", "Date", "Decimal", "Dictionary", "Double", "Duration", "Float",
         "Int", "Int8", "Int16", "Int32", "Int64", "Optional", "Set", "String", "UInt", "UInt8",

@@ -1,9 +1,10 @@
-/// What becomes of what is unknown: the twin of `UnknownPolicy` in DovetailModel.
+/// What becomes of unknown fields and elements: the twin of `UnknownPolicy` in DovetailModel, which
+/// the compiler's side cannot import. The cases have the same names, which generated code writes.
 public enum UnknownPolicy: String, Sendable {
-    /// It is an error.
+    /// Reading fails.
     case `throw`
-    /// It is left out.
+    /// The field or element is left out.
     case skip
-    /// It is kept and written back.
+    /// The field or element is kept and written back.
     case preserve
 }

@@ -1,12 +1,13 @@
 public import DovetailModel
 public import Foundation
 
-/// Checks that kept documents of every version are still read, as exactly the current model.
+/// Checks that kept documents of every version of a model can still be read.
 ///
-/// - Every document is read, and its `$version` is the one that is said of it.
-/// - What is read is written as the current version, in the format of the document, and reading that
-///   gives the same value.
-/// - There is a document of every version from 1 to the model's own.
+/// - Every document has the `$version` that the list says of it, and the current model reads it.
+/// - The value is written as the current version, in the format of the document, and is read from
+///   that as an equal value.
+/// - There is a document of every version from 1 to the model's own, so a new version without a
+///   kept document fails.
 ///
 /// ```swift
 /// @Test func oldDocuments() throws {
@@ -14,15 +15,19 @@ public import Foundation
 /// }
 /// ```
 ///
-/// - Complexity: reads each document twice.
+/// All documents are checked, also after one that fails.
+///
+/// - Complexity: reads each document as a `ModelDocument` and as the model, writes the value, and
+///   reads both again from what was written.
 /// - Parameters:
 ///   - type: The model.
 ///   - documents: Kept documents and the versions in which they were written.
-///   - format: The format of the documents; nil when each one's is told from its content, as
-///     ``ModelFormat/init(detectedIn:)`` does: JSON and both forms of property lists.
-///   - fileID: Left out: the place of the check.
-///   - line: Left out: the place of the check.
-/// - Throws: ``LawViolations`` with everything that was found.
+///   - format: The format of the documents. By default the content of each tells its format, as in
+///     ``ModelFormat/init(detectedIn:)``: JSON and both forms of property lists.
+///   - fileID: The place of the check in messages. Leave it out.
+///   - line: The same.
+/// - Throws: ``LawViolations`` with all violations that were found. Its law is
+///   ``LawViolation/Law/migration``.
 public func checkMigrations<Value: Model>(
     of type: Value.Type,
     documents: [(version: Int, data: Data)],
@@ -40,11 +45,27 @@ public func checkMigrations<Value: Model>(
     )
 }
 
-/// The same with the documents of a folder, whose names say the version: `v1.json`, `v2-empty.plist`.
-/// Files with other names are left alone.
+/// Checks the kept documents of a folder. The name of a file says its version: `v1.json`,
+/// `v2-empty.plist`. Files with other names are ignored.
 ///
-/// - Throws: ``LawViolations`` with everything that was found, and the system's error when the
-///   folder cannot be read.
+/// ```swift
+/// @Test func keptDocuments() throws {
+///     let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+///     try checkMigrations(of: Library.self, documents: folder.appendingPathComponent("Kept"))
+/// }
+/// ```
+///
+/// Keep a document of each version when it is released, and never change it afterwards.
+///
+/// - Complexity: as for a list of documents, which are all in memory at once.
+/// - Parameters:
+///   - type: The model.
+///   - folder: The folder. Folders inside of it are not searched.
+///   - format: The format of the documents. By default the content of each tells its format.
+///   - fileID: The place of the check in messages. Leave it out.
+///   - line: The same.
+/// - Throws: ``LawViolations`` with all violations that were found, and Foundation's error when the
+///   folder or a file in it cannot be read.
 public func checkMigrations<Value: Model>(
     of type: Value.Type,
     documents folder: URL,
@@ -66,12 +87,14 @@ public func checkMigrations<Value: Model>(
     try check(type, documents, format, place: "\(fileID):\(line)")
 }
 
+/// One document that the check was given, with the name that messages use.
 private struct KeptDocument {
     var name: String
     var version: Int
     var data: Data
 
-    /// The document for a message: bytes that are no text as the JSON of what they hold.
+    /// The document for a message. A binary property list is shown as JSON of the same content;
+    /// what cannot be read at all is shown as its size.
     func text(as format: ModelFormat) -> String {
         if let text = String(validating: data, as: UTF8.self), !text.contains("\0") { return text }
         let document = try? ModelDocument(decoding: data, as: format)
@@ -79,6 +102,8 @@ private struct KeptDocument {
     }
 }
 
+/// Checks all documents and throws one error for all of them, so that a run shows every kept
+/// document that a change broke.
 private func check<Value: Model>(
     _ type: Value.Type,
     _ documents: [KeptDocument],
@@ -114,7 +139,12 @@ private func check<Value: Model>(
     guard violations.isEmpty else { throw LawViolations(violations: violations, place: place) }
 }
 
-/// What is wrong with a kept document; nil when it is read as it should.
+/// What is wrong with a kept document; nil when the model reads it and writes it again as the
+/// current version.
+///
+/// A model without `==` is compared by what it writes, as a `ModelDocument`.
+///
+/// - Throws: what reading or writing throws, which the caller reports as a violation.
 private func problem<Value: Model>(
     of document: KeptDocument,
     _ type: Value.Type,

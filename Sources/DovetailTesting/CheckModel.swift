@@ -2,28 +2,36 @@ public import DovetailModel
 
 /// Checks every law of models with one value.
 ///
-/// - What was written, as JSON and as property lists, is read as the same value: by `==` where the type is `Equatable`, otherwise by
-///   what is written again, as a ``/DovetailModel/ModelDocument``.
-/// - The order of fields does not matter: members are shuffled on every level.
+/// - What is written, as JSON and as both forms of property lists, is read as the same value.
+///   Values are compared by `==` where the type is `Equatable`, otherwise by the JSON that they
+///   write, as a ``/DovetailModel/ModelDocument``.
+/// - The order of fields does not matter: the members of all objects are shuffled.
 /// - Fields that are not declared are ignored, refused or written back equal, as
-///   `@Model(unknownFields:)` says, wherever they stand. Fields are added at the root, the one place
-///   where an object cannot be a dictionary.
-/// - Pretty-printed and sorted documents are read as the same value.
-/// - Every prefix of the document, in JSON and as a binary property list, and the document with any
-///   one byte changed, give a value or a `ModelDecodingError`.
+///   `@Model(unknownFields:)` says, before the declared fields and after them. They are added at
+///   the root only, because an object further inside may be a dictionary, which takes any field.
+/// - Pretty-printed documents and those with sorted keys are read as the same value.
+/// - Every prefix of the document, and the document with any one byte changed, give a value or a
+///   `ModelDecodingError`, in JSON and as a binary property list.
 ///
 /// ```swift
 /// @Test func laws() throws { try checkModel(Invoice.sample) }
 /// ```
 ///
-/// - Complexity: reads the document about as many times as `changes` says, and up to 256 times as
-///   many as it has bytes.
+/// A kind of value that property lists cannot hold is no violation. A run that fails prints its
+/// seed; `DOVETAIL_SEED=…` repeats it.
+///
+/// - Complexity: reads some 20 documents, and then at most four times `changes`. A document of *n*
+///   bytes is read completely, with its *n* prefixes and 256 *n* changes, when `changes` is not
+///   less than 256 *n*.
 /// - Parameters:
-///   - value: What is checked. A value with all of its fields filled finds most.
-///   - changes: How many changed documents are read at most, of each of the last two laws and formats. When all
-///     are more, as many are chosen by chance.
-///   - seed: The seed of that chance; by default `DOVETAIL_SEED` of the environment, or a new one.
-/// - Throws: ``LawViolations`` with everything that was found.
+///   - value: The value to check. One with all of its fields filled finds the most.
+///   - changes: The most documents to read for each of the last two laws, in each of the two
+///     formats. When there are more, this many are chosen at random.
+///   - seed: The seed of the random choices; by default `DOVETAIL_SEED` of the environment, or a
+///     new one.
+///   - fileID: The place of the check in messages. Leave it out.
+///   - line: The same.
+/// - Throws: ``LawViolations`` with all violations that were found, at most five of each law.
 public func checkModel<Value: Model>(
     _ value: Value,
     changes: Int = defaultLawChanges,
@@ -37,7 +45,16 @@ public func checkModel<Value: Model>(
     }
 }
 
-/// What ``checkModel(_:changes:seed:fileID:line:)`` would throw, as values.
+/// Checks every law and returns what ``checkModel(_:changes:seed:fileID:line:)`` would throw, for a
+/// test that judges the violations itself.
+///
+/// ```swift
+/// let broken = lawViolations(of: Invoice.sample).filter { $0.law != .orderOfFields }
+/// #expect(broken.isEmpty)
+/// ```
+///
+/// - Complexity: as ``checkModel(_:changes:seed:fileID:line:)``.
+/// - Returns: The violations, at most five of each law; none when the model keeps them all.
 public func lawViolations<Value: Model>(
     of value: Value,
     changes: Int = defaultLawChanges,
@@ -56,14 +73,27 @@ public func lawViolations<Value: Model>(
     return checker.violations
 }
 
-/// Checks every law with every value of a list, and the list as a whole document.
+/// Checks every law with every value of a list of `any P`, and with the list as one document.
 ///
+/// ```swift
+/// @Test func laws() throws {
+///     try checkModels([Dog(name: "Rex"), Parrot(name: "Polly", words: 12)] as [any Pet])
+/// }
+/// ```
+///
+/// An element that `unknown: .preserve` kept is checked as a part of the list only.
+///
+/// - Complexity: that of ``checkModel(_:changes:seed:fileID:line:)`` for each value and for the
+///   list.
 /// - Parameters:
 ///   - values: Conformers of a protocol with `@ModelProtocol`.
 ///   - changes: See ``checkModel(_:changes:seed:fileID:line:)``; for each value and for the list.
 ///   - seed: See there.
-///   - table: Found where the call stands.
-/// - Throws: ``LawViolations`` with everything that was found.
+///   - table: How elements are read and written. The compiler finds it; leave it out.
+///   - fileID: The place of the check in messages. Leave it out.
+///   - line: The same.
+/// - Throws: ``LawViolations`` with all violations that were found. The name of an element's model
+///   is followed by its place, as in `Dog at [0]`.
 public func checkModels<Element>(
     _ values: [Element],
     changes: Int = defaultLawChanges,
@@ -87,9 +117,15 @@ public func checkModels<Element>(
     )
 }
 
-/// Checks every law with every model of a list, and the list as a whole document.
+/// Checks every law with every model of a list, and with the list as one document.
 ///
-/// - Throws: ``LawViolations`` with everything that was found.
+/// ```swift
+/// @Test func laws() throws { try checkModels([Invoice.sample, Invoice.empty]) }
+/// ```
+///
+/// - Complexity: that of ``checkModel(_:changes:seed:fileID:line:)`` for each value and for the
+///   list.
+/// - Throws: ``LawViolations`` with all violations that were found.
 public func checkModels<Element: Model>(
     _ values: [Element],
     changes: Int = defaultLawChanges,
@@ -112,6 +148,8 @@ public func checkModels<Element: Model>(
     )
 }
 
+/// Checks the list as one document, and then each element with the seed of the list, so that one
+/// seed repeats the whole run.
 private func checkList<Element>(
     _ values: [Element],
     _ list: LawChecker<[Element]>,
@@ -121,8 +159,8 @@ private func checkList<Element>(
     list.check(values)
     var violations = list.violations
     for (index, value) in values.enumerated() {
-        // An element that was kept is no type of its own: only its protocol knows how its name is
-        // told, so the check of the list is the one for it.
+        // A preserved element cannot be checked alone: only its protocol knows where its type's
+        // name is written. The check of the list covers it.
         guard let model = value as? any Model, !(value is any UnknownModel) else { continue }
         violations += lawViolations(of: model, changes: list.changes, seed: list.seed).map {
             LawViolation(
@@ -137,7 +175,8 @@ private func checkList<Element>(
     guard violations.isEmpty else { throw LawViolations(violations: violations, place: place) }
 }
 
-/// Whether two lists hold equal elements; nil when one of them has no `==`.
+/// Whether two lists hold equal elements; nil when an element has no `==`, so that the lists are
+/// compared by what they write. `[any P]` has no `==` of its own.
 private func areEqualElements<Element>(_ left: [Element], _ right: [Element]) -> Bool? {
     guard left.count == right.count else { return false }
     for (left, right) in zip(left, right) {

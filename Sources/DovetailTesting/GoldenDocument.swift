@@ -1,24 +1,28 @@
 public import DovetailModel
 public import Foundation
 
-/// A value's document is no longer what the file beside the tests says.
+/// The error of ``checkGoldenDocument(_:_:isWriting:filePath:)``: a value's document differs from
+/// the file that is kept beside the tests.
 public struct GoldenDocumentChange: Error, Hashable, Sendable {
     /// The file's path.
     public let file: String
-    /// The lines that differ: `-` in the file, `+` in the document, with two lines around them.
+    /// The lines that differ, `-` in the file and `+` in the document, with two lines of context.
+    /// `…` is written where lines without a difference are left out.
     public let difference: String
 }
 
 extension GoldenDocumentChange: CustomStringConvertible {
-    /// What changed, and how the file is brought up to date.
+    /// The file, the command that brings it up to date, and the lines that differ.
     public var description: String {
         "the document is not the one in \(file); run once with DOVETAIL_WRITE_GOLDEN=1 if that is "
             + "meant\n\(difference)"
     }
 }
 
-/// Compares the document of a value, pretty-printed JSON with sorted keys, with a file that is kept
-/// beside the tests, so that a change of a model that changes its documents is seen.
+/// Compares the document of a value with a file that is kept beside the tests, so that a change of
+/// a model that changes its documents fails a test.
+///
+/// The document is pretty-printed JSON with sorted keys, so that a difference is a few lines.
 ///
 /// ```swift
 /// @Test func documentOfALibrary() throws {
@@ -26,17 +30,18 @@ extension GoldenDocumentChange: CustomStringConvertible {
 /// }
 /// ```
 ///
-/// With `DOVETAIL_WRITE_GOLDEN=1` in the environment the file, and the folder around it, are written
-/// instead.
+/// With `DOVETAIL_WRITE_GOLDEN=1` in the environment the file is written instead of compared, and
+/// the folder around it is created. Look at the change before you commit it.
 ///
-/// - Complexity: linear in the document, and quadratic in the lines that differ.
+/// - Complexity: linear in the document when nothing differs, at worst quadratic in its lines.
 /// - Parameters:
-///   - value: A value whose document is always the same.
-///   - name: The path of the file from the folder of the test's source.
-///   - isWriting: Whether the file is written, by default as the environment says.
-///   - filePath: Left out: the test's source.
-/// - Throws: ``GoldenDocumentChange``, what encoding throws, and the system's error when the file is
-///   not there or cannot be written.
+///   - value: A value whose document is always the same: no current date, no random identifier.
+///   - name: The path of the file, relative to the folder of the test's source.
+///   - isWriting: Whether the file is written; by default the environment decides.
+///   - filePath: The test's source. Leave it out.
+/// - Throws: ``GoldenDocumentChange`` when the document differs, ``ModelEncodingError`` when the
+///   value cannot be written, and Foundation's error when the file does not exist or cannot be
+///   written.
 public func checkGoldenDocument(
     _ value: some ModelValue,
     _ name: String,
@@ -64,12 +69,14 @@ public func checkGoldenDocument(
     }
 }
 
-/// A plain difference of two texts, line by line.
+/// A plain difference of two texts, line by line, by Myers' algorithm in the standard library
+/// (`BidirectionalCollection.difference(from:)`).
 enum LineDifference {
     /// Lines of context on either side of a change.
     private static let context = 2
 
-    /// The differing lines; empty when there are none. A line break at the end does not count.
+    /// The differing lines with their context; empty when there are none. A line break at the end
+    /// is ignored, because an editor may add or remove one.
     static func text(from old: String, to new: String) -> String {
         let (old, new) = (lines(of: old), lines(of: new))
         var removed: Set<Int> = []
@@ -80,7 +87,7 @@ enum LineDifference {
             case .insert(let offset, _, _): added.insert(offset)
             }
         }
-        // Both texts in one column: what was removed stands before what came instead.
+        // Both texts merged: removed lines come before the lines that replace them.
         var all: [(mark: String, line: Substring)] = []
         var (left, right) = (0, 0)
         while left < old.count || right < new.count {

@@ -2,20 +2,29 @@ import DovetailModel
 import Foundation
 
 /// Checks the laws of values that are read and written by two closures.
+///
+/// The closures let one checker serve models, lists of models and lists of `any P`, which have no
+/// protocol in common. A checker is made for one value, collects its violations and never throws:
+/// an error of a closure is a violation or, for a broken document, what the law asks for.
 struct LawChecker<Value> {
+    /// What was found so far, at most five of each law.
     private(set) var violations: [LawViolation] = []
+    /// The seed of `random`, which repeats the run.
     let seed: UInt64
 
+    /// The name of the model in messages.
     private let subject: String
+    /// The most changed documents that one law reads in one format.
     let changes: Int
     private let read: (Data, ModelFormat) throws -> Value
     private let write: (Value, ModelFormat) throws -> Data
+    /// Compares two values; nil when the type has no `==`.
     private let areEqual: (Value, Value) -> Bool?
-    /// What is to become of them; nil when nobody can say.
+    /// What the model says becomes of undeclared fields; nil when they are not checked.
     private let unknownFields: UnknownPolicy?
     private var random: SeededRandom
 
-    /// How many violations of one law are kept: a fault shows in many changed bytes.
+    /// How many violations of one law are kept: one fault shows in many of the changed documents.
     private static var mostOfALaw: Int { 5 }
 
     init(
@@ -47,6 +56,8 @@ struct LawChecker<Value> {
         return compare(left)
     }
 
+    /// Checks all laws with one value. A value that cannot be written as JSON, or is written as
+    /// something else, breaks the first law, and the others are not checked.
     mutating func check(_ value: Value) {
         let data: Data
         let document: ModelDocument
@@ -69,7 +80,8 @@ struct LawChecker<Value> {
         checkPropertyLists(value, document)
     }
 
-    /// What property lists have no form for is nothing that a model does wrong.
+    /// Round trips in both forms, and changed documents in the binary one, whose reader follows
+    /// offsets. A value that property lists cannot hold is no fault of the model.
     private mutating func checkPropertyLists(_ value: Value, _ document: ModelDocument) {
         for format in [ModelFormat.plist, .binaryPlist] {
             do {
@@ -85,12 +97,15 @@ struct LawChecker<Value> {
         }
     }
 
+    /// Four shuffled documents: one alone may by chance keep the order that matters.
     private mutating func checkOrder(_ value: Value, _ document: ModelDocument) {
         for _ in 0..<4 {
             expect(value, document, fromDocument: random.shuffled(document), .orderOfFields)
         }
     }
 
+    /// Adds a field of every kind of value before the declared ones, and twice after them: a
+    /// repeated field is an error only where it is declared.
     private mutating func checkUnknownFields(
         _ value: Value,
         _ document: ModelDocument,
@@ -141,6 +156,7 @@ struct LawChecker<Value> {
         }
     }
 
+    /// The three layouts of JSON besides the compact one, which the round trip checks.
     private mutating func checkLayout(_ value: Value, _ document: ModelDocument) {
         for (isPretty, isSorted) in [(true, false), (false, true), (true, true)] {
             let format = ModelFormat.json(pretty: isPretty, sortedKeys: isSorted)
@@ -152,6 +168,7 @@ struct LawChecker<Value> {
         }
     }
 
+    /// All prefixes, or `changes` of them chosen at random.
     private mutating func checkPrefixes(_ data: Data, _ format: ModelFormat) {
         var lengths = Array(0..<data.count)
         if lengths.count > changes { lengths = (0..<changes).map { _ in random.below(data.count) } }
@@ -162,6 +179,8 @@ struct LawChecker<Value> {
         }
     }
 
+    /// All documents that differ in one byte, or `changes` of them chosen at random. One buffer is
+    /// changed and restored, so a long document is not copied for each.
     private mutating func checkBytes(_ data: Data, _ format: ModelFormat) {
         guard !data.isEmpty else { return }
         let all = data.count * 256
@@ -178,6 +197,7 @@ struct LawChecker<Value> {
         }
     }
 
+    /// Writes `changed` as JSON and expects `value` to be read from it.
     private mutating func expect(
         _ value: Value,
         _ document: ModelDocument,
@@ -191,7 +211,8 @@ struct LawChecker<Value> {
         }
     }
 
-    /// Reads `data` and expects `value`, which is written as `document`.
+    /// Reads `data` and expects `value`. Without an `==` the value that is read has to be written
+    /// as `document`, which `value` was written as.
     private mutating func expect(
         _ value: Value,
         _ document: ModelDocument,
@@ -229,6 +250,8 @@ struct LawChecker<Value> {
         }
     }
 
+    /// Reads a broken document. Any value is allowed, since a changed byte may make another valid
+    /// document; a trap ends the test run, which no checker can report.
     private mutating func expectValueOrError(
         _ data: Data,
         _ law: LawViolation.Law,
@@ -248,6 +271,7 @@ struct LawChecker<Value> {
         }
     }
 
+    /// Notes a violation, unless there are enough of its law.
     private mutating func report(_ law: LawViolation.Law, _ explanation: String, _ data: Data) {
         guard violations.count(where: { $0.law == law }) < Self.mostOfALaw else { return }
         violations.append(
@@ -262,6 +286,6 @@ struct LawChecker<Value> {
     }
 }
 
-/// How many changed documents a check reads unless it is told otherwise: all of a document of 200
-/// bytes.
+/// The default of `changes` in ``checkModel(_:changes:seed:fileID:line:)``: enough for every change
+/// of one byte in a document of 200 bytes.
 public let defaultLawChanges = 51_200

@@ -1,14 +1,18 @@
-/// A law that a model breaks.
+/// A law that a model breaks, with the document that shows it.
+///
+/// ```swift
+/// for violation in lawViolations(of: Invoice.sample) { print(violation.law, violation.document) }
+/// ```
 public struct LawViolation: Error, Hashable, Sendable {
     /// The laws of models.
     public enum Law: Hashable, Sendable, CaseIterable {
-        /// What was written can be read, and is the same value.
+        /// What is written is read as the same value, in every built-in format.
         case roundTrip
         /// The order of an object's members does not matter.
         case orderOfFields
         /// Fields that are not declared are ignored, refused or kept, as the model says.
         case unknownFields
-        /// The layout of a document does not matter.
+        /// White space and sorted keys do not change the value.
         case layout
         /// A document that was cut off gives a value or a `ModelDecodingError`.
         case everyPrefix
@@ -18,22 +22,23 @@ public struct LawViolation: Error, Hashable, Sendable {
         case migration
     }
 
-    /// The law.
+    /// The law that is broken.
     public let law: Law
-    /// The model's name, and its place in the list that was checked.
+    /// The model's name, with its place when a list was checked, or with the name of the kept
+    /// document.
     public let model: String
-    /// What happened.
+    /// What happened instead, in one sentence.
     public let explanation: String
-    /// The document that shows it, as text, in which bytes that are no UTF-8 are repaired; empty
-    /// when there is none.
+    /// The document that shows it, as text. Bytes that are no UTF-8 are replaced by U+FFFD. Empty
+    /// when there is no document.
     public let document: String
-    /// Brings the same random choices again, as the argument `seed` or as `DOVETAIL_SEED`; 0 where
-    /// nothing was chosen.
+    /// Repeats the random choices, as the argument `seed` or as `DOVETAIL_SEED` in the environment;
+    /// 0 for ``Law/migration``, which chooses nothing.
     public let seed: UInt64
 }
 
 extension LawViolation: CustomStringConvertible {
-    /// The violation in one line, with as much of the document as is readable.
+    /// The violation with its seed and the first 400 characters of the document.
     public var description: String {
         let shown = document.count > 400 ? document.prefix(400) + "…" : document
         let place = shown.isEmpty ? "" : " in \(shown)"
@@ -43,6 +48,7 @@ extension LawViolation: CustomStringConvertible {
 }
 
 extension LawViolation.Law {
+    /// The law in a sentence: "breaks the law of …".
     fileprivate var name: String {
         switch self {
         case .roundTrip: "round trips"
@@ -56,16 +62,17 @@ extension LawViolation.Law {
     }
 }
 
-/// All laws that were found broken by one check.
+/// The error of the checks: all violations that one of them found.
 public struct LawViolations: Error, Hashable, Sendable {
-    /// The violations, at most five of a law.
+    /// The violations: at most five of each law for each value that was checked, and all those of
+    /// ``LawViolation/Law/migration``.
     public let violations: [LawViolation]
-    /// The file and line of the check.
+    /// The file and line of the check, as in `ShopTests/InvoiceTests.swift:12`.
     public let place: String
 }
 
 extension LawViolations: CustomStringConvertible {
-    /// A line for the check and one for each violation.
+    /// A line for the check, and one for each violation.
     public var description: String {
         let list = violations.map { "\n- \($0)" }.joined()
         return "\(place): \(violations.count) violations of the laws of models" + list

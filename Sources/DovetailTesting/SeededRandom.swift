@@ -1,19 +1,24 @@
 import DovetailModel
 import Foundation
 
-/// Random numbers that can be had again.
+/// Random numbers that a seed repeats, on every platform and in every version of Swift.
+///
+/// Each ``LawChecker`` owns one. The numbers are for tests only: they are predictable.
 struct SeededRandom: RandomNumberGenerator {
+    /// What repeats the numbers, for messages.
     let seed: UInt64
     private var state: UInt64
 
-    /// - Parameter seed: By default `DOVETAIL_SEED` of the environment, or a new one.
+    /// - Parameter seed: Nil for `DOVETAIL_SEED` of the environment or, where that is no number, a
+    ///   new seed of at most 32 bits, which is short enough to be typed.
     init(seed: UInt64?) {
         let named = ProcessInfo.processInfo.environment["DOVETAIL_SEED"].flatMap { UInt64($0) }
         self.seed = seed ?? named ?? .random(in: 0...UInt64(UInt32.max))
         state = self.seed
     }
 
-    /// SplitMix64 (Steele, Lea, Flood 2014).
+    /// The next number of SplitMix64 (Steele, Lea and Flood, *Fast Splittable Pseudorandom Number
+    /// Generators*, 2014, <https://doi.org/10.1145/2660193.2660195>).
     mutating func next() -> UInt64 {
         state &+= 0x9E37_79B9_7F4A_7C15
         var mixed = state
@@ -22,18 +27,22 @@ struct SeededRandom: RandomNumberGenerator {
         return mixed ^ (mixed >> 31)
     }
 
+    /// A number from 0 up to `limit`, which has to be positive.
     mutating func below(_ limit: Int) -> Int {
         Int.random(in: 0..<limit, using: &self)
     }
 
-    /// The document with the members of all objects in another order; those of a repeated key keep
-    /// theirs. Only for documents that were read, whose depth is bounded.
+    /// The document with the members of all objects in a random order. Members of a repeated key
+    /// keep their order among each other, because it decides which of them counts.
+    ///
+    /// It recurses once a level, so it is only for documents that were read, whose depth the reader
+    /// limits to 512.
     mutating func shuffled(_ document: ModelDocument) -> ModelDocument {
         if let elements = document.arrayValue {
             return .array(elements.map { shuffled($0) })
         }
         guard let members = document.members else { return document }
-        // By bytes: `String` would take different keys for one.
+        // By bytes: `String` takes keys that are canonically equivalent for the same.
         var values = Dictionary(grouping: members.reversed()) { Array($0.key.utf8) }
         return .object(
             members.map(\.key).shuffled(using: &self).compactMap { key in

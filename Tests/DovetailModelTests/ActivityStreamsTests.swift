@@ -74,7 +74,7 @@ extension ActivityStreamsTests {
         "simple0012.json": .typeMismatch,
         "fail/namemap-as-name.json": .typeMismatch,
         "fail/name-as-namemap.json": .typeMismatch,
-        // Numbers where none may stand.
+        // Numbers where none are allowed.
         "fail/number-as-actor.json": .rejected,
         "fail/number-as-content.json": .typeMismatch,
         "fail/number-as-context.json": .rejected,

@@ -9,7 +9,7 @@ private protocol Money {
 
 @Model private struct Coin: Money, Equatable { var amount: Int }
 
-/// Generic, so that it is not registered.
+/// Generic, so that only a list makes it a conformer.
 @Model private struct Wrapped<Value: ModelValue & Equatable>: Money, Equatable {
     var value: Value
     var amount: Int { 0 }

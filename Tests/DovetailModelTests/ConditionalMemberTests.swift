@@ -2,7 +2,7 @@ import Dovetail
 import TestAssets
 import Testing
 
-// Members behind `#if`; DEBUG is set in debug builds.
+// Members inside of `#if`; DEBUG is set in debug builds.
 
 @Model
 private struct Settings: Equatable {
@@ -80,7 +80,7 @@ private enum Shell: String {
     #endif
 }
 
-/// Raw values need not be known: whether the second case is compiled no macro is told.
+/// Raw values need not be known: no macro is told whether the second case is compiled.
 @Model
 private enum Library: String {
     case own

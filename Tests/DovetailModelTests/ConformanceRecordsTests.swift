@@ -3,7 +3,7 @@ import Testing
 
 @testable import DovetailModel
 
-/// What is read of the Swift runtime is checked before it is believed.
+/// What is read of the Swift runtime's memory is checked before it is used.
 struct ConformanceRecordsTests {
     @Test(arguments: [0, 2, 6, 1 << 40] as [UInt])
     func sectionsOfAnotherVersionAreAnError(version: UInt) {

@@ -1,7 +1,7 @@
 import Dovetail
 import Testing
 
-/// Moments: ISO 8601 in UTC, in as many digits as bring back the same double.
+/// Dates: ISO 8601 in UTC, with as many digits as the same double needs.
 struct DateTests {
     @Test(
         arguments: [
@@ -81,7 +81,7 @@ struct DateTests {
         }
     }
 
-    /// RFC 3339, section 5.8, and other spellings of one moment.
+    /// RFC 3339, section 5.8, and other spellings of one date.
     @Test(
         arguments: [
             ("1985-04-12T23:20:50.52Z", 482_196_050.52),

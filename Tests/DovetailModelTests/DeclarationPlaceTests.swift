@@ -1,7 +1,7 @@
 import Dovetail
 import Testing
 
-// Where a declaration may stand, and what may be named around it.
+// Where a declaration may be, and what may be named around it.
 
 enum Outer {
     @Model

@@ -64,7 +64,7 @@ struct DepthTests {
     func `polymorphic containers`() throws {
         let open = "{\"$type\":\"Bag\",\"name\":\"b\",\"assets\":["
         try expectLimit(Bag.self, levels: 2, outside: 0) { Self.nested(open, "]}", $0) }
-        // The type key comes last, so that everything before it is gone over first.
+        // The type key comes last, so that everything before it is passed over first.
         let late = "{\"name\":\"b\",\"assets\":["
         _ = try Bag(json: Self.nested(late, "],\"$type\":\"Bag\"}", 100))
         let error = try decodingError(of: Bag.self, Self.nested(late, "],\"$type\":\"Bag\"}", 257))

@@ -41,7 +41,7 @@ struct DocumentCorpusTests {
         }
     }
 
-    /// Our decisions, with their reasons, stand in Documentation/JSONTestSuite.md.
+    /// Our decisions, with their reasons, are in Documentation/JSONTestSuite.md.
     @Test(.needsCorpora)
     func `every other document is decided`() throws {
         let open = Self.suiteDocuments.filter { $0.hasPrefix("i_") }

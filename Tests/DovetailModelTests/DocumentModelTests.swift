@@ -4,7 +4,7 @@ import Foundation
 import TestAssets
 import Testing
 
-/// Models are read from a document in memory and written to one as they are from and to text.
+/// Models are read from a document in memory and written to one, as from text and to text.
 @Suite struct DocumentModelTests {
     private static let moment = Date(timeIntervalSinceReferenceDate: 1234.5)
 

@@ -1,7 +1,7 @@
 import Dovetail
 import Testing
 
-// An extension of the program's own, seed 001: extend all models at once.
+// An extension that a program writes to give all of its models new members at once.
 extension Model {
     fileprivate var documentText: String {
         get throws { String(decoding: try encoded(as: .json), as: UTF8.self) }

@@ -52,7 +52,7 @@ struct ExpectedNameTests {
         #expect(try values(read(members.map { "\t" + $0 + " " })) == expected)
     }
 
-    /// Every choice of up to three fields, in their order, with a field between that nobody knows.
+    /// Every choice of up to three fields, in their order, with an unknown field between them.
     @Test
     func someAreAbsent() throws {
         var count = 0
@@ -71,7 +71,8 @@ struct ExpectedNameTests {
         #expect(count == 1540)
     }
 
-    /// A name that differs in one byte, or is longer or shorter by one, is not taken for another.
+    /// A name that differs in one byte, or is longer or shorter by one, is not taken for the
+    /// expected one.
     @Test
     func almostTheExpectedOne() throws {
         for (index, name) in names.enumerated() {

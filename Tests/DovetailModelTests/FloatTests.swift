@@ -78,7 +78,7 @@ struct FloatTests {
         var random = SeededGenerator()
         for _ in 0..<1_000 {
             let float = Float(random.next() >> 40 | 1 << 23) / Float(1 << (random.next() % 20))
-            // The middle to the next float, and what lies beside it by less than a double can tell.
+            // The middle to the next float, and texts beside it that no double tells apart.
             let middle = (Double(float) + Double(float.nextUp)) / 2
             let exact = try #require(Decimal(string: String(format: "%.24f", middle)))
             let step = Decimal(sign: .plus, exponent: -28, significand: 1)

@@ -42,7 +42,7 @@ struct FormatLayoutTests {
 
     @Test
     func sorted() throws {
-        // U+FF5E comes before U+1F600 in scalars, and behind it in UTF-16.
+        // U+FF5E comes before U+1F600 in scalars, and after it in UTF-16.
         let json =
             "{\"b\":1,\"a\":{\"😀\":1,\"～\":2,\"é\":3,\"Z\":4,\"\":5},\"b\":0,\"B\":[{\"y\":1.0,\"x\":1e5}]}"
         let expected =

@@ -105,7 +105,7 @@ struct FoundationDifferenceTests {
                 return "we refuse other encodings than UTF-8, bad UTF-8 and half surrogate pairs"
             case (.invalidSyntax, "a value") where error.found.contains("]"),
                 (.invalidSyntax, "a field name") where error.found.contains("}"):
-                return "we refuse a comma behind the last element or member"
+                return "we refuse a comma after the last element or member"
             default: return nil
             }
         case .success(let document) where !numbersFit(document):
@@ -174,7 +174,7 @@ struct FoundationDifferenceTests {
         case "a string as key": "we refuse keys that are no strings"
         case "a trailer with sizes from 1 to 8": "we refuse offsets of other sizes than 1 to 8"
         // It is a word in OpenStep's form for Foundation.
-        case "a binary property list of at least 42 bytes": "we refuse what ends behind bplist"
+        case "a binary property list of at least 42 bytes": "we refuse what ends after bplist"
         default: nil
         }
     }

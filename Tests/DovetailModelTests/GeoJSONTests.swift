@@ -7,7 +7,7 @@ private protocol GeoObject { var bbox: [Double]? { get } }
 @ModelProtocol
 private protocol Geometry: GeoObject {}
 
-/// What may stand in a collection, so that its type is written there.
+/// A member of a collection, whose type is written there.
 @ModelProtocol(conformers: Feature.self)
 private protocol FeatureType: GeoObject {}
 
@@ -119,7 +119,7 @@ struct GeoJSONTests {
         #expect(tagged > 18)
     }
 
-    /// Objects with a type, but for what stands in properties.
+    /// Objects with a type, without those in `properties`.
     private static func taggedObjects(in value: Any) -> Int {
         if let array = value as? [Any] {
             return array.reduce(0) { $0 + taggedObjects(in: $1) }

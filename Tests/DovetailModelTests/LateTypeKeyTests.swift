@@ -2,7 +2,7 @@ import Dovetail
 import TestAssets
 import Testing
 
-/// A type key behind other fields is found by its bytes, before these are checked.
+/// A type key after other fields is found by its bytes, before these are checked.
 struct LateTypeKeyTests {
     private func outcome(_ json: String) -> String {
         do {

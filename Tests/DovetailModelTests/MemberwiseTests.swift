@@ -9,7 +9,8 @@ private struct MemberwiseInner: Equatable {
     var number: Int?
 }
 
-/// Fields of one object stand apart, so the order of the slots is not that of the properties.
+/// Fields of one object are declared apart, so the order of the slots is not that of the
+/// properties.
 @Model
 private struct MemberwiseScattered: Equatable {
     @Attribute(name: "deep.first") var first: String
@@ -53,7 +54,7 @@ private struct MemberwiseOwn: Equatable {
     init(_ text: String) { self.text = text }
 }
 
-/// One in an extension with the same labels is another one.
+/// An initializer in an extension with the same labels leaves the compiler's in place.
 @Model
 private struct MemberwiseExtended: Equatable {
     var text: String
@@ -78,7 +79,7 @@ private struct MemberwiseGeneric<Value: ModelValue & Equatable>: Equatable {
     var other: Value?
 }
 
-/// Structs that are made by the initializer of the compiler, and others.
+/// Structs that are made by the compiler's initializer, and those that are not.
 struct MemberwiseTests {
     private let inner = MemberwiseInner(text: "a long text that is not stored inline", number: nil)
 

@@ -45,7 +45,7 @@ private enum Names: Codable, Equatable {
     }
 }
 
-/// Types behind a list of names.
+/// Types that a list of names gives.
 struct NameListTests {
     private func read(_ json: String) throws -> any ListedObject {
         try ListedObjectModel.decode(Data(json.utf8), as: .json)

@@ -28,7 +28,7 @@ private struct Limits: Equatable {
     @Attribute(name: "limits.high") var high: Int?
 }
 
-/// Attributes whose fields lie in objects of their own: `@Attribute(name: "profile.avatar.url")`.
+/// Attributes whose fields are in objects of their own: `@Attribute(name: "profile.avatar.url")`.
 struct NestedFieldTests {
     private static let full = """
         {"id":1,"profile":{"avatar":{"url":"http://a.b","width":3},"name":"n"},"note":"x",\

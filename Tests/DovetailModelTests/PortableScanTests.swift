@@ -3,8 +3,8 @@ import CPortableScan
 import Foundation
 import Testing
 
-/// The scanner without vectors finds what the one of this processor finds, in blocks that lie at
-/// every place of sixty-four.
+/// The portable scanner finds what the one for this processor finds, in blocks at each of
+/// sixty-four alignments.
 @Suite struct PortableScanTests {
     /// What the scanners look for, and neighbours of it.
     private static let special: [UInt8] = [

@@ -1,7 +1,7 @@
 import Dovetail
 import Testing
 
-/// Names that differ only behind the seven bytes and the length that are compared first.
+/// Names that differ only after the seven bytes and the length that are compared first.
 @Model
 enum Station: String, CaseIterable {
     case empty = ""

@@ -22,7 +22,8 @@ struct StringTests {
         try expectRoundTrip(value)
     }
 
-    /// A short string is taken from fifteen bytes, of which the last ones belong to what follows it.
+    /// A short string may be made of a load that goes beyond its end, so what follows it must not
+    /// become part of it.
     @Test(arguments: ["é€😀é€😀", "abcdefghijklmnop", "0", ""])
     func whatFollowsIsNoPart(next: String) throws {
         for length in 0...17 {
@@ -34,8 +35,8 @@ struct StringTests {
         }
     }
 
-    /// Reading and writing go eight bytes at a time, so every length and every place of a special
-    /// character around the steps is tried.
+    /// Reading goes sixteen bytes at a time, and eight near the end of the document; writing goes
+    /// eight. So every length and every place of a special character around these steps is tried.
     @Test(arguments: ["", "\"", "\\", "\n", "\0", "é", "€", "😀", "\u{1F}", "\u{7F}", "/"])
     func `every length and place`(special: String) throws {
         for length in 0...40 {
@@ -44,7 +45,7 @@ struct StringTests {
                 let value = plain.prefix(place) + special + plain.dropFirst(place)
                 let box = Box(value: String(value))
                 #expect(try Box<String>(json: box.json()) == box)
-                // Behind the string and in it nothing else may be taken along.
+                // Nothing after the string may become part of it, and nothing in it may change.
                 let tail = try [String](json: [String(value), "", "t"].json())
                 #expect(tail == [String(value), "", "t"])
             }

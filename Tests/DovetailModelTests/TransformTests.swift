@@ -1,7 +1,7 @@
 import Dovetail
 import Testing
 
-/// A type of somebody else: neither a model nor `Codable`.
+/// A type of another library: neither a model nor `Codable`.
 struct GridPoint: Hashable, Sendable {
     var x, y: Int
 }

@@ -50,7 +50,7 @@ struct TypeKeyLengthTests {
                         }
                     }
                 }
-                // A second key is refused wherever the first one stands.
+                // A second key is refused wherever the first one is.
                 let twice = document.dropLast() + ",\"\(key)\":\"\(name)\"}"
                 #expect(throws: ModelDecodingError.self) { try decode(Data("[\(twice)]".utf8)) }
             }

@@ -8,7 +8,7 @@ private struct Holder {
     var tail: Int
 }
 
-/// The type key is found wherever it stands among the fields.
+/// The type key is found wherever it is among the fields.
 struct TypeKeyPlaceTests {
     private let fields = [
         #""name":"s""#, #""path":"p\u0000""#, #""type":"sound""#,

@@ -47,7 +47,7 @@ final class FakeTransport: RemoteTransport {
 }
 
 extension RemoteSession {
-    /// A session whose backend says the same to everything.
+    /// A session whose backend gives the same answer to every request.
     static func answering(
         _ text: String,
         status: Int = 200,

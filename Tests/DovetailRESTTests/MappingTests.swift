@@ -18,7 +18,7 @@ import Testing
         #expect(try await User.fetch(Shop.users, using: session) == expected)
     }
 
-    /// The seed's order of attempts turned this into an empty dictionary.
+    /// Read as a dictionary first, an array would give an empty one.
     @Test func `an array is an array`() async throws {
         let session = RemoteSession.answering(
             #"[{"id": 1, "name": "Ann"}, {"id": 2, "name": "Bob"}]"#

@@ -4,7 +4,7 @@ import Testing
 extension User: Fetchable {}
 extension Product: Fetchable {}
 
-/// The backend of DESIGN.md, as far as these tests ask it.
+/// The routes of a shop's backend, as far as these tests ask for them.
 enum Shop: Router {
     case users, user(id: Int), products(limit: Int, offset: Int), product(sku: String)
 

@@ -9,7 +9,7 @@ import Testing
         #expect(try await session.send(Shop.user(id: 1)).status == status)
     }
 
-    /// The seed took an error with a body for a success.
+    /// A body that can be read does not make an error a success.
     @Test(arguments: [100, 199, 300, 304, 400, 401, 404, 418, 429, 500, 503, 599])
     func `everything else is an error, even with a body that decodes`(status: Int) async throws {
         let body = #"{"id": 1, "name": "Ann"}"#

@@ -23,7 +23,7 @@ import Testing
         #expect(Set(codes) == ["DE", "", "a\0", "a\0b"])
     }
 
-    /// Swift takes the two as equal, a store keeps them apart.
+    /// Swift compares the two as equal, a store tells them apart.
     @Test func `text keys of different normal forms are different rows`() throws {
         let context = ModelContext(try .inMemory(Country.self))
         try context.store([Country(code: "e\u{301}", name: "x")])

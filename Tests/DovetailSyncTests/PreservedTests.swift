@@ -74,7 +74,7 @@ private struct KeptMessage: Identifiable, Sendable {
                 #expect(result.isEmpty)
                 #expect(result.unchanged == 4)
             }
-            // What comes out of the store goes in again as the same.
+            // What is fetched is stored again without a change.
             let stored = try context.fetch(FetchDescriptor<KeptMessage>())
             #expect(try context.synchronize(stored).isEmpty)
         }

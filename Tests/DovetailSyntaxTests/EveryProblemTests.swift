@@ -6,7 +6,7 @@ import Testing
 
 /// Every complaint that Problems.swift knows is made in one of the tables of these tests.
 struct EveryProblemTests {
-    /// The cases of `Problem` as they stand in its file.
+    /// The cases of `Problem` in its file.
     private func known() throws -> Set<String> {
         let root = URL(filePath: #filePath).deletingLastPathComponent()
             .deletingLastPathComponent().deletingLastPathComponent()

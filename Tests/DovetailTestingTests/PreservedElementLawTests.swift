@@ -17,7 +17,7 @@ private protocol Sack {}
 
 @Model private struct CoffeeSack: Sack, Equatable { var kilos = 60 }
 
-/// Elements that were kept as they came are as lawful as those that were read.
+/// Preserved elements keep the laws as other models do.
 @Suite struct PreservedElementLawTests {
     /// Forms in which a property list, an order or a layout says the same in another way.
     private static let contents = [

@@ -1,7 +1,7 @@
 import Dovetail
 import TestAssets
 
-/// A conformer that only its registration makes known: the tests never import this module.
+/// A conformer that only the runtime's records make known: the tests never import this module.
 @Model
 struct FarAsset: FileAsset {
     var name: String

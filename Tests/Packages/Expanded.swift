@@ -1,5 +1,5 @@
 // swift-format-ignore-file
-// What the macros write for these declarations stands in Expanded.txt; see expansions.sh.
+// What the macros write for these declarations is in Expanded.txt; see expansions.sh.
 import Dovetail
 
 // Structs, with and without the initializer that the compiler writes.

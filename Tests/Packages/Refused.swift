@@ -1,4 +1,4 @@
-// Read by refused.sh: what stands behind `// error:` has to be in an error of its line.
+// Read by refused.sh: the text after `// error:` has to be in an error of its line.
 // swift-format-ignore-file
 
 import Dovetail

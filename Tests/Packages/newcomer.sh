@@ -90,7 +90,7 @@ diff "$folder/isolated" "$folder/printed" ||
     fail "the quick start prints something else with the main actor as default"
 sed -i 's|, swiftSettings: \[.defaultIsolation(MainActor.self)\]||' "$folder/QuickStart/Package.swift"
 
-# The piece in the README stands in a program that has a model and a context.
+# The block of the README is part of a program that has a model and a context.
 start_shop "$folder"
 {
     echo 'import Dovetail'

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# What the scripts say where the toolchain is missing, does not start or is too old: one line, and
+# What the scripts print when the toolchain is missing, does not start or is too old: one line, and
 # the status 1. Swift is a fake on the PATH.
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/../../Scripts/lib.sh"

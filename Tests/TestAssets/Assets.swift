@@ -2,7 +2,7 @@
 
 public import Dovetail
 
-/// The library of seed 001: a protocol, one that refines it, and conformers.
+/// The library of most tests: a protocol, one that refines it, and conformers.
 @ModelProtocol(typeKey: "$type")
 public protocol Asset {
     var name: String { get }

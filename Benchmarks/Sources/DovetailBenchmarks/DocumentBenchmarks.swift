@@ -1,7 +1,6 @@
 import Dovetail
 
-/// What it costs to go by way of a ``ModelDocument`` that is there already, against the document's
-/// text.
+/// Models read from a ``ModelDocument`` in memory, against reading them from its text.
 enum DocumentBenchmarks {
     static func run() throws -> [Comparison] {
         let records = FlatRecord.samples(JSONBenchmarks.count)

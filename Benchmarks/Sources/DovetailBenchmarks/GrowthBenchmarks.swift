@@ -1,7 +1,7 @@
 import Dovetail
 
-/// What a record costs when there are a thousand times as many, and what memory decoding takes at
-/// its peak.
+/// What a record costs when there are a thousand times as many, and how much memory decoding takes
+/// at its peak.
 enum GrowthBenchmarks {
     static func run() throws -> [Comparison] {
         [

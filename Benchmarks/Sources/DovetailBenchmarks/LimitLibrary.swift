@@ -60,7 +60,7 @@ struct LimitLibrary {
         freeDocument = try symbol("free_document")
     }
 
-    /// A document that was copied behind simdjson's padding, and the parser that is used for it
+    /// A copy of a document with simdjson's padding after it, and the parser that is used for it
     /// again and again.
     final class Document {
         private let library: LimitLibrary

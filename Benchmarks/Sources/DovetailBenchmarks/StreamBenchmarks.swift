@@ -81,7 +81,7 @@ enum StreamBenchmarks {
         return sum
     }
 
-    /// Elements of 100 kB each, most of which do not lie in one piece of the file.
+    /// Elements of 100 kB each, most of which are split over two pieces of the file.
     private static func large(_ file: URL) throws -> [Comparison] {
         let pages = Array(repeating: RecordPage(records: FlatRecord.samples(800)), count: 900)
         try pages.save(as: .json, to: file)

@@ -10,7 +10,7 @@ enum VersionBenchmarks {
         let records = try [VersionedRecord](decoding: document, as: .json)
         let current = try records.encoded(as: .json)
         try expect(try [VersionedRecord](decoding: current, as: .json) == records)
-        // The oldest shape: the name was called otherwise, and there was no version.
+        // The oldest shape: the name had another name, and there was no version.
         let text = String(decoding: document, as: UTF8.self)
         let old = Data(text.replacingOccurrences(of: "\"name\":", with: "\"title\":").utf8)
         try expect(try [VersionedRecord](decoding: old, as: .json) == records)

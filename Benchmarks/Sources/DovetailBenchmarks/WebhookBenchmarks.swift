@@ -46,7 +46,7 @@ struct Webhook: Codable {
     var milestone: Milestone?
 }
 
-/// A moment that the documents hold as a date-time or as seconds since 1970.
+/// A date that the documents hold as a date-time or as seconds since 1970.
 enum Moment: Codable {
     case text(Date)
     case seconds(Int)

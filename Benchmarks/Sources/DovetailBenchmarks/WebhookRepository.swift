@@ -1,6 +1,6 @@
 import Dovetail
 
-// What stands in nearly every webhook of GitHub, all fields that the corpus has.
+// The repository, which is in nearly every webhook of GitHub, with all fields that the corpus has.
 // The fields have the names of the documents, so that `JSONDecoder` is given no keys to rename.
 
 @Model

@@ -8,7 +8,7 @@ public protocol Asset {
     var name: String { get }
 }
 
-/// An asset that lies in a file.
+/// An asset that is kept in a file.
 @ModelProtocol
 public protocol FileAsset: Asset {
     var path: String { get }

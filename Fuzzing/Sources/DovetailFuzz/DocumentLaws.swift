@@ -40,7 +40,7 @@ private func checkPropertyLists(_ document: ModelDocument) {
     }
 }
 
-/// A property list can be written as JSON, unless a number or a moment has no form there; reading
+/// A property list can be written as JSON, unless a number or a date has no form there; reading
 /// and writing that gives the same text.
 private func checkJSON(_ document: ModelDocument) {
     guard let json = written("property list as JSON", { try document.encoded(as: .json) }) else {

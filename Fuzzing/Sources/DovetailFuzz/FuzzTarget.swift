@@ -18,7 +18,7 @@ enum FuzzTarget: String, CaseIterable {
     case binary
     /// The elements of an array in JSON that comes in pieces.
     case stream
-    /// The text of one number or moment, against the C library; and the bits of a number.
+    /// The text of one number or date, against the C library; and the bits of a number.
     case scalars
 
     static let chosen: FuzzTarget = {

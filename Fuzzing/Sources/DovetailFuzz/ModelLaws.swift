@@ -19,7 +19,7 @@ private func checkSameThroughDocument(
     as format: ModelFormat,
     _ direct: Everything?
 ) {
-    // What nobody asks for is not looked at in a binary property list, and JSON lacks some values.
+    // A binary property list is not checked where no model reads it, and JSON lacks some values.
     guard format == .json else { return }
     let document = try? ModelDocument(decoding: data, as: format)
     let through = document.flatMap { document in

@@ -1,7 +1,7 @@
 import Dovetail
 import Foundation
 
-/// The text of one number or moment, read as every kind that has such a text; and its bytes as the
+/// The text of one number or date, read as every kind that has such a text; and its bytes as the
 /// bits of a number.
 func checkScalars(_ data: Data) {
     checkNumber(data)
@@ -44,7 +44,7 @@ private func checkNumber(_ data: Data) {
     let double = value("reading a Double") { try Double(decoding: data, as: .json) }
     let float = value("reading a Float") { try Float(decoding: data, as: .json) }
     guard isNumber(data) else {
-        // White space, and a mark of the byte order, may stand around a number.
+        // White space may be around a number, and a byte order mark before it.
         let isAround = data.first.map { [0x20, 0x09, 0x0A, 0x0D, 0xEF].contains($0) } ?? false
         let isBehind = data.last.map { [0x20, 0x09, 0x0A, 0x0D].contains($0) } ?? false
         if double != nil, !isAround, !isBehind { broken("only numbers are numbers", data.text) }
@@ -141,7 +141,7 @@ private func checkDecimal(_ data: Data) {
 
 // MARK: Moments
 
-/// A moment comes back, and one in whole seconds of UTC is that of the C library.
+/// A date is read as it was written, and one in whole seconds of UTC is that of the C library.
 private func checkMoment(_ data: Data) {
     guard let quoted = try? data.text.encoded(as: .json) else { return }
     let date = value("reading a Date") { try Date(decoding: quoted, as: .json) }

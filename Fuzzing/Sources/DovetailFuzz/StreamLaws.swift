@@ -37,7 +37,7 @@ private func compare<Element>(
     case (.failure(let error), let found?):
         guard let error = error as? ModelDecodingError, let found = found as? ModelDecodingError
         else { broken("an error of another type", error, found) }
-        // What is quoted ends where the bytes end that have come.
+        // An error quotes no further than the bytes that have arrived.
         let isSame =
             error.reason == found.reason && error.path == found.path
             && error.expected == found.expected && error.line == found.line

@@ -1,5 +1,9 @@
-// What the Swift runtime tells about the images of a program, as ConformanceRecords.swift reads it.
-// The layout is that of swift/shims/MetadataSections.h in the toolchain.
+// What the Swift runtime tells about the images of a program: the executable and its libraries.
+// ConformanceRecords.swift in DovetailModel is the only file that uses it.
+//
+// The layout is that of swift/shims/MetadataSections.h in the toolchain. It is not promised on
+// Linux, so ConformanceRecords.swift checks the version of every image before it uses anything
+// else of it.
 
 #ifndef CDOVETAILRUNTIME_H
 #define CDOVETAILRUNTIME_H
@@ -8,14 +12,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/// A section of an image in memory.
+/// A section of an image in memory: its address and its length in bytes.
 typedef struct {
     uintptr_t start;
     size_t length;
 } dovetail_section;
 
-/// The beginning of what the runtime keeps of an image. New fields are added at its end only, and
-/// each of them is a new version.
+/// The beginning of what the runtime keeps of an image, which is all that is used here. The runtime
+/// adds new fields at the end only, and counts the version up for each.
 typedef struct {
     uintptr_t version;
     const void *base_address;
@@ -25,7 +29,9 @@ typedef struct {
 } dovetail_image;
 
 #if !defined(__APPLE__)
-/// Calls `body` with each image that holds Swift code, until it returns false. Part of libswiftCore.
+/// Calls `body` with each image that holds Swift code, until it returns false, before it returns
+/// itself. `context` is handed to `body`. Part of libswiftCore on all platforms but Apple's, where
+/// dyld is asked for the images.
 void swift_enumerateAllMetadataSections(
     bool (*body)(const dovetail_image *image, void *context),
     void *context

@@ -1,16 +1,21 @@
-// Compares sixteen bytes at once and gives a bit a byte, the first byte lowest.
+// Compares blocks of bytes and answers with masks: one bit for each byte, the first byte lowest.
+// And validates UTF-8 in the same way.
 //
-// This is C because Swift's SIMD comparisons become loops over the lanes, and nothing in Swift
-// turns a vector into a mask. Every function loads exactly the bytes its name says; the caller has
-// checked that they are there (ModelReader+Bytes.swift).
+// This is C because Swift's SIMD comparisons compile to loops over the lanes, and nothing in Swift
+// turns a vector into a mask.
+//
+// No function knows where its input ends. Each loads as many bytes as its comment says, and the
+// caller has checked that they are there: ModelReader+Bytes.swift, BlockScanner.swift,
+// UTF8Check.swift and ElementBoundary.swift in DovetailModel. No function needs its bytes aligned.
 
 #ifndef CDOVETAILSCAN_H
 #define CDOVETAILSCAN_H
 
 #include <stdint.h>
 
-// The plain loops at the ends of the branches below run on any processor. A file that defines
-// DOVETAIL_PORTABLE_SCAN gets them on every one: Tests/CPortableScan compares them with the others.
+// There is a variant for SSE2, one for NEON, and plain loops for every other processor. A file that
+// defines DOVETAIL_PORTABLE_SCAN gets the loops on any processor: Tests/CPortableScan does, and
+// PortableScanTests.swift compares their answers with those of the variant for this processor.
 #if defined(DOVETAIL_PORTABLE_SCAN)
 #define DOVETAIL_SCAN_VARIANT "portable"
 #elif defined(__SSE2__)
@@ -23,11 +28,11 @@
 #define DOVETAIL_SCAN_VARIANT "portable"
 #endif
 
-/// What stands in a block of bytes of a JSON string.
+/// Sixteen bytes of a JSON string (RFC 8259, section 7); the upper sixteen bits are 0.
 typedef struct {
-    /// Quotes, backslashes and control characters: what ends the plain run of a string.
+    /// Quotes, backslashes and bytes below 0x20: what ends the plain run of a string.
     uint32_t stops;
-    /// Bytes of 0x80 and above.
+    /// Bytes of 0x80 and above: what makes a string other than ASCII.
     uint32_t high;
 } dovetail_block;
 
@@ -35,6 +40,7 @@ typedef struct {
 
 #include <emmintrin.h>
 
+/// A lane of ones for each byte that ends a plain run.
 static inline __m128i dovetail_stops(__m128i block) {
     __m128i quotes = _mm_cmpeq_epi8(block, _mm_set1_epi8('"'));
     __m128i backslashes = _mm_cmpeq_epi8(block, _mm_set1_epi8('\\'));
@@ -43,6 +49,7 @@ static inline __m128i dovetail_stops(__m128i block) {
     return _mm_or_si128(_mm_or_si128(quotes, backslashes), controls);
 }
 
+/// Loads sixteen bytes.
 static inline dovetail_block dovetail_scan16(const uint8_t *bytes) {
     __m128i block = _mm_loadu_si128((const __m128i *)bytes);
     dovetail_block result = {
@@ -50,6 +57,8 @@ static inline dovetail_block dovetail_scan16(const uint8_t *bytes) {
     return result;
 }
 
+/// Marks the bytes that are no space (0x20), and loads sixteen bytes. Line breaks and tabs are
+/// marked too: an indented line is one line break and a run of spaces.
 static inline uint32_t dovetail_nonspaces16(const uint8_t *bytes) {
     __m128i block = _mm_loadu_si128((const __m128i *)bytes);
     __m128i spaces = _mm_cmpeq_epi8(block, _mm_set1_epi8(' '));
@@ -60,6 +69,8 @@ static inline uint32_t dovetail_nonspaces16(const uint8_t *bytes) {
 
 #include <arm_neon.h>
 
+/// One bit for each lane of ones or zeros. NEON has no such instruction: each lane keeps the bit of
+/// its place, and the lanes of a half are added.
 static inline uint32_t dovetail_mask16(uint8x16_t lanes) {
     const uint8x16_t weights = {1, 2, 4, 8, 16, 32, 64, 128, 1, 2, 4, 8, 16, 32, 64, 128};
     uint8x16_t bits = vandq_u8(lanes, weights);
@@ -102,13 +113,14 @@ static inline uint32_t dovetail_nonspaces16(const uint8_t *bytes) {
 
 #endif
 
-/// Three bits for each of sixty-four bytes.
+/// The three masks of sixty-four bytes, as above.
 typedef struct {
     uint64_t stops;
     uint64_t high;
     uint64_t nonspaces;
 } dovetail_wide_block;
 
+/// Loads sixty-four bytes.
 static inline dovetail_wide_block dovetail_scan64(const uint8_t *bytes) {
     dovetail_wide_block result = {0, 0, 0};
     for (int part = 0; part < 4; part++) {
@@ -120,15 +132,18 @@ static inline dovetail_wide_block dovetail_scan64(const uint8_t *bytes) {
     return result;
 }
 
-/// Sixteen lanes, whatever the processor; a comparison gives a lane of ones or zeros.
+/// Sixteen lanes in the vector extension of Clang and GCC, which compiles for every processor. A
+/// comparison gives a lane of ones or zeros.
 typedef uint8_t dovetail_lanes __attribute__((vector_size(16)));
 
+/// Loads sixteen bytes.
 static inline dovetail_lanes dovetail_load(const uint8_t *bytes) {
     dovetail_lanes result;
     __builtin_memcpy(&result, bytes, sizeof result);
     return result;
 }
 
+/// One bit for each lane of ones or zeros.
 #if defined(DOVETAIL_SCAN_SSE2)
 static inline uint32_t dovetail_lane_mask(dovetail_lanes lanes) {
     return (uint32_t)_mm_movemask_epi8((__m128i)lanes);
@@ -145,26 +160,30 @@ static inline uint32_t dovetail_lane_mask(dovetail_lanes lanes) {
 }
 #endif
 
-/// Where a name may stand among sixteen bytes.
+/// Where a name may begin among sixteen bytes.
 typedef struct {
-    /// Quotes in front of a byte that is `first`.
+    /// Quotes before a byte that is `first`.
     uint32_t names;
-    /// Brackets, backslashes and vertical bars: where a search in one object ends.
+    /// Brackets, braces, backslashes and vertical bars. A search in one object ends there. The bar
+    /// is no stop in JSON; it costs nothing and is rare.
     uint32_t stops;
 } dovetail_name_block;
 
-/// Loads seventeen bytes.
+/// Looks for a name that begins with `first`. Loads seventeen bytes: the byte after the last quote
+/// is looked at as well.
 static inline dovetail_name_block dovetail_names16(const uint8_t *bytes, uint8_t first) {
     dovetail_lanes block = dovetail_load(bytes);
     dovetail_lanes next = dovetail_load(bytes + 1);
-    // With 0x20 added these five bytes are the three from 0x7B.
+    // [ \ ] are 0x5B to 0x5D and { | } are 0x7B to 0x7D: with bit 0x20 set, the six bytes are
+    // three.
     dovetail_lanes stops = (dovetail_lanes)(((block | 0x20) - 0x7B) <= 2);
     dovetail_lanes names = (dovetail_lanes)((block == '"') & (next == first));
     dovetail_name_block result = {dovetail_lane_mask(names), dovetail_lane_mask(stops)};
     return result;
 }
 
-/// The lanes of `bytes` that break UTF-8 (RFC 3629), given the one, two and three bytes before each.
+/// The lanes of `bytes` that break UTF-8 (RFC 3629, section 4), given the bytes that are one, two
+/// and three places before each. A lead that the last bytes do not complete is not seen here.
 static inline dovetail_lanes dovetail_utf8_errors(
     dovetail_lanes bytes, dovetail_lanes one, dovetail_lanes two, dovetail_lanes three
 ) {
@@ -173,7 +192,7 @@ static inline dovetail_lanes dovetail_utf8_errors(
         (dovetail_lanes)((one >= 0xC0) | (two >= 0xE0) | (three >= 0xF0));
     // C0 and C1 start overlong forms, F5 and above no character of Unicode.
     dovetail_lanes leads = (dovetail_lanes)(((bytes & 0xFE) == 0xC0) | (bytes >= 0xF5));
-    // The byte behind these leads is limited further: overlong forms, surrogates, U+10FFFF.
+    // The byte after these leads is limited further: overlong forms, surrogates, U+10FFFF.
     dovetail_lanes early = (dovetail_lanes)(
         ((one == 0xE0) & (bytes < 0xA0)) | ((one == 0xF0) & (bytes < 0x90)));
     dovetail_lanes late = (dovetail_lanes)(
@@ -181,8 +200,11 @@ static inline dovetail_lanes dovetail_utf8_errors(
     return (continues ^ expected) | leads | early | late;
 }
 
-/// Whether `count` bytes, 19 at least, are well-formed UTF-8. Without a branch on what they are:
-/// mispredicted branches were most of the time of a validator that goes character by character.
+/// Whether `count` bytes, 19 at least, are well-formed UTF-8. Loads no byte outside of them.
+///
+/// There is no branch on what the bytes are: a validator that goes character by character spends
+/// most of its time on mispredicted branches. So it reads to the end also when the first byte is
+/// wrong.
 static inline int dovetail_is_utf8(const uint8_t *bytes, intptr_t count) {
     const dovetail_lanes zero = {0};
     dovetail_lanes first = dovetail_load(bytes);
@@ -195,7 +217,8 @@ static inline int dovetail_is_utf8(const uint8_t *bytes, intptr_t count) {
         __builtin_shufflevector(
             zero, first, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28));
     for (intptr_t done = 16; done < count; done += 16) {
-        // The last block ends with the bytes and overlaps the one before it.
+        // The last block ends with the bytes and overlaps the one before it. It begins at 3 or
+        // later, as there are 19 bytes, so the loads of the bytes before it stay inside.
         const uint8_t *next = bytes + (done + 16 <= count ? done : count - 16);
         errors |= dovetail_utf8_errors(
             dovetail_load(next), dovetail_load(next - 1), dovetail_load(next - 2),
@@ -203,7 +226,7 @@ static inline int dovetail_is_utf8(const uint8_t *bytes, intptr_t count) {
     }
     uint64_t halves[2];
     __builtin_memcpy(halves, &errors, sizeof halves);
-    // Nothing may be left open at the end.
+    // No character may be incomplete at the end.
     return (halves[0] | halves[1]) == 0 && bytes[count - 1] < 0xC0 && bytes[count - 2] < 0xE0
         && bytes[count - 3] < 0xF0;
 }

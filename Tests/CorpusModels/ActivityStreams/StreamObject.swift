@@ -27,7 +27,7 @@ struct LinkedDataContext: ModelValue {
     }
 }
 
-/// A moment. The vocabulary allows one without seconds, and the documents hold one without an
+/// A date. The vocabulary allows one without seconds, and the documents hold one without an
 /// offset, so the text is kept.
 struct Moment: RawRepresentable, ModelValue {
     var rawValue: String

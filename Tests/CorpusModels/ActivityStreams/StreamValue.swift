@@ -1,6 +1,6 @@
 public import Dovetail
 
-/// What may stand wherever the vocabulary speaks of an object: its address, itself, or a list.
+/// What the vocabulary allows wherever it speaks of an object: its address, itself, or a list.
 public indirect enum StreamValue: ModelValue {
     /// Where the object is.
     case address(String)

@@ -2,8 +2,8 @@ public import Dovetail
 
 // Models of all types that the fixtures of Stripe's OpenAPI description hold, with every field that
 // they hold. A field is optional when it is null or absent in one of them: a deleted resource has
-// the name of a living one and little else. `ModelDocument` stands where the fixtures say nothing of
-// a field's form, because it is empty or null in all of them.
+// the name of a living one and little else. A field is a `ModelDocument` where the fixtures do not
+// show its form, because it is empty or null in all of them.
 
 /// Stripe tells its resources apart by `object`.
 @ModelProtocol(typeKey: "object")

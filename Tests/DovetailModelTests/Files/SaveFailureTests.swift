@@ -3,7 +3,8 @@ import StoreTestSupport
 import TestAssets
 import Testing
 
-/// Whatever stops a save, the old file is whole, nothing lies beside it, and the error says what.
+/// Whatever stops a save, the old file is whole, there is nothing beside it, and the error says
+/// what.
 @Suite struct SaveFailureTests {
     private let folder: TemporaryFolder
     private let file: URL
@@ -160,7 +161,7 @@ import Testing
         #expect(try SoundAsset(contentsOf: file) == old)
     }
 
-    /// A process that saves without a pause is killed at a random moment, until one was in the
+    /// A process that saves without a pause is killed at a random instant, until one was in the
     /// middle of it: then its temporary file is left.
     @Test func `a crash in the middle leaves the old file or the new one`() async throws {
         var leftovers = 0

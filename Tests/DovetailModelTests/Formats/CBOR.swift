@@ -1,7 +1,7 @@
 import Dovetail
 import Foundation
 
-/// CBOR (RFC 8949) as somebody adds it who is no part of Dovetail: two functions between bytes and
+/// CBOR (RFC 8949) as a program adds it: two functions between bytes and
 /// a document.
 extension ModelFormat {
     static let cbor = ModelFormat(
@@ -24,7 +24,7 @@ private struct CBORReader {
     let bytes: [UInt8]
     var index = 0
 
-    /// Stands for the break that ends what has no length.
+    /// The break that ends an item of indefinite length (RFC 8949, section 3.2.1).
     private struct Break: Error {}
 
     func error(_ expected: String) -> ModelDecodingError {

@@ -47,7 +47,7 @@ struct ConversionTests {
         #expect(read["at"]?.kind == .date)
         let json = String(decoding: try read.encoded(as: .json), as: UTF8.self)
         #expect(json == #"{"at":"2001-01-01T00:00:01Z","bytes":"AQI="}"#)
-        // And back: text is read where a model asks for a moment or bytes.
+        // And back: text is read where a model asks for a date or bytes.
         let text = try document(json).encoded(as: format)
         let box = try [String: ModelDocument](decoding: text, as: format)
         #expect(box["at"]?.kind == .string)

@@ -2,7 +2,7 @@ import Dovetail
 import Foundation
 import Testing
 
-/// Binary property lists that nobody should write: all of them end in a typed error.
+/// Broken binary property lists: all of them end in a typed error.
 struct BrokenBinaryPropertyListTests {
     /// A document of objects that are given as bytes; the first one is the root.
     private func document(_ objects: [[UInt8]], root: UInt8 = 0) -> Data {

@@ -74,7 +74,7 @@ struct PropertyListRoundTripTests {
         String(decoding: data.prefix(600), as: UTF8.self)
     }
 
-    /// The other names of a format are not asked: the content tells which it is.
+    /// The name of the format does not matter: the content tells which it is.
     @Test func `either form is read under either name`() throws {
         let value = Inner(number: 3, text: "t")
         for (written, read) in [
@@ -146,7 +146,7 @@ struct PropertyListRoundTripTests {
         #expect((again[1] as? Sledge)?.name == "n")
     }
 
-    /// The content of adjacent tagging may stand before the tag.
+    /// The content of adjacent tagging may come before the tag.
     @Test(arguments: formats)
     func `content before its tag`(format: ModelFormat) throws {
         let document: ModelDocument = [["c": ["load": 3, "wheels": 4], "x": 1, "t": "truck"]]

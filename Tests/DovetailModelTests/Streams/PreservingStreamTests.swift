@@ -21,7 +21,7 @@ private protocol SkippedLine: Sendable {}
 @Model
 private struct LineBus: SkippedLine { var stops: [any SkippedLine] = [] }
 
-/// Streams of elements that nobody knows, or that lose some of theirs.
+/// Streams of unknown elements, and of elements that lose some of their own.
 @Suite struct PreservingStreamTests {
     private let folder: TemporaryFolder
 

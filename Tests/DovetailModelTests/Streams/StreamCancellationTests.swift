@@ -16,7 +16,7 @@ import Testing
         }.filter { $0.hasPrefix(folder.url.path) }
     }
 
-    /// Waits until the reading threads have let go of their files.
+    /// Waits until the reading threads have closed their files.
     private func expectNoOpenFiles() async throws {
         for _ in 0..<500 where try !openFiles().isEmpty {
             try await Task.sleep(for: .milliseconds(10))

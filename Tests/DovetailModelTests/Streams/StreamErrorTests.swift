@@ -42,7 +42,7 @@ import Testing
                     outcome.error == nil && outcome.elements.map(\.name) == assets.map(\.name)
                 if !isEqual { Issue.record("\(comment()), pieces of \(size)") }
             case .failure(let error):
-                // What is quoted ends where the bytes end that are there.
+                // An error quotes no further than the bytes that have arrived.
                 let isQuoted = size >= 1000
                 if !isEqual(outcome.decodingError, error, isQuoted: isQuoted) {
                     Issue.record(

@@ -1,8 +1,8 @@
 import Foundation
 
 extension SeededGenerator {
-    /// A document with one to three changes: a byte or a token put in, taken out or said twice, an
-    /// end in the middle, a part of another document.
+    /// A document with one to three changes: a byte or a token added, removed or repeated, an end
+    /// in the middle, a part of another document.
     mutating func changed(_ document: Data, tokens: [String], others: [Data]) -> Data {
         var bytes = Array(document)
         for _ in 0..<Int.random(in: 1...3, using: &self) {

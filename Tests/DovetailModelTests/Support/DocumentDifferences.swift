@@ -2,7 +2,7 @@ import Dovetail
 
 /// What a document lost, got and changed on its way through models and back.
 struct DocumentDifferences {
-    /// Where the first document has a member that the second has not: a field nobody declares.
+    /// Where the first document has a member that the second has not: an undeclared field.
     var lost: [String] = []
     /// Where only the second document has a member.
     var added: [String] = []

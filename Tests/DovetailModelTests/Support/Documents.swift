@@ -8,7 +8,7 @@ struct Box<Value: ModelValue & Equatable>: Equatable {
 }
 
 extension ModelValue {
-    /// Reads a document that stands in the source.
+    /// Reads a document that is written in the source.
     init(json: String) throws {
         try self.init(decoding: Data(json.utf8), as: .json)
     }

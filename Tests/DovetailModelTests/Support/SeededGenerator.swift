@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Random numbers that can be had again: the seed is printed, is part of every failure that names
+/// Random numbers that a seed repeats: the seed is printed, is part of every failure that names
 /// `comment`, and is taken from `DOVETAIL_SEED` when that is set.
 struct SeededGenerator: RandomNumberGenerator {
     let seed: UInt64

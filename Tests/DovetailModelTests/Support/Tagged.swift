@@ -1,6 +1,6 @@
 import Dovetail
 
-// One set of conformers behind every form of tagging.
+// One set of conformers for every form of tagging.
 
 @ModelProtocol(typeKey: "$type", aliases: ["model_type", "Vehicle"])
 protocol Vehicle { var wheels: Int { get } }

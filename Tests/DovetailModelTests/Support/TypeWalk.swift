@@ -1,13 +1,13 @@
 import Dovetail
 
-/// A value that stands for another one: an enum over what a field may hold.
+/// A value that wraps another one: an enum over what a field may hold.
 protocol ModelUnion {
     /// What is held; a string, a model, or an array of these.
     var content: Any { get }
 }
 
-/// Goes over models and the document that they were read from, side by side, and compares the types
-/// that the document names with the types of the values.
+/// Walks through models and the document that they were read from, side by side, and compares the
+/// types that the document names with the types of the values.
 struct TypeWalk {
     /// The field that holds a type's name.
     let typeKey: String

@@ -37,7 +37,7 @@ struct License: Equatable {
     var nodeId: String
 }
 
-/// A moment that the documents hold as a date-time or as seconds since 1970.
+/// A date that the documents hold as a date-time or as seconds since 1970.
 enum EitherDate: Codable, Equatable {
     case text(Date)
     case seconds(Int)

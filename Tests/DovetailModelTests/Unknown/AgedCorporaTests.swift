@@ -7,7 +7,7 @@ import Testing
 protocol AgedStripe: Model {}
 
 extension AgedStripe {
-    /// Gives a declared field another name and puts one that nobody declares into an object.
+    /// Gives a declared field another name and puts an undeclared one into an object.
     static func migrate(_ document: inout ModelDocument, from version: Int) throws {
         document.rename("id", to: "identifier")
         document["kept.live"] = document.remove("livemode")
@@ -31,7 +31,7 @@ extension AgedStream {
 protocol AgedGeo: Model {}
 
 extension AgedGeo {
-    /// Moves what is declared, with all that lies in it.
+    /// Moves what is declared, with all that it contains.
     static func migrate(_ document: inout ModelDocument, from version: Int) throws {
         document.rename("geometry", to: "shape")
         document["content.features"] = document.remove("features")
@@ -41,7 +41,7 @@ extension AgedGeo {
     }
 }
 
-/// The type is the event, which stands outside of the document.
+/// The type is the event, which is named outside of the document.
 @ModelProtocol(unknown: .preserve)
 protocol AgedHook: Model {}
 
@@ -56,11 +56,11 @@ extension AgedHook {
 /// What a document of a corpus becomes, said without the library's reader: the step and the
 /// version at each object that is read as a declared type, all else as it is.
 struct AgedExpectation {
-    /// The field that names the type; nil where the name stands outside of the document.
+    /// The field that names the type; nil where the name is outside of the document.
     let typeKey: String?
     let known: Set<String>
     let migrate: (inout ModelDocument, Int) throws -> Void
-    /// Where elements of the protocol lie in a migrated object of this type.
+    /// Where elements of the protocol are in a migrated object of this type.
     let elements: (String) -> [String]
     /// Whether an object of this type is as the model declares; others are kept as they are.
     let isReadable: (String, ModelDocument) -> Bool

@@ -10,7 +10,7 @@ protocol HalfStream {}
 @ModelProtocol(typeKey: "type", unknown: .preserve)
 protocol HalfGeo {}
 
-/// The type is the event, which stands outside of the document.
+/// The type is the event, which is named outside of the document.
 @ModelProtocol(unknown: .preserve)
 protocol HalfHook {}
 

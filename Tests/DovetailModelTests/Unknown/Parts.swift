@@ -1,6 +1,6 @@
 import Dovetail
 
-// Conformers of protocols that keep what nobody knows, in every form of tagging.
+// Conformers of protocols that preserve unknown elements, in every form of tagging.
 
 @ModelProtocol(typeKey: "kind", aliases: ["was"], unknown: .preserve)
 protocol Part: Sendable {

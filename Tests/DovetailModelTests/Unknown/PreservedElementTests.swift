@@ -249,7 +249,7 @@ struct PreservedElementTests {
 
     @Test
     func `broken deep elements are read once`() throws {
-        // Each level around the broken one would go over all of it again.
+        // Each level around the broken one would read all of it again.
         let levels = 500
         let open = #"{"kind":"Assembly","name":"a","main":"#
         let json =

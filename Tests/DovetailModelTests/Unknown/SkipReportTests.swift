@@ -140,7 +140,7 @@ struct SkipReportTests {
 
     @Test(arguments: formats)
     func `many cost one pass in every format`(format: ModelFormat) throws {
-        // Going over the document for each would take minutes.
+        // A pass over the document for each would take minutes.
         let count = 10_000
         let outer = try document(
             #"{"$type":"ParcelLetter","weight":"x","extras":[{"$type":"Cat","n":[1,2,3]}]}"#

@@ -172,7 +172,7 @@ struct SkippedElementTests {
 
     @Test
     func `many cost one pass`() throws {
-        // Going over the document for each would take minutes.
+        // A pass over the document for each would take minutes.
         let count = 20_000
         let element = #"{"$type":"Cat","n":[1,2,3]}"#
         let json = "[" + Array(repeating: element, count: count).joined(separator: ",") + "]"

@@ -101,7 +101,8 @@ struct UnknownFieldsTests {
                     == #"{"$type":"Person","id":1,"full_name":"n","x":1}"#
             )
         }
-        // Read where the type is declared, the key is a field; written as a conformer there is one.
+        // Where the type itself is declared the key is a field; written as a conformer, the object
+        // has one key.
         let person = try Person(json: #"{"id":1,"$type":"other"}"#)
         #expect(
             text(try RecordModel.encode(person, as: .json))

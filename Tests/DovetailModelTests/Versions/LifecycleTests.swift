@@ -31,7 +31,7 @@ final class Counter: Checked {
     init(value: Int) { self.value = value }
 }
 
-// The conformance may stand anywhere.
+// The conformance may be in any extension.
 extension Counter: ModelLifecycle {
     func didDecode() throws {
         guard value >= 0 else {

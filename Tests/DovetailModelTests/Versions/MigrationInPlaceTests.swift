@@ -49,7 +49,7 @@ import Testing
         }
     }
 
-    /// What one record leaves behind, the next one uses again.
+    /// The memory of one record is used again by the next one.
     @Test(arguments: [ModelFormat.json, .plist, .binaryPlist])
     func `records after each other are migrated by any steps`(format: ModelFormat) throws {
         var random = SeededGenerator()
@@ -131,7 +131,7 @@ import Testing
     }
 
     @Test func `a step may give the object of another document`() throws {
-        // Each object becomes the one before it. What is taken out has no other owner, as the object
+        // Each object becomes the one before it. What is removed has no other owner, as the object
         // that is read in place has none.
         let kept = Mutex<ModelDocument?>(ModelDocument.object([]))
         let step: MigrationStep = { document in

@@ -117,7 +117,7 @@ import Testing
                 #expect(error.reason == .tooDeep)
             }
         }
-        // A migration that makes what is migrated again ends there, too.
+        // A migration whose result is migrated again ends at the limit, too.
         let endless = #expect(throws: ModelDecodingError.self) {
             try Endless(decoding: Data("{}".utf8), as: .json)
         }

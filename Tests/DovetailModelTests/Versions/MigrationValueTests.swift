@@ -1,7 +1,7 @@
 import Dovetail
 import Testing
 
-/// What a step put into an object is read like what stands in the document.
+/// What a step put into an object is read like what the document holds.
 @Suite struct MigrationValueTests {
     private static let formats: [ModelFormat] = [.json, .plist, .binaryPlist]
 
@@ -94,7 +94,7 @@ import Testing
         #expect(read.n == 89)
     }
 
-    /// An element that is kept is gone back to from inside of a value.
+    /// The reader goes back to a preserved element from inside of a value.
     @Test(arguments: formats)
     func `elements in a value are kept`(format: ModelFormat) throws {
         let text = """

@@ -117,7 +117,7 @@ struct PreservedMigrationTests {
             #""items":[],"beside":[{"t":"Gem","c":[1],"more":2},{"t":"Fragile","c":{"$version":3,"x":1}},"#
                 + #"{"c":{}}],"around":[{"Gem":{}},{"Fragile":{"x":[]}},{"Fragile":{"$version":3,"x":2}}]"#
         ),
-        // Fields that nobody declares, also in an object around an attribute.
+        // Undeclared fields, also in an object around an attribute.
         (
             #""width":4,"size":{"depth":{"a":[1,2]},"w":2},"z":{"kind":"Chest","width":1},"y":"","x":[]"#,
             #""items":[],"size":{"width":4,"depth":{"a":[1,2]},"w":2},"z":{"kind":"Chest","width":1},"#

@@ -1,6 +1,6 @@
 import Dovetail
 
-/// Anything that lies in a garage; its models are of several versions.
+/// Anything in a garage; its models are of several versions.
 @ModelProtocol
 protocol GaragePart {
     var name: String { get }
@@ -54,7 +54,7 @@ struct Stud: GaragePart, Equatable {
     var name: String
 }
 
-/// The address once stood in the owner's own object, and the city in that of the garage.
+/// The address was once in the owner's own object, and the city in that of the garage.
 @Model(version: 2)
 final class GarageOwner: Equatable {
     let name: String

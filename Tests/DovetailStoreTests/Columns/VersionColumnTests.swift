@@ -139,7 +139,7 @@ private struct WalletOwner: Identifiable, Equatable {
         #expect(newer?.reason == .futureVersion)
     }
 
-    /// However many migrations lie in each other.
+    /// However deep migrations are nested.
     @Test(
         arguments: [
             (#"{"card":{"no":"secret"}}"#, "wallet.box.card.number"),

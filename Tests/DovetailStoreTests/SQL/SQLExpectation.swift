@@ -3,7 +3,7 @@ import DovetailSQL
 import StoreTestSupport
 import Testing
 
-/// Expects a fetch of pets to be put as SQL in a way, and a real database to answer it in a way.
+/// Expects the SQL of a fetch of pets, and what a real database answers.
 func expect(
     _ descriptor: FetchDescriptor<Pet>,
     sql clauses: String,
@@ -36,7 +36,7 @@ func expect(
     #expect(try context.fetchCount(descriptor) == ids.count, sourceLocation: sourceLocation)
 }
 
-/// Expects a predicate to be put as the condition of a `SELECT`.
+/// Expects the SQL of a predicate, as the condition of a `SELECT`.
 func expect(
     where condition: String,
     _ bindings: QueryValue...,

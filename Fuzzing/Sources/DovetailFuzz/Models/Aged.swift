@@ -1,6 +1,6 @@
 import Dovetail
 
-/// Of elements that nobody knows, and of those that cannot be read, nothing is lost.
+/// Unknown elements, and those that cannot be read, lose nothing.
 @ModelProtocol(aliases: ["kind"], unknown: .preserve)
 protocol Relic { var label: String { get } }
 

@@ -91,7 +91,6 @@ extension ModelReader {
     /// The recursion ends where no further level is entered.
     fileprivate mutating func readDocument() throws -> ModelDocument {
         forgetTaggedObject()
-        if source == .tree { return try readTreeDocument() }
         if source != .json { return try readOtherDocument() }
         switch byte {
         case 0x22: return .string(try readString())

@@ -11,6 +11,7 @@ extension ModelReader {
     ///   for each place, up to the budget of ``BinaryPropertyListInput``.
     /// - Throws: ``ModelDecodingError`` for what is no value of the format.
     mutating func readOtherDocument() throws -> ModelDocument {
+        if source == .tree { return try readTreeDocument() }
         if try readOtherNull() { return .null }
         switch valueKind {
         case .null: return .null

@@ -69,7 +69,7 @@ extension ModelReader {
         let slot =
             input.pointee.keys
             + Int(truncatingIfNeeded: key) & (BinaryPropertyListInput.keySlots &- 1)
-        if slot.pointee.reference == key { return slot.pointee.key }
+        if slot.pointee.reference == key, key != UInt64.max { return slot.pointee.key }
         return try readBinaryKey(key, slot)
     }
 
