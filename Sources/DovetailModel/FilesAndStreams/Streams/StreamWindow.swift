@@ -101,7 +101,7 @@ extension StreamWindow {
     /// used, and small elements can be large values.
     @usableFromInline static var batchSize: Int { 512 }
 
-    /// Reads the elements that are whole, up to ``batchSize``. Gives none at the end, before an
+    /// Reads the elements that are whole, up to ``batchSize``. Stops earlier at the end, at an
     /// error, and when more bytes are needed; ``failure`` and ``needsBytes`` tell which.
     @inlinable
     mutating func readBatch<Element>(
