@@ -10,7 +10,7 @@ public struct SQLiteDialect: SQLDialect {
     /// (https://sqlite.org/datatype3.html).
     ///
     /// A key of one column that is `INTEGER PRIMARY KEY` is the row's own number, without an index
-    /// beside it (https://sqlite.org/lang_createtable.html#rowid). Truth values are 0 and 1. Dates
+    /// beside it (https://sqlite.org/lang_createtable.html#rowid). Booleans are 0 and 1. Dates
     /// are text in a form whose order is that of time. Decimals are text, because NUMERIC would
     /// round them.
     public func columnType(_ type: ColumnType, isPrimaryKey: Bool) -> String {

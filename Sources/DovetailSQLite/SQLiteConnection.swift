@@ -108,7 +108,6 @@ extension SQLiteConnection: StoreQuerying {
         return SQLiteCursor(statement)
     }
 
-    /// The first column of `SELECT count(*)`.
     func count(of query: Query) throws -> Int {
         let sql = try renderer.count(query)
         let statement = try statement(sql.text)

@@ -40,8 +40,8 @@ enum RowKey: Hashable {
         self.init(try entity.keyColumns.map { try RowKey.value(row, $0, entity.attributes[$0]) })
     }
 
-    /// The value of one key column, in the same case that writing an element gives: a truth value
-    /// is `.bool` although it is stored as an integer.
+    /// The value of one key column, in the same case that writing an element gives: a boolean is
+    /// `.bool` although it is stored as an integer.
     private static func value(
         _ row: any RowSource,
         _ column: Int,

@@ -54,7 +54,7 @@ public struct ModelFileError: Error, Hashable, Sendable {
     public let path: String
     /// The kind of failure.
     public let reason: Reason
-    /// The system's number, `errno`, or the one that fits what happened; 0 when ``reason`` says
+    /// The system's number, `errno`, or the one that fits what happened; 0 when `reason` says
     /// all. See errno(3).
     public let code: Int32
 

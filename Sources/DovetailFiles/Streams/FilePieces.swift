@@ -94,9 +94,6 @@ private final class FileReader: @unchecked Sendable {
         return piece.isEmpty ? nil : piece
     }
 
-    /// Opens the file for reading.
-    ///
-    /// - Throws: ``ModelFileError``.
     private func open(_ path: String) throws {
         // Without O_NONBLOCK, opening a pipe waits for its writer (fifo(7)).
         descriptor = FilePath.retrying {

@@ -90,8 +90,8 @@ public final class ModelStreamWriter<Element> {
         if isFull { try flush() }
     }
 
-    /// Writes the next element into memory. An element that fails leaves nothing behind: length,
-    /// depth and tag of the writer are set back.
+    /// Writes the next element into memory. After one that fails the writer's length, depth and tag
+    /// are what they were before.
     @inlinable
     func encodeNext(_ element: Element) throws {
         if separator == 0 { throw closed }

@@ -7,8 +7,7 @@ struct StreamPosition {
 
     /// Moves over `bytes`.
     ///
-    /// - Complexity: linear in the number of bytes; the counting loops have no branches but their
-    ///   own.
+    /// - Complexity: linear in the number of bytes.
     mutating func advance(over bytes: UnsafeBufferPointer<UInt8>) {
         guard Self.count(in: bytes, { $0 == 0x0A }) > 0 else {
             column += Self.scalars(in: bytes)

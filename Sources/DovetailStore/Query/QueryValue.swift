@@ -8,7 +8,7 @@ public import Foundation
 public enum QueryValue: Hashable, Sendable {
     /// No value.
     case null
-    /// A truth value.
+    /// A boolean.
     case bool(Bool)
     /// A whole number.
     case integer(Int64)
@@ -117,7 +117,7 @@ public final class ValueSink: RowSink {
 
     /// Sets the column to NULL.
     public func setNull(_ column: Int) { values[column] = .null }
-    /// Keeps a truth value.
+    /// Keeps a boolean.
     public func set(_ column: Int, bool: Bool) { values[column] = .bool(bool) }
     /// Keeps a whole number.
     public func set(_ column: Int, integer: Int64) { values[column] = .integer(integer) }

@@ -43,7 +43,7 @@ public final class RowComparison: RowSink {
 
     /// Expects NULL.
     public func setNull(_ column: Int) { expect(row.isNull(column)) }
-    /// Expects a truth value.
+    /// Expects a boolean.
     public func set(_ column: Int, bool: Bool) { expect(row.integer(column) == (bool ? 1 : 0)) }
     /// Expects a whole number.
     public func set(_ column: Int, integer: Int64) { expect(row.integer(column) == integer) }
