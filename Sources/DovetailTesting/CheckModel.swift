@@ -122,8 +122,10 @@ private func checkList<Element>(
     var violations = list.violations
     for (index, value) in values.enumerated() {
         // An element that was kept is no type of its own: only its protocol knows how its name is
-        // told, so the check of the list is the one for it.
-        guard let model = value as? any Model, !(value is any UnknownModel) else { continue }
+        // told, so the check of the list is the one for it. So it is with members beside a tag.
+        guard let model = value as? any Model, !(value is any UnknownModel),
+            !model.hasMembersBesideTag
+        else { continue }
         violations += lawViolations(of: model, changes: list.changes, seed: list.seed).map {
             LawViolation(
                 law: $0.law,
@@ -135,6 +137,18 @@ private func checkList<Element>(
         }
     }
     guard violations.isEmpty else { throw LawViolations(violations: violations, place: place) }
+}
+
+extension Model {
+    /// Whether it keeps members that stood beside its tag, which only its protocol writes.
+    fileprivate var hasMembersBesideTag: Bool {
+        Self.modelAttributes.contains { attribute in
+            guard let path = attribute.keyPath as? KeyPath<Self, UnknownFields> else {
+                return false
+            }
+            return !self[keyPath: path].besideTag.isEmpty
+        }
+    }
 }
 
 /// Whether two lists hold equal elements; nil when one of them has no `==`.
