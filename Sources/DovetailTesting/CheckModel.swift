@@ -58,6 +58,9 @@ public func lawViolations<Value: Model>(
 
 /// Checks every law with every value of a list, and the list as a whole document.
 ///
+/// Values that only their protocol can write are checked in the list alone: elements that were kept,
+/// and those with members beside a tag (``/DovetailModel/UnknownFields/besideTag``).
+///
 /// - Parameters:
 ///   - values: Conformers of a protocol with `@ModelProtocol`.
 ///   - changes: See ``checkModel(_:changes:seed:fileID:line:)``; for each value and for the list.
