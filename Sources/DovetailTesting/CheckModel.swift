@@ -81,7 +81,8 @@ public func lawViolations<Value: Model>(
 /// }
 /// ```
 ///
-/// An element that `unknown: .preserve` kept is checked as a part of the list only.
+/// Values that only their protocol can write are checked as a part of the list only: elements that
+/// were kept, and those with members beside a tag (``/DovetailModel/UnknownFields/besideTag``).
 ///
 /// - Complexity: that of ``checkModel(_:changes:seed:fileID:line:)`` for each value and for the
 ///   list.
@@ -159,9 +160,11 @@ private func checkList<Element>(
     list.check(values)
     var violations = list.violations
     for (index, value) in values.enumerated() {
-        // A preserved element cannot be checked alone: only its protocol knows where its type's
-        // name is written. The check of the list covers it.
-        guard let model = value as? any Model, !(value is any UnknownModel) else { continue }
+        // An element that was kept is no type of its own: only its protocol knows how its name is
+        // told, so the check of the list is the one for it. So it is with members beside a tag.
+        guard let model = value as? any Model, !(value is any UnknownModel),
+            !model.hasMembersBesideTag
+        else { continue }
         violations += lawViolations(of: model, changes: list.changes, seed: list.seed).map {
             LawViolation(
                 law: $0.law,
@@ -173,6 +176,18 @@ private func checkList<Element>(
         }
     }
     guard violations.isEmpty else { throw LawViolations(violations: violations, place: place) }
+}
+
+extension Model {
+    /// Whether it keeps members beside its tag, which only its protocol writes.
+    fileprivate var hasMembersBesideTag: Bool {
+        Self.modelAttributes.contains { attribute in
+            guard let path = attribute.keyPath as? KeyPath<Self, UnknownFields> else {
+                return false
+            }
+            return !self[keyPath: path].besideTag.isEmpty
+        }
+    }
 }
 
 /// Whether two lists hold equal elements; nil when an element has no `==`, so that the lists are

@@ -23,7 +23,11 @@ import Dovetail
     @Attribute(.omittedWhenEmpty) var counts: [String: Int] = [:]
     @Attribute(.transformed(by: SecondsSince1970.self)) var date: Date
 }
-@Model(unknownFields: .preserve) struct Keeping { var x: Int }
+@Model(unknownFields: .preserve) struct Keeping {
+    var x: Int
+    @Attribute(name: "data.y") var y: Int?
+    @Attribute(.omittedWhenEmpty, name: "data.z") var z: [Int] = []
+}
 @Model(version: 3, unknownFields: .throw) struct Versioned { var x: Int }
 @Model struct Constant { let kind: String = "push"; @Attribute(.constant) let version = 3; var x: Int }
 @Model struct Generic<Value: ModelValue> { var value: Value }

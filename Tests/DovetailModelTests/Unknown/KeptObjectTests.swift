@@ -125,14 +125,20 @@ struct KeptObjectTests {
         )
         // What somebody puts there that is no object does not hide the attributes.
         scene = Scene(size: nil)
-        scene.unknownFields.members = [.init(key: "data", value: 5), .init(key: "a", value: ["b": 1])]
+        scene.unknownFields.members = [
+            .init(key: "data", value: 5), .init(key: "a", value: ["b": 1]),
+        ]
         #expect(try scene.json() == #"{"id":1,"a":{},"full":{"low":1}}"#)
     }
 
     @Test
     func `of older versions are written back`() throws {
         try expect(AgedScene.self, #"{"content":{}}"#, isWrittenAs: #"{"$version":2,"data":{}}"#)
-        try expect(AgedScene.self, #"{"content":null}"#, isWrittenAs: #"{"$version":2,"data":null}"#)
+        try expect(
+            AgedScene.self,
+            #"{"content":null}"#,
+            isWrittenAs: #"{"$version":2,"data":null}"#
+        )
         try expect(
             AgedScene.self,
             #"{"$version":2,"data":{}}"#,

@@ -67,7 +67,9 @@ private struct ByHand: KeptNote, AroundNote, Model {
     init(modelValue reader: inout ModelReader) throws {
         var keeper: NoteKeeper?
         var object = try reader.beginObject()
-        while try reader.nextKey(in: &object) != nil { keeper = try NoteKeeper(modelValue: &reader) }
+        while try reader.nextKey(in: &object) != nil {
+            keeper = try NoteKeeper(modelValue: &reader)
+        }
         self.keeper = keeper ?? NoteKeeper()
     }
 
@@ -135,8 +137,9 @@ struct MembersBesideTagTests {
 
     @Test(arguments: [
         #"{"t":"NoteKeeper","c":{},"id":7}"#, #"{"id":7,"t":"NoteKeeper","c":{}}"#,
-        #"{"c":{"x":1},"id":7,"t":"NoteKeeper"}"#, #"{"t":"NoteKeeper","id":null,"c":{"x":1},"":{}}"#,
-        #"{"a":1,"c":{"u":{"id":2}},"b":[{"t":1}],"t":"NoteKeeper","a":2.50}"#,
+        #"{"c":{"x":1},"id":7,"t":"NoteKeeper"}"#,
+        #"{"t":"NoteKeeper","id":null,"c":{"x":1},"":{}}"#,
+        #"{"a":1,"c":{"u":{"id":2}},"b":[{"t":1}],"t":"NoteKeeper","d":2.50}"#,
         // Members inside of the content, beside nested tags, and around a path.
         #"{"t":"NoteKeeper","c":{"x":1,"v":2,"deep":{}},"v":3}"#,
         #"{"t":"NoteKeeper","c":{"inner":{"notes":[{"t":"NoteKeeper","c":{},"m":2},{"t":"Skipper","c":{}}],"around":{}}},"n":1}"#,
@@ -150,7 +153,8 @@ struct MembersBesideTagTests {
     }
 
     @Test(arguments: [
-        #"{"NoteKeeper":{},"id":7}"#, #"{"id":7,"NoteKeeper":{}}"#, #"{"a":{"NoteKeeper":{}},"NoteKeeper":{"x":1},"b":0}"#,
+        #"{"NoteKeeper":{},"id":7}"#, #"{"id":7,"NoteKeeper":{}}"#,
+        #"{"a":{"NoteKeeper":{}},"NoteKeeper":{"x":1},"b":0}"#,
         #"{"z":[],"NoteKeeper":{"inner":{"notes":[{"m":1,"c":{},"t":"NoteKeeper"}],"around":{"k":{"NoteKeeper":{},"r":2}}}}}"#,
         #"{"Shared":{"x":1},"t":"NoteKeeper","c":{}}"#,
     ])
@@ -181,7 +185,8 @@ struct MembersBesideTagTests {
     }
 
     @Test(arguments: [
-        (#"{"t":"Refuser","c":{},"id":7}"#, "id", 1, 30), (#"{"id":7,"t":"Refuser","c":{}}"#, "id", 1, 7),
+        (#"{"t":"Refuser","c":{},"id":7}"#, "id", 1, 28),
+        (#"{"id":7,"t":"Refuser","c":{}}"#, "id", 1, 7),
         ("{\"c\":{},\n \"a.b\":7,\"t\":\"Refuser\"}", #"["a.b"]"#, 2, 8),
         (#"{"t":"Refuser","c":{"x":"late"},"$version":1}"#, "$version", 1, 44),
     ])
@@ -217,7 +222,8 @@ struct MembersBesideTagTests {
         for (json, reason, path) in [
             (#"{"t":"NoteKeeper","c":{},"id":7,"c":1}"#, .repeatedField, "c"),
             (#"{"id":7,"t":"NoteKeeper","type":"NoteKeeper","c":{}}"#, .repeatedField, "type"),
-            (#"{"t":"NoteKeeper","id":7}"#, .missingField, "c"), (#"{"t":"NoteKeeper","c":{},"id":}"#, .invalidSyntax, "id"),
+            (#"{"t":"NoteKeeper","id":7}"#, .missingField, "c"),
+            (#"{"t":"NoteKeeper","c":{},"id":}"#, .invalidSyntax, "id"),
             (#"{"id":7,"t":"NoteKeeper","c":{"x":"a"}}"#, .typeMismatch, "c.x"),
         ] as [(String, ModelDecodingError.Reason, String)] {
             let error = try #require(throws: ModelDecodingError.self) {
@@ -344,7 +350,9 @@ struct MembersBesideTagTests {
         ] {
             #expect(try fields.json() == json)
             #expect(try UnknownFields(json: json) == fields)
-            let data = try JSONEncoder().encode(UnknownFields(fields.members, besideTag: fields.members))
+            let data = try JSONEncoder().encode(
+                UnknownFields(fields.members, besideTag: fields.members)
+            )
             #expect(
                 try JSONDecoder().decode(UnknownFields.self, from: data)
                     == UnknownFields(fields.members, besideTag: fields.members)
@@ -367,7 +375,8 @@ struct MembersBesideTagTests {
     func `models that keep them obey the laws`() throws {
         let notes = try [any KeptNote](
             decoding: Data(
-                #"[{"t":"NoteKeeper","c":{"x":1},"id":{"a":[]}},{"t":"Aged","c":{"new":1},"z":null}]"#.utf8
+                #"[{"t":"NoteKeeper","c":{"x":1},"id":{"a":[]}},{"t":"Aged","c":{"new":1},"z":null}]"#
+                    .utf8
             ),
             as: .json
         )
