@@ -45,7 +45,7 @@ if !missed.isEmpty {
     fail((["goals that were missed:"] + missed).joined(separator: "\n  "))
 }
 
-func compare(_ name: String, _ run: () throws -> [Comparison]) throws {
+@MainActor func compare(_ name: String, _ run: () throws -> [Comparison]) throws {
     for comparison in try run() {
         print(comparison.row)
         if !comparison.isMet { missed.append("\(name): \(comparison.name)") }
