@@ -54,6 +54,9 @@ enum DocumentNumber: Sendable {
         }
     }
 
+    /// The number as `Int` when it is whole and fits, however it is written: `2.0`, `2e1`.
+    ///
+    /// - Complexity: linear in the digits, O(1) for plain ones.
     var int: Int? {
         if case .integer(let value) = self { return Int(exactly: value) }
         return value.int

@@ -20,6 +20,7 @@ struct BinaryObjectTable {
         slots = Self.emptySlots(1024)
     }
 
+    /// Frees the slots. No function may be called afterwards.
     func deallocate() {
         slots.deallocate()
     }
@@ -32,8 +33,16 @@ struct BinaryObjectTable {
 
     /// The object with these bytes, or `next`, which is remembered for them.
     ///
-    /// Invariant: eight bytes may be loaded from any of the bytes on. A known object lies before
-    /// them, so as many bytes can be compared; its first ones say how long it is.
+    /// Invariant: eight bytes may be loaded from any of the bytes on, which
+    /// `BinaryPropertyListWriter.reserve(_:)` keeps. A known object lies before them, so as many
+    /// bytes can be compared; its first ones say how long it is, so equal bytes are equal objects.
+    ///
+    /// - Parameters:
+    ///   - start: The bytes of the object, marker included.
+    ///   - bytes: The buffer that all objects are in.
+    ///   - offsets: Where each object starts in it.
+    ///   - next: The number that the object gets when it is a new one.
+    /// - Complexity: linear in `count` for the hash, and at most 32 steps.
     @inline(__always)
     mutating func object(
         of start: UnsafeMutablePointer<UInt8>,
@@ -102,6 +111,8 @@ struct BinaryObjectTable {
         return product.high ^ product.low
     }
 
+    /// Whether `count` bytes are the same. Both sides hold as many, and nothing after them is
+    /// loaded.
     @inline(__always)
     private static func areEqual(
         _ left: UnsafeMutablePointer<UInt8>,

@@ -39,6 +39,7 @@ struct BinaryPropertyListInput {
     /// ``ModelDecodingError``.
     struct Failure: Error {
         let expected: String
+        /// In bytes from the start of the document.
         let offset: Int
     }
 
@@ -63,7 +64,7 @@ struct BinaryPropertyListInput {
     private let referenceShift: UInt64
     /// How many elements may still be entered.
     ///
-    /// One object may stand in many containers, so a small file can describe a tree of any size.
+    /// One object may be in many containers, so a small file can describe a tree of any size.
     /// Without sharing a pass enters no more elements than the file has bytes. A container that is
     /// gone over twice, as for a type key that comes late, is paid for twice.
     var budget: Int

@@ -185,6 +185,7 @@ extension ModelReader {
         (state.binary?.pointee.room(from: end) ?? -1) >= 0
     }
 
+    /// A truth value is its marker alone; 0 and 1 are numbers.
     mutating func readBinaryBool() throws -> Bool {
         switch cursor.pointee {
         case Marker.no: return false
@@ -253,7 +254,8 @@ extension ModelReader {
         }
     }
 
-    /// An archive's reference to one of its objects.
+    /// An archive's reference to one of its objects (`CFKeyedArchiverUID`). It is a number of the
+    /// archive, not a reference of the format, so it is not followed.
     mutating func readBinaryReference() throws -> Int64 {
         let size = Int(cursor.pointee & 0x0F) + 1
         guard size <= 8, isWhole(cursor + 1 + size) else {
