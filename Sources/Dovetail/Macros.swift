@@ -114,7 +114,7 @@ public macro Model(
 ///   - typeKey: the field that holds a conformer's type name; `$type` unless given.
 ///   - aliases: further names of that field when documents are read.
 ///   - tagging: whether the type's name is in the object, beside it or around it.
-///   - tag: whether names are strings, whole numbers, booleans or lists of strings in documents.
+///   - tagKind: whether names are strings, whole numbers, booleans or lists of strings in documents.
 ///   - unknown: what becomes of elements of an unknown type, and of those that cannot be read.
 ///   - conformers: the only types that are read and written as `any P`, from any module. They may
 ///     be generic. Without a list every `@Model` type that conforms is a conformer, and a generic
@@ -133,7 +133,7 @@ public macro ModelProtocol(
     typeKey: String? = nil,
     aliases: [String] = [],
     tagging: ModelTagging = .internal,
-    tag: ModelTagKind = .string,
+    tagKind: ModelTagKind = .string,
     unknown: UnknownPolicy = .throw,
     conformers: Any.Type...
 ) = #externalMacro(module: "DovetailMacros", type: "ModelProtocolMacro")

@@ -18,12 +18,12 @@ struct Plugin: PluginProvider {
     }
 
     /// The macro of a name that `#externalMacro(module:type:)` has. The names are those in
-    /// Macros.swift of Dovetail and in the declaration of `#_modelTable`.
+    /// Macros.swift of Dovetail and in the declaration of `#_rootCoding`.
     func resolveMacro(moduleName: String, typeName: String) throws -> any Macro.Type {
         switch typeName {
         case "ModelMacro": ModelMacro.self
         case "ModelProtocolMacro": ModelProtocolMacro.self
-        case "ModelTableMacro": ModelTableMacro.self
+        case "RootCodingMacro": RootCodingMacro.self
         case "MarkerMacro": MarkerMacro.self
         default: throw UnknownMacro(description: "no macro \(moduleName).\(typeName)")
         }

@@ -32,9 +32,9 @@ extension RemoteError: CustomStringConvertible, CustomDebugStringConvertible {
 
     private var event: String {
         switch kind {
-        case .invalidRequest: "invalid request: \(reason)"
-        case .connectionFailed: "connection failed: \(reason)"
-        case .timedOut: "timed out: \(reason)"
+        case .invalidRequest: "invalid request: \(explanation)"
+        case .connectionFailed: "connection failed: \(explanation)"
+        case .timedOut: "timed out: \(explanation)"
         case .notHTTP: "the answer is not HTTP"
         case .status(let code): "status \(code)"
         case .tooLarge(let limit): "the body is larger than \(limit) bytes"
@@ -45,8 +45,8 @@ extension RemoteError: CustomStringConvertible, CustomDebugStringConvertible {
 
     /// Names the content type where it is not JSON, which says more than the first wrong byte.
     private var undecodable: String {
-        guard let contentType, !isJSON(contentType) else { return "undecodable body: \(reason)" }
-        return "expected JSON, got \(contentType): \(reason)"
+        guard let contentType, !isJSON(contentType) else { return "undecodable body: \(explanation)" }
+        return "expected JSON, got \(contentType): \(explanation)"
     }
 
     /// `application/json`, `text/json` or a suffix `+json` (RFC 6839, 3.1), parameters aside.

@@ -56,7 +56,7 @@ public struct RemoteError: Error, Sendable {
     public let body: Data
 
     /// What the layer below says, in words; empty when there is nothing to add.
-    public let reason: String
+    public let explanation: String
 
     /// The error this one was made of: of the transport, or of the decoding.
     public let underlying: (any Error)?
@@ -71,7 +71,7 @@ public struct RemoteError: Error, Sendable {
         _ kind: Kind,
         method: String,
         url: URL,
-        reason: String = "",
+        explanation: String = "",
         underlying: (any Error)? = nil
     ) {
         self.kind = kind
@@ -80,7 +80,7 @@ public struct RemoteError: Error, Sendable {
         self.status = nil
         self.contentType = nil
         self.body = Data()
-        self.reason = reason
+        self.explanation = explanation
         self.underlying = underlying
     }
 
@@ -93,7 +93,7 @@ public struct RemoteError: Error, Sendable {
         self.contentType = response.header("Content-Type")
         // A copy: a slice would keep the whole body alive.
         self.body = Data(response.body.prefix(Self.keptBodySize))
-        self.reason = underlying.map { String(describing: $0) } ?? ""
+        self.explanation = underlying.map { String(describing: $0) } ?? ""
         self.underlying = underlying
     }
 }

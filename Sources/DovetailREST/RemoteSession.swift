@@ -93,7 +93,7 @@ public struct RemoteSession: Sendable {
                 isTimeout ? .timedOut : .connectionFailed,
                 method: method,
                 url: url,
-                reason: isTimeout
+                explanation: isTimeout
                     ? "nothing received for \(timeout)" : error.localizedDescription,
                 underlying: error
             )

@@ -65,7 +65,7 @@ struct RequestBuilder {
         return url
     }
 
-    /// What `URLSession` would change or refuse in silence is refused here with a reason.
+    /// What `URLSession` would change or refuse in silence is refused here with a explanation.
     private func check() throws(RemoteError) {
         guard endpoint.method.rawValue.isToken else { throw invalid("the method is not a token") }
         // URLSession removes dot segments even when they are percent-encoded.
@@ -86,12 +86,12 @@ struct RequestBuilder {
         }
     }
 
-    private func invalid(_ reason: String) -> RemoteError {
+    private func invalid(_ explanation: String) -> RemoteError {
         RemoteError(
             .invalidRequest,
             method: endpoint.method.rawValue,
             url: baseURL,
-            reason: reason
+            explanation: explanation
         )
     }
 }

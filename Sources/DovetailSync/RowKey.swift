@@ -64,7 +64,7 @@ enum RowKey: Hashable {
         }
         guard let value else {
             throw ModelDecodingError(
-                reason: .typeMismatch,
+                kind: .typeMismatch,
                 path: attribute.name,
                 expected: "\(attribute.columnType)",
                 found: row.kind(column)

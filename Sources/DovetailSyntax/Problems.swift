@@ -97,7 +97,7 @@ public enum Problem: DiagnosticMessage {
     case tagIsContent(String)
     /// An expression for `tagging:` that is no form of tagging.
     case unknownTagging
-    /// An expression for `tag:` that is no kind of tag.
+    /// An expression for `tagKind:` that is no kind of tag.
     case unknownTagKind
     /// `typeKey:` with adjacent or external tagging, or `aliases:` with external tagging.
     case typeKeyBesideTagging
@@ -228,7 +228,7 @@ public enum Problem: DiagnosticMessage {
         case .unknownTagging:
             "tagging: takes .internal, .adjacent(tag: \"…\", content: \"…\"), .external"
         case .unknownTagKind:
-            "tag: takes .string, .integer, .boolean, .stringOrList"
+            "tagKind: takes .string, .integer, .boolean, .stringOrList"
         case .typeKeyBesideTagging:
             "this tagging has no type key; use .internal, or remove the type key (the first name "
                 + "of .adjacent(tag:content:) is the key there)"

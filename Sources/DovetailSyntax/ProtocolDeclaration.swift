@@ -111,7 +111,7 @@ struct ProtocolArguments {
                 aliases = value.documentNames(&problems)
                 if aliases?.isEmpty == false { keys.append(argument) }
             case "tagging": tagging = Self.tagging(value, &problems)
-            case "tag":
+            case "tagKind":
                 tagKind = value.as(MemberAccessExprSyntax.self).flatMap {
                     ProtocolDeclaration.TagKind(rawValue: $0.declName.baseName.text)
                 }

@@ -99,7 +99,7 @@ public func checkModels<Element>(
     _ values: [Element],
     changes: Int = defaultLawChanges,
     seed: UInt64? = nil,
-    by table: ModelTable<Element> = #_modelTable,
+    by table: RootCoding<Element> = #_rootCoding,
     fileID: StaticString = #fileID,
     line: UInt = #line
 ) throws {

@@ -90,7 +90,7 @@ struct LawChecker<Value> {
                 guard format == .binaryPlist else { continue }
                 checkPrefixes(data, format)
                 checkBytes(data, format)
-            } catch let error as ModelEncodingError where error.reason == .notRepresentable {
+            } catch let error as ModelEncodingError where error.kind == .notRepresentable {
             } catch {
                 report(.roundTrip, "it cannot be written as \(format.name): \(error)", Data())
             }
@@ -150,7 +150,7 @@ struct LawChecker<Value> {
             data = try document.encoded(as: .json)
             _ = try read(data, .json)
             report(.unknownFields, "a field that is not declared is no error", data)
-        } catch let error as ModelDecodingError where error.reason == .unknownField {
+        } catch let error as ModelDecodingError where error.kind == .unknownField {
         } catch {
             report(.unknownFields, "\(error)", data)
         }

@@ -31,7 +31,7 @@ struct ActivityStreamsTests {
                 outcome.refused[path] = error
             }
         }
-        #expect(outcome.refused.mapValues(\.reason) == Self.refused)
+        #expect(outcome.refused.mapValues(\.kind) == Self.refused)
         #expect(outcome.read.count == 219)
         #expect(Set(outcome.read.filter { $0.hasPrefix("fail/") }) == Self.acceptedFailures)
         #expect(Set(outcome.lost) == Self.undeclared, "\(outcome.lost)")
@@ -64,7 +64,7 @@ struct ActivityStreamsTests {
 
 extension ActivityStreamsTests {
     /// What is refused.
-    private static let refused: [String: ModelDecodingError.Reason] = [
+    private static let refused: [String: ModelDecodingError.Kind] = [
         // No JSON: a string with line breaks, and Latin-3 in place of UTF-8.
         "vocabulary-ex196-jsonld.json": .invalidSyntax,
         "fail/bad-character-set.json": .invalidEncoding,

@@ -32,7 +32,7 @@ struct AliasTests {
     )
     func `two of them are a repeated field`(json: String, path: String) throws {
         let error = try decodingError(of: Post.self, json)
-        #expect(error.reason == .repeatedField)
+        #expect(error.kind == .repeatedField)
         #expect(error.path == path)
     }
 

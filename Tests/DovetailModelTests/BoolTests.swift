@@ -9,7 +9,7 @@ struct BoolTests {
         #expect(try value.json() == "\(value)")
     }
 
-    static let others: [(String, ModelDecodingError.Reason)] = [
+    static let others: [(String, ModelDecodingError.Kind)] = [
         ("1", .typeMismatch), ("0", .typeMismatch), ("\"true\"", .typeMismatch),
         ("null", .typeMismatch), ("True", .invalidSyntax), ("TRUE", .invalidSyntax),
         ("tru", .unexpectedEnd), ("t", .unexpectedEnd), ("fals", .unexpectedEnd),
@@ -17,7 +17,7 @@ struct BoolTests {
     ]
 
     @Test(arguments: others)
-    func `nothing else`(text: String, reason: ModelDecodingError.Reason) throws {
-        #expect(try decodingError(of: Bool.self, text).reason == reason)
+    func `nothing else`(text: String, kind: ModelDecodingError.Kind) throws {
+        #expect(try decodingError(of: Bool.self, text).kind == kind)
     }
 }

@@ -6,13 +6,13 @@ protocol Unnamed {}
 @Model(typeName: "", aliases: ["none"]) struct EmptyNamed: Unnamed, Equatable { var x: Int }
 @Model struct OtherNamed: Unnamed, Equatable { var x: Int }
 
-@ModelProtocol(typeKey: "live", tag: .boolean)
+@ModelProtocol(typeKey: "live", tagKind: .boolean)
 protocol Broadcast {}
 @Model(typeName: "true") struct Live: Broadcast, Equatable { var x: Int }
 @Model(typeName: "false") struct Recorded: Broadcast, Equatable { var x: Int }
 @Model struct Misnamed: Broadcast { var x: Int }
 
-@ModelProtocol(tagging: .adjacent(tag: "t", content: "c"), tag: .boolean)
+@ModelProtocol(tagging: .adjacent(tag: "t", content: "c"), tagKind: .boolean)
 protocol Beside {}
 @Model(typeName: "true") struct Yes: Beside, Equatable { var x: Int }
 
@@ -65,13 +65,13 @@ struct BooleanTagTests {
         arguments: [
             (#"{"live":"true","x":1}"#, .typeMismatch), (#"{"live":1,"x":1}"#, .typeMismatch),
             (#"{"x":1}"#, .unknownType),
-        ] as [(String, ModelDecodingError.Reason)]
+        ] as [(String, ModelDecodingError.Kind)]
     )
-    func areNothingElse(json: String, reason: ModelDecodingError.Reason) throws {
+    func areNothingElse(json: String, kind: ModelDecodingError.Kind) throws {
         let error = try #require(throws: ModelDecodingError.self) {
             try BroadcastModel.decode(Data(json.utf8), as: .json)
         }
-        #expect(error.reason == reason)
+        #expect(error.kind == kind)
     }
 
     @Test
@@ -79,7 +79,7 @@ struct BooleanTagTests {
         let error = try #require(throws: ModelEncodingError.self) {
             try BroadcastModel.encode(Misnamed(x: 1), as: .json)
         }
-        #expect(error.reason == .notRepresentable)
+        #expect(error.kind == .notRepresentable)
         #expect(error.explanation.hasSuffix("are told apart by true and false"))
     }
 }

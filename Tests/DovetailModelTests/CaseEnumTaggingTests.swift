@@ -10,10 +10,10 @@ private protocol BesideStep: Step {}
 @ModelProtocol(tagging: .external)
 private protocol AroundStep: Step {}
 
-@ModelProtocol(typeKey: "kind", tag: .integer)
+@ModelProtocol(typeKey: "kind", tagKind: .integer)
 private protocol NumberedStep {}
 
-@ModelProtocol(typeKey: "kind", tag: .stringOrList)
+@ModelProtocol(typeKey: "kind", tagKind: .stringOrList)
 private protocol ListedStep {}
 
 @Model(typeName: "7", aliases: ["Move"])
@@ -95,7 +95,7 @@ struct CaseEnumTaggingTests {
         )
         for step in [step, Move.was] {
             let error = #expect(throws: ModelEncodingError.self) { try step.encoded(as: .json) }
-            #expect(error?.reason == .typeKeyConflict)
+            #expect(error?.kind == .typeKeyConflict)
         }
         for text in [
             #"{"kind":"7","kind":{"kind":"k"}}"#, #"{"kind":{"kind":"k"},"kind":"7"}"#,

@@ -218,14 +218,14 @@ struct CaseEnumTests {
         }
         let deepest = try Expression(json: nested(255))
         #expect(try deepest.json() == nested(255))
-        #expect(try decodingError(of: Expression.self, nested(256)).reason == .tooDeep)
-        #expect(try decodingError(of: Expression.self, nested(100_000)).reason == .tooDeep)
+        #expect(try decodingError(of: Expression.self, nested(256)).kind == .tooDeep)
+        #expect(try decodingError(of: Expression.self, nested(100_000)).kind == .tooDeep)
         let bomb = String(repeating: #"{"many":{"_0":["#, count: 100_000)
-        #expect(try decodingError(of: Tree.self, bomb).reason == .tooDeep)
+        #expect(try decodingError(of: Tree.self, bomb).kind == .tooDeep)
         let error = #expect(throws: ModelEncodingError.self) {
             try Expression.negated(deepest).encoded(as: .json)
         }
-        #expect(error?.reason == .tooDeep)
+        #expect(error?.kind == .tooDeep)
     }
 
     @Test
@@ -245,7 +245,7 @@ struct CaseEnumTests {
         }
         let error = try decodingError(of: Holder.self, #"{"one":{"_0":{"$type":"x"}}}"#)
         #expect(error.path == "one._0")
-        #expect(error.reason == .unknownType)
+        #expect(error.kind == .unknownType)
     }
 
     @Test

@@ -115,7 +115,7 @@ struct ClassModelTests {
                 == #"id: expected Int, found "x" (line 1, column 7)"#
         )
         let bomb = String(repeating: #"{"id":1,"title":"a","next":"#, count: 100_000)
-        #expect(try decodingError(of: Track.self, bomb).reason == .tooDeep)
+        #expect(try decodingError(of: Track.self, bomb).kind == .tooDeep)
     }
 
     @Test

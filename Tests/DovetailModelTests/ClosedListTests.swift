@@ -50,13 +50,13 @@ struct ClosedListTests {
     @Test
     func `others are unknown`() throws {
         let error = try #require(throws: ModelDecodingError.self) { try read(#"{"kind":"Token"}"#) }
-        #expect(error.reason == .unknownType)
+        #expect(error.kind == .unknownType)
         #expect(error.expected == "a conformer of Money (Coin, Note, Wrapped)")
         for money in [Purse.Token(), Wrapped(value: "")] as [any Money] {
             let written = try #require(throws: ModelEncodingError.self) {
                 try money.encoded(as: .json)
             }
-            #expect(written.reason == .unknownType)
+            #expect(written.kind == .unknownType)
         }
     }
 }

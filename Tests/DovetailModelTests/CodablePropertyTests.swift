@@ -82,7 +82,7 @@ struct CodablePropertyTests {
         #expect(Set(documents).count == 1)
     }
 
-    static let failures: [(String, ModelDecodingError.Reason, String)] = [
+    static let failures: [(String, ModelDecodingError.Kind, String)] = [
         (#"{"total":5}"#, .typeMismatch, "total"),
         (#"{"total":{"parts":[],"rates":{}}}"#, .missingField, "total.currency"),
         (#"{"total":{"currency":"yen","parts":[],"rates":{}}}"#, .rejected, "total.currency"),
@@ -109,11 +109,11 @@ struct CodablePropertyTests {
     @Test(arguments: failures)
     func `path inside of the value`(
         json: String,
-        reason: ModelDecodingError.Reason,
+        kind: ModelDecodingError.Kind,
         path: String
     ) throws {
         let error = try decodingError(of: [Invoice].self, "[\(json)]")
-        #expect(error.reason == reason)
+        #expect(error.kind == kind)
         #expect(error.path == "[0]." + path)
         #expect(error.line == 1)
     }
@@ -121,24 +121,24 @@ struct CodablePropertyTests {
     @Test(arguments: ["{", "{\"currency\":}", "[1,]", "tru", "\"\\x\""])
     func `broken documents stay broken`(json: String) throws {
         let error = try decodingError(of: Invoice.self, "{\"total\":\(json)")
-        #expect([.invalidSyntax, .unexpectedEnd].contains(error.reason))
+        #expect([.invalidSyntax, .unexpectedEnd].contains(error.kind))
     }
 
     @Test
     func `errors of the type itself`() throws {
         let decoding = try decodingError(of: [Holder].self, #"[{"stubborn":{}}]"#)
-        #expect(decoding.reason == .rejected)
+        #expect(decoding.kind == .rejected)
         #expect(decoding.path == "[0].stubborn")
         #expect(decoding.expected == "Stubborn")
         let encoding = try #require(throws: ModelEncodingError.self) {
             try Holder(stubborn: Stubborn()).json()
         }
-        #expect(encoding.reason == .rejected)
+        #expect(encoding.kind == .rejected)
     }
 
     @Test
     func `a repeated field is refused`() throws {
         let error = try decodingError(of: Invoice.self, #"{"count":1,"count":2}"#)
-        #expect(error.reason == .repeatedField)
+        #expect(error.kind == .repeatedField)
     }
 }

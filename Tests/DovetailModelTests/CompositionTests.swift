@@ -70,7 +70,7 @@ struct CompositionTests {
             error.description
                 == "both: expected Insured & Transport, found Tandem (line 1, column 9)"
         )
-        #expect(error.reason == .unknownType)
+        #expect(error.kind == .unknownType)
     }
 
     /// With two model protocols the call has to say whose form is meant; see Documentation/Protocols.md.
@@ -81,11 +81,11 @@ struct CompositionTests {
         #expect(try (both as any Insured).encoded(as: .json) == Data(insured.utf8))
         #expect(try TransportModel.encode(both, as: .json) == Data(car.utf8))
         let list = Data("[\(insured),\(insured)]".utf8)
-        #expect(try [both, both].encoded(as: .json, by: ModelTable(BothCoding.self)) == list)
+        #expect(try [both, both].encoded(as: .json, by: RootCoding(BothCoding.self)) == list)
         let read = try [any Transport & Insured](
             decoding: list,
             as: .json,
-            by: ModelTable(BothCoding.self)
+            by: RootCoding(BothCoding.self)
         )
         #expect(read.map(\.policy) == ["p", "p"])
     }

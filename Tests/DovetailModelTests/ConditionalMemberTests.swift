@@ -135,7 +135,7 @@ struct ConditionalMemberTests {
     func cases() throws {
         try expectRoundTrip([Signal.stop, .kill(process: 1)])
         let error = try decodingError(of: Signal.self, #"{"terminate":{}}"#)
-        #expect(error.reason == .unknownCase)
+        #expect(error.kind == .unknownCase)
         #expect(try [Shell](json: #"["bash","power"]"#) == [.bash, .other])
         #expect(try [Library](json: #"["own","Foundation"]"#) == [.own, .foundation])
     }
@@ -148,6 +148,6 @@ struct ConditionalMemberTests {
         let error = #expect(throws: ModelDecodingError.self) {
             try [any Asset](decoding: other, as: .json)
         }
-        #expect(error?.reason == .unknownType)
+        #expect(error?.kind == .unknownType)
     }
 }

@@ -42,7 +42,7 @@ struct ConformerPlaceTests {
         let error = try #require(throws: ModelDecodingError.self) {
             try [any FileAsset](decoding: Data("[{\"$type\":\"\(name)\"}]".utf8), as: .json)
         }
-        #expect(error.reason == .unknownType)
+        #expect(error.kind == .unknownType)
         #expect(
             error.expected
                 == "a conformer of FileAsset (FarAsset, LateAsset, NestedAsset, SoundAsset)"

@@ -71,7 +71,7 @@ struct ConstantTests {
         let error = try #require(throws: ModelDecodingError.self) {
             try ConstantRecord(decoding: Data(json.utf8), as: .json)
         }
-        #expect(error.reason == .rejected && error.path == path)
+        #expect(error.kind == .rejected && error.path == path)
         #expect(error.expected == expected && error.found == found)
         #expect(error.line == 1)
     }

@@ -80,7 +80,7 @@ struct ContainerTests {
     )
     func `what is no array`(text: String, expected: String) throws {
         let error = try decodingError(of: [Int].self, text)
-        #expect(error.reason == .typeMismatch)
+        #expect(error.kind == .typeMismatch)
         #expect(error.expected == expected)
         #expect(error.path.isEmpty)
     }

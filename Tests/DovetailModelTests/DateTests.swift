@@ -77,7 +77,7 @@ struct DateTests {
         for seconds in [(-63_145_526_400.0).nextDown, 252_423_993_600, 1e300, -.infinity, .nan] {
             let date = Date(timeIntervalSinceReferenceDate: seconds)
             let error = try #require(throws: ModelEncodingError.self) { try date.json() }
-            #expect(error.reason == .notRepresentable)
+            #expect(error.kind == .notRepresentable)
         }
     }
 

@@ -40,7 +40,7 @@ struct DecimalTests {
     @Test(arguments: [String(repeating: "9", count: 39), "1e200", "1e-200", "0.1e-999999999"])
     func `does not fit`(text: String) throws {
         let error = try decodingError(of: Box<Decimal>.self, "{\"value\":\(text)}")
-        #expect(error.reason == .numberOutOfRange)
+        #expect(error.kind == .numberOutOfRange)
         #expect(error.path == "value")
         #expect(error.expected == "Decimal")
     }
@@ -56,7 +56,7 @@ struct DecimalTests {
     @Test
     func `not a number`() throws {
         let error = try #require(throws: ModelEncodingError.self) { try Decimal.nan.json() }
-        #expect(error.reason == .notRepresentable)
+        #expect(error.kind == .notRepresentable)
     }
 
     @Test

@@ -30,10 +30,10 @@ struct DepthTests {
         let most = (512 - outside) / levels
         _ = try Value(json: document(most))
         let error = try decodingError(of: type, document(most + 1), sourceLocation: sourceLocation)
-        #expect(error.reason == .tooDeep, sourceLocation: sourceLocation)
+        #expect(error.kind == .tooDeep, sourceLocation: sourceLocation)
         #expect(error.expected == "at most 512 levels", sourceLocation: sourceLocation)
         let bomb = try decodingError(of: type, document(100_000), sourceLocation: sourceLocation)
-        #expect(bomb.reason == .tooDeep, sourceLocation: sourceLocation)
+        #expect(bomb.kind == .tooDeep, sourceLocation: sourceLocation)
     }
 
     @Test
@@ -68,12 +68,12 @@ struct DepthTests {
         let late = "{\"name\":\"b\",\"assets\":["
         _ = try Bag(json: Self.nested(late, "],\"$type\":\"Bag\"}", 100))
         let error = try decodingError(of: Bag.self, Self.nested(late, "],\"$type\":\"Bag\"}", 257))
-        #expect(error.reason == .tooDeep)
+        #expect(error.kind == .tooDeep)
         let bomb = try decodingError(
             of: Bag.self,
             Self.nested(late, "],\"$type\":\"Bag\"}", 100_000)
         )
-        #expect(bomb.reason == .tooDeep)
+        #expect(bomb.kind == .tooDeep)
     }
 
     @Test(arguments: [
@@ -88,7 +88,7 @@ struct DepthTests {
         ] {
             let bomb = Self.nested(open, close, 100_000)
             let error = try decodingError(of: Everything.self, "{\"\(field)\":\(bomb)}")
-            #expect([.tooDeep, .typeMismatch, .unknownType].contains(error.reason))
+            #expect([.tooDeep, .typeMismatch, .unknownType].contains(error.kind))
             #expect(error.description.utf8.count < 100_000)
         }
     }
@@ -100,6 +100,6 @@ struct DepthTests {
         _ = try bag.encoded(as: .json)
         let deeper: any Asset = Bag(assets: [bag])
         let error = try #require(throws: ModelEncodingError.self) { try deeper.encoded(as: .json) }
-        #expect(error.reason == .tooDeep)
+        #expect(error.kind == .tooDeep)
     }
 }

@@ -38,7 +38,7 @@ struct DictionaryTests {
     @Test
     func `a key that stands for nothing`() throws {
         let number = try decodingError(of: [Int: Bool].self, #"{"1":true, "x": true}"#)
-        #expect(number.reason == .typeMismatch)
+        #expect(number.kind == .typeMismatch)
         #expect(number.description == #"x: expected Int, found "x" (line 1, column 17)"#)
         #expect(try decodingError(of: [Int8: Bool].self, #"{"128":true}"#).found == #""128""#)
         #expect(try decodingError(of: [Shade: Int].self, #"{"grey":1}"#).expected == "Shade")
@@ -49,12 +49,12 @@ struct DictionaryTests {
     @Test
     func `a repeated key is refused`() throws {
         let error = try decodingError(of: [String: Int].self, #"{"a":1,"b":2,"\u0061":3}"#)
-        #expect(error.reason == .repeatedField)
+        #expect(error.kind == .repeatedField)
         #expect(error.expected == "each field once")
         #expect(error.found == #""a" again"#)
         #expect(error.column == 23)
         // Two spellings of one number are one key.
         let spelled = try decodingError(of: [Int: Int].self, #"{"1":1,"01":2}"#)
-        #expect(spelled.reason == .repeatedField)
+        #expect(spelled.kind == .repeatedField)
     }
 }

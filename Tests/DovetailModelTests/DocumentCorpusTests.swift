@@ -47,14 +47,14 @@ struct DocumentCorpusTests {
         let open = Self.suiteDocuments.filter { $0.hasPrefix("i_") }
         #expect(open.count == 35)
         for name in open {
-            let reason: ModelDecodingError.Reason?
+            let kind: ModelDecodingError.Kind?
             switch try outcome(of: name, in: Self.suite) {
-            case .success: reason = nil
-            case .failure(let error): reason = try #require(error as? ModelDecodingError).reason
+            case .success: kind = nil
+            case .failure(let error): kind = try #require(error as? ModelDecodingError).kind
             }
             let isAccepted = Self.accepted.contains(name)
             #expect(isAccepted != Self.refused.contains(name), "\(name) is undecided")
-            #expect(reason == (isAccepted ? nil : .invalidEncoding), "\(name)")
+            #expect(kind == (isAccepted ? nil : .invalidEncoding), "\(name)")
         }
     }
 
@@ -119,7 +119,7 @@ struct DocumentCorpusTests {
                 let error = #expect(throws: ModelDecodingError.self, "\(name)") {
                     try outcome.get()
                 }
-                #expect(error?.reason == .invalidEncoding, "\(name)")
+                #expect(error?.kind == .invalidEncoding, "\(name)")
             } else if name.hasPrefix("fail"), name != "fail1.json" {
                 #expect(throws: ModelDecodingError.self, "\(name)") { try outcome.get() }
             } else {

@@ -64,7 +64,7 @@ import Testing
         document["inner[0].name"] = nil
         let missing = try #require(throws: ModelDecodingError.self) { try TreeVisit(document) }
         #expect(missing.path == "inner[0].name")
-        #expect(missing.reason == .missingField)
+        #expect(missing.kind == .missingField)
         document["inner"] = [["name": "a", "size": "large"]]
         let mismatch = try #require(throws: ModelDecodingError.self) { try TreeVisit(document) }
         #expect(mismatch.description == "inner[0].size: expected Int, found \"large\"")
@@ -79,7 +79,7 @@ import Testing
             .init(key: "name", value: "a"), .init(key: "name", value: "b"),
         ])
         let error = try #require(throws: ModelDecodingError.self) { try TreeInner(document) }
-        #expect(error.reason == .repeatedField)
+        #expect(error.kind == .repeatedField)
     }
 
     @Test func `older objects are migrated inside of each other`() throws {
@@ -123,7 +123,7 @@ import Testing
         let error = try #require(throws: ModelDecodingError.self) {
             try TreeHolder(["value": deep])
         }
-        #expect(error.reason == .tooDeep)
+        #expect(error.kind == .tooDeep)
         #expect(throws: ModelEncodingError.self) { try ModelDocument(TreeHolder(value: deep)) }
     }
 
@@ -139,7 +139,7 @@ import Testing
         #expect(try TreeWholes(whole).value == [100, 2])
         let large = try ModelDocument(decoding: Data(#"{"value":[1e400]}"#.utf8), as: .json)
         let error = try #require(throws: ModelDecodingError.self) { try TreeNumbers(large) }
-        #expect(error.reason == .numberOutOfRange)
+        #expect(error.kind == .numberOutOfRange)
         #expect(error.path == "value[0]")
     }
 }

@@ -51,7 +51,7 @@ struct DocumentSharingTests {
         #expect(one != tree(depth - 2))
         #expect(one.hashValue == other.hashValue)
         let error = #expect(throws: ModelEncodingError.self) { try one.encoded(as: .json) }
-        #expect(error?.reason == .tooDeep)
+        #expect(error?.kind == .tooDeep)
         #expect(throws: ModelEncodingError.self) { try one.encoded(as: .json(sortedKeys: true)) }
         #expect(one.description.hasPrefix("<object: values are nested deeper"))
         // A path as long as the tree is deep.
@@ -76,8 +76,8 @@ struct DocumentSharingTests {
             }
             _ = try ModelDocument(json: nested(512))
             let error = try decodingError(of: ModelDocument.self, nested(513))
-            #expect(error.reason == .tooDeep)
-            #expect(try decodingError(of: ModelDocument.self, nested(100_000)).reason == .tooDeep)
+            #expect(error.kind == .tooDeep)
+            #expect(try decodingError(of: ModelDocument.self, nested(100_000)).kind == .tooDeep)
         }
     }
 

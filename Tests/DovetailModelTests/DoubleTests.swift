@@ -94,7 +94,7 @@ struct DoubleTests {
     @Test(arguments: ["1e309", "-1e309", "1.7976931348623159e308", "1e999999999"])
     func `too large`(text: String) throws {
         let error = try decodingError(of: Box<Double>.self, "{\"value\": \(text)}")
-        #expect(error.reason == .numberOutOfRange)
+        #expect(error.kind == .numberOutOfRange)
         #expect(error.description == "value: expected Double, found \(text) (line 1, column 11)")
     }
 
@@ -106,6 +106,6 @@ struct DoubleTests {
     @Test(arguments: [Double.nan, .infinity, -.infinity, .signalingNaN])
     func `no form in JSON`(value: Double) throws {
         let error = try #require(throws: ModelEncodingError.self) { try Box(value: value).json() }
-        #expect(error.reason == .notRepresentable)
+        #expect(error.kind == .notRepresentable)
     }
 }

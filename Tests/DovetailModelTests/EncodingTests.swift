@@ -28,7 +28,7 @@ struct EncodingTests {
                 for rest in ["\"", "12345678\"", "\\t\""] {
                     let data = document("{" + place + padding, bytes, rest + ":1}")
                     let error = try decodingError(of: Everything.self, data)
-                    #expect(error.reason == .invalidEncoding)
+                    #expect(error.kind == .invalidEncoding)
                     #expect(error.expected == "UTF-8")
                 }
             }
@@ -68,7 +68,7 @@ struct EncodingTests {
         for text in ["{}", "{\"int\":1}", "[1]", "\u{FEFF}{}", "\u{FEFF}{\"int\":1}"] {
             let data = try #require(text.data(using: encoding))
             let error = try decodingError(of: Everything.self, data)
-            #expect(error.reason == .invalidEncoding)
+            #expect(error.kind == .invalidEncoding)
             #expect(error.expected == "UTF-8")
             #expect(error.found == "another encoding")
         }

@@ -110,7 +110,7 @@ struct ErrorDescriptionTests {
         let first = try decodingError(of: Everything.self, #"{"int":""}"#)
         #expect(try first == decodingError(of: Everything.self, #"{"int":""}"#))
         #expect(try first != decodingError(of: Everything.self, #"{"int" :""}"#))
-        let own = ModelDecodingError(reason: .rejected, path: "a", expected: "b", found: "c")
+        let own = ModelDecodingError(kind: .rejected, path: "a", expected: "b", found: "c")
         #expect(own.description == "a: expected b, found c")
     }
 }

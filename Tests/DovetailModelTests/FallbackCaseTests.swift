@@ -68,13 +68,13 @@ struct FallbackCaseTests {
     func `another kind of value is an error`(json: String) throws {
         let document = "{\"value\":\(json)}"
         let error = try decodingError(of: Box<TaskStatus>.self, document)
-        #expect(error.reason != .unknownCase)
+        #expect(error.kind != .unknownCase)
         #expect(error.line == 1)
     }
 
     @Test(arguments: ["1", "true", "null", "[]", "\"\\x\"", "\"open"])
     func `another kind than a string is an error`(json: String) throws {
         let error = try decodingError(of: Box<Priority>.self, "{\"value\":\(json)}")
-        #expect(error.reason != .unknownCase)
+        #expect(error.kind != .unknownCase)
     }
 }

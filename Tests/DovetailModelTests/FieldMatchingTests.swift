@@ -104,12 +104,12 @@ struct FieldMatchingTests {
         for name in names {
             let field = try name.json()
             let error = try decodingError(of: Fields.self, "{\(field):1,\"b\":0,\(field):1}")
-            #expect(error.reason == .repeatedField)
+            #expect(error.kind == .repeatedField)
             #expect(error.expected == "each field once")
             #expect(error.found == "\"\(name)\" again")
         }
         let escaped = try decodingError(of: Fields.self, #"{"ab":1,"\u0061b":1}"#)
-        #expect(escaped.reason == .repeatedField)
+        #expect(escaped.kind == .repeatedField)
     }
 
     private func fields(_ names: [String]) -> [String] {

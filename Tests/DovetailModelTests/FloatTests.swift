@@ -94,13 +94,13 @@ struct FloatTests {
     @Test(arguments: ["1e39", "-1e39", "3.5e38", "1e300"])
     func `too large`(text: String) throws {
         let error = try decodingError(of: Box<Float>.self, "{\"value\": \(text)}")
-        #expect(error.reason == .numberOutOfRange)
+        #expect(error.kind == .numberOutOfRange)
         #expect(error.description == "value: expected Float, found \(text) (line 1, column 11)")
     }
 
     @Test(arguments: [Float.nan, .infinity, -.infinity])
     func `no form in JSON`(value: Float) throws {
         let error = try #require(throws: ModelEncodingError.self) { try value.json() }
-        #expect(error.reason == .notRepresentable)
+        #expect(error.kind == .notRepresentable)
     }
 }

@@ -88,7 +88,7 @@ struct FormatLayoutTests {
         let error = #expect(throws: ModelEncodingError.self) {
             try holder.encoded(as: .json(sortedKeys: true))
         }
-        #expect(error?.reason == .tooDeep)
+        #expect(error?.kind == .tooDeep)
     }
 }
 

@@ -23,7 +23,7 @@ struct FoundationDifferenceTests {
         tokens: [String],
         ours: (Data) throws -> ModelDocument,
         theirs: (Data) throws -> Void,
-        reason: (Verdicts) -> String?
+        kind: (Verdicts) -> String?
     ) -> [String: Int] {
         var random = SeededGenerator(usual: 20_261_121)
         var seen: [String: Int] = [:]
@@ -43,8 +43,8 @@ struct FoundationDifferenceTests {
                     seen["both refuse", default: 0] += 1
                     #expect(error is ModelDecodingError)
                 default:
-                    if let reason = reason(verdicts) {
-                        seen[reason, default: 0] += 1
+                    if let kind = kind(verdicts) {
+                        seen[kind, default: 0] += 1
                     } else {
                         unlisted += 1
                         guard unlisted <= 10 else { continue }
@@ -59,7 +59,7 @@ struct FoundationDifferenceTests {
                 }
             }
         }
-        for (reason, count) in seen.sorted(by: { $0.value > $1.value }) {
+        for (kind, count) in seen.sorted(by: { $0.value > $1.value }) {
             print("differences from Foundation: \(count) \(reason)")
         }
         return seen
@@ -91,7 +91,7 @@ struct FoundationDifferenceTests {
             tokens: Self.jsonTokens,
             ours: { try ModelDocument(decoding: $0, as: .json) },
             theirs: { _ = try JSONSerialization.jsonObject(with: $0, options: .fragmentsAllowed) },
-            reason: Self.reasonInJSON
+            kind: Self.reasonInJSON
         )
         #expect(seen["both accept", default: 0] > 500)
         #expect(seen["both refuse", default: 0] > 500)
@@ -100,7 +100,7 @@ struct FoundationDifferenceTests {
     private static func reasonInJSON(_ verdicts: Verdicts) -> String? {
         switch verdicts.ours {
         case .failure(let error as ModelDecodingError):
-            switch (error.reason, error.expected) {
+            switch (error.kind, error.expected) {
             case (.invalidEncoding, _):
                 return "we refuse other encodings than UTF-8, bad UTF-8 and half surrogate pairs"
             case (.invalidSyntax, "a value") where error.found.contains("]"),
@@ -143,7 +143,7 @@ struct FoundationDifferenceTests {
                 if Self.endsFoundation($0) { throw CocoaError(.propertyListReadCorrupt) }
                 _ = try PropertyListSerialization.propertyList(from: $0, format: nil)
             },
-            reason: Self.reasonInPropertyLists
+            kind: Self.reasonInPropertyLists
         )
         #expect(seen["both accept", default: 0] > 500)
         #expect(seen["both refuse", default: 0] > 500)
@@ -183,7 +183,7 @@ struct FoundationDifferenceTests {
         if data.first(where: { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }) != 0x3C {
             return "we do not read OpenStep's form, where a word is a document"
         }
-        switch (error.reason, error.expected) {
+        switch (error.kind, error.expected) {
         case (.trailingContent, _): return "we refuse what follows the document"
         case (.invalidEncoding, _): return "we refuse bad UTF-8, and encodings that are not UTF-8"
         case (_, "a whole number"): return "we refuse other characters in a number"

@@ -24,7 +24,7 @@ struct FoundationValueTests {
     @Test(arguments: ["Zg=", "Z", "Zg", "Z===", "Zm9v!", "Zm 9v", "_-==", "é"])
     func `no base64`(text: String) throws {
         let error = try decodingError(of: Box<Data>.self, "{\"value\":\"\(text)\"}")
-        #expect(error.reason == .typeMismatch)
+        #expect(error.kind == .typeMismatch)
         #expect(
             error.description == """
                 value: expected Data in base64, found "\(text)" (line 1, column 10)
@@ -49,7 +49,7 @@ struct FoundationValueTests {
     @Test(arguments: ["\"\"", "\"http://[\"", "1", "null"])
     func `no URL`(text: String) throws {
         let error = try decodingError(of: Box<URL>.self, "{\"value\":\(text)}")
-        #expect(error.reason == .typeMismatch)
+        #expect(error.kind == .typeMismatch)
         #expect(error.expected == "URL")
     }
 
@@ -72,7 +72,7 @@ struct FoundationValueTests {
     )
     func `no UUID`(text: String) throws {
         let error = try decodingError(of: Box<UUID>.self, "{\"value\":\"\(text)\"}")
-        #expect(error.reason == .typeMismatch)
+        #expect(error.kind == .typeMismatch)
         #expect(error.expected == "UUID")
         #expect(error.found == "\"\(text)\"")
     }

@@ -35,11 +35,11 @@ struct IntegerTagTests {
             (#"{"kind":4}"#, .unknownType, ""), (#"{"kind":3.5}"#, .numberOutOfRange, "kind"),
             (#"{"kind":1e99}"#, .numberOutOfRange, "kind"), ("{}", .unknownType, ""),
             (#"{"kind":03}"#, .invalidSyntax, "kind"), (#"{"kind":-}"#, .invalidSyntax, "kind"),
-        ] as [(String, ModelDecodingError.Reason, String)]
+        ] as [(String, ModelDecodingError.Kind, String)]
     )
-    func `is nothing else`(json: String, reason: ModelDecodingError.Reason, path: String) throws {
+    func `is nothing else`(json: String, kind: ModelDecodingError.Kind, path: String) throws {
         let error = try #require(throws: ModelDecodingError.self) { try read(json) }
-        #expect(error.reason == reason, "\(error)")
+        #expect(error.kind == kind, "\(error)")
         #expect(error.path == path)
     }
 
@@ -63,7 +63,7 @@ struct IntegerTagTests {
         let error = try #require(throws: ModelEncodingError.self) {
             try vehicle.encoded(as: .json)
         }
-        #expect(error.reason == .notRepresentable)
+        #expect(error.kind == .notRepresentable)
         #expect(error.explanation.contains("Nameless"))
         let beside: any NumberedBeside = Nameless()
         #expect(throws: ModelEncodingError.self) { try beside.encoded(as: .json) }

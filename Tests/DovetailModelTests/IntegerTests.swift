@@ -14,7 +14,7 @@ struct IntegerTests {
         let below = (Int128(Integer.min) - 1).description
         for text in [above, below, above + "0", "1e20", "-1e20", "1e400", "1.5", "1e-1"] {
             let error = try decodingError(of: Box<Integer>.self, "{\"value\":\(text)}")
-            #expect(error.reason == .numberOutOfRange)
+            #expect(error.kind == .numberOutOfRange)
             #expect(error.path == "value")
             #expect(error.expected == "\(Integer.self)")
             #expect(error.found == text)
@@ -69,7 +69,7 @@ struct IntegerTests {
         ]
     )
     func `neither whole nor small`(text: String) throws {
-        #expect(try decodingError(of: UInt64.self, text).reason == .numberOutOfRange)
+        #expect(try decodingError(of: UInt64.self, text).kind == .numberOutOfRange)
     }
 
     @Test

@@ -21,7 +21,7 @@ struct InvalidDateTests {
     )
     func `is refused`(text: String) throws {
         let error = try decodingError(of: Box<Date>.self, "{\"value\": \"\(text)\"}")
-        #expect(error.reason == .typeMismatch)
+        #expect(error.kind == .typeMismatch)
         #expect(error.path == "value")
         #expect(error.expected == "Date in ISO 8601")
         #expect(error.found == "\"\(text)\"")
@@ -31,6 +31,6 @@ struct InvalidDateTests {
     @Test(arguments: ["1709288430", "null", "true", "[]", "{}"])
     func `only strings`(text: String) throws {
         let error = try decodingError(of: Box<Date>.self, "{\"value\": \(text)}")
-        #expect(error.reason == .typeMismatch)
+        #expect(error.kind == .typeMismatch)
     }
 }

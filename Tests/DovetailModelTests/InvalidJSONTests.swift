@@ -3,7 +3,7 @@ import Testing
 
 /// Documents that are no JSON (RFC 8259), in declared and in unknown fields.
 struct InvalidJSONTests {
-    typealias Row = (json: String, reason: ModelDecodingError.Reason)
+    typealias Row = (json: String, kind: ModelDecodingError.Kind)
 
     static let numbers = [
         "01", "-01", "00", "+1", "1.", "-1.", ".5", "-.5", "-", "- 1", "1e", "1e+", "1E-", "1.e5",
@@ -15,7 +15,7 @@ struct InvalidJSONTests {
     @Test(arguments: numbers, ["int", "wide", "double", "float", "decimal", "unknown"])
     func `no number`(text: String, field: String) throws {
         let error = try decodingError(of: Everything.self, "{\"\(field)\":\(text),\"bool\":true}")
-        #expect(error.reason == .invalidSyntax)
+        #expect(error.kind == .invalidSyntax)
         #expect(error.line == 1)
     }
 
@@ -26,7 +26,7 @@ struct InvalidJSONTests {
             "{\"unknown\":[[{\"a\":\(text)}]]}",
             "{\"plain\":{\"title\":\"\",\"marks\":[\(text)]}}", "{\"distinct\":[1,\(text)]}",
         ] {
-            #expect(try decodingError(of: Everything.self, json).reason == .invalidSyntax)
+            #expect(try decodingError(of: Everything.self, json).kind == .invalidSyntax)
         }
     }
 
@@ -72,7 +72,7 @@ struct InvalidJSONTests {
 
     @Test(arguments: structure)
     func `broken structure`(row: Row) throws {
-        #expect(try decodingError(of: Everything.self, row.json).reason == row.reason)
+        #expect(try decodingError(of: Everything.self, row.json).kind == row.kind)
     }
 
     static let strings: [Row] = [
@@ -99,7 +99,7 @@ struct InvalidJSONTests {
         ["\"text\":", "\"x\":", "\"x\":[{\"a\":", "", "\"table\":{", "\"shade\":"]
     )
     func `broken string`(row: Row, before: String) throws {
-        let json = "{" + before + row.json + (row.reason == .unexpectedEnd ? "" : ":1}")
-        #expect(try decodingError(of: Everything.self, json).reason == row.reason)
+        let json = "{" + before + row.json + (row.kind == .unexpectedEnd ? "" : ":1}")
+        #expect(try decodingError(of: Everything.self, json).kind == row.kind)
     }
 }

@@ -9,7 +9,7 @@ struct LateTypeKeyTests {
             let assets = try [any Asset](decoding: Data(json.utf8), as: .json)
             return assets.map { "\($0)" }.joined(separator: ", ")
         } catch let error as ModelDecodingError {
-            return "\(error.reason) \(error.path) \(error.expected)"
+            return "\(error.kind) \(error.path) \(error.expected)"
         } catch {
             return "\(error)"
         }
@@ -40,18 +40,18 @@ struct LateTypeKeyTests {
         }
         // The first wrong byte is told, although the conformer would refuse the 5 before it.
         let comma = try error(#"[{"name":5,"path":"" "x":1,"$type":"SoundAsset"}]"#)
-        #expect(comma.reason == .invalidSyntax)
+        #expect(comma.kind == .invalidSyntax)
         #expect(comma.column == 22)
         let name = try error(#"[{"name":5,"path":"","$type":"SoundAsset"}]"#)
-        #expect(name.reason == .typeMismatch)
+        #expect(name.kind == .typeMismatch)
         #expect(name.path == "[0].name")
         let again = try error(#"[{"name":"","path":"","$type":"SoundAsset","$type":"SoundAsset"}]"#)
-        #expect(again.reason == .repeatedField)
+        #expect(again.kind == .repeatedField)
         let unknown = try error(#"[{"name":"","path":"","$type":"None"}]"#)
-        #expect(unknown.reason == .unknownType)
+        #expect(unknown.kind == .unknownType)
         #expect(unknown.column == 2)
         let syntax = try error(#"[{"name":"","path":tru,"$type":"None"}]"#)
-        #expect(syntax.reason == .typeMismatch || syntax.reason == .invalidSyntax)
+        #expect(syntax.kind == .typeMismatch || syntax.kind == .invalidSyntax)
     }
 
     /// A key with an escape is never found by its bytes, so both ways are compared.

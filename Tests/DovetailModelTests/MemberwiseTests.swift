@@ -165,7 +165,7 @@ struct MemberwiseTests {
                 "{\(rest.joined(separator: ","))}"
             )
             #expect(error.path == field.0)
-            #expect(error.reason == .missingField)
+            #expect(error.kind == .missingField)
         }
     }
 }

@@ -2,7 +2,7 @@ import Dovetail
 import Testing
 
 /// `type` may be a list, of which the first one counts that is known.
-@ModelProtocol(typeKey: "type", tag: .stringOrList)
+@ModelProtocol(typeKey: "type", tagKind: .stringOrList)
 private protocol ListedObject {
     var name: String? { get }
 }
@@ -70,10 +70,10 @@ struct NameListTests {
             (#"{"type":[1,"Note"]}"#, .typeMismatch), (#"{"type":["Note",1]}"#, .typeMismatch),
             (#"{"type":{}}"#, .typeMismatch), (#"{"type":["Note"}"#, .invalidSyntax),
             (#"{"type":["Note""#, .unexpectedEnd),
-        ] as [(String, ModelDecodingError.Reason)]
+        ] as [(String, ModelDecodingError.Kind)]
     )
-    func errors(json: String, reason: ModelDecodingError.Reason) throws {
+    func errors(json: String, kind: ModelDecodingError.Kind) throws {
         let error = try #require(throws: ModelDecodingError.self) { try read(json) }
-        #expect(error.reason == reason, "\(error)")
+        #expect(error.kind == kind, "\(error)")
     }
 }

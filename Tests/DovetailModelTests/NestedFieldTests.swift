@@ -111,7 +111,7 @@ struct NestedFieldTests {
     @Test
     func `missing fields have the full path`() throws {
         let error = try decodingError(of: [Visitor].self, #"[{"id":1,"profile":{"name":"n"}}]"#)
-        #expect(error.reason == .missingField)
+        #expect(error.kind == .missingField)
         #expect(error.path == "[0].profile.avatar.url")
     }
 
@@ -126,7 +126,7 @@ struct NestedFieldTests {
     )
     func `a field twice anywhere`(json: String, path: String) throws {
         let error = try decodingError(of: Visitor.self, json)
-        #expect(error.reason == .repeatedField)
+        #expect(error.kind == .repeatedField)
         #expect(error.path == path)
     }
 
@@ -146,6 +146,6 @@ struct NestedFieldTests {
         let open = String(repeating: "[", count: deep)
         let close = String(repeating: "]", count: deep)
         let inside = #"{"id":1,"profile":{"x":"# + open + close + "}}"
-        #expect(try decodingError(of: Visitor.self, inside).reason == .tooDeep)
+        #expect(try decodingError(of: Visitor.self, inside).kind == .tooDeep)
     }
 }

@@ -103,7 +103,7 @@ struct OptionalTests {
     @Test(arguments: ["size", "title", "marks"])
     func `null is no value of a defaulted field`(name: String) throws {
         let error = try decodingError(of: Settings.self, "{\"required\":1,\"\(name)\":null}")
-        #expect(error.reason == .typeMismatch)
+        #expect(error.kind == .typeMismatch)
         #expect(error.path == name)
         #expect(error.found == "null")
     }
@@ -111,7 +111,7 @@ struct OptionalTests {
     @Test
     func `a required field is missing`() throws {
         let error = try decodingError(of: [Settings].self, "[ {\"maybe\": 1} ]")
-        #expect(error.reason == .missingField)
+        #expect(error.kind == .missingField)
         #expect(
             error.description
                 == "[0].required: expected a value, found no such field (line 1, column 3)"

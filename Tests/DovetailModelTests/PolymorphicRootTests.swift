@@ -84,7 +84,7 @@ struct PolymorphicRootTests {
         let error = try #require(throws: ModelDecodingError.self) {
             try [any Asset](decoding: data, as: .json)
         }
-        #expect(error.reason == .unknownType)
+        #expect(error.kind == .unknownType)
     }
 
     @Test(
@@ -94,13 +94,13 @@ struct PolymorphicRootTests {
             ("[[]]", .typeMismatch, "[0]"), ("[{}]", .unknownType, "[0]"),
             (#"[{"$type":"SketchAsset","name":"k"},]"#, .invalidSyntax, "[1]"),
             (#"[{"$type":"SketchAsset","name":"k"}] x"#, .trailingContent, ""),
-        ] as [(String, ModelDecodingError.Reason, String)]
+        ] as [(String, ModelDecodingError.Kind, String)]
     )
-    func broken(json: String, reason: ModelDecodingError.Reason, path: String) throws {
+    func broken(json: String, kind: ModelDecodingError.Kind, path: String) throws {
         let error = try #require(throws: ModelDecodingError.self) {
             try [any Asset](decoding: Data(json.utf8), as: .json)
         }
-        #expect(error.reason == reason)
+        #expect(error.kind == kind)
         #expect(error.path == path)
     }
 
@@ -108,11 +108,11 @@ struct PolymorphicRootTests {
     func `a conformer that is no object`() throws {
         let word: any Asset = WordAsset.word
         let single = try #require(throws: ModelEncodingError.self) { try word.encoded(as: .json) }
-        #expect(single.reason == .noObject)
+        #expect(single.kind == .noObject)
         let list = try #require(throws: ModelEncodingError.self) {
             try [sound, word, sound].encoded(as: .json)
         }
-        #expect(list.reason == .noObject)
+        #expect(list.kind == .noObject)
         #expect(list.explanation.contains("WordAsset"))
     }
 }

@@ -65,7 +65,7 @@ struct RawEnumTests {
     )
     func `a name of no case`(name: String) throws {
         let error = try decodingError(of: Box<Station>.self, "{\"value\":\"\(name)\"}")
-        #expect(error.reason == .unknownCase)
+        #expect(error.kind == .unknownCase)
         #expect(error.path == "value")
         #expect(error.expected == "a case of Station")
         #expect(error.found == "\"\(name)\"")
@@ -76,10 +76,10 @@ struct RawEnumTests {
     func `a number of no case`() throws {
         let error = try decodingError(of: Box<Level>.self, "{\"value\": 5}")
         #expect(error.description == "value: expected a case of Level, found 5 (line 1, column 11)")
-        #expect(try decodingError(of: Small.self, "256").reason == .numberOutOfRange)
-        #expect(try decodingError(of: Level.self, "\"low\"").reason == .typeMismatch)
-        #expect(try decodingError(of: Station.self, "1").reason == .typeMismatch)
-        #expect(try decodingError(of: Station.self, "null").reason == .typeMismatch)
+        #expect(try decodingError(of: Small.self, "256").kind == .numberOutOfRange)
+        #expect(try decodingError(of: Level.self, "\"low\"").kind == .typeMismatch)
+        #expect(try decodingError(of: Station.self, "1").kind == .typeMismatch)
+        #expect(try decodingError(of: Station.self, "null").kind == .typeMismatch)
     }
 
     @Test

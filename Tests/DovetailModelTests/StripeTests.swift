@@ -97,7 +97,7 @@ struct StripeTests {
         let error = try #require(throws: ModelDecodingError.self) {
             try StripeObjectModel.decode(Data(json.utf8), as: .json)
         }
-        #expect(error.reason == .unknownType)
+        #expect(error.kind == .unknownType)
         #expect(error.path == "data[0]")
     }
 }

@@ -90,7 +90,7 @@ struct TaggingTests {
         #expect(try VehicleModel.decode(data, as: .json).encoded(as: .json) == data)
     }
 
-    static let wrongBeside: [(String, ModelDecodingError.Reason, String)] = [
+    static let wrongBeside: [(String, ModelDecodingError.Kind, String)] = [
         ("{}", .unknownType, ""), (#"{"c":{}}"#, .unknownType, ""), ("[]", .typeMismatch, ""),
         (#"{"t":"lorry"}"#, .missingField, "c"), (#"{"t":"no","c":{}}"#, .unknownType, ""),
         (#"{"t":1,"c":{}}"#, .typeMismatch, "t"), (#"{"t":"Bike","c":1}"#, .typeMismatch, "c"),
@@ -108,13 +108,13 @@ struct TaggingTests {
     ]
 
     @Test(arguments: wrongBeside)
-    func `wrong adjacent`(json: String, reason: ModelDecodingError.Reason, path: String) throws {
+    func `wrong adjacent`(json: String, kind: ModelDecodingError.Kind, path: String) throws {
         let error = try #require(throws: ModelDecodingError.self) { try beside(json) }
-        #expect(error.reason == reason, "\(error)")
-        if reason != .unexpectedEnd, reason != .invalidSyntax { #expect(error.path == path) }
+        #expect(error.kind == kind, "\(error)")
+        if kind != .unexpectedEnd, kind != .invalidSyntax { #expect(error.path == path) }
     }
 
-    static let wrongAround: [(String, ModelDecodingError.Reason, String)] = [
+    static let wrongAround: [(String, ModelDecodingError.Kind, String)] = [
         ("{}", .unknownType, ""), (#"{"x":{}}"#, .unknownType, ""), (#""Bike""#, .typeMismatch, ""),
         (#"{"Bike":1}"#, .typeMismatch, "Bike"), (#"{"truck":{}}"#, .missingField, "truck.load"),
         (#"{"Bike":{},"lorry":{"load":1}}"#, .repeatedField, "lorry"),
@@ -122,10 +122,10 @@ struct TaggingTests {
     ]
 
     @Test(arguments: wrongAround)
-    func `wrong external`(json: String, reason: ModelDecodingError.Reason, path: String) throws {
+    func `wrong external`(json: String, kind: ModelDecodingError.Kind, path: String) throws {
         let error = try #require(throws: ModelDecodingError.self) { try around(json) }
-        #expect(error.reason == reason, "\(error)")
-        if reason != .unexpectedEnd { #expect(error.path == path) }
+        #expect(error.kind == kind, "\(error)")
+        if kind != .unexpectedEnd { #expect(error.path == path) }
     }
 
     @Test

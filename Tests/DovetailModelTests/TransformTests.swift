@@ -119,7 +119,7 @@ struct TransformTests {
     )
     func `what a transform throws`(json: String, description: String) throws {
         let error = try decodingError(of: Drawing.self, json)
-        #expect(error.reason == .rejected)
+        #expect(error.kind == .rejected)
         #expect(error.description == description)
     }
 
@@ -134,7 +134,7 @@ struct TransformTests {
         var drawing = try Drawing(json: #"{"origin":"0,0","path":[]}"#)
         drawing.origin.y = -1
         let plain = try #require(throws: ModelEncodingError.self) { try drawing.json() }
-        #expect(plain.reason == .rejected)
+        #expect(plain.kind == .rejected)
         #expect(plain.explanation == "PointText: NoPoint")
         drawing.origin.x = -1
         let stated = try #require(throws: ModelEncodingError.self) { try drawing.json() }
@@ -201,7 +201,7 @@ struct TransformTests {
     )
     func `built in forms refuse`(name: String, value: String, expected: String) throws {
         let error = try decodingError(of: Forms.self, "{\"\(name)\": \(value)}")
-        #expect(error.reason == .rejected)
+        #expect(error.kind == .rejected)
         #expect(error.path == name)
         #expect(error.expected == expected)
         #expect(error.column == name.count + 6)
@@ -226,8 +226,8 @@ struct TransformTests {
             try expectRoundTrip(value)
         }
         for text in ["1e19", "0.0000000000000000001", "-9223372036854775809"] {
-            #expect(try decodingError(of: Duration.self, text).reason == .numberOutOfRange)
+            #expect(try decodingError(of: Duration.self, text).kind == .numberOutOfRange)
         }
-        #expect(try decodingError(of: Duration.self, "\"1\"").reason == .typeMismatch)
+        #expect(try decodingError(of: Duration.self, "\"1\"").kind == .typeMismatch)
     }
 }

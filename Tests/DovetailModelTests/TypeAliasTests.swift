@@ -40,7 +40,7 @@ struct TypeAliasTests {
         let error = try #require(throws: ModelDecodingError.self) {
             try AnimalModel.decode(Data(#"{"$type":"\#(name)"}"#.utf8), as: .json)
         }
-        #expect(error.reason == .ambiguousType)
+        #expect(error.kind == .ambiguousType)
         #expect(error.found.contains(one) && error.found.contains(" and "))
         #expect(error.found.contains(two))
     }
@@ -84,7 +84,7 @@ struct TypeAliasTests {
         let error = try #require(throws: ModelDecodingError.self) {
             try [any Vehicle](decoding: Data("[\(json)]".utf8), as: .json)
         }
-        #expect(error.reason == .repeatedField)
+        #expect(error.kind == .repeatedField)
         #expect(error.path == "[0].\(key)")
     }
 

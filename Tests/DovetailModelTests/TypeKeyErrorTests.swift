@@ -18,7 +18,7 @@ struct TypeKeyErrorTests {
     @Test
     func `an unknown name`() throws {
         let error = try error(#"{"$type":"Nobody"}"#)
-        #expect(error.reason == .unknownType)
+        #expect(error.kind == .unknownType)
         #expect(error.path == "groups.a[0]")
         #expect(
             error.expected.hasPrefix(
@@ -34,7 +34,7 @@ struct TypeKeyErrorTests {
         "", "colorAsset", "ColorAsset ", "ColorAsse", "Color\\u0000", "TestAssets.ColorAsset",
     ])
     func `almost a name`(name: String) throws {
-        #expect(try error("{\"$type\":\"\(name)\"}").reason == .unknownType)
+        #expect(try error("{\"$type\":\"\(name)\"}").kind == .unknownType)
     }
 
     @Test
@@ -48,7 +48,7 @@ struct TypeKeyErrorTests {
     ])
     func `no type key`(element: String) throws {
         let error = try error(element)
-        #expect(error.reason == .unknownType)
+        #expect(error.kind == .unknownType)
         #expect(
             error.description == """
                 groups.a[0]: expected a conformer of Asset, found object without "$type" \
@@ -60,7 +60,7 @@ struct TypeKeyErrorTests {
     @Test(arguments: ["1", "null", "true", "[]", "{}", #"["ColorAsset"]"#])
     func `a type key that is no string`(value: String) throws {
         let error = try error("{\"name\":\"x\", \"$type\":\(value)}")
-        #expect(error.reason == .typeMismatch)
+        #expect(error.kind == .typeMismatch)
         #expect(error.path == "groups.a[0].$type")
         #expect(error.expected == "the name of a type")
         #expect(error.line == 2)
@@ -70,7 +70,7 @@ struct TypeKeyErrorTests {
     @Test
     func `two conformers of one name`() throws {
         let error = try decodingError(of: Library.self, #"{"groups":{},"twin":{"$type":"same"}}"#)
-        #expect(error.reason == .ambiguousType)
+        #expect(error.kind == .ambiguousType)
         #expect(error.path == "twin")
         #expect(error.expected == #"one conformer of Twin named "same""#)
         #expect(error.found.contains("First.One and "))
@@ -87,11 +87,11 @@ struct TypeKeyErrorTests {
                 == #"groups.a[0].green: expected Int, found "2" (line 2, column 29)"#
         )
         let missing = try self.error(#"{"$type":"SoundAsset","name":"x"}"#)
-        #expect(missing.reason == .missingField)
+        #expect(missing.kind == .missingField)
         #expect(missing.path == "groups.a[0].path")
     }
 
-    static let broken: [(String, ModelDecodingError.Reason)] = [
+    static let broken: [(String, ModelDecodingError.Kind)] = [
         (#"{"name":"x","$type":"ColorAsset""#, .invalidSyntax), ("{", .invalidSyntax),
         (#"{"name":tru,"$type":"ColorAsset"}"#, .invalidSyntax), ("{,}", .invalidSyntax),
         (#"{"$type":"Color"#, .unexpectedEnd), (#"{"$type" "ColorAsset"}"#, .invalidSyntax),
@@ -101,7 +101,7 @@ struct TypeKeyErrorTests {
     ]
 
     @Test(arguments: broken)
-    func `broken elements`(element: String, reason: ModelDecodingError.Reason) throws {
-        #expect(try error(element).reason == reason)
+    func `broken elements`(element: String, kind: ModelDecodingError.Kind) throws {
+        #expect(try error(element).kind == kind)
     }
 }

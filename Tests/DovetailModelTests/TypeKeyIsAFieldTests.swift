@@ -88,7 +88,7 @@ struct TypeKeyIsAFieldTests {
         ]
         for event in events {
             let error = try #require(throws: ModelEncodingError.self) { try write(event) }
-            #expect(error.reason == .typeKeyConflict)
+            #expect(error.kind == .typeKeyConflict)
             #expect(error.explanation.contains("@Attribute(name:)"))
         }
     }
@@ -100,7 +100,7 @@ struct TypeKeyIsAFieldTests {
             #"{"kind":"push","ref":"","kind":"push"}"#, #"{"type":"push","kind":"push","ref":""}"#,
         ] {
             let error = try #require(throws: ModelDecodingError.self) { try read(json) }
-            #expect(error.reason == .repeatedField, "\(json)")
+            #expect(error.kind == .repeatedField, "\(json)")
         }
     }
 

@@ -33,7 +33,7 @@ struct TypedIdentifierTests {
     @Test
     func `a raw value that is refused`() throws {
         let error = try decodingError(of: Parcel.self, #"{"id":1,"code":"abcd"}"#)
-        #expect(error.reason == .unknownCase)
+        #expect(error.kind == .unknownCase)
         #expect(
             error.description == #"code: expected a case of Code, found "abcd" (line 1, column 16)"#
         )

@@ -12,7 +12,7 @@ struct UTF8Tests {
             #expect(Array(found.utf8) == bytes)
             return true
         } catch let error as ModelDecodingError {
-            #expect(error.reason == .invalidEncoding)
+            #expect(error.kind == .invalidEncoding)
             return false
         }
     }

@@ -2,7 +2,7 @@ import Dovetail
 import DovetailTesting
 import Testing
 
-/// Values that are of one kind here and of another there, written by hand over `nextKind`.
+/// Values that are of one kind here and of another there, written by hand over `peekKind`.
 struct UnionTests {
     /// An address, a whole person, several of these, or a rank.
     indirect enum Contact: ModelValue, Equatable {
@@ -15,7 +15,7 @@ struct UnionTests {
         case isKnown(Bool)
 
         init(modelValue reader: inout ModelReader) throws {
-            switch try reader.nextKind() {
+            switch try reader.peekKind() {
             case .string: self = .id(try String(modelValue: &reader))
             case .object: self = .whole(try Person(modelValue: &reader))
             case .array: self = .several(try [Contact](modelValue: &reader))
@@ -95,8 +95,8 @@ struct UnionTests {
     )
     func `kinds of JSON`(json: String, kind: ModelDocument.Kind) throws {
         let found = try ModelReader.decode(Data(json.utf8), as: .json) { reader in
-            let found = try reader.nextKind()
-            #expect(try reader.nextKind() == found)
+            let found = try reader.peekKind()
+            #expect(try reader.peekKind() == found)
             // It has not moved.
             _ = try ModelDocument(modelValue: &reader)
             return found
@@ -113,7 +113,7 @@ struct UnionTests {
         for document in documents {
             let data = try document.encoded(as: format)
             let kind = try ModelReader.decode(data, as: format) { reader in
-                let kind = try reader.nextKind()
+                let kind = try reader.peekKind()
                 #expect(try ModelDocument(modelValue: &reader) == document)
                 return kind
             }
@@ -124,7 +124,7 @@ struct UnionTests {
     @Test(arguments: ["", "x", "}", ",", "+1"])
     func `no value`(json: String) throws {
         #expect(throws: ModelDecodingError.self) {
-            try ModelReader.decode(Data(json.utf8), as: .json) { try $0.nextKind() }
+            try ModelReader.decode(Data(json.utf8), as: .json) { try $0.peekKind() }
         }
     }
 

@@ -123,12 +123,12 @@ struct WebhookEventTests {
         let unknown = try #require(throws: ModelDecodingError.self) {
             try WebhookEventModel.decode(empty, as: .json, typeName: "nothing")
         }
-        #expect(unknown.reason == .unknownType)
+        #expect(unknown.kind == .unknownType)
         #expect(unknown.found == #"type "nothing""#)
         let missing = try #require(throws: ModelDecodingError.self) {
             try WebhookEventModel.decode(empty, as: .json, typeName: "star")
         }
-        #expect(missing.reason == .missingField)
+        #expect(missing.kind == .missingField)
         #expect(missing.path == "action")
         let tail = try #require(throws: ModelDecodingError.self) {
             try WebhookEventModel.decode(
@@ -137,7 +137,7 @@ struct WebhookEventTests {
                 typeName: "star"
             )
         }
-        #expect(tail.reason == .trailingContent)
+        #expect(tail.kind == .trailingContent)
     }
 
     /// A conformer that is no object needs no type key here.

@@ -29,7 +29,7 @@ struct ProtocolDeclarationTests {
         let reading = readProtocol(
             #"""
             @ModelProtocol(
-                aliases: ["a", "b"], tagging: .adjacent(tag: "t", content: "c"), tag: .integer,
+                aliases: ["a", "b"], tagging: .adjacent(tag: "t", content: "c"), tagKind: .integer,
                 conformers: A.self, B<Int>.self
             ) protocol P {}
             """#
@@ -88,8 +88,8 @@ struct ProtocolDeclarationTests {
             ["1:25 unknown: and unknownFields: take .throw, .skip, .preserve"]
         ),
         (
-            "@ModelProtocol(tag: .double) protocol P {}",
-            ["1:21 tag: takes .string, .integer, .boolean, .stringOrList"]
+            "@ModelProtocol(tagKind: .double) protocol P {}",
+            ["1:21 tagKind: takes .string, .integer, .boolean, .stringOrList"]
         ),
         (
             #"@ModelProtocol(typeKey: "a", tagging: .external) protocol P {}"#,

@@ -45,7 +45,7 @@ enum Outer { struct Part: Codable {}; @Model struct Inner { var part: Part?; var
 
 @ModelProtocol public protocol Asset { var name: String { get } }
 @ModelProtocol protocol Refined: Asset {}
-@ModelProtocol(tagging: .adjacent(tag: "t", content: "c"), tag: .integer) protocol Adjacent {}
+@ModelProtocol(tagging: .adjacent(tag: "t", content: "c"), tagKind: .integer) protocol Adjacent {}
 @ModelProtocol(tagging: .external, unknown: .skip) protocol External {}
 @ModelProtocol(typeKey: "kind", aliases: ["type"], unknown: .preserve) protocol Preserved {
     var title: String { get }

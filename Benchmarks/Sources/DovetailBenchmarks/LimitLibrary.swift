@@ -36,7 +36,7 @@ struct LimitLibrary {
         let path = URL(fileURLWithPath: program).deletingLastPathComponent()
             .appendingPathComponent("libDovetailLimit.so").path
         guard let handle = dlopen(path, RTLD_NOW) else {
-            let reason = dlerror().map { String(cString: $0) } ?? path
+            let kind = dlerror().map { String(cString: $0) } ?? path
             throw Missing(description: "no limit to measure, run Scripts/bench limit: \(reason)")
         }
         func symbol<Function>(_ name: String, _: Function.Type = Function.self) throws -> Function {

@@ -72,7 +72,7 @@ enum Moment: Codable {
 /// The same for Dovetail.
 extension Moment: ModelValue {
     init(modelValue reader: inout ModelReader) throws {
-        switch try reader.nextKind() {
+        switch try reader.peekKind() {
         case .integer: self = .seconds(try Int(modelValue: &reader))
         case .string: self = .text(try Date(modelValue: &reader))
         default: throw reader.rejected(expected: "a date-time or seconds")

@@ -72,7 +72,7 @@ struct AssetLibraryProgram {
         do {
             try library.save(as: .json, to: folder.appendingPathComponent("none/library.json"))
         } catch let error as ModelFileError {
-            print("none/library.json: \(error.reason)")
+            print("none/library.json: \(error.kind)")
         }
     }
 }

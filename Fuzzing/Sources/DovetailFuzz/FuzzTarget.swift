@@ -74,7 +74,7 @@ func value<Value>(_ law: String, _ read: () throws -> Value) -> Value? {
 func written(_ law: String, _ write: () throws -> Data) -> Data? {
     do {
         return try write()
-    } catch let error as ModelEncodingError where error.reason == .notRepresentable {
+    } catch let error as ModelEncodingError where error.kind == .notRepresentable {
         return nil
     } catch {
         broken("\(law): an error of another kind", error)

@@ -39,7 +39,7 @@ private func compare<Element>(
         else { broken("an error of another type", error, found) }
         // An error quotes no further than the bytes that have arrived.
         let isSame =
-            error.reason == found.reason && error.path == found.path
+            error.kind == found.kind && error.path == found.path
             && error.expected == found.expected && error.line == found.line
             && error.column == found.column
         if !isSame { broken("a stream ends in the error of reading whole", error, found) }

@@ -5,7 +5,7 @@ enum FilePath {
     /// The path of a file URL.
     ///
     /// - Parameter operation: What the error says was being done.
-    /// - Throws: ``ModelFileError`` with the reason `notAFile` for a URL that is no file URL, has
+    /// - Throws: ``ModelFileError`` with the kind `notAFile` for a URL that is no file URL, has
     ///   no path, or contains a zero.
     static func of(_ url: URL, for operation: ModelFileError.Operation) throws -> String {
         let path = url.path

@@ -5,7 +5,7 @@ import Foundation
 /// ```swift
 /// do {
 ///     try library.save(as: .json, to: url)
-/// } catch let error as ModelFileError where error.reason == .noSpace {
+/// } catch let error as ModelFileError where error.kind == .noSpace {
 ///     print(error)    // cannot write /data/library.json: no space is left on the device
 /// }
 /// ```
@@ -31,7 +31,7 @@ public struct ModelFileError: Error, Hashable, Sendable {
     }
 
     /// What a caller can tell apart.
-    public enum Reason: Hashable, Sendable {
+    public enum Kind: Hashable, Sendable {
         /// There is no such file or folder.
         case notFound
         /// The user may not do this.
@@ -53,25 +53,25 @@ public struct ModelFileError: Error, Hashable, Sendable {
     /// The file's path as it was given, or the URL when it has none.
     public let path: String
     /// The kind of failure.
-    public let reason: Reason
+    public let kind: Kind
     /// The system's number, `errno`, or the one that fits what happened; 0 when `reason` says
     /// all. See errno(3).
     public let code: Int32
 
-    init(_ operation: Operation, _ path: String, _ reason: Reason, code: Int32 = 0) {
+    init(_ operation: Operation, _ path: String, _ kind: Kind, code: Int32 = 0) {
         self.operation = operation
         self.path = path
-        self.reason = reason
+        self.kind = kind
         self.code = code
     }
 
     /// An error of the system's, whose number gives the reason.
     init(_ operation: Operation, _ path: String, code: Int32) {
-        self.init(operation, path, Reason(code: code), code: code)
+        self.init(operation, path, Kind(code: code), code: code)
     }
 }
 
-extension ModelFileError.Reason {
+extension ModelFileError.Kind {
     /// The reason that `errno` gives.
     init(code: Int32) {
         self =
@@ -103,7 +103,7 @@ extension ModelFileError: CustomStringConvertible {
     }
 
     private var cause: String {
-        switch reason {
+        switch kind {
         case .notFound: "no such file or folder"
         case .notPermitted: "the permission is missing"
         case .readOnly: "the file system is read-only"

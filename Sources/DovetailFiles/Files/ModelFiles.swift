@@ -72,7 +72,7 @@ extension Array {
     public func save(
         as format: ModelFormat,
         to url: URL,
-        by table: ModelTable<Element> = #_modelTable
+        by table: RootCoding<Element> = #_rootCoding
     ) throws {
         try AtomicFile.replace(url, with: try encoded(as: format, by: table))
     }
@@ -88,7 +88,7 @@ extension Array {
     ///
     /// - Complexity: linear in the size of the file, which is in memory as a whole.
     /// - Throws: ``ModelFileError``, and ``ModelDecodingError`` with the file's path.
-    public init(contentsOf url: URL, by table: ModelTable<Element> = #_modelTable) throws {
+    public init(contentsOf url: URL, by table: RootCoding<Element> = #_rootCoding) throws {
         self = try ModelReader.decode(contentsOf: url) { try table.decodeArray(&$0) }
     }
 }
@@ -111,7 +111,7 @@ extension Dictionary where Key: ModelKey {
     public func save(
         as format: ModelFormat,
         to url: URL,
-        by table: ModelTable<Value> = #_modelTable
+        by table: RootCoding<Value> = #_rootCoding
     ) throws {
         try AtomicFile.replace(url, with: try encoded(as: format, by: table))
     }
@@ -127,7 +127,7 @@ extension Dictionary where Key: ModelKey {
     ///
     /// - Complexity: linear in the size of the file, which is in memory as a whole.
     /// - Throws: ``ModelFileError``, and ``ModelDecodingError`` with the file's path.
-    public init(contentsOf url: URL, by table: ModelTable<Value> = #_modelTable) throws {
+    public init(contentsOf url: URL, by table: RootCoding<Value> = #_rootCoding) throws {
         self = try ModelReader.decode(contentsOf: url) { reader in
             try reader.readDictionary { try table.decodeMember(&$0) }
         }

@@ -17,7 +17,7 @@ extension Array where Element: ModelValue {
     /// - Parameters:
     ///   - url: A file, or a pipe.
     ///   - maximumElementSize: The largest element, in bytes; a larger one ends in the error
-    ///     ``ModelDecodingError/Reason/tooLarge``. Twice as many bytes may be in memory.
+    ///     ``ModelDecodingError/Kind/tooLarge``. Twice as many bytes may be in memory.
     /// - Complexity: O(1) here; memory does not depend on the file's size.
     @inlinable
     public static func stream(
@@ -41,7 +41,7 @@ extension Array where Element: ModelValue {
     /// - Parameters:
     ///   - pieces: The document, cut anywhere. Each piece is copied once.
     ///   - maximumElementSize: The largest element, in bytes; a larger one ends in the error
-    ///     ``ModelDecodingError/Reason/tooLarge``. Twice as many bytes may be in memory.
+    ///     ``ModelDecodingError/Kind/tooLarge``. Twice as many bytes may be in memory.
     /// - Complexity: O(1) here; memory does not depend on the document's size.
     @inlinable
     public static func stream<Pieces: AsyncSequence & Sendable>(
@@ -63,7 +63,7 @@ extension Array where Element: ModelValue {
     /// - Parameters:
     ///   - bytes: The document.
     ///   - maximumElementSize: The largest element, in bytes; a larger one ends in the error
-    ///     ``ModelDecodingError/Reason/tooLarge``. Twice as many bytes may be in memory.
+    ///     ``ModelDecodingError/Kind/tooLarge``. Twice as many bytes may be in memory.
     /// - Complexity: O(1) here; memory does not depend on the document's size.
     @inlinable
     public static func stream<Bytes: AsyncSequence & Sendable>(
@@ -88,13 +88,13 @@ extension Array {
     /// - Parameters:
     ///   - url: A file, or a pipe.
     ///   - maximumElementSize: The largest element, in bytes; a larger one ends in the error
-    ///     ``ModelDecodingError/Reason/tooLarge``. Twice as many bytes may be in memory.
+    ///     ``ModelDecodingError/Kind/tooLarge``. Twice as many bytes may be in memory.
     ///   - table: Leave it out; the macro fills it in.
     /// - Complexity: O(1) here; memory does not depend on the file's size.
     public static func stream(
         from url: URL,
         maximumElementSize: Int = ModelStream<Element>.defaultMaximumElementSize,
-        by table: ModelTable<Element> = #_modelTable
+        by table: RootCoding<Element> = #_rootCoding
     ) -> ModelStream<Element> {
         ModelStream(limit: maximumElementSize, table.decodeElements) { StreamSource(file: url) }
     }
@@ -109,14 +109,14 @@ extension Array {
     /// - Parameters:
     ///   - pieces: The document, cut anywhere. Each piece is copied once.
     ///   - maximumElementSize: The largest element, in bytes; a larger one ends in the error
-    ///     ``ModelDecodingError/Reason/tooLarge``. Twice as many bytes may be in memory.
+    ///     ``ModelDecodingError/Kind/tooLarge``. Twice as many bytes may be in memory.
     ///   - table: Leave it out; the macro fills it in.
     /// - Complexity: O(1) here; memory does not depend on the document's size.
     @inlinable
     public static func stream<Pieces: AsyncSequence & Sendable>(
         from pieces: Pieces,
         maximumElementSize: Int = ModelStream<Element>.defaultMaximumElementSize,
-        by table: ModelTable<Element> = #_modelTable
+        by table: RootCoding<Element> = #_rootCoding
     ) -> ModelStream<Element> where Pieces.Element: Sequence<UInt8> {
         ModelStream(limit: maximumElementSize, table.decodeElements) {
             StreamSource(pieces: pieces)
@@ -135,14 +135,14 @@ extension Array {
     /// - Parameters:
     ///   - bytes: The document.
     ///   - maximumElementSize: The largest element, in bytes; a larger one ends in the error
-    ///     ``ModelDecodingError/Reason/tooLarge``. Twice as many bytes may be in memory.
+    ///     ``ModelDecodingError/Kind/tooLarge``. Twice as many bytes may be in memory.
     ///   - table: Leave it out; the macro fills it in.
     /// - Complexity: O(1) here; memory does not depend on the document's size.
     @inlinable
     public static func stream<Bytes: AsyncSequence & Sendable>(
         from bytes: Bytes,
         maximumElementSize: Int = ModelStream<Element>.defaultMaximumElementSize,
-        by table: ModelTable<Element> = #_modelTable
+        by table: RootCoding<Element> = #_rootCoding
     ) -> ModelStream<Element> where Bytes.Element == UInt8 {
         ModelStream(limit: maximumElementSize, table.decodeElements) { StreamSource(bytes: bytes) }
     }

@@ -48,7 +48,7 @@ extension Array {
         _ elements: Elements,
         to url: URL,
         as format: ModelFormat,
-        by table: ModelTable<Element> = #_modelTable,
+        by table: RootCoding<Element> = #_rootCoding,
         isolation: isolated (any Actor)? = #isolation
     ) async throws where Elements.Element == Element {
         try await ModelStreamWriter<Element>(to: url, as: format, by: table).write(all: elements)

@@ -38,7 +38,7 @@ public final class ModelStreamWriter<Element> {
     ) throws {
         guard format == .json else {
             throw ModelEncodingError(
-                reason: .notRepresentable,
+                kind: .notRepresentable,
                 explanation: "only JSON without a layout can be written as a stream"
             )
         }
@@ -73,7 +73,7 @@ public final class ModelStreamWriter<Element> {
     public convenience init(
         to url: URL,
         as format: ModelFormat,
-        by table: ModelTable<Element> = #_modelTable
+        by table: RootCoding<Element> = #_rootCoding
     ) throws {
         try self.init(url, format, table.encodeElement)
     }

@@ -276,12 +276,12 @@ extension StreamWindow {
 extension StreamWindow {
     /// Checks the size of the element at `start`, as far as it is known.
     ///
-    /// - Throws: ``ModelDecodingError`` with the reason `tooLarge`.
+    /// - Throws: ``ModelDecodingError`` with the kind `tooLarge`.
     private func expectSize(upTo end: Int) throws {
         guard end - start > limit else { return }
         throw located(
             ModelDecodingError(
-                reason: .tooLarge,
+                kind: .tooLarge,
                 path: "",
                 expected: "an element of at most \(limit) bytes",
                 found: "a larger one",
@@ -296,7 +296,7 @@ extension StreamWindow {
     private func expectNoPropertyList() throws {
         guard bytes(from: start, to: count).starts(with: "bplist0".utf8) else { return }
         throw ModelDecodingError(
-            reason: .invalidSyntax,
+            kind: .invalidSyntax,
             path: "",
             expected: "JSON",
             found: "a binary property list, which can only be read as a whole",

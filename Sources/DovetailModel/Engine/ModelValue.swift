@@ -19,7 +19,7 @@
 /// }
 /// ```
 ///
-/// ``ModelReader/nextKind()`` and ``ModelWriter/embed(_:)`` are for values of several forms. What a
+/// ``ModelReader/peekKind()`` and ``ModelWriter/embed(_:)`` are for values of several forms. What a
 /// value writes it must be able to read, in every format; `checkModel` of DovetailTesting checks
 /// that.
 public protocol ModelValue: SendableMetatype {

@@ -96,7 +96,7 @@ extension Array {
     public init(
         decoding data: Data,
         as format: ModelFormat,
-        by table: ModelTable<Element> = #_modelTable
+        by table: RootCoding<Element> = #_rootCoding
     ) throws {
         self = try ModelReader.decode(data, as: format) { try table.decodeArray(&$0) }
     }
@@ -113,7 +113,7 @@ extension Array {
     /// - Throws: ``ModelEncodingError`` for values that the format has no form for.
     public func encoded(
         as format: ModelFormat,
-        by table: ModelTable<Element> = #_modelTable
+        by table: RootCoding<Element> = #_rootCoding
     ) throws -> Data {
         try ModelWriter.encode(as: format) { try table.encodeArray(self, &$0) }
     }
@@ -162,7 +162,7 @@ extension Dictionary where Key: ModelKey {
     public init(
         decoding data: Data,
         as format: ModelFormat,
-        by table: ModelTable<Value> = #_modelTable
+        by table: RootCoding<Value> = #_rootCoding
     ) throws {
         self = try ModelReader.decode(data, as: format) { reader in
             try reader.readDictionary { try table.decodeMember(&$0) }
@@ -177,7 +177,7 @@ extension Dictionary where Key: ModelKey {
     /// - Throws: ``ModelEncodingError`` for values that the format has no form for.
     public func encoded(
         as format: ModelFormat,
-        by table: ModelTable<Value> = #_modelTable
+        by table: RootCoding<Value> = #_rootCoding
     ) throws -> Data {
         try ModelWriter.encode(as: format) { writer in
             try writer.writeDictionary(self) { try table.encodeElement($0, &$1) }
@@ -206,7 +206,7 @@ extension ModelReader {
         as format: ModelFormat,
         _ body: (inout ModelReader) throws -> Value
     ) throws -> Value {
-        guard format.isJSON else { return try decodeOther(data, as: format, body) }
+        guard format.isJSON else { return try decodeNonJSON(data, as: format, body) }
         return try data.withUnsafeBytes { raw in
             try raw.withMemoryRebound(to: UInt8.self) { bytes in
                 var reader = ModelReader(json: bytes)
@@ -222,7 +222,7 @@ extension ModelReader {
     /// Reads a document that is not JSON: a property list, told by its first bytes whatever the
     /// format says, or a tree that a format of the program has made.
     @usableFromInline
-    static func decodeOther<Value>(
+    static func decodeNonJSON<Value>(
         _ data: Data,
         as format: ModelFormat,
         _ body: (inout ModelReader) throws -> Value
@@ -319,7 +319,7 @@ extension ModelWriter {
             // path. That of JSON does: it finds the same refusal again, and where it is.
             var again = ModelWriter(.json)
             do { try body(&again) } catch let placed as ModelEncodingError
-                where placed.reason == error.reason
+                where placed.kind == error.kind
             { throw placed }
             throw error
         }

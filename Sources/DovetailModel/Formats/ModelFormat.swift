@@ -25,7 +25,7 @@ public struct ModelFormat: Hashable, Sendable {
         /// Written as `bplist00`; read as either form of property list.
         case binaryPropertyList
         /// Two functions of the program, with a ``ModelDocument`` between them and the models.
-        case other(OtherFormat)
+        case other(CustomFormat)
     }
 
     init(name: String, kind: Kind) {
@@ -131,7 +131,7 @@ public struct ModelFormat: Hashable, Sendable {
         decode: @escaping @Sendable (Data) throws -> ModelDocument,
         encode: @escaping @Sendable (ModelDocument) throws -> Data
     ) {
-        self.init(name: name, kind: .other(OtherFormat(decode: decode, encode: encode)))
+        self.init(name: name, kind: .other(CustomFormat(decode: decode, encode: encode)))
     }
 }
 
@@ -140,7 +140,7 @@ public struct ModelFormat: Hashable, Sendable {
 /// A class, because functions cannot be compared: the identity of the object is the equality that
 /// ``ModelFormat`` needs. Both properties are constant and their functions are `@Sendable`.
 @usableFromInline
-final class OtherFormat: Hashable, Sendable {
+final class CustomFormat: Hashable, Sendable {
     let decode: @Sendable (Data) throws -> ModelDocument
     let encode: @Sendable (ModelDocument) throws -> Data
 
@@ -153,7 +153,7 @@ final class OtherFormat: Hashable, Sendable {
     }
 
     @usableFromInline
-    static func == (left: OtherFormat, right: OtherFormat) -> Bool {
+    static func == (left: CustomFormat, right: CustomFormat) -> Bool {
         left === right
     }
 

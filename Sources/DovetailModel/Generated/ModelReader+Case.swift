@@ -96,7 +96,7 @@ extension ModelReader {
         defer { (cursor, remainingDepth) = (place, depth) }
         cursor = object.start
         guard !object.isRow, var again = try? beginObject() else { return nil }
-        while let key = (try? nextOtherField(in: &again)) ?? nil {
+        while let key = (try? nextNonJSONField(in: &again)) ?? nil {
             let name = String(key.text.prefix(DocumentExcerpt.limit))
             if fits(self) { return name }
             guard (try? skipValue()) != nil else { return nil }

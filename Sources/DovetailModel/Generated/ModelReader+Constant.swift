@@ -4,7 +4,7 @@ extension ModelReader {
     /// Checks what a document holds in place of a constant. Called by generated code.
     ///
     /// - Parameter path: the path from `object`, as errors print it.
-    /// - Throws: ``ModelDecodingError`` with the reason `rejected` for another value.
+    /// - Throws: ``ModelDecodingError`` with the kind `rejected` for another value.
     @inlinable
     public mutating func expectConstant<Value: Equatable>(
         _ constant: Value,
@@ -13,13 +13,13 @@ extension ModelReader {
         in object: ObjectScope
     ) throws {
         guard let found, found != constant else { return }
-        throw otherConstant("\(constant)", "\(found)", path: path, in: object)
+        throw wrongConstant("\(constant)", "\(found)", path: path, in: object)
     }
 
     /// The error of another value, at the place that the error of an absent field would have.
     @usableFromInline
     @inline(never)
-    mutating func otherConstant(
+    mutating func wrongConstant(
         _ expected: String,
         _ found: String,
         path: StaticString,
@@ -28,7 +28,7 @@ extension ModelReader {
         let place = missingField(path: path, in: object)
         let limit = DocumentExcerpt.limit
         return ModelDecodingError(
-            reason: .rejected,
+            kind: .rejected,
             path: place.path,
             expected: "the constant \(expected.prefix(limit))",
             // Errors about stores print no stored data.

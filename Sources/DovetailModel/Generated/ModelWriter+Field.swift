@@ -66,7 +66,7 @@ extension ModelWriter {
     /// ```
     @inline(never)
     public mutating func beginField(_ name: StaticString) {
-        if !isJSON { return beginOtherField(name) }
+        if !isJSON { return beginNonJSONField(name) }
         reserve(name.utf8CodeUnitCount)
         put(name)
     }
@@ -81,7 +81,7 @@ extension ModelWriter {
     /// Passes over a field without a value: nothing in a document, NULL in a row.
     @inlinable
     mutating func omitField() throws {
-        if !isJSON { try omitOtherField() }
+        if !isJSON { try omitNonJSONField() }
     }
 
     /// Writes a field, as `null` when `value` is nil: for an optional whose default is not nil,
@@ -155,8 +155,8 @@ extension ModelWriter {
     @inline(never)
     public mutating func field(_ name: StaticString, _ value: String) throws {
         if !isJSON {
-            beginOtherField(name)
-            return try writeOther(value)
+            beginNonJSONField(name)
+            return try writeNonJSON(value)
         }
         let isDone: Void? = value.utf8.withContiguousStorageIfAvailable { appendField(name, $0) }
         if isDone == nil {
@@ -185,8 +185,8 @@ extension ModelWriter {
     @inline(never)
     public mutating func field(_ name: StaticString, _ value: Int) throws {
         if !isJSON {
-            beginOtherField(name)
-            return try writeOther(bits: UInt64(truncatingIfNeeded: value), isSigned: true)
+            beginNonJSONField(name)
+            return try writeNonJSON(bits: UInt64(truncatingIfNeeded: value), isSigned: true)
         }
         reserve(name.utf8CodeUnitCount &+ 22)
         put(name)
@@ -223,8 +223,8 @@ extension ModelWriter {
     @inline(never)
     public mutating func field(_ name: StaticString, _ value: Bool) throws {
         if !isJSON {
-            beginOtherField(name)
-            return try writeOther(value)
+            beginNonJSONField(name)
+            return try writeNonJSON(value)
         }
         reserve(name.utf8CodeUnitCount &+ 6)
         put(name)

@@ -74,18 +74,18 @@ public func _existential<Value>(
 
 /// Finds the table of a composition at the root of a document. Called by generated code.
 @_disfavoredOverload
-public func _table<Element, Coding: ProtocolCoding>(
+public func _root<Element, Coding: ProtocolCoding>(
     _: (Element?) -> Coding.Type
-) -> ModelTable<Element> {
-    ModelTable(CompositionCoding<Coding, Element>.self)
+) -> RootCoding<Element> {
+    RootCoding(CompositionCoding<Coding, Element>.self)
 }
 
 /// Finds the table of a model protocol. Called by generated code.
 @inlinable
-public func _table<Coding: ProtocolCoding>(
+public func _root<Coding: ProtocolCoding>(
     _: (Coding.Value?) -> Coding.Type
-) -> ModelTable<Coding.Value> {
-    ModelTable(Coding.self)
+) -> RootCoding<Coding.Value> {
+    RootCoding(Coding.self)
 }
 
 /// There is no table.
@@ -95,6 +95,6 @@ public func _table<Coding: ProtocolCoding>(
     message: "none of the protocols is a model type; put @ModelProtocol on one of them"
 )
 /// The protocol is no model protocol: the compiler says so, at the call.
-public func _table<Element>(_: (Element?) -> _NoCoding.Type) -> ModelTable<Element> {
-    ModelTable(_NoProtocol<Element>.self)
+public func _root<Element>(_: (Element?) -> _NoCoding.Type) -> RootCoding<Element> {
+    RootCoding(_NoProtocol<Element>.self)
 }

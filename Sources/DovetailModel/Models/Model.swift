@@ -99,7 +99,7 @@ extension Model {
     /// Always throws: there is no way down.
     public static func demote(_ document: inout ModelDocument, to version: Int) throws {
         throw ModelEncodingError(
-            reason: .noOlderVersion,
+            kind: .noOlderVersion,
             explanation: "\(Self.self) gives no way down to version \(version)"
         )
     }

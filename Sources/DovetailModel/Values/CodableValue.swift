@@ -98,27 +98,27 @@ extension ModelReader {
         at start: UnsafePointer<UInt8>,
         pathStart: Int = 0
     ) -> ModelDecodingError {
-        let reason: ModelDecodingError.Reason
+        let kind: ModelDecodingError.Kind
         let (expected, found): (String, String)
         let codingPath: [any CodingKey]
         switch failure {
         case .typeMismatch(let type, let context):
-            (reason, expected, found) = (.typeMismatch, "\(type)", "another value")
+            (kind, expected, found) = (.typeMismatch, "\(type)", "another value")
             codingPath = context.codingPath
         case .valueNotFound(let type, let context):
-            (reason, expected, found) = (.typeMismatch, "\(type)", "null")
+            (kind, expected, found) = (.typeMismatch, "\(type)", "null")
             codingPath = context.codingPath
         case .keyNotFound(let key, let context):
-            (reason, expected, found) = (.missingField, "a value", "no such field")
+            (kind, expected, found) = (.missingField, "a value", "no such field")
             codingPath = context.codingPath + [key]
         case .dataCorrupted(let context):
-            (reason, expected, found) = (.rejected, "\(type)", context.debugDescription)
+            (kind, expected, found) = (.rejected, "\(type)", context.debugDescription)
             codingPath = context.codingPath
         @unknown default:
-            (reason, expected, found) = (.rejected, "\(type)", "another value")
+            (kind, expected, found) = (.rejected, "\(type)", "another value")
             codingPath = []
         }
-        let outer = error(reason, expected: expected, found: found, at: start)
+        let outer = error(kind, expected: expected, found: found, at: start)
         var path = DocumentPath(text: outer.path)
         for key in codingPath.dropFirst(pathStart) {
             if let index = key.intValue {
@@ -128,7 +128,7 @@ extension ModelReader {
             }
         }
         return ModelDecodingError(
-            reason: reason,
+            kind: kind,
             path: path.text,
             expected: expected,
             // `outer.found` has no stored data when the value comes from a store.
@@ -185,10 +185,10 @@ extension ModelWriter {
         switch failure {
         case let failure as ModelEncodingError: failure
         case let failure as EncodingError:
-            ModelEncodingError(reason: .rejected, explanation: "\(type): \(failure)")
+            ModelEncodingError(kind: .rejected, explanation: "\(type): \(failure)")
         default:
             ModelEncodingError(
-                reason: .rejected,
+                kind: .rejected,
                 explanation: "\(type): \(Swift.type(of: failure))"
             )
         }

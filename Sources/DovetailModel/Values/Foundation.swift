@@ -97,7 +97,7 @@ extension ModelReader {
     ) throws -> Value {
         let start = cursor
         if !isRow, valueKind != .string { throw mismatch(expected) }
-        if source != .json, !isRow, try readOtherNull() {
+        if source != .json, !isRow, try readNonJSONNull() {
             throw nullMismatch(expected, at: start)
         }
         guard let value = try parse(try readString()) else {
@@ -111,7 +111,7 @@ extension ModelReader {
     /// - Complexity: O(1). `2024-03-01T10:20:30Z` is read without a string.
     /// - Throws: ``ModelDecodingError`` when there is no date-time of RFC 3339.
     public mutating func readDate() throws -> Date {
-        if source != .json { return try readOtherDate() }
+        if source != .json { return try readNonJSONDate() }
         // Such a text is too long for a string to hold inline, so a string would be an allocation.
         if byte == 0x22 {
             var high: UInt64 = 0
@@ -131,7 +131,7 @@ extension ModelReader {
     /// - Complexity: linear in the bytes.
     /// - Throws: ``ModelDecodingError`` when there is no base64 (RFC 4648, section 4).
     public mutating func readData() throws -> Data {
-        if source != .json { return try readOtherData() }
+        if source != .json { return try readNonJSONData() }
         return try readText(expected: "Data in base64") { Data(base64Encoded: $0) }
     }
 }

@@ -102,7 +102,7 @@ extension Float: ModelValue {
     ///
     /// - Throws: ``ModelEncodingError`` as for `Double`.
     public func encode(to writer: inout ModelWriter) throws {
-        if writer.destination != .json, !writer.isRow { return try writer.writeOther(self) }
+        if writer.destination != .json, !writer.isRow { return try writer.writeNonJSON(self) }
         // The digits of the float: those of the equal double would be `0.10000000149011612` for
         // `0.1`.
         try writer.write(isFinite ? Double(description) ?? Double(self) : Double(self))

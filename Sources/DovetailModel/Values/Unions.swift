@@ -6,7 +6,7 @@ extension ModelReader {
     ///
     /// ```swift
     /// init(modelValue reader: inout ModelReader) throws {
-    ///     switch try reader.nextKind() {
+    ///     switch try reader.peekKind() {
     ///     case .string: self = .id(try String(modelValue: &reader))
     ///     case .object: self = .whole(try Customer(modelValue: &reader))
     ///     default: throw reader.rejected(expected: "an id or a customer")
@@ -20,12 +20,12 @@ extension ModelReader {
     ///
     /// - Complexity: O(1), for numbers linear in their text.
     /// - Throws: ``ModelDecodingError`` where no value starts.
-    public mutating func nextKind() throws -> ModelDocument.Kind {
+    public mutating func peekKind() throws -> ModelDocument.Kind {
         if isRow {
             if try rowIsNull() { return .null }
             try enterColumnDocument()
         }
-        guard source == .json else { return try nextPropertyListKind() }
+        guard source == .json else { return try peekNonJSONKind() }
         switch byte {
         case 0x22: return .string
         case 0x7B: return .object
@@ -42,10 +42,10 @@ extension ModelReader {
     }
 
     /// The same for non-JSON sources. A string may mean null there, so it has to be looked at.
-    private mutating func nextPropertyListKind() throws -> ModelDocument.Kind {
+    private mutating func peekNonJSONKind() throws -> ModelDocument.Kind {
         let start = cursor
         defer { cursor = start }
-        if try readOtherNull() { return .null }
+        if try readNonJSONNull() { return .null }
         switch valueKind {
         case .null: return .null
         case .string: return .string
@@ -62,7 +62,7 @@ extension ModelReader {
 
 extension ModelWriter {
     /// Writes a value whose kind differs from one value to the next, so that
-    /// ``ModelReader/nextKind()`` can tell. The column of a row gets it as a document in JSON, also
+    /// ``ModelReader/peekKind()`` can tell. The column of a row gets it as a document in JSON, also
     /// a string or a number; elsewhere this only runs `body`.
     ///
     /// ```swift

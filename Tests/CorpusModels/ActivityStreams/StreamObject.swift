@@ -5,7 +5,7 @@ public import Dovetail
 
 /// What has a type of the vocabulary. A document may give several names, also of other
 /// vocabularies; the first one counts that is known.
-@ModelProtocol(typeKey: "type", tag: .stringOrList)
+@ModelProtocol(typeKey: "type", tagKind: .stringOrList)
 public protocol StreamObject {
     /// The name to show.
     var name: String? { get }

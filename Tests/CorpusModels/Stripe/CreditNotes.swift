@@ -33,7 +33,7 @@ struct CreditNote: StripeObject {
     var refunds: [CreditNoteRefunds]
     var postPaymentAmount: Int
     var prePaymentAmount: Int
-    var reason: String?
+    var kind: String?
     var customerAccount: String?
 }
 

@@ -164,7 +164,7 @@ struct IssuingDisputeFraudulent {
 @Model(naming: .snakeCase)
 struct IssuingDisputeEvidence {
     var fraudulent: IssuingDisputeFraudulent
-    var reason: String
+    var kind: String
 }
 
 @Model(naming: .snakeCase, typeName: "issuing.settlement")

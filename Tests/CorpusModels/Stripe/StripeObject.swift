@@ -33,7 +33,7 @@ public enum Expandable: ModelValue {
 
     /// Reads a string or a resource.
     public init(modelValue reader: inout ModelReader) throws {
-        switch try reader.nextKind() {
+        switch try reader.peekKind() {
         case .string: self = .id(try String(modelValue: &reader))
         case .object: self = .object(try StripeObjectModel.decode(from: &reader))
         default: throw reader.rejected(expected: "an id or a resource")

@@ -97,7 +97,7 @@ struct SubscriptionBillingCycleAnchorConfig {
 struct SubscriptionCancellationDetails {
     var comment: String?
     var feedback: String?
-    var reason: String?
+    var kind: String?
 }
 
 @Model(naming: .snakeCase)

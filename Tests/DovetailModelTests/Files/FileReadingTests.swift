@@ -47,13 +47,13 @@ import Testing
             try #require(throws: ModelFileError.self) { try ModelDocument(contentsOf: url) }
         }
         let absent = try failure(folder.file("absent"))
-        #expect(absent.reason == .notFound)
+        #expect(absent.kind == .notFound)
         #expect(
             absent.description
                 == "cannot open \(folder.file("absent").path): no such file or folder"
         )
-        #expect(try failure(folder.url).reason == .notAFile)
-        #expect(try failure(try #require(URL(string: "https://h/x"))).reason == .notAFile)
+        #expect(try failure(folder.url).kind == .notAFile)
+        #expect(try failure(try #require(URL(string: "https://h/x"))).kind == .notAFile)
     }
 
     /// A file with holes takes no space, but has a size.
@@ -61,7 +61,7 @@ import Testing
         let file = try folder.write("[1]")
         try #require(truncate(file.path, 1 << 43) == 0)
         let error = try #require(throws: ModelFileError.self) { try [Int](contentsOf: file) }
-        #expect(error.reason == .tooLarge)
+        #expect(error.kind == .tooLarge)
         #expect(error.operation == .read)
         #expect(throws: ModelFileError.self) { try [any Asset](contentsOf: file) }
     }

@@ -34,12 +34,12 @@ import Testing
     @Test func `a folder that does not exist`() throws {
         let url = folder.file("none/library.json")
         let error = try failure(url)
-        #expect(error.reason == .notFound)
+        #expect(error.kind == .notFound)
         #expect(error.operation == .open)
         #expect(error.code == ENOENT)
         #expect(error.description == "cannot open \(url.path): no such file or folder")
         let inFile = try failure(file.appendingPathComponent("x"))
-        #expect(inFile.reason == .notFound)
+        #expect(inFile.kind == .notFound)
         try expectOld()
     }
 
@@ -47,12 +47,12 @@ import Testing
         let inner = folder.file("inner")
         try FileManager.default.createDirectory(at: inner, withIntermediateDirectories: true)
         for url in [inner, folder.file("inner/"), folder.file("."), folder.file("inner/..")] {
-            #expect(try failure(url).reason == .notAFile, "\(url)")
+            #expect(try failure(url).kind == .notAFile, "\(url)")
         }
         #expect(SystemAbility.run("mkfifo", folder.file("pipe").path))
-        #expect(try failure(folder.file("pipe")).reason == .notAFile)
-        #expect(try failure(URL(fileURLWithPath: "/dev/null")).reason == .notAFile)
-        #expect(try failure(try #require(URL(string: "http://h/x"))).reason == .notAFile)
+        #expect(try failure(folder.file("pipe")).kind == .notAFile)
+        #expect(try failure(URL(fileURLWithPath: "/dev/null")).kind == .notAFile)
+        #expect(try failure(try #require(URL(string: "http://h/x"))).kind == .notAFile)
         let zero = try #require(URL(string: "file://\(file.path)%00x"))
         #expect(throws: ModelFileError.self) { try large.save(as: .json, to: zero) }
         try expectOld(["inner", "library.json", "pipe"])
@@ -79,7 +79,7 @@ import Testing
         #expect(SystemAbility.protect(folder.url, true))
         let error = Result { try failure(file) }
         SystemAbility.protect(folder.url, false)
-        #expect(try error.get().reason == .notPermitted)
+        #expect(try error.get().kind == .notPermitted)
         #expect(try error.get().operation == .create)
         #expect(
             try error.get().description
@@ -97,11 +97,11 @@ import Testing
             _ = setuid(65_534)
             let url = URL(fileURLWithPath: path + "/library.json")
             let error = #expect(throws: ModelFileError.self) { try [1].save(as: .json, to: url) }
-            #expect(error?.reason == .notPermitted)
+            #expect(error?.kind == .notPermitted)
             let new = URL(fileURLWithPath: path + "/new.json")
             let other = #expect(throws: ModelFileError.self) { try [1].save(as: .json, to: new) }
             #expect(other?.operation == .create)
-            #expect(other?.reason == .notPermitted)
+            #expect(other?.kind == .notPermitted)
         }
         try expectOld()
         // The folder would allow it, the file does not.
@@ -116,7 +116,7 @@ import Testing
             _ = setuid(65_534)
             let url = URL(fileURLWithPath: path + "/library.json")
             let error = #expect(throws: ModelFileError.self) { try [1].save(as: .json, to: url) }
-            #expect(error?.reason == .notPermitted)
+            #expect(error?.kind == .notPermitted)
             #expect(error?.operation == .write)
         }
         try expectOld()
@@ -131,7 +131,7 @@ import Testing
             let error = #expect(throws: ModelFileError.self) {
                 try Array(0..<10_000).save(as: .json, to: URL(fileURLWithPath: path))
             }
-            #expect(error?.reason == .tooLarge)
+            #expect(error?.kind == .tooLarge)
             #expect(error?.operation == .write)
         }
         try expectOld()
@@ -146,7 +146,7 @@ import Testing
         let file = disk.appendingPathComponent("library.json")
         try old.save(as: .json, to: file)
         let full = try failure(file)
-        #expect(full.reason == .noSpace)
+        #expect(full.kind == .noSpace)
         #expect(full.code == ENOSPC)
         #expect(
             full.description == "cannot write \(file.path): no space is left on the device"
@@ -156,7 +156,7 @@ import Testing
         let readOnly = try #require(throws: ModelFileError.self) {
             try [1].save(as: .json, to: file)
         }
-        #expect(readOnly.reason == .readOnly)
+        #expect(readOnly.kind == .readOnly)
         #expect(readOnly.description.hasSuffix("the file system is read-only"))
         #expect(try SoundAsset(contentsOf: file) == old)
     }

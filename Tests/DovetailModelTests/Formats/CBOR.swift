@@ -29,7 +29,7 @@ private struct CBORReader {
 
     func error(_ expected: String) -> ModelDecodingError {
         ModelDecodingError(
-            reason: index < bytes.count ? .invalidSyntax : .unexpectedEnd,
+            kind: index < bytes.count ? .invalidSyntax : .unexpectedEnd,
             path: "",
             expected: expected,
             found: index < bytes.count ? "byte \(bytes[index])" : "end of input",
@@ -253,6 +253,6 @@ private struct CBORWriter {
     }
 
     private static func notRepresentable(_ what: String) -> ModelEncodingError {
-        ModelEncodingError(reason: .notRepresentable, explanation: "CBOR here has no \(what)")
+        ModelEncodingError(kind: .notRepresentable, explanation: "CBOR here has no \(what)")
     }
 }

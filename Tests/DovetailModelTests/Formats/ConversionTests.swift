@@ -33,7 +33,7 @@ struct ConversionTests {
             let failure = try #require(throws: ModelEncodingError.self, "\(json)") {
                 try document(json).encoded(as: format)
             }
-            #expect(failure.reason == .notRepresentable, "\(json)")
+            #expect(failure.kind == .notRepresentable, "\(json)")
         }
         let large = "1" + String(repeating: "0", count: 38) + "1"
         #expect(throws: ModelEncodingError.self) { try document(large).encoded(as: .binaryPlist) }
@@ -75,14 +75,14 @@ struct ConversionTests {
         #expect(try Decimal(decoding: data(2), as: format) == 2)
         #expect(try Decimal(decoding: data(0.1), as: format) == Decimal(string: "0.1"))
         #expect(try Decimal(decoding: data("12.50"), as: format) == Decimal(string: "12.5"))
-        for (value, reason): (ModelDocument, ModelDecodingError.Reason) in [
+        for (value, kind): (ModelDocument, ModelDecodingError.Kind) in [
             (2.5, .numberOutOfRange), (300, .numberOutOfRange), ("2", .typeMismatch),
             (true, .typeMismatch), (.double(.nan), .numberOutOfRange), (nil, .typeMismatch),
         ] {
             let failure = try #require(throws: ModelDecodingError.self) {
                 try Int8(decoding: data(value), as: format)
             }
-            #expect(failure.reason == reason, "\(value)")
+            #expect(failure.kind == kind, "\(value)")
         }
         for text in ["12x", "", "0x1", "NaN", " 1"] {
             #expect(throws: ModelDecodingError.self) {
@@ -103,9 +103,9 @@ struct ConversionTests {
         }
         let shade = try error([Shade].self, ["dark", "green"])
         #expect(shade.path == "[1]")
-        #expect(shade.reason == .unknownCase)
+        #expect(shade.kind == .unknownCase)
         #expect(shade.found == "\"green\"")
-        #expect(try error([Level].self, [5]).reason == .unknownCase)
+        #expect(try error([Level].self, [5]).kind == .unknownCase)
         let plain = try error(
             [Everything].self,
             [[:], ["plain": ["title": "t", "marks": [1, "x"]]]]

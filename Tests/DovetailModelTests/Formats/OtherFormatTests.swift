@@ -165,7 +165,7 @@ struct OtherFormatTests {
         let broken = try #require(throws: ModelDecodingError.self) {
             try Box<Int>(decoding: Data([0xA1, 0x61]), as: .cbor)
         }
-        #expect(broken.reason == .unexpectedEnd)
+        #expect(broken.kind == .unexpectedEnd)
         let mismatch = try #require(throws: ModelDecodingError.self) {
             try [Box<Int>](
                 decoding: ([["value": "x"]] as ModelDocument).encoded(as: .cbor),
@@ -176,7 +176,7 @@ struct OtherFormatTests {
         let decimal = try #require(throws: ModelEncodingError.self) {
             try Box(value: Decimal(1)).encoded(as: .cbor)
         }
-        #expect(decimal.reason == .notRepresentable)
+        #expect(decimal.kind == .notRepresentable)
     }
 
     /// What another format makes may be deeper than a model is read.
@@ -189,7 +189,7 @@ struct OtherFormatTests {
         let failure = try #require(throws: ModelDecodingError.self) {
             try ModelDocument(decoding: Data(), as: deep)
         }
-        #expect(failure.reason == .tooDeep)
+        #expect(failure.kind == .tooDeep)
     }
 
     /// Nothing is lost on the way between the document and a model that holds one.

@@ -34,14 +34,14 @@ struct BrokenBinaryPropertyListTests {
         #expect(try Int(decoding: data, as: .binaryPlist) == 7)
         data[6] = UInt8(ascii: "1")
         let failure = try error(data)
-        #expect(failure.reason == .invalidSyntax)
+        #expect(failure.kind == .invalidSyntax)
         #expect(failure.expected == "version 0 of the binary form")
         #expect(failure.offset == 6)
     }
 
     @Test func `a container inside itself is too deep`() throws {
-        #expect(try error(document([[0xA1, 0]])).reason == .tooDeep)
-        #expect(try error(document([[0xD1, 1, 0], [0x51, 0x61]])).reason == .tooDeep)
+        #expect(try error(document([[0xA1, 0]])).kind == .tooDeep)
+        #expect(try error(document([[0xD1, 1, 0], [0x51, 0x61]])).kind == .tooDeep)
     }
 
     /// Thirty levels of two references each are a tree of a thousand million leaves.
@@ -49,7 +49,7 @@ struct BrokenBinaryPropertyListTests {
         var objects: [[UInt8]] = (1...30).map { [0xA2, UInt8($0), UInt8($0)] }
         objects.append([0x08])
         let failure = try error(document(objects))
-        #expect(failure.reason == .tooLarge)
+        #expect(failure.kind == .tooLarge)
         #expect(failure.path.hasPrefix("[0][0][0]"))
     }
 
@@ -116,7 +116,7 @@ struct BrokenBinaryPropertyListTests {
 
     @Test(
         arguments: [
-            ([0x62, 0xD8, 0x00, 0x00, 0x61], ModelDecodingError.Reason.invalidEncoding),
+            ([0x62, 0xD8, 0x00, 0x00, 0x61], ModelDecodingError.Kind.invalidEncoding),
             ([0x61, 0xDC, 0x00], .invalidEncoding), ([0x51, 0x80], .invalidEncoding),
             ([0x5F, 0x13, 0xFF, 0, 0, 0, 0, 0, 0, 0], .invalidSyntax), ([0x5F], .invalidSyntax),
             ([0x4F, 0x10, 200], .invalidSyntax), ([0xA1, 9], .invalidSyntax),
@@ -125,16 +125,16 @@ struct BrokenBinaryPropertyListTests {
             ([0x21, 1], .invalidSyntax), ([0x23, 1], .invalidSyntax), ([0x13, 1], .invalidSyntax),
             ([0x33, 0x7F, 0xF0, 0, 0, 0, 0, 0, 0], .invalidSyntax), ([0x70], .invalidSyntax),
             ([0x90], .invalidSyntax), ([0xE0], .invalidSyntax), ([0x00], nil),
-        ] as [([UInt8], ModelDecodingError.Reason?)]
+        ] as [([UInt8], ModelDecodingError.Kind?)]
     )
-    func `broken objects`(object: [UInt8], reason: ModelDecodingError.Reason?) throws {
+    func `broken objects`(object: [UInt8], kind: ModelDecodingError.Kind?) throws {
         let data = document([object])
-        guard let reason else {
+        guard let kind else {
             #expect(try ModelDocument(decoding: data, as: .binaryPlist) == .null)
             return
         }
         let failure = try error(data)
-        #expect(failure.reason == reason, "\(object): \(failure)")
+        #expect(failure.kind == kind, "\(object): \(failure)")
     }
 
     @Test func `trailers that lie`() throws {
@@ -161,7 +161,7 @@ struct BrokenBinaryPropertyListTests {
             try [[String: [String]]](decoding: data, as: .binaryPlist)
         }
         #expect(failure.path == "[0].list[0]")
-        #expect(failure.reason == .typeMismatch)
+        #expect(failure.kind == .typeMismatch)
         #expect(failure.expected == "String")
         #expect(failure.found == "1")
         #expect(failure.offset == 13)
@@ -170,7 +170,7 @@ struct BrokenBinaryPropertyListTests {
             try [Box<Int>](decoding: [["x": 1]].encoded(as: .binaryPlist), as: .binaryPlist)
         }
         #expect(missing.path == "[0].value")
-        #expect(missing.reason == .missingField)
+        #expect(missing.kind == .missingField)
     }
 
     /// One byte of a document changed, at random.

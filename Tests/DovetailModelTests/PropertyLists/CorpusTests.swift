@@ -11,7 +11,7 @@ struct PropertyListCorpusTests {
     private static let json = SharedCorpora.documents(in: "json/foundation")
 
     /// The form of OpenStep, which is neither XML nor binary.
-    private static let refused: [String: ModelDecodingError.Reason] = [
+    private static let refused: [String: ModelDecodingError.Kind] = [
         "foundation/test_oldStylePlist_getSlashedChars_octal.plist": .invalidSyntax,
         "foundation/test_oldStylePlist_getSlashedChars_unicode.plist": .invalidSyntax,
     ]
@@ -28,7 +28,7 @@ struct PropertyListCorpusTests {
     @Test(.needsCorpora)
     func `every document is read and written equal`() throws {
         #expect(Self.documents.count > 60)
-        var refused: [String: ModelDecodingError.Reason] = [:]
+        var refused: [String: ModelDecodingError.Kind] = [:]
         var notWritten: [ModelFormat: Set<String>] = [:]
         var compared: [ModelFormat: Int] = [:]
         var comparedWithFoundation: [ModelFormat: Int] = [:]
@@ -38,7 +38,7 @@ struct PropertyListCorpusTests {
             do {
                 document = try ModelDocument(decoding: data, as: .plist)
             } catch let error as ModelDecodingError {
-                refused[name] = error.reason
+                refused[name] = error.kind
                 continue
             }
             for format in [ModelFormat.plist, .binaryPlist] {
@@ -46,7 +46,7 @@ struct PropertyListCorpusTests {
                 do {
                     written = try document.encoded(as: format)
                 } catch let error as ModelEncodingError {
-                    #expect(error.reason == .notRepresentable)
+                    #expect(error.kind == .notRepresentable)
                     notWritten[format, default: []].insert(name)
                     continue
                 }

@@ -21,7 +21,7 @@ import Testing
         let error = #expect(throws: ModelDecodingError.self, sourceLocation: location) {
             try Value(decoding: list(document, format), as: format)
         }
-        #expect(error?.reason == .typeMismatch, sourceLocation: location)
+        #expect(error?.kind == .typeMismatch, sourceLocation: location)
         #expect(error?.path == path, sourceLocation: location)
         #expect(error?.found == "null", sourceLocation: location)
     }

@@ -78,11 +78,11 @@ struct PropertyListShapeTests {
         #expect(try failure("[0].profile", 3).path == "[0].profile")
         #expect(try failure("[0].profile.size", "x").path == "[0].profile.size")
         #expect(try failure("[1].name", nil).path == "[1].name")
-        #expect(try failure("[1].name", nil).reason == .missingField)
-        #expect(try failure("[1].old", "twice").reason == .repeatedField)
+        #expect(try failure("[1].name", nil).kind == .missingField)
+        #expect(try failure("[1].old", "twice").kind == .repeatedField)
         #expect(try failure("[0].figures[0]", ["square": [:]]).path == "[0].figures[0]")
-        #expect(try failure("[0].figures[0]", ["square": [:]]).reason == .unknownCase)
-        #expect(try failure("[0].figures[0].empty", [:]).reason == .unknownCase)
+        #expect(try failure("[0].figures[0]", ["square": [:]]).kind == .unknownCase)
+        #expect(try failure("[0].figures[0].empty", [:]).kind == .unknownCase)
         #expect(try failure("[0].figures[0]", [:]).found == "object without fields")
         let type = try #require(throws: ModelDecodingError.self) {
             try [any Vehicle](
@@ -92,7 +92,7 @@ struct PropertyListShapeTests {
             )
         }
         #expect(type.path == "[1]")
-        #expect(type.reason == .unknownType)
+        #expect(type.kind == .unknownType)
         #expect(type.found == "type \"plane\"")
         let none = try #require(throws: ModelDecodingError.self) {
             try [any Vehicle](
@@ -108,6 +108,6 @@ struct PropertyListShapeTests {
                 as: format
             )
         }
-        #expect(twice.reason == .repeatedField)
+        #expect(twice.kind == .repeatedField)
     }
 }

@@ -35,7 +35,7 @@ import Testing
         let error = try #require(throws: ModelDecodingError.self) {
             try ModelDocument(decoding: list(encoding, name: "UTF-8", mark: true), as: .plist)
         }
-        #expect(error.reason == .invalidEncoding)
+        #expect(error.kind == .invalidEncoding)
     }
 
     @Test(arguments: encodings)
@@ -44,7 +44,7 @@ import Testing
         let error = try #require(throws: ModelDecodingError.self) {
             try ModelDocument(decoding: data.dropLast(), as: .plist)
         }
-        #expect(error.reason == .invalidEncoding)
+        #expect(error.kind == .invalidEncoding)
         #expect(error.offset != nil)
         for count in 0..<min(data.count, 120) {
             #expect(throws: ModelDecodingError.self) {
@@ -59,7 +59,7 @@ import Testing
         let error = try #require(throws: ModelDecodingError.self) {
             try ModelDocument(decoding: data, as: .plist)
         }
-        #expect(error.reason == .invalidEncoding)
+        #expect(error.kind == .invalidEncoding)
         #expect(error.offset == 10)
     }
 }

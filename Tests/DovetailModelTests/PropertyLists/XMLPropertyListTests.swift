@@ -87,7 +87,7 @@ struct XMLPropertyListTests {
             let failure = try #require(throws: ModelDecodingError.self) {
                 try ModelDocument(decoding: data, as: .plist)
             }
-            #expect(failure.reason == .invalidEncoding)
+            #expect(failure.kind == .invalidEncoding)
         }
     }
 
@@ -98,7 +98,7 @@ struct XMLPropertyListTests {
         }
         #expect(try read(nested(levels)).kind == .array)
         let failure = try #require(throws: ModelDecodingError.self) { try read(nested(levels + 1)) }
-        #expect(failure.reason == .tooDeep)
+        #expect(failure.kind == .tooDeep)
         #expect(throws: ModelDecodingError.self) { try read(nested(100_000)) }
         #expect(throws: ModelDecodingError.self) {
             try Box<Int?>(
@@ -140,7 +140,7 @@ struct XMLPropertyListTests {
             let failure = try #require(throws: ModelEncodingError.self) {
                 try text.encoded(as: .plist)
             }
-            #expect(failure.reason == .notRepresentable)
+            #expect(failure.kind == .notRepresentable)
             #expect(throws: ModelEncodingError.self) { try [text: 1].encoded(as: .plist) }
             let binary = try text.encoded(as: .binaryPlist)
             #expect(try String(decoding: binary, as: .binaryPlist) == text)

@@ -1,7 +1,7 @@
 import Dovetail
 import Testing
 
-@ModelProtocol(typeKey: "kind", tag: .stringOrList, unknown: .preserve)
+@ModelProtocol(typeKey: "kind", tagKind: .stringOrList, unknown: .preserve)
 private protocol KeptStation: Sendable {
     var name: String { get }
 }
@@ -89,13 +89,13 @@ private struct LineBus: SkippedLine { var stops: [any SkippedLine] = [] }
     }
 
     @Test(arguments: [
-        (#"{"kind":"Halt","x":tru}"#, ModelDecodingError.Reason.invalidSyntax),
+        (#"{"kind":"Halt","x":tru}"#, ModelDecodingError.Kind.invalidSyntax),
         (#"{"kind":"Halt","x":"\q"}"#, .invalidSyntax), (#"{"kind":"Halt""#, .unexpectedEnd),
         (#"{"kind":"Halt"]"#, .invalidSyntax), ("tru", .unexpectedEnd),
     ])
     func `what is no document ends the stream with its place`(
         broken: String,
-        reason: ModelDecodingError.Reason
+        kind: ModelDecodingError.Kind
     ) async throws {
         let document = "[\(Self.elements[1]),\n \(broken)"
         for size in [1, 9, 4096] {
@@ -104,7 +104,7 @@ private struct LineBus: SkippedLine { var stops: [any SkippedLine] = [] }
             )
             #expect(try text(outcome.elements) == "[\(Self.elements[1])]")
             let error = outcome.error as? ModelDecodingError
-            #expect(error?.reason == reason)
+            #expect(error?.kind == kind)
             #expect(error?.path.hasPrefix("[1]") == true)
             #expect(error?.line == 2)
         }

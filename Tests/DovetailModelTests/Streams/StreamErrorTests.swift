@@ -20,7 +20,7 @@ import Testing
     ) -> Bool {
         guard let error, let whole = whole as? ModelDecodingError else { return false }
         if isQuoted { return error == whole }
-        return error.reason == whole.reason && error.path == whole.path
+        return error.kind == whole.kind && error.path == whole.path
             && error.expected == whole.expected
             && (error.line, error.column) == (whole.line, whole.column)
     }
@@ -158,7 +158,7 @@ import Testing
         )
         let outcome = await StreamOutcome(of: stream)
         #expect(outcome.elements == ["b"])
-        #expect(outcome.decodingError?.reason == .tooLarge)
+        #expect(outcome.decodingError?.kind == .tooLarge)
         #expect(
             outcome.decodingError?.description
                 == "[1]: expected an element of at most 1000 bytes, found a larger one "
@@ -191,7 +191,7 @@ import Testing
             for size in [100, 1 << 20] {
                 let stream = [ModelDocument].stream(from: Pieces(document.utf8, of: size))
                 let outcome = await StreamOutcome(of: stream)
-                #expect(outcome.decodingError?.reason == (depth > 511 ? .tooDeep : nil))
+                #expect(outcome.decodingError?.kind == (depth > 511 ? .tooDeep : nil))
                 if case .failure(let error) = whole {
                     #expect(outcome.decodingError == error as? ModelDecodingError)
                 }
@@ -213,8 +213,8 @@ import Testing
     @Test func `files that cannot be read`() async throws {
         let folder = try TemporaryFolder()
         let absent = await StreamOutcome(of: [Int].stream(from: folder.file()))
-        #expect((absent.error as? ModelFileError)?.reason == .notFound)
+        #expect((absent.error as? ModelFileError)?.kind == .notFound)
         let directory = await StreamOutcome(of: [any Asset].stream(from: folder.url))
-        #expect((directory.error as? ModelFileError)?.reason == .notAFile)
+        #expect((directory.error as? ModelFileError)?.kind == .notAFile)
     }
 }

@@ -95,7 +95,7 @@ extension EndlessArray: AsyncSequence {
         let stream = [String].stream(from: array, maximumElementSize: 20_000)
         var iterator = stream.makeAsyncIterator()
         let error = await #expect(throws: ModelDecodingError.self) { try await iterator.next() }
-        #expect(error?.reason == .tooLarge)
+        #expect(error?.kind == .tooLarge)
         #expect(array.handedOut.withLock { $0 } <= 20_000 + 2 * 1000)
         #expect(iterator.windowSize <= 2 * (20_000 + 1000))
     }

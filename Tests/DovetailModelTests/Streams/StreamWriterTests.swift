@@ -117,7 +117,7 @@ import Testing
         let error = #expect(throws: ModelEncodingError.self) {
             try ModelStreamWriter<Int>(to: file, as: .json(pretty: true))
         }
-        #expect(error?.reason == .notRepresentable)
+        #expect(error?.kind == .notRepresentable)
         #expect(try folder.names().isEmpty)
     }
 
@@ -145,7 +145,7 @@ import Testing
             let error = #expect(throws: ModelFileError.self) {
                 for number in 0..<200_000 { try writer.append(number) }
             }
-            #expect(error?.reason == .tooLarge)
+            #expect(error?.kind == .tooLarge)
             #expect(error?.operation == .write)
             #expect(throws: ModelFileError.self) { try writer.finish() }
             await #expect(throws: ModelFileError.self) {

@@ -22,10 +22,10 @@ protocol AroundCar: AroundVehicle {}
 @ModelProtocol(tagging: .internal)
 protocol InsideAgain: BesideVehicle {}
 
-@ModelProtocol(typeKey: "kind", tag: .integer)
+@ModelProtocol(typeKey: "kind", tagKind: .integer)
 protocol NumberedVehicle: Vehicle {}
 
-@ModelProtocol(aliases: ["tag"], tagging: .adjacent(tag: "t", content: "c"), tag: .integer)
+@ModelProtocol(aliases: ["tag"], tagging: .adjacent(tag: "t", content: "c"), tagKind: .integer)
 protocol NumberedBeside: Vehicle {}
 
 @Model(typeName: "lorry", aliases: ["truck", "camión 7"])

@@ -14,7 +14,7 @@ extension AgedStripe {
     }
 }
 
-@ModelProtocol(typeKey: "type", tag: .stringOrList, unknown: .preserve)
+@ModelProtocol(typeKey: "type", tagKind: .stringOrList, unknown: .preserve)
 protocol AgedStream: Model {}
 
 extension AgedStream {

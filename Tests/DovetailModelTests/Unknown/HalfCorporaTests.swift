@@ -4,7 +4,7 @@ import Testing
 @ModelProtocol(typeKey: "object", unknown: .preserve)
 protocol HalfStripe {}
 
-@ModelProtocol(typeKey: "type", tag: .stringOrList, unknown: .preserve)
+@ModelProtocol(typeKey: "type", tagKind: .stringOrList, unknown: .preserve)
 protocol HalfStream {}
 
 @ModelProtocol(typeKey: "type", unknown: .preserve)

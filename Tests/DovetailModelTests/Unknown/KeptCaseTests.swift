@@ -35,7 +35,7 @@ struct KeptCaseTests {
     @Test(arguments: ["1", "true", "null", "[]", "{}", "{\"other\":{\"_0\":\"x\"}}"])
     func `another kind is an error`(json: String) throws {
         let error = try decodingError(of: Box<Phase>.self, "{\"value\":\(json)}")
-        #expect(error.reason == .typeMismatch)
+        #expect(error.kind == .typeMismatch)
     }
 
     @Test

@@ -1,7 +1,7 @@
 import Dovetail
 import Testing
 
-@ModelProtocol(typeKey: "type", aliases: ["kind"], tag: .stringOrList, unknown: .preserve)
+@ModelProtocol(typeKey: "type", aliases: ["kind"], tagKind: .stringOrList, unknown: .preserve)
 private protocol ListDescribed {}
 
 /// Takes no lists.
@@ -112,7 +112,7 @@ struct KeptNameListTests {
             let document = try ModelDocument(decoding: Data(json.utf8), as: .json)
             let value = try ListDescribedModel.decode(document.encoded(as: format), as: format)
             let error = (value as? UnknownListDescribed)?.preserved.error as? ModelDecodingError
-            #expect(error?.reason == .repeatedField)
+            #expect(error?.kind == .repeatedField)
         }
     }
 

@@ -112,7 +112,7 @@ struct MembersBesideTagTests {
     private func rewritten<Note>(
         _ before: ModelDocument,
         _ format: ModelFormat,
-        by table: ModelTable<Note>
+        by table: RootCoding<Note>
     ) throws -> ModelDocument {
         let values = try [Note](decoding: before.encoded(as: format), as: format, by: table)
         return try ModelDocument(decoding: values.encoded(as: format, by: table), as: format)
@@ -122,7 +122,7 @@ struct MembersBesideTagTests {
     private func expectRewritten<Note>(
         _ json: String,
         as expected: String,
-        by table: ModelTable<Note>,
+        by table: RootCoding<Note>,
         sourceLocation: SourceLocation = #_sourceLocation
     ) throws {
         let (before, after) = try (document("[\(json)]"), document("[\(expected)]"))
@@ -149,7 +149,7 @@ struct MembersBesideTagTests {
         #"{"t":"ByHand","c":{"keeper":{"x":1}}}"#,
     ])
     func `beside an adjacent tag are written back`(json: String) throws {
-        try expectRewritten(json, as: json, by: ModelTable(KeptNoteModel.self))
+        try expectRewritten(json, as: json, by: RootCoding(KeptNoteModel.self))
     }
 
     @Test(arguments: [
@@ -159,7 +159,7 @@ struct MembersBesideTagTests {
         #"{"Shared":{"x":1},"t":"NoteKeeper","c":{}}"#,
     ])
     func `beside an external tag are written back`(json: String) throws {
-        try expectRewritten(json, as: json, by: ModelTable(AroundNoteModel.self))
+        try expectRewritten(json, as: json, by: RootCoding(AroundNoteModel.self))
     }
 
     @Test
@@ -180,7 +180,7 @@ struct MembersBesideTagTests {
         try expectRewritten(
             #"{"t":"Skipper","c":{"x":1,"y":2},"id":7},{"id":7,"c":"a","t":"Word"}"#,
             as: #"{"t":"Skipper","c":{"x":1}},{"t":"Word","c":"a"}"#,
-            by: ModelTable(BesideNoteModel.self)
+            by: RootCoding(BesideNoteModel.self)
         )
     }
 
@@ -202,13 +202,13 @@ struct MembersBesideTagTests {
         let error = try #require(throws: ModelDecodingError.self) {
             try read(Data(json.utf8), .json)
         }
-        #expect(error.reason == .unknownField)
+        #expect(error.kind == .unknownField)
         #expect((error.path, error.line, error.column) == (path, line, column))
         for format in Self.formats {
             let error = try #require(throws: ModelDecodingError.self) {
                 try read(document(json).encoded(as: format), format)
             }
-            #expect(error.reason == .unknownField && error.path == path, "\(format.name)")
+            #expect(error.kind == .unknownField && error.path == path, "\(format.name)")
         }
         let around = try #require(throws: ModelDecodingError.self) {
             try AroundNoteModel.decode(Data(#"{"Refuser":{},"id":7}"#.utf8), as: .json)
@@ -219,17 +219,17 @@ struct MembersBesideTagTests {
 
     @Test
     func `errors about tags stay what they were`() throws {
-        for (json, reason, path) in [
+        for (json, kind, path) in [
             (#"{"t":"NoteKeeper","c":{},"id":7,"c":1}"#, .repeatedField, "c"),
             (#"{"id":7,"t":"NoteKeeper","type":"NoteKeeper","c":{}}"#, .repeatedField, "type"),
             (#"{"t":"NoteKeeper","id":7}"#, .missingField, "c"),
             (#"{"t":"NoteKeeper","c":{},"id":}"#, .invalidSyntax, "id"),
             (#"{"id":7,"t":"NoteKeeper","c":{"x":"a"}}"#, .typeMismatch, "c.x"),
-        ] as [(String, ModelDecodingError.Reason, String)] {
+        ] as [(String, ModelDecodingError.Kind, String)] {
             let error = try #require(throws: ModelDecodingError.self) {
                 try BesideNoteModel.decode(Data(json.utf8), as: .json)
             }
-            #expect(error.reason == reason && (error.path == path || path == "type"), "\(error)")
+            #expect(error.kind == kind && (error.path == path || path == "type"), "\(error)")
         }
     }
 
@@ -278,12 +278,12 @@ struct MembersBesideTagTests {
             #"[{"t":"Aged","c":{"$version":2,"new":3,"seen":3,"u":2,"old":3},"id":1},"#
                 + #"{"t":"Aged","c":{"$version":2,"new":4,"seen":2,"old":4},"z":{}}]"#
         )
-        let table = ModelTable(KeptNoteModel.self)
+        let table = RootCoding(KeptNoteModel.self)
         #expect(try rewritten(before, format, by: table) == after)
         #expect(try rewritten(after, format, by: table) == after)
         let around = try document(#"[{"x":[],"Aged":{"old":3}}]"#)
         #expect(
-            try rewritten(around, format, by: ModelTable(AroundNoteModel.self))
+            try rewritten(around, format, by: RootCoding(AroundNoteModel.self))
                 == document(#"[{"Aged":{"$version":2,"new":3,"seen":2,"old":3},"x":[]}]"#)
         )
     }
@@ -359,7 +359,7 @@ struct MembersBesideTagTests {
             )
         }
         for json in ["[]", "[{}]", "[{},1]", "[{},{},{}]", "1", #""x""#] {
-            #expect(try decodingError(of: UnknownFields.self, json).reason == .typeMismatch)
+            #expect(try decodingError(of: UnknownFields.self, json).kind == .typeMismatch)
             #expect(throws: DecodingError.self) {
                 try JSONDecoder().decode(UnknownFields.self, from: Data(json.utf8))
             }

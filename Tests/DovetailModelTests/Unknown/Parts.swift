@@ -70,7 +70,7 @@ protocol AroundPart {
     var name: String { get }
 }
 
-@ModelProtocol(typeKey: "n", tag: .integer, unknown: .preserve, conformers: Gear.self)
+@ModelProtocol(typeKey: "n", tagKind: .integer, unknown: .preserve, conformers: Gear.self)
 protocol NumberedPart: MovingPart {}
 
 @Model(typeName: "7")

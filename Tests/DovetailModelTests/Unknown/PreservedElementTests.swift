@@ -158,7 +158,7 @@ struct PreservedElementTests {
         let elements = parts.compactMap { ($0 as? any UnknownModel)?.preserved }
         #expect(elements.map(\.typeName) == ["Nut", "Bolt", nil, "x"])
         let errors = elements.compactMap { $0.error as? ModelDecodingError }
-        #expect(errors.map(\.reason) == [.unknownType, .typeMismatch, .unknownType, .typeMismatch])
+        #expect(errors.map(\.kind) == [.unknownType, .typeMismatch, .unknownType, .typeMismatch])
         #expect(errors[1].description == "name: expected String, found 5 (line 1, column 23)")
         #expect(elements[0].content == [:])
         #expect(elements[1].content == ["name": 5])
@@ -204,7 +204,7 @@ struct PreservedElementTests {
         let error = try #require(throws: ModelEncodingError.self) {
             try PartModel.encode(list, as: .json)
         }
-        #expect(error.reason == .noObject)
+        #expect(error.kind == .noObject)
     }
 
     @Test
@@ -257,7 +257,7 @@ struct PreservedElementTests {
         let error = try #require(throws: ModelDecodingError.self) {
             try PartModel.decode(Data(json.utf8), as: .json)
         }
-        #expect(error.reason == .unexpectedEnd)
+        #expect(error.kind == .unexpectedEnd)
         #expect(error.path.hasPrefix("main.main"))
     }
 }

@@ -150,7 +150,7 @@ struct SkippedElementTests {
     ])
     func `others are errors`(json: String, path: String) throws {
         let error = try #require(throws: ModelDecodingError.self) { try Farm(json: json) }
-        #expect(error.reason == .unknownType)
+        #expect(error.kind == .unknownType)
         #expect(error.path == path)
     }
 
@@ -166,7 +166,7 @@ struct SkippedElementTests {
             try Farm(decoding: Data(json.utf8), as: .json, report: &skipped)
         }
         #expect(error.path == path)
-        #expect([.invalidSyntax, .unexpectedEnd].contains(error.reason))
+        #expect([.invalidSyntax, .unexpectedEnd].contains(error.kind))
         #expect(skipped.isEmpty)
     }
 

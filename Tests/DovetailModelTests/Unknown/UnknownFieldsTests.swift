@@ -146,7 +146,7 @@ struct UnknownFieldsTests {
     ])
     func `are errors where the model says so`(json: String, message: String) throws {
         let error = try decodingError(of: Form.self, json)
-        #expect(error.reason == .unknownField)
+        #expect(error.kind == .unknownField)
         #expect(error.description == message)
     }
 

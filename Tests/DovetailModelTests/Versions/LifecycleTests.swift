@@ -36,7 +36,7 @@ extension Counter: ModelLifecycle {
     func didDecode() throws {
         guard value >= 0 else {
             throw ModelDecodingError(
-                reason: .rejected,
+                kind: .rejected,
                 path: "value",
                 expected: "at least 0",
                 found: "\(value)"
@@ -127,7 +127,7 @@ struct Everywhere {
         let error = #expect(throws: ModelDecodingError.self) {
             try Everywhere(decoding: text(101), as: .json)
         }
-        #expect(error?.reason == .rejected)
+        #expect(error?.kind == .rejected)
         #expect(
             error?.description
                 == "any[1]: expected Percent that didDecode() accepts, found Unlucky() "
@@ -166,7 +166,7 @@ struct Everywhere {
             named: ["a.b": Percent(value: 13)]
         )
         let error = #expect(throws: ModelEncodingError.self) { try value.encoded(as: format) }
-        #expect(error?.reason == .rejected)
+        #expect(error?.kind == .rejected)
         #expect(error?.path == #"named["a.b"]"#)
         #expect(
             error?.description == #"named["a.b"]: willEncode() of Percent refused to write it: "#

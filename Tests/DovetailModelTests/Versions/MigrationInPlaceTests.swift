@@ -196,7 +196,7 @@ import Testing
         let broken = #expect(throws: ModelDecodingError.self) {
             try MigratedPlace(decoding: Data(#"{"title":"a","x":[1,}"#.utf8), as: .json)
         }
-        #expect(broken?.reason == .invalidSyntax)
+        #expect(broken?.kind == .invalidSyntax)
         #expect(broken?.path == "x[1]")
     }
 
@@ -216,7 +216,7 @@ import Testing
         let error = #expect(throws: ModelDecodingError.self) {
             try MigratedPlace(decoding: Data(#"{"title":"a","name":"b"}"#.utf8), as: .json)
         }
-        #expect(error?.reason == .repeatedField)
+        #expect(error?.kind == .repeatedField)
     }
 
     @Test func `many look-ups into a large object are answered from a table`() throws {

@@ -114,14 +114,14 @@ import Testing
                 _ = try OldNode(decoding: text(depth), as: .json)
                 Issue.record("depth \(depth) was read")
             } catch let error as ModelDecodingError {
-                #expect(error.reason == .tooDeep)
+                #expect(error.kind == .tooDeep)
             }
         }
         // A migration whose result is migrated again ends at the limit, too.
         let endless = #expect(throws: ModelDecodingError.self) {
             try Endless(decoding: Data("{}".utf8), as: .json)
         }
-        #expect(endless?.reason == .tooDeep)
+        #expect(endless?.kind == .tooDeep)
     }
 }
 

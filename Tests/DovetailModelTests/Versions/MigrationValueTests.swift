@@ -16,14 +16,14 @@ import Testing
             try [String: [MovedParts]](decoding: old, as: format)
         }
         #expect(error?.path == #"["a.b"][1].box.parts[1].n"#)
-        #expect(error?.reason == .typeMismatch)
+        #expect(error?.kind == .typeMismatch)
         #expect(error?.found.contains("x") == true)
         #expect((error?.line ?? 0) > 0 || error?.offset != nil)
         let missing = #expect(throws: ModelDecodingError.self) {
             try [MovedParts](decoding: data(#"[{"parts":[{"m":1}],"id":7}]"#, format), as: format)
         }
         #expect(missing?.path == "[0].box.parts[0].n")
-        #expect(missing?.reason == .missingField)
+        #expect(missing?.kind == .missingField)
     }
 
     @Test(arguments: formats)
@@ -41,7 +41,7 @@ import Testing
         #expect(read.map(\.id) == [1, 2])
         #expect(skipped.map(\.path) == ["[0].shelf.things[1]", "[0].shelf.things[2]"])
         let errors = skipped.compactMap { $0.error as? ModelDecodingError }
-        #expect(errors.map(\.reason) == [.unknownType, .missingField])
+        #expect(errors.map(\.kind) == [.unknownType, .missingField])
     }
 
     /// Each of them has the next one in a value that its step puts in.
@@ -67,7 +67,7 @@ import Testing
         let error = #expect(throws: ModelDecodingError.self) {
             try MovedChain(decoding: document(levels + 1).encoded(as: format), as: format)
         }
-        #expect(error?.reason == .tooDeep)
+        #expect(error?.kind == .tooDeep)
     }
 
     @Test(arguments: formats)
@@ -78,7 +78,7 @@ import Testing
                 try [String: [MigratedAnything]](decoding: old, as: format)
             }
         }
-        #expect(error?.reason == .typeMismatch)
+        #expect(error?.kind == .typeMismatch)
         #expect(error?.path == "list[0]")
         #expect(error?.expected == "object")
     }

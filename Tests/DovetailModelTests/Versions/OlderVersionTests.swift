@@ -35,13 +35,13 @@ import Testing
         let error = #expect(throws: ModelEncodingError.self) {
             try Tyre(name: "a", millimetres: 1).encoded(as: .json, version: 1)
         }
-        #expect(error?.reason == .noOlderVersion)
+        #expect(error?.kind == .noOlderVersion)
         #expect(error?.description == "Tyre gives no way down to version 1")
         for version in [0, -1, 4, Int.max, Int.min] {
             let error = #expect(throws: ModelEncodingError.self) {
                 try Engine(name: "a", power: 1).encoded(as: .json, version: version)
             }
-            #expect(error?.reason == .noOlderVersion)
+            #expect(error?.kind == .noOlderVersion)
         }
         #expect(try Stud(name: "a").encoded(as: .json, version: 1) == Data(#"{"name":"a"}"#.utf8))
     }

@@ -217,7 +217,7 @@ struct PreservedMigrationTests {
             let chest = try OldItemModel.decode(document(old).encoded(as: format), as: format)
             let items = (chest as? OldBuild.Chest)?.items.compactMap { $0 as? UnknownOldItem }
             let errors = items?.compactMap { $0.preserved.error as? ModelDecodingError }
-            #expect(errors?.map(\.reason) == [.rejected, .futureVersion])
+            #expect(errors?.map(\.kind) == [.rejected, .futureVersion])
             #expect(items?.map { OldItemModel.typeName(of: $0) } == ["Fragile", "Fragile"])
         }
     }

@@ -17,7 +17,7 @@ import Testing
             """
         let error = try #require(failure(text, Workshop.self))
         #expect(error.description == "parts[1].title: expected String, found 7 (line 4, column 33)")
-        #expect(error.reason == .typeMismatch)
+        #expect(error.kind == .typeMismatch)
         let document = try ModelDocument(decoding: Data(text.utf8), as: .json)
         for format in [ModelFormat.plist, .binaryPlist] {
             let data = try document.encoded(as: format)
@@ -29,7 +29,7 @@ import Testing
         }
     }
 
-    @Test func `errors of a migration keep their reason`() throws {
+    @Test func `errors of a migration keep their kind`() throws {
         let text = #"{"$version": 2, "name": "a", "power": "90 PS"}"#
         let error = try #require(failure(text, Engine.self))
         #expect(
@@ -37,7 +37,7 @@ import Testing
                 == #"power: expected a power in kW, found "90 PS" (line 1, column 1)"#
         )
         let refused = try #require(failure(#"{"a":1}"#, Refusing.self))
-        #expect(refused.reason == .rejected)
+        #expect(refused.kind == .rejected)
         #expect(
             refused.description == "expected Refusing that migrate(_:from: 1) accepts, "
                 + "found tooOld (line 1, column 1)"
@@ -46,7 +46,7 @@ import Testing
 
     @Test func `missing fields behind a migration are named`() throws {
         let error = try #require(failure(#"{"power": "90 kW"}"#, Engine.self))
-        #expect(error.reason == .missingField)
+        #expect(error.kind == .missingField)
         #expect(error.path == "name")
     }
 
@@ -54,14 +54,14 @@ import Testing
         let late = try #require(
             failure(#"{"name": "a", "power": 1, "$version": 4}"#, Engine.self)
         )
-        #expect(late.reason == .futureVersion)
+        #expect(late.kind == .futureVersion)
         #expect(
             late.description == "$version: expected at most version 3 of Engine, "
                 + "found version 4 (line 1, column 39)"
         )
         // Also by a model that never had another version.
         let first = try #require(failure(#"{"$version": 2, "name": "a"}"#, Stud.self))
-        #expect(first.reason == .futureVersion)
+        #expect(first.kind == .futureVersion)
         #expect(first.expected == "at most version 1 of Stud")
         for format in [ModelFormat.plist, .binaryPlist] {
             let document = try ModelDocument(
@@ -72,7 +72,7 @@ import Testing
             let error = #expect(throws: ModelDecodingError.self) {
                 try [any GaragePart](decoding: data, as: format)
             }
-            #expect(error?.reason == .futureVersion)
+            #expect(error?.kind == .futureVersion)
             #expect(error?.path == "[0].$version")
         }
     }
@@ -92,13 +92,13 @@ import Testing
         for version in [#""2""#, "1.5", "null", "[]", "99999999999999999999999", "-1", "1e0"] {
             let error = failure(#"{"name":"a","power":1,"$version":\#(version)}"#, Engine.self)
             #expect(error?.path == "$version")
-            #expect(error?.reason == .typeMismatch)
+            #expect(error?.kind == .typeMismatch)
         }
-        #expect(failure(#"{"$version":0,"name":"a"}"#, Engine.self)?.reason == .rejected)
+        #expect(failure(#"{"$version":0,"name":"a"}"#, Engine.self)?.kind == .rejected)
         let twice = failure(#"{"$version":3,"name":"a","power":1,"$version":2}"#, Engine.self)
-        #expect(twice?.reason == .repeatedField)
+        #expect(twice?.kind == .repeatedField)
         let old = failure(#"{"$version":2,"name":"a","power":1,"$version":1}"#, Engine.self)
-        #expect(old?.reason == .repeatedField)
+        #expect(old?.kind == .repeatedField)
     }
 
     @Test func `models of the first version ignore a foreign field of the name`() throws {

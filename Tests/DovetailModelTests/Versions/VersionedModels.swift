@@ -19,7 +19,7 @@ struct Engine: GaragePart, Equatable {
             let text = document["power"]?.stringValue ?? ""
             guard text.hasSuffix(" kW"), let power = Int(text.dropLast(3)) else {
                 throw ModelDecodingError(
-                    reason: .rejected,
+                    kind: .rejected,
                     path: "power",
                     expected: "a power in kW",
                     found: "\"\(text)\""

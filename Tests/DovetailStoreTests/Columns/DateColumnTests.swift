@@ -50,7 +50,7 @@ import Testing
             let error = #expect(throws: ModelEncodingError.self) {
                 try Cabinet.roundTrip { $0.date = Date(timeIntervalSinceReferenceDate: seconds) }
             }
-            #expect(error?.reason == .notRepresentable)
+            #expect(error?.kind == .notRepresentable)
         }
     }
 }

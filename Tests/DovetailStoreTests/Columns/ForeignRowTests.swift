@@ -21,7 +21,7 @@ import Testing
     }
 
     /// What is written into a column, the path that the error names, and its reason.
-    static let broken: [(String, String, ModelDecodingError.Reason)] = [
+    static let broken: [(String, String, ModelDecodingError.Kind)] = [
         ("int64 = '\(secret)'", "int64", .typeMismatch),
         ("int64 = 1.5", "int64", .typeMismatch),
         ("int64 = x'00'", "int64", .typeMismatch),
@@ -63,7 +63,7 @@ import Testing
 
     @Test(arguments: broken.indices)
     func `a column with something else names itself and not what it holds`(index: Int) throws {
-        let (change, path, reason) = Self.broken[index]
+        let (change, path, kind) = Self.broken[index]
         let context = try open(change)
         let error = try #require(
             #expect(throws: ModelDecodingError.self, "\(change)") {
@@ -71,7 +71,7 @@ import Testing
             }
         )
         #expect(error.path == path, "\(change): \(error)")
-        #expect(error.reason == reason, "\(change): \(error)")
+        #expect(error.kind == kind, "\(change): \(error)")
         for text in ["\(error)", String(reflecting: error)] {
             #expect(!text.contains(Self.secret), "\(change)")
         }

@@ -35,7 +35,7 @@ import Testing
                 into: &values
             ) { true }
         }
-        #expect(error?.reason == .typeMismatch)
+        #expect(error?.kind == .typeMismatch)
         #expect(error?.expected == "a model that reads the columns of a row by readColumn(_:)")
     }
 }

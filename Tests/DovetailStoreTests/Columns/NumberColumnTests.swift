@@ -35,7 +35,7 @@ import Testing
         cabinet.uint64 = UInt64(Int64.max) + 1
         context.insert(contentsOf: [Cabinet(1), cabinet])
         let error = #expect(throws: ModelEncodingError.self) { try context.save() }
-        #expect(error?.reason == .notRepresentable)
+        #expect(error?.kind == .notRepresentable)
         #expect(error?.description.contains("9223372036854775808") == false)
         #expect(context.hasChanges)
         context.rollback()
@@ -62,7 +62,7 @@ import Testing
                 try Cabinet.roundTrip { $0.decimal = .nan }
             },
         ]
-        #expect(errors.allSatisfy { $0?.reason == .notRepresentable })
+        #expect(errors.allSatisfy { $0?.kind == .notRepresentable })
     }
 
     @Test(arguments: [0, 0.1, -2.5, 3.4e38, .leastNonzeroMagnitude, .infinity] as [Float])

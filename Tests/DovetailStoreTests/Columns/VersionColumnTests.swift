@@ -136,7 +136,7 @@ private struct WalletOwner: Identifiable, Equatable {
         #expect(migrated?.description.contains("secret") == false)
         try raw.execute(#"update Reservation set seats = '[{"$version":9,"row":1,"place":1}]'"#)
         let newer = #expect(throws: ModelDecodingError.self) { try bookings(container) }
-        #expect(newer?.reason == .futureVersion)
+        #expect(newer?.kind == .futureVersion)
     }
 
     /// However deep migrations are nested.

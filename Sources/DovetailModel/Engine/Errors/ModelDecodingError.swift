@@ -5,7 +5,7 @@
 ///     library = try AssetLibrary(decoding: data, as: .json)
 /// } catch let error as ModelDecodingError {
 ///     print(error)  // assets[3].red: expected Int, found "x" (line 12, column 20)
-///     if error.reason == .futureVersion { askForUpdate() }
+///     if error.kind == .futureVersion { askForUpdate() }
 /// }
 /// ```
 ///
@@ -15,7 +15,7 @@
 public struct ModelDecodingError: Error, Hashable, Sendable {
     /// What a caller can tell apart. Everything else about a failure is in `path`, `expected` and
     /// `found`, which are for people.
-    public enum Reason: Hashable, Sendable {
+    public enum Kind: Hashable, Sendable {
         /// The value is of another kind than the declaration asks for.
         case typeMismatch
         /// A number does not fit into the declared type.
@@ -52,7 +52,7 @@ public struct ModelDecodingError: Error, Hashable, Sendable {
     }
 
     /// The kind of failure.
-    public let reason: Reason
+    public let kind: Kind
     /// Where in the document: field names joined by dots, indices in brackets; empty at the root. A
     /// subscript of ``ModelDocument`` takes it.
     public internal(set) var path: String
@@ -78,11 +78,11 @@ public struct ModelDecodingError: Error, Hashable, Sendable {
     ///
     /// ```swift
     /// throw ModelDecodingError(
-    ///     reason: .invalidSyntax, path: "", expected: "a line", found: "end of input", line: 12
+    ///     kind: .invalidSyntax, path: "", expected: "a line", found: "end of input", line: 12
     /// )
     /// ```
     public init(
-        reason: Reason,
+        kind: Kind,
         path: String,
         expected: String,
         found: String,
@@ -90,7 +90,7 @@ public struct ModelDecodingError: Error, Hashable, Sendable {
         column: Int = 0,
         offset: Int? = nil
     ) {
-        self.reason = reason
+        self.kind = kind
         self.path = path
         self.expected = expected
         self.found = found

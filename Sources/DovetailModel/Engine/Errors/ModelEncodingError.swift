@@ -3,7 +3,7 @@
 /// ```swift
 /// do {
 ///     data = try reading.encoded(as: .json)
-/// } catch let error as ModelEncodingError where error.reason == .notRepresentable {
+/// } catch let error as ModelEncodingError where error.kind == .notRepresentable {
 ///     print(error)  // JSON has no form for NaN
 /// }
 /// ```
@@ -11,7 +11,7 @@
 /// A failed call gives no document, and a failed save leaves the file as it was.
 public struct ModelEncodingError: Error, Hashable, Sendable {
     /// What a caller can tell apart; `explanation` says the rest in words.
-    public enum Reason: Hashable, Sendable {
+    public enum Kind: Hashable, Sendable {
         /// The format or the store has no form for the value.
         case notRepresentable
         /// Values are nested deeper than ``ModelReader/maximumDepth``.
@@ -29,7 +29,7 @@ public struct ModelEncodingError: Error, Hashable, Sendable {
     }
 
     /// The kind of failure.
-    public let reason: Reason
+    public let kind: Kind
     /// What could not be written and why, without the value itself.
     public let explanation: String
     /// The path of the model that a hook refused, in the form of ``ModelDecodingError/path``; empty
@@ -40,11 +40,11 @@ public struct ModelEncodingError: Error, Hashable, Sendable {
     ///
     /// ```swift
     /// guard celsius >= -273.15 else {
-    ///     throw ModelEncodingError(reason: .notRepresentable, explanation: "below absolute zero")
+    ///     throw ModelEncodingError(kind: .notRepresentable, explanation: "below absolute zero")
     /// }
     /// ```
-    public init(reason: Reason, explanation: String, path: String = "") {
-        self.reason = reason
+    public init(kind: Kind, explanation: String, path: String = "") {
+        self.kind = kind
         self.explanation = explanation
         self.path = path
     }
@@ -53,13 +53,13 @@ public struct ModelEncodingError: Error, Hashable, Sendable {
 extension ModelEncodingError {
     /// Whether a hook refused something whose place is not known. `ModelWriter.encode(as:_:)` then
     /// writes once more as JSON, where the place shows.
-    @usableFromInline var isWithoutPath: Bool { reason == .rejected && path.isEmpty }
+    @usableFromInline var isWithoutPath: Bool { kind == .rejected && path.isEmpty }
 
     /// The same error, about something within the value at `outer`.
     @usableFromInline
     func inside(_ outer: String) -> ModelEncodingError {
         ModelEncodingError(
-            reason: reason,
+            kind: kind,
             explanation: explanation,
             path: DocumentPath.joined(outer, path)
         )

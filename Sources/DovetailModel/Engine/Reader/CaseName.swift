@@ -30,7 +30,7 @@ extension ModelReader {
         let start = cursor
         do {
             return Value(rawValue: try Value.RawValue(modelValue: &self)) ?? fallback
-        } catch let error as ModelDecodingError where error.reason == .numberOutOfRange {
+        } catch let error as ModelDecodingError where error.kind == .numberOutOfRange {
             // No case has a number that the raw type cannot hold, so this is the fallback and no
             // error.
             cursor = start
@@ -55,7 +55,7 @@ extension ModelReader {
     /// - Complexity: linear in the length of the string.
     /// - Throws: ``ModelDecodingError`` when there is no string.
     public mutating func readCaseName() throws -> CaseName {
-        if source != .json { return try readOtherCaseName() }
+        if source != .json { return try readNonJSONCaseName() }
         guard byte == 0x22 else { throw mismatch("String") }
         let start = cursor
         return CaseName(key: try scanKey(), start: start)

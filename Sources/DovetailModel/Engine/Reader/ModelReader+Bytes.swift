@@ -79,13 +79,13 @@ extension ModelReader {
             let next = start + 1 + others.trailingZeroBitCount
             if others != 0, next.pointee > 0x20 { return next }
         }
-        return ModelReader.endOfUnusualWhitespace(from: start, end: end)
+        return ModelReader.endOfLongWhitespace(from: start, end: end)
     }
 
     /// The slow path: tabs, carriage returns, long indentations, and the end of the input. Sixteen
     /// spaces a step.
     @inline(never)
-    private static func endOfUnusualWhitespace(
+    private static func endOfLongWhitespace(
         from start: UnsafePointer<UInt8>,
         end: UnsafePointer<UInt8>
     ) -> UnsafePointer<UInt8> {

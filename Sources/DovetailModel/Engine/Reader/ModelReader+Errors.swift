@@ -99,7 +99,7 @@ extension ModelReader {
     private mutating func missing(_ field: String, in object: ObjectScope) -> ModelDecodingError {
         if object.isRow {
             return ModelDecodingError(
-                reason: .missingField,
+                kind: .missingField,
                 path: field,
                 expected: "a column",
                 found: "none"
@@ -131,7 +131,7 @@ extension ModelReader {
     /// and column.
     ///
     /// ```swift
-    /// switch try reader.nextKind() {
+    /// switch try reader.peekKind() {
     /// case .string: self = .id(try String(modelValue: &reader))
     /// default: throw reader.rejected(expected: "an id")
     /// }
@@ -150,37 +150,37 @@ extension ModelReader {
     /// - Parameter found: nil to describe the value at `position`.
     /// - Complexity: linear in the distance from the start of the document.
     mutating func error(
-        _ reason: ModelDecodingError.Reason,
+        _ kind: ModelDecodingError.Kind,
         expected: String,
         found: String? = nil,
         at position: UnsafePointer<UInt8>
     ) -> ModelDecodingError {
-        if isRow { return rowError(reason, expected: expected, found: found) }
+        if isRow { return rowError(kind, expected: expected, found: found) }
         forgetTaggedObject()
-        let inner = ownError(reason, expected: expected, found: found, at: position)
+        let inner = ownError(kind, expected: expected, found: found, at: position)
         return state.isStored ? inner.withoutValue : inner
     }
 
     /// The same for a document; `error(_:expected:found:at:)` has handled rows.
     private mutating func ownError(
-        _ reason: ModelDecodingError.Reason,
+        _ kind: ModelDecodingError.Kind,
         expected: String,
         found: String?,
         at position: UnsafePointer<UInt8>
     ) -> ModelDecodingError {
         if source == .tree {
-            return treeError(reason, expected: expected, found: found, at: position)
+            return treeError(kind, expected: expected, found: found, at: position)
         }
         // A position may belong to another document than the current one, when an error inside of
         // an element was caught. It must not be turned into an offset then.
         let position = position < state.start || position > end ? cursor : position
         if source != .json {
-            return propertyListError(reason, expected: expected, found: found, at: position)
+            return propertyListError(kind, expected: expected, found: found, at: position)
         }
         let document = bytes(from: state.start, to: end)
         let place = DocumentPosition(offset: position - state.start, in: document)
         let inner = ModelDecodingError(
-            reason: reason,
+            kind: kind,
             path: place.path,
             expected: expected,
             found: found ?? DocumentExcerpt.describe(document, at: position - state.start),

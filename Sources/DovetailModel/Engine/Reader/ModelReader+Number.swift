@@ -24,7 +24,7 @@ extension ModelReader {
         _ type: Integer.Type = Integer.self
     ) throws -> Integer {
         if source != .json {
-            let value = try readOtherInteger(type)
+            let value = try readNonJSONInteger(type)
             guard let result = Integer(exactly: value) else { throw outOfRange(type) }
             return result
         }
@@ -42,10 +42,10 @@ extension ModelReader {
         // 18 digits cannot overflow, and a leading zero is alone. Everything else takes the slow
         // path.
         guard count > 0, count <= 18, count == 1 || start.pointee != 0x30 else {
-            return try readUnusualInteger(type)
+            return try readIntegerOnSlowPath(type)
         }
         let next = byte(at: position)
-        if next == 0x2E || next | 0x20 == 0x65 { return try readUnusualInteger(type) }
+        if next == 0x2E || next | 0x20 == 0x65 { return try readIntegerOnSlowPath(type) }
         let value = Int64(truncatingIfNeeded: magnitude)
         guard let result = Integer(exactly: negative ? 0 &- value : value) else {
             throw outOfRange(type)
@@ -58,7 +58,7 @@ extension ModelReader {
     /// 38 digits always fit into 128 bits; the integers that are models have 64 bits at most.
     @usableFromInline
     @inline(never)
-    mutating func readUnusualInteger<Integer: FixedWidthInteger>(
+    mutating func readIntegerOnSlowPath<Integer: FixedWidthInteger>(
         _ type: Integer.Type
     ) throws -> Integer {
         let number = try scanNumber("\(type)")
@@ -120,7 +120,7 @@ extension ModelReader {
     ///   than any `Double` (`numberOutOfRange`).
     @inlinable
     public mutating func readDouble() throws -> Double {
-        if source != .json { return try readOtherDouble() }
+        if source != .json { return try readNonJSONDouble() }
         let negative = byte == 0x2D
         var position = negative ? cursor + 1 : cursor
         let start = position
@@ -133,7 +133,7 @@ extension ModelReader {
         }
         let integerDigits = position - start
         guard integerDigits > 0, integerDigits == 1 || start.pointee != 0x30 else {
-            return try readUnusualDouble()
+            return try readDoubleOnSlowPath()
         }
         var fractionDigits = 0
         if byte(at: position) == 0x2E {
@@ -146,12 +146,12 @@ extension ModelReader {
                 digit = byte(at: position) &- 0x30
             }
             fractionDigits = position - fractionStart
-            if fractionDigits == 0 { return try readUnusualDouble() }
+            if fractionDigits == 0 { return try readDoubleOnSlowPath() }
         }
         // 20 digits may overflow 64 bits, and an exponent is left to the slow path. Either way
         // `mantissa` is not used.
         guard integerDigits &+ fractionDigits <= 19, byte(at: position) | 0x20 != 0x65
-        else { return try readUnusualDouble() }
+        else { return try readDoubleOnSlowPath() }
         cursor = position
         let value =
             mantissa <= 1 &<< 53
@@ -171,7 +171,7 @@ extension ModelReader {
     /// The slow path: numbers with an exponent or more than 19 digits, and what is no number.
     @usableFromInline
     @inline(never)
-    mutating func readUnusualDouble() throws -> Double {
+    mutating func readDoubleOnSlowPath() throws -> Double {
         let number = try scanNumber("Double")
         if let value = shortDouble(number) {
             cursor = number.end
@@ -214,7 +214,7 @@ extension ModelReader {
     ///   digits than `Decimal` holds or an exponent out of its range (`numberOutOfRange`). JSON is
     ///   never rounded silently.
     public mutating func readDecimal() throws -> Decimal {
-        if source != .json { return try readOtherDecimal() }
+        if source != .json { return try readNonJSONDecimal() }
         let number = try scanNumber("Decimal")
         let text = String(decoding: bytes(from: number.start, to: number.end), as: UTF8.self)
         guard let value = Decimal(exactText: text) else {

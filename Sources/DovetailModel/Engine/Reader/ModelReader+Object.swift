@@ -84,7 +84,7 @@ extension ModelReader {
             cursor += 1
             remainingDepth &-= 1
         } else {
-            try enterUnusualObject(&object)
+            try enterObjectOnSlowPath(&object)
         }
         return object
     }
@@ -93,9 +93,9 @@ extension ModelReader {
     /// and the errors.
     @usableFromInline
     @inline(never)
-    mutating func enterUnusualObject(_ object: inout ObjectScope) throws {
+    mutating func enterObjectOnSlowPath(_ object: inout ObjectScope) throws {
         if case .tagged = source { return try resumeTaggedObject(&object) }
-        if source != .json, try enterOtherObject(&object) { return }
+        if source != .json, try enterNonJSONObject(&object) { return }
         guard byte == 0x7B else { throw mismatch("object") }
         try descend()
         cursor += 1
@@ -113,7 +113,7 @@ extension ModelReader {
     @inline(__always)
     public mutating func nextKey(in object: inout ObjectScope) throws -> FieldKey? {
         if case .plain = object.kind { return try nextField(in: &object) }
-        return try nextUnusualKey(in: &object)
+        return try nextKeyOnSlowPath(in: &object)
     }
 
     /// The same, faster where the name is the next one of `names`. Called by generated code.
@@ -126,18 +126,18 @@ extension ModelReader {
         expecting names: inout ExpectedNames
     ) throws -> FieldKey? {
         if case .plain = object.kind { return try nextField(in: &object, expecting: &names) }
-        return try nextUnusualKey(in: &object)
+        return try nextKeyOnSlowPath(in: &object)
     }
 
     /// The slow path of both: objects of other kinds. Out of line, so that generated initializers
     /// stay small.
     @usableFromInline
     @inline(never)
-    mutating func nextUnusualKey(in object: inout ObjectScope) throws -> FieldKey? {
+    mutating func nextKeyOnSlowPath(in object: inout ObjectScope) throws -> FieldKey? {
         switch object.kind {
         case .plain: try nextField(in: &object)
         case .row: throw namesOfRow()
-        case .other: try nextOtherField(in: &object)
+        case .other: try nextNonJSONField(in: &object)
         case .migrated: try nextMigratedField(in: &object)
         }
     }
@@ -159,7 +159,7 @@ extension ModelReader {
     @inline(__always)
     mutating func nextDocumentField(in object: inout ObjectScope) throws -> FieldKey? {
         if source == .json { return try nextField(in: &object) }
-        return try nextOtherField(in: &object)
+        return try nextNonJSONField(in: &object)
     }
 
     /// The next field of an object of JSON.
@@ -226,7 +226,7 @@ extension ModelReader {
         let start = cursor + 1
         var high: UInt64 = 0
         let position = endOfPlainRun(from: start, high: &high)
-        guard byte(at: position) == 0x22, high == 0 else { return try scanUnusualKey() }
+        guard byte(at: position) == 0x22, high == 0 else { return try scanEscapedKey() }
         cursor = position + 1
         return plainKey(from: start, to: position)
     }
@@ -250,7 +250,7 @@ extension ModelReader {
     /// The slow path: a name with escapes or non-ASCII bytes.
     @usableFromInline
     @inline(never)
-    mutating func scanUnusualKey() throws -> FieldKey {
+    mutating func scanEscapedKey() throws -> FieldKey {
         try unescapeString()
         // Invariant of ``FieldKey``: the scratch buffer keeps these bytes until the next name or
         // string is unescaped, and a key is only used before its value is read.
@@ -273,7 +273,7 @@ extension ModelReader {
     ///   deeper than ``maximumDepth`` (`tooDeep`).
     @inlinable
     public mutating func beginArray() throws -> ArrayScope {
-        if source != .json, try enterOtherArray() { return ArrayScope(start: cursor) }
+        if source != .json, try enterNonJSONArray() { return ArrayScope(start: cursor) }
         guard byte == 0x5B else { throw mismatch("array") }
         try descend()
         cursor += 1
@@ -287,7 +287,7 @@ extension ModelReader {
     /// - Throws: ``ModelDecodingError`` when the array breaks the rules of its format.
     @inlinable
     public mutating func nextElement(in array: inout ArrayScope) throws -> Bool {
-        if source != .json { return try nextOtherElement(in: &array) }
+        if source != .json { return try nextNonJSONElement(in: &array) }
         skipWhitespace()
         if array.isFirst {
             array.isFirst = false
@@ -356,7 +356,7 @@ extension ModelReader {
     /// - Throws: ``ModelDecodingError`` for a word that only starts like `null`.
     @inlinable
     public mutating func readNull() throws -> Bool {
-        if source != .json { return try readOtherNull() }
+        if source != .json { return try readNonJSONNull() }
         guard byte == 0x6E else { return false }
         try expectWord(0x6C6C_756E, count: 4)
         return true
@@ -369,7 +369,7 @@ extension ModelReader {
     /// - Throws: ``ModelDecodingError`` when there is none (`typeMismatch`).
     @inlinable
     public mutating func readBool() throws -> Bool {
-        if source != .json { return try readOtherBool() }
+        if source != .json { return try readNonJSONBool() }
         switch byte {
         case 0x74:
             try expectWord(0x6575_7274, count: 4)

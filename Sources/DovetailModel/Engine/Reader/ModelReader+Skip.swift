@@ -19,7 +19,7 @@ extension ModelReader {
     /// - Complexity: linear in the length of the value; recursion ends at ``maximumDepth``.
     /// - Throws: ``ModelDecodingError`` when the value breaks the rules of its format.
     public mutating func skipValue() throws {
-        if source != .json { return try skipOtherValue() }
+        if source != .json { return try skipNonJSONValue() }
         switch byte {
         case 0x22: cursor = try skipString(at: cursor)
         case 0x7B, 0x5B:

@@ -12,7 +12,7 @@ extension ModelReader {
     /// column is; the cursor is at its brace then, and the caller goes on as for JSON.
     @usableFromInline
     @inline(never)
-    mutating func enterOtherObject(_ object: inout ObjectScope) throws -> Bool {
+    mutating func enterNonJSONObject(_ object: inout ObjectScope) throws -> Bool {
         switch source {
         case .json: return false
         case .row:
@@ -37,7 +37,7 @@ extension ModelReader {
     /// Enters the array under the cursor; false when it turns out to be JSON, as for objects.
     @usableFromInline
     @inline(never)
-    mutating func enterOtherArray() throws -> Bool {
+    mutating func enterNonJSONArray() throws -> Bool {
         forgetTaggedObject()
         switch source {
         case .json, .tagged: return false
@@ -54,7 +54,7 @@ extension ModelReader {
     /// The next field of an object. Whoever reads on forgets the search for a type key.
     @usableFromInline
     @inline(never)
-    mutating func nextOtherField(in object: inout ObjectScope) throws -> FieldKey? {
+    mutating func nextNonJSONField(in object: inout ObjectScope) throws -> FieldKey? {
         switch source {
         case .tree: return try nextTreeKey()
         case .binaryPropertyList: return try nextBinaryKey()
@@ -62,14 +62,14 @@ extension ModelReader {
         case .json, .row: return try nextField(in: &object)
         case .tagged:
             forgetTaggedObject()
-            return try nextOtherField(in: &object)
+            return try nextNonJSONField(in: &object)
         }
     }
 
     /// The next element of an array.
     @usableFromInline
     @inline(never)
-    mutating func nextOtherElement(in array: inout ArrayScope) throws -> Bool {
+    mutating func nextNonJSONElement(in array: inout ArrayScope) throws -> Bool {
         switch source {
         case .tree: return try nextTreeElement()
         case .binaryPropertyList: return try nextBinaryElement()
@@ -83,7 +83,7 @@ extension ModelReader {
     /// Whether there is a null, which is then read. An object whose type key was found is none.
     @usableFromInline
     @inline(never)
-    mutating func readOtherNull() throws -> Bool {
+    mutating func readNonJSONNull() throws -> Bool {
         switch source {
         case .json, .row: try rowIsNull()
         case .binaryPropertyList: readBinaryNull()
@@ -96,7 +96,7 @@ extension ModelReader {
     /// A truth value.
     @usableFromInline
     @inline(never)
-    mutating func readOtherBool() throws -> Bool {
+    mutating func readNonJSONBool() throws -> Bool {
         switch source {
         case .json, .row: try readRowBool()
         case .binaryPropertyList: try readBinaryBool()
@@ -110,7 +110,7 @@ extension ModelReader {
     /// own type.
     @usableFromInline
     @inline(never)
-    mutating func readOtherInteger(_ type: Any.Type) throws -> Int128 {
+    mutating func readNonJSONInteger(_ type: Any.Type) throws -> Int128 {
         switch source {
         case .json, .row: Int128(try readRowInteger(type))
         case .binaryPropertyList: try readBinaryInteger(type)
@@ -123,7 +123,7 @@ extension ModelReader {
     /// A floating point number.
     @usableFromInline
     @inline(never)
-    mutating func readOtherDouble() throws -> Double {
+    mutating func readNonJSONDouble() throws -> Double {
         switch source {
         case .json, .row: try readRowDouble()
         case .binaryPropertyList: try readBinaryDouble()
@@ -135,7 +135,7 @@ extension ModelReader {
 
     /// A decimal number. Property lists have no kind for it and hold a string.
     @inline(never)
-    mutating func readOtherDecimal() throws -> Decimal {
+    mutating func readNonJSONDecimal() throws -> Decimal {
         forgetTaggedObject()
         return switch source {
         case .json: try readDecimal()
@@ -150,7 +150,7 @@ extension ModelReader {
     /// A string.
     @usableFromInline
     @inline(never)
-    mutating func readOtherString() throws -> String {
+    mutating func readNonJSONString() throws -> String {
         switch source {
         case .json, .row: try readRowString()
         case .binaryPropertyList: try readBinaryString()
@@ -162,7 +162,7 @@ extension ModelReader {
 
     /// A date: one of the format's own, or ISO 8601 in a string.
     @inline(never)
-    mutating func readOtherDate() throws -> Date {
+    mutating func readNonJSONDate() throws -> Date {
         switch source {
         case .json, .row: try readRowDate()
         case .binaryPropertyList: try readBinaryDate()
@@ -174,7 +174,7 @@ extension ModelReader {
 
     /// Bytes: the format's own data, or base64 in a string.
     @inline(never)
-    mutating func readOtherData() throws -> Data {
+    mutating func readNonJSONData() throws -> Data {
         switch source {
         case .json, .row: try readRowData()
         case .binaryPropertyList: try readBinaryData()
@@ -186,7 +186,7 @@ extension ModelReader {
 
     /// A string as a key. `$null` is null in a property list and no name.
     @inline(never)
-    mutating func readOtherCaseName() throws -> CaseName {
+    mutating func readNonJSONCaseName() throws -> CaseName {
         let start = cursor
         switch source {
         case .json, .row: return try readRowCaseName()
@@ -203,7 +203,7 @@ extension ModelReader {
     /// Skips a value. Only XML has to be scanned for its end. The next column is asked for by its
     /// number, and the next member of a tree or a binary property list by its index.
     @inline(never)
-    mutating func skipOtherValue() throws {
+    mutating func skipNonJSONValue() throws {
         forgetTaggedObject()
         if source == .json { try skipValue() }
         if source == .xmlPropertyList { try skipXMLValue() }

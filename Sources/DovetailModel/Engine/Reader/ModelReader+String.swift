@@ -19,7 +19,7 @@ extension ModelReader {
     ///   not UTF-8 or has a lone surrogate (`invalidEncoding`; RFC 8259, sections 7 and 8).
     @inlinable
     public mutating func readString() throws -> String {
-        if source != .json { return try readOtherString() }
+        if source != .json { return try readNonJSONString() }
         return try readJSONString()
     }
 
@@ -31,7 +31,7 @@ extension ModelReader {
         var high: UInt64 = 0
         let position = endOfPlainRun(from: start, high: &high)
         guard byte(at: position) == 0x22, high == 0 else {
-            return try readUnusualString(plainUntil: position)
+            return try readStringOnSlowPath(plainUntil: position)
         }
         cursor = position + 1
         if position - start <= 15, end - start >= 15 {
@@ -63,7 +63,7 @@ extension ModelReader {
 
     /// The slow path: a string with escapes, non-ASCII bytes or no end.
     @inline(never)
-    private mutating func readUnusualString(
+    private mutating func readStringOnSlowPath(
         plainUntil plainEnd: UnsafePointer<UInt8>
     ) throws -> String {
         if byte(at: plainEnd) != 0x22 {

@@ -64,7 +64,7 @@ public struct ModelReader: ~Copyable {
     }
 
     /// How deep objects and arrays may be nested: 512, the limit of `JSONDecoder`. Deeper documents
-    /// are a ``ModelDecodingError`` with the reason `tooDeep`, so no document exhausts the stack.
+    /// are a ``ModelDecodingError`` with the kind `tooDeep`, so no document exhausts the stack.
     public static let maximumDepth = 512
 
     /// Makes a reader at the start of a JSON document, whose bytes have to outlive it.
@@ -104,7 +104,7 @@ public struct ModelReader: ~Copyable {
             input = try BinaryPropertyListInput(bytes, of: data, isForMigrations: isForMigrations)
         } catch {
             throw ModelDecodingError(
-                reason: .invalidSyntax,
+                kind: .invalidSyntax,
                 path: "",
                 expected: error.expected,
                 found: "another one",
@@ -168,7 +168,7 @@ final class ReaderState {
     /// The elements that were left out; nil when nobody asks for them.
     var report: SkipReport?
     /// What migrations look into, of the binary property list that is read.
-    var unreadPropertyList: UnreadPropertyList?
+    var lazyPropertyList: LazyPropertyList?
     /// The tree that is read, and a spare one for the next. `deinit` frees both.
     @exclusivity(unchecked) var tree: UnsafeMutablePointer<TreeInput>?
     @exclusivity(unchecked) var spareTree: UnsafeMutablePointer<TreeInput>?

@@ -46,7 +46,7 @@ package enum DateText {
         // The years 0 to 9999, in seconds from 2001.
         guard seconds >= -63_145_526_400, seconds < 252_423_993_600 else {
             throw ModelEncodingError(
-                reason: .notRepresentable,
+                kind: .notRepresentable,
                 explanation: "a date outside of the years 0 to 9999 has no form in ISO 8601"
             )
         }

@@ -12,7 +12,7 @@ extension ModelWriter {
     /// caller then goes on as for JSON. `kind` says what closing has to do.
     @usableFromInline
     @inline(never)
-    mutating func beginOtherObject(_ kind: inout WriterScope.Kind) throws -> Bool {
+    mutating func beginNonJSONObject(_ kind: inout WriterScope.Kind) throws -> Bool {
         switch destination {
         case .json: return false
         case .row:
@@ -34,14 +34,14 @@ extension ModelWriter {
             tree?.pointee.begin()
         }
         kind = .other
-        if hasTag { try writeOtherTag() }
+        if hasTag { try writeNonJSONTag() }
         return true
     }
 
     /// Closes an object. The document of a column goes to the row now.
     @usableFromInline
     @inline(never)
-    mutating func endOtherObject(_ scope: WriterScope) throws {
+    mutating func endNonJSONObject(_ scope: WriterScope) throws {
         switch (scope.kind, destination) {
         case (.column, _):
             close(0x7D)
@@ -69,23 +69,23 @@ extension ModelWriter {
     /// Opens an object around attributes. A row has none: its columns lie side by side.
     @usableFromInline
     @inline(never)
-    mutating func beginOtherObjectField(_ name: StaticString) throws -> ObjectFieldScope {
+    mutating func beginNonJSONObjectField(_ name: StaticString) throws -> ObjectFieldScope {
         switch destination {
         case .json, .row: return ObjectFieldScope(start: 0, content: 0)
         case .binaryPropertyList:
             let start = elementPosition
-            beginOtherField(name)
+            beginNonJSONField(name)
             try descend()
             binary?.pointee.begin()
             return ObjectFieldScope(start: start, content: elementPosition)
         case .xmlPropertyList:
             let start = count
-            beginOtherField(name)
+            beginNonJSONField(name)
             beginXMLContainer("<dict>\n")
             try descend()
             return ObjectFieldScope(start: start, content: count)
         case .tree:
-            beginOtherField(name)
+            beginNonJSONField(name)
             try descend()
             tree?.pointee.begin()
             return ObjectFieldScope(start: 0, content: 0)
@@ -95,7 +95,7 @@ extension ModelWriter {
     /// Closes the object, or removes the field when the object is empty.
     @usableFromInline
     @inline(never)
-    mutating func endOtherObjectField(_ scope: ObjectFieldScope) {
+    mutating func endNonJSONObjectField(_ scope: ObjectFieldScope) {
         let isEmpty = elementPosition == scope.content
         switch destination {
         case .json, .row: break
@@ -117,7 +117,7 @@ extension ModelWriter {
     /// Opens an array; false when it turns out to be JSON, as for objects.
     @usableFromInline
     @inline(never)
-    mutating func beginOtherArray(_ kind: inout WriterScope.Kind) throws -> Bool {
+    mutating func beginNonJSONArray(_ kind: inout WriterScope.Kind) throws -> Bool {
         switch destination {
         case .json: return false
         case .row:
@@ -141,7 +141,7 @@ extension ModelWriter {
     /// Closes an array. The document of a column goes to the row now.
     @usableFromInline
     @inline(never)
-    mutating func endOtherArray(_ scope: WriterScope) throws {
+    mutating func endNonJSONArray(_ scope: WriterScope) throws {
         switch (scope.kind, destination) {
         case (.column, _):
             close(0x5D)
@@ -167,7 +167,7 @@ extension ModelWriter {
     /// Starts a field: a name in a document, the next column in a row.
     @usableFromInline
     @inline(never)
-    mutating func beginOtherField(_ name: StaticString) {
+    mutating func beginNonJSONField(_ name: StaticString) {
         switch destination {
         case .json: break
         case .row: column += 1
@@ -193,14 +193,14 @@ extension ModelWriter {
     /// Passes over a field without a value. A row counts its columns, so it gets NULL.
     @usableFromInline
     @inline(never)
-    mutating func omitOtherField() throws {
+    mutating func omitNonJSONField() throws {
         guard destination == .row else { return }
         column += 1
-        try writeOtherNull()
+        try writeNonJSONNull()
     }
 
     /// Writes the type key that the object starts with, which was just opened.
-    private mutating func writeOtherTag() throws {
+    private mutating func writeNonJSONTag() throws {
         hasTag = false
         guard let tag else { return }
         if let binary { return binary.pointee.appendTag(tag) }
@@ -214,13 +214,13 @@ extension ModelWriter {
     private mutating func writeName(of conformer: Conformer) throws {
         if let binary { return binary.pointee.appendName(of: conformer) }
         let name = conformer.names.first ?? ""
-        if conformer.isNumber, let number = Int128(name) { return try writeOther(number) }
-        if conformer.isBoolean { return try writeOther(name == "true") }
-        try writeOther(name)
+        if conformer.isNumber, let number = Int128(name) { return try writeNonJSON(number) }
+        if conformer.isBoolean { return try writeNonJSON(name == "true") }
+        try writeNonJSON(name)
     }
 
     /// Writes what comes before a value with adjacent or external tagging.
-    mutating func writeOtherContentTag(of conformer: Conformer) throws {
+    mutating func writeNonJSONContentTag(of conformer: Conformer) throws {
         switch conformer.form {
         case .internal: break
         case .adjacent:
@@ -236,7 +236,7 @@ extension ModelWriter {
     /// A null. Property lists have none and get a string.
     @usableFromInline
     @inline(never)
-    mutating func writeOtherNull() throws {
+    mutating func writeNonJSONNull() throws {
         switch destination {
         case .json, .row: try row?.setNull(column)
         case .binaryPropertyList: binary?.pointee.appendNull()
@@ -248,13 +248,13 @@ extension ModelWriter {
     /// A string. Property lists refuse the one that means null there.
     @usableFromInline
     @inline(never)
-    mutating func writeOther(_ value: String) throws {
+    mutating func writeNonJSON(_ value: String) throws {
         if let tree { return tree.pointee.append(.string(value)) }
         try ModelWriter.withBytes(of: value) { bytes in
             if destination == .row { return try row?.set(column, text: bytes) ?? () }
             if PropertyListNull.isOne(bytes) {
                 throw ModelEncodingError(
-                    reason: .notRepresentable,
+                    kind: .notRepresentable,
                     explanation: "the string \"$null\" stands for null in property lists"
                 )
             }
@@ -280,7 +280,7 @@ extension ModelWriter {
     /// A truth value.
     @usableFromInline
     @inline(never)
-    mutating func writeOther(_ value: Bool) throws {
+    mutating func writeNonJSON(_ value: Bool) throws {
         switch destination {
         case .json, .row: try row?.set(column, bool: value)
         case .binaryPropertyList: binary?.pointee.append(value)
@@ -292,17 +292,17 @@ extension ModelWriter {
     /// A whole number of at most 64 bits: one function for all integer types.
     @usableFromInline
     @inline(never)
-    mutating func writeOther(bits: UInt64, isSigned: Bool) throws {
-        try writeOther(isSigned ? Int128(Int64(bitPattern: bits)) : Int128(bits))
+    mutating func writeNonJSON(bits: UInt64, isSigned: Bool) throws {
+        try writeNonJSON(isSigned ? Int128(Int64(bitPattern: bits)) : Int128(bits))
     }
 
     /// A whole number. SQL has no unsigned 64 bits, so a row refuses what is above `Int64.max`.
-    mutating func writeOther(_ value: Int128) throws {
+    mutating func writeNonJSON(_ value: Int128) throws {
         switch destination {
         case .json, .row:
             guard let integer = Int64(exactly: value) else {
                 throw ModelEncodingError(
-                    reason: .notRepresentable,
+                    kind: .notRepresentable,
                     explanation: "a whole number above Int64.max does not fit into a column"
                 )
             }
@@ -316,12 +316,12 @@ extension ModelWriter {
     /// A floating point number. SQLite would store NaN as NULL, so a row refuses it.
     @usableFromInline
     @inline(never)
-    mutating func writeOther(_ value: Double) throws {
+    mutating func writeNonJSON(_ value: Double) throws {
         switch destination {
         case .json, .row:
             guard !value.isNaN else {
                 throw ModelEncodingError(
-                    reason: .notRepresentable,
+                    kind: .notRepresentable,
                     explanation: "NaN has no form in a column"
                 )
             }
@@ -334,23 +334,23 @@ extension ModelWriter {
 
     /// A decimal number. Property lists get a string, so that no digit is lost.
     @inline(never)
-    mutating func writeOther(_ value: Decimal) throws {
+    mutating func writeNonJSON(_ value: Decimal) throws {
         switch destination {
         case .json, .row: try row?.set(column, decimal: value)
-        case .binaryPropertyList, .xmlPropertyList: try writeOther(value.description)
+        case .binaryPropertyList, .xmlPropertyList: try writeNonJSON(value.description)
         case .tree: tree?.pointee.append(.decimal(value))
         }
     }
 
     /// A date, as the destination's own kind. XML keeps whole seconds and a fraction beside them.
     @inline(never)
-    mutating func writeOther(_ value: Date) throws {
+    mutating func writeNonJSON(_ value: Date) throws {
         switch destination {
         case .json, .row: try row?.set(column, date: value)
         case .binaryPropertyList, .tree:
             guard value.timeIntervalSinceReferenceDate.isFinite else {
                 throw ModelEncodingError(
-                    reason: .notRepresentable,
+                    kind: .notRepresentable,
                     explanation: "a date that is no finite number of seconds has no form"
                 )
             }
@@ -362,7 +362,7 @@ extension ModelWriter {
 
     /// Bytes, as the destination's own kind.
     @inline(never)
-    mutating func writeOther(_ value: Data) throws {
+    mutating func writeNonJSON(_ value: Data) throws {
         switch destination {
         case .json, .row: try value.withUnsafeBytes { try row?.set(column, data: $0) }
         case .binaryPropertyList: binary?.pointee.append(value)
@@ -373,9 +373,9 @@ extension ModelWriter {
 
     /// A `Float`, which has four bytes in a binary property list and is a `Double` elsewhere.
     @inline(never)
-    mutating func writeOther(_ value: Float) throws {
+    mutating func writeNonJSON(_ value: Float) throws {
         if let binary { return binary.pointee.append(value) }
-        try writeOther(Double(value))
+        try writeNonJSON(Double(value))
     }
 }
 

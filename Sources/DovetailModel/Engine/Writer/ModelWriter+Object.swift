@@ -63,7 +63,7 @@ extension ModelWriter {
     @inlinable
     public mutating func beginObject() throws -> WriterScope {
         var kind = WriterScope.Kind.document
-        if !isJSON, try beginOtherObject(&kind) { return WriterScope(kind) }
+        if !isJSON, try beginNonJSONObject(&kind) { return WriterScope(kind) }
         try descend()
         append(0x7B)
         if hasTag { try writeTag() }
@@ -76,7 +76,7 @@ extension ModelWriter {
     ///   column.
     @inlinable
     public mutating func endObject(_ scope: WriterScope) throws {
-        if scope.kind != .document { return try endOtherObject(scope) }
+        if scope.kind != .document { return try endNonJSONObject(scope) }
         close(0x7D)
     }
 
@@ -87,7 +87,7 @@ extension ModelWriter {
     /// - Throws: ``ModelEncodingError`` when it is nested too deep.
     @inlinable
     public mutating func beginObjectField(_ name: StaticString) throws -> ObjectFieldScope {
-        if !isJSON { return try beginOtherObjectField(name) }
+        if !isJSON { return try beginNonJSONObjectField(name) }
         let start = count
         append(name)
         try descend()
@@ -99,7 +99,7 @@ extension ModelWriter {
     /// generated code.
     @inlinable
     public mutating func endObjectField(_ scope: ObjectFieldScope) {
-        if !isJSON { return endOtherObjectField(scope) }
+        if !isJSON { return endNonJSONObjectField(scope) }
         if count == scope.content {
             count = scope.start
             remainingDepth &+= 1
@@ -124,7 +124,7 @@ extension ModelWriter {
     public mutating func beginArray() throws -> WriterScope {
         if hasTag { throw noObjectForTag() }
         var kind = WriterScope.Kind.document
-        if !isJSON, try beginOtherArray(&kind) { return WriterScope(kind) }
+        if !isJSON, try beginNonJSONArray(&kind) { return WriterScope(kind) }
         try descend()
         append(0x5B)
         return WriterScope(kind)
@@ -136,7 +136,7 @@ extension ModelWriter {
     ///   column.
     @inlinable
     public mutating func endArray(_ scope: WriterScope) throws {
-        if scope.kind != .document { return try endOtherArray(scope) }
+        if scope.kind != .document { return try endNonJSONArray(scope) }
         close(0x5D)
     }
 
@@ -163,7 +163,7 @@ extension ModelWriter {
     @usableFromInline
     mutating func tooDeep() -> ModelEncodingError {
         ModelEncodingError(
-            reason: .tooDeep,
+            kind: .tooDeep,
             explanation: "values are nested deeper than \(ModelReader.maximumDepth) levels"
         )
     }

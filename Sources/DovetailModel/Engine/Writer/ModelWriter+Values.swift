@@ -16,7 +16,7 @@ extension ModelWriter {
     /// - Throws: ``ModelEncodingError`` for what property lists have no form for: `$null`, and in
     ///   XML control characters.
     public mutating func write(_ value: String) throws {
-        if !isJSON { return try writeOther(value) }
+        if !isJSON { return try writeNonJSON(value) }
         // `withUTF8` is mutating and needs a copy, which is reference counted.
         let isDone: Void? = value.utf8.withContiguousStorageIfAvailable { appendQuoted($0) }
         if isDone == nil {
@@ -28,7 +28,7 @@ extension ModelWriter {
     /// Writes a truth value: `true` or `false`, in a row 1 or 0.
     @inlinable
     public mutating func write(_ value: Bool) throws {
-        if !isJSON { return try writeOther(value) }
+        if !isJSON { return try writeNonJSON(value) }
         append(value ? "true" : "false")
     }
 
@@ -43,7 +43,7 @@ extension ModelWriter {
     @inlinable
     public mutating func write<Integer: FixedWidthInteger>(_ value: Integer) throws {
         if !isJSON {
-            return try writeOther(
+            return try writeNonJSON(
                 bits: UInt64(truncatingIfNeeded: value),
                 isSigned: Integer.isSigned
             )
@@ -59,7 +59,7 @@ extension ModelWriter {
     /// - Throws: ``ModelEncodingError`` for NaN in JSON and in a store, and for infinities in JSON,
     ///   which have no form in RFC 8259.
     public mutating func write(_ value: Double) throws {
-        if !isJSON { return try writeOther(value) }
+        if !isJSON { return try writeNonJSON(value) }
         let magnitude = value.magnitude
         // The fast path: at most six decimals are tried, the fewest first. The digits stay below
         // 10^15 and so below 2^53, which makes them exact; dividing them by the power of ten rounds
@@ -104,7 +104,7 @@ extension ModelWriter {
     mutating func writeUnusual(_ value: Double) throws {
         guard value.isFinite else {
             throw ModelEncodingError(
-                reason: .notRepresentable,
+                kind: .notRepresentable,
                 explanation: "JSON has no form for \(value.isNaN ? "NaN" : "infinity")"
             )
         }
@@ -122,11 +122,11 @@ extension ModelWriter {
     public mutating func write(_ value: Decimal) throws {
         guard value.isFinite else {
             throw ModelEncodingError(
-                reason: .notRepresentable,
+                kind: .notRepresentable,
                 explanation: "a decimal number that is NaN has no form in a document"
             )
         }
-        if !isJSON { return try writeOther(value) }
+        if !isJSON { return try writeNonJSON(value) }
         var text = value.description
         text.withUTF8 { append($0) }
     }
@@ -142,7 +142,7 @@ extension ModelWriter {
     /// - Throws: ``ModelEncodingError`` outside of the years 0 to 9999 where dates are text, and
     ///   for a date that is no finite number of seconds.
     public mutating func write(_ value: Date) throws {
-        if !isJSON { return try writeOther(value) }
+        if !isJSON { return try writeNonJSON(value) }
         var text = try DateText.iso8601(value)
         text.withUTF8 { appendQuoted($0) }
     }
@@ -152,7 +152,7 @@ extension ModelWriter {
     ///
     /// - Complexity: linear in the bytes.
     public mutating func write(_ value: Data) throws {
-        if !isJSON { return try writeOther(value) }
+        if !isJSON { return try writeNonJSON(value) }
         var text = value.base64EncodedString()
         text.withUTF8 { appendQuoted($0) }
     }
@@ -161,7 +161,7 @@ extension ModelWriter {
     /// does.
     @inlinable
     public mutating func writeNull() throws {
-        if !isJSON { return try writeOtherNull() }
+        if !isJSON { return try writeNonJSONNull() }
         append("null")
     }
 }

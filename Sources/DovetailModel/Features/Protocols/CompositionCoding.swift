@@ -8,7 +8,7 @@
 /// program names the coding itself:
 ///
 /// ```swift
-/// let table = ModelTable(CompositionCoding<VehicleModel, any Vehicle & Insured>.self)
+/// let table = RootCoding(CompositionCoding<VehicleModel, any Vehicle & Insured>.self)
 /// let values = try [any Vehicle & Insured](decoding: data, as: .json, by: table)
 /// let again = try values.encoded(as: .json, by: table)
 /// ```
@@ -19,7 +19,7 @@ public enum CompositionCoding<Base: ProtocolCoding, Value>: ModelCoding {
     /// Reads a value of the model protocol and casts it.
     ///
     /// - Complexity: that of `Base`, and one dynamic cast.
-    /// - Throws: ``ModelDecodingError`` with the reason `unknownType` when the conformer does not
+    /// - Throws: ``ModelDecodingError`` with the kind `unknownType` when the conformer does not
     ///   fulfil the rest, and what `Base` throws.
     public static func decode(from reader: inout ModelReader) throws -> Value {
         let start = reader.cursor
@@ -37,12 +37,12 @@ public enum CompositionCoding<Base: ProtocolCoding, Value>: ModelCoding {
 
     /// Casts the value and writes it as one of the model protocol.
     ///
-    /// - Throws: ``ModelEncodingError`` with the reason `rejected` when the value is not of the
+    /// - Throws: ``ModelEncodingError`` with the kind `rejected` when the value is not of the
     ///   model protocol, and what `Base` throws.
     public static func encode(_ value: Value, to writer: inout ModelWriter) throws {
         guard let base = value as? Base.Value else {
             throw ModelEncodingError(
-                reason: .rejected,
+                kind: .rejected,
                 explanation: "\(type(of: value as Any)) is no \(Base.Value.self)"
             )
         }

@@ -2,7 +2,7 @@
 /// subclass ``ConformerDecoder``, how it is read.
 ///
 /// Everything that depends on the type alone is computed here, once, so that writing a value is a
-/// look-up and a copy of bytes. ``ConformerNames`` owns it and keeps it as long as it lives itself.
+/// look-up and a copy of bytes. ``ConformerIndex`` owns it and keeps it as long as it lives itself.
 ///
 /// It is not generic, so that looking it up is not: unspecialized generic code would ask for
 /// metadata at every element.
@@ -97,7 +97,7 @@ class Conformer: @unchecked Sendable {
             } else if name == type.typeName {
                 let kind = tagging.kind == .integer ? "whole numbers" : "true and false"
                 failure = ModelEncodingError(
-                    reason: .notRepresentable,
+                    kind: .notRepresentable,
                     explanation: "\(type) is named \"\(name)\", but the conformers of "
                         + "\(protocolName) are told apart by \(kind)"
                 )

@@ -12,7 +12,7 @@ public final class ConformerTable<Value>: Sendable {
     /// Reads a value of one conforming type.
     public typealias Decode = (inout ModelReader) throws -> Value
 
-    @usableFromInline let names: ConformerNames
+    @usableFromInline let names: ConformerIndex
 
     /// Makes the table of a protocol. It is empty until somebody asks for a conformer. Called by
     /// generated code.
@@ -28,7 +28,7 @@ public final class ConformerTable<Value>: Sendable {
         only list: (@Sendable () -> [Any.Type])? = nil,
         cast: @escaping @Sendable (any Model.Type) -> Decode?
     ) {
-        names = ConformerNames(name, of: Value.self, tagging: tagging, only: list) { model in
+        names = ConformerIndex(name, of: Value.self, tagging: tagging, only: list) { model in
             cast(model).map { ConformerDecoder(model, of: name, tagging, $0) }
         }
     }
@@ -42,7 +42,7 @@ public final class ConformerTable<Value>: Sendable {
     /// Finds the conformer that the object names, and lets it read the value.
     ///
     /// The search does not check what comes before the type key. So when the conformer fails,
-    /// ``ConformerNames/explain(_:at:depth:in:)`` decides which error to throw.
+    /// ``ConformerIndex/explain(_:at:depth:in:)`` decides which error to throw.
     @inlinable
     func decode(from reader: inout ModelReader) throws -> Value {
         guard names.isInternal else { return try decodeContent(from: &reader) }

@@ -6,7 +6,7 @@
 /// looked up at run time. Macros name codings; a program only does so at the root of a document:
 ///
 /// ```swift
-/// let table = ModelTable(CompositionCoding<VehicleModel, any Vehicle & Insured>.self)
+/// let table = RootCoding(CompositionCoding<VehicleModel, any Vehicle & Insured>.self)
 /// ```
 public protocol ModelCoding: SendableMetatype {
     /// The type that is read and written.

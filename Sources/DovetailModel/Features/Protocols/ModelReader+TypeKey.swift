@@ -5,7 +5,7 @@
 /// What a reader knows of an object that was entered to find its type key.
 ///
 /// Invariant of the pointers: positions in the reader's document, valid as long as the object is
-/// read. ``ConformerNames`` keeps the conformer longer than that.
+/// read. ``ConformerIndex`` keeps the conformer longer than that.
 @frozen
 @usableFromInline
 struct ObjectTag {
@@ -33,7 +33,7 @@ struct ContentScope {
         in object: ObjectScope,
         content: UnsafePointer<UInt8>,
         resume: UnsafePointer<UInt8>? = nil,
-        among names: ConformerNames,
+        among names: ConformerIndex,
         _ reader: inout ModelReader
     ) throws {
         (self.conformer, self.object, self.resume) = (conformer, object, resume)
@@ -42,7 +42,7 @@ struct ContentScope {
     }
 }
 
-extension ConformerNames {
+extension ConformerIndex {
     /// Finds the conformer that the type key of the object under the cursor names.
     ///
     /// A key that comes later is looked for among the bytes, without checking what comes before it:
@@ -107,7 +107,7 @@ extension ConformerNames {
         }
         var isFirst = true
         while let key = try isJSON
-            ? reader.nextField(in: &object) : reader.nextOtherField(in: &object)
+            ? reader.nextField(in: &object) : reader.nextNonJSONField(in: &object)
         {
             if !isTypeKey(key) {
                 isFirst = false
@@ -115,7 +115,7 @@ extension ConformerNames {
                     try reader.skipValue()
                     continue
                 }
-                if !isChecked, tagging.kind.isText, let tag = glimpseTypeKey(&reader) {
+                if !isChecked, tagging.kind.isText, let tag = peekTypeKey(&reader) {
                     return enter(&reader, start, tag)
                 }
                 guard try reader.skipFields(to: tagging.typeKey, code: typeKeyCode) else { break }

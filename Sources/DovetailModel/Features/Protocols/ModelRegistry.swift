@@ -1,7 +1,7 @@
 /// The models of the program that conform to a protocol and are not generic.
 ///
 /// They are found in the runtime's records (``ConformanceRecords``) at the first use of the
-/// protocol, so there is nothing to set up. ``ConformerNames`` keeps the result and asks again when
+/// protocol, so there is nothing to set up. ``ConformerIndex`` keeps the result and asks again when
 /// ``generation`` has grown.
 ///
 /// The first use takes 0.8 ms in a release build of a program with 6,000 conformances. Models that

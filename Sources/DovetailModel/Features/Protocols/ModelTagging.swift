@@ -27,7 +27,7 @@ public enum ModelTagging: Hashable, Sendable {
 /// What kind of value names a type in documents.
 ///
 /// ```swift
-/// @ModelProtocol(typeKey: "kind", tag: .integer) protocol Shape {}
+/// @ModelProtocol(typeKey: "kind", tagKind: .integer) protocol Shape {}
 /// @Model(typeName: "3") struct Circle: Shape { var radius: Double }
 ///
 /// let shapes: [any Shape] = [Circle(radius: 1)]

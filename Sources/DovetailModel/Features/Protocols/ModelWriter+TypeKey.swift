@@ -11,7 +11,7 @@ struct ValueScope {
 }
 
 extension ModelWriter {
-    /// Lets the next object start with the type key of a conformer, which ``ConformerNames`` keeps.
+    /// Lets the next object start with the type key of a conformer, which ``ConformerIndex`` keeps.
     @inlinable
     @inline(__always)
     mutating func tagNextObject(_ conformer: Unmanaged<Conformer>) {
@@ -21,7 +21,7 @@ extension ModelWriter {
 
     /// Checks that an object took the type key.
     ///
-    /// - Throws: ``ModelEncodingError`` with the reason `noObject` when the value was none.
+    /// - Throws: ``ModelEncodingError`` with the kind `noObject` when the value was none.
     @inlinable
     @inline(__always)
     mutating func expectTagWritten() throws {
@@ -41,7 +41,7 @@ extension ModelWriter {
     mutating func noObjectForTag() -> ModelEncodingError {
         let name = tag?.takeUnretainedValue().typeName ?? ""
         return ModelEncodingError(
-            reason: .noObject,
+            kind: .noObject,
             explanation: "\(name) is not written as an object, which its type key needs"
         )
     }
@@ -64,11 +64,11 @@ extension ModelWriter {
     /// place of the type's name, so that the property is read again as it was.
     ///
     /// - Complexity: linear in the object: its bytes are copied and gone over.
-    /// - Throws: ``ModelEncodingError`` with the reason `typeKeyConflict` when the field holds no
+    /// - Throws: ``ModelEncodingError`` with the kind `typeKeyConflict` when the field holds no
     ///   name of the type. One field cannot hold both, so the value could not be read again.
     mutating func mergeTypeKey(
         of conformer: Conformer,
-        among names: ConformerNames,
+        among names: ConformerIndex,
         from scope: ValueScope
     ) throws {
         // Invariant: the first `count` bytes of the buffer are written, and `beginValue()` took
@@ -93,7 +93,7 @@ extension ModelWriter {
 
     /// Checks that the case of an enum, the one field after the type key, is not named like it.
     ///
-    /// - Throws: ``ModelEncodingError`` with the reason `typeKeyConflict` when it is: the document
+    /// - Throws: ``ModelEncodingError`` with the kind `typeKeyConflict` when it is: the document
     ///   could not be read again.
     func expectNoRefusedCase(of conformer: Conformer, from scope: ValueScope) throws {
         guard !conformer.refusedCases.isEmpty else { return }
@@ -153,11 +153,11 @@ extension ModelDocument {
     /// and rows: an object that starts with a type key, without the later field of the same name,
     /// whose value takes the place of the type's name.
     ///
-    /// - Throws: ``ModelEncodingError`` with the reason `typeKeyConflict` when the field holds no
+    /// - Throws: ``ModelEncodingError`` with the kind `typeKeyConflict` when the field holds no
     ///   name of the type.
     func mergingTypeKey(
         of conformer: Conformer,
-        among names: ConformerNames
+        among names: ConformerIndex
     ) throws -> ModelDocument {
         guard conformer.declaresTypeKey, var members, let first = members.first,
             let place = members.dropFirst().firstIndex(where: { $0.key == first.key })
@@ -175,9 +175,9 @@ extension ModelDocument {
 extension ModelDocument {
     /// Checks that the case of an enum, the one field after the type key, is not named like it.
     ///
-    /// - Throws: ``ModelEncodingError`` with the reason `typeKeyConflict` when it is: the document
+    /// - Throws: ``ModelEncodingError`` with the kind `typeKeyConflict` when it is: the document
     ///   could not be read again.
-    func expectNoRefusedCase(of conformer: Conformer, among names: ConformerNames) throws {
+    func expectNoRefusedCase(of conformer: Conformer, among names: ConformerIndex) throws {
         let place = conformer.writtenVersion.isEmpty ? 1 : 2
         guard !conformer.refusedCases.isEmpty, let members, members.count > place else { return }
         var name = members[place].key
@@ -193,7 +193,7 @@ extension ModelDocument {
 extension ModelEncodingError {
     fileprivate static func refusedCase(of conformer: Conformer, name: String) -> Self {
         ModelEncodingError(
-            reason: .typeKeyConflict,
+            kind: .typeKeyConflict,
             explanation: "\(conformer.type) has a case that is named like the type key "
                 + "\(name); give it another name with @Attribute(name:)"
         )
@@ -201,7 +201,7 @@ extension ModelEncodingError {
 
     fileprivate static func typeKeyConflict(of conformer: Conformer) -> ModelEncodingError {
         ModelEncodingError(
-            reason: .typeKeyConflict,
+            kind: .typeKeyConflict,
             explanation: "\(conformer.type) has a field of its own that is named like its type "
                 + "key, and the field holds none of the type's names; give it another name "
                 + "with @Attribute(name:), or the type with @Model(typeName:)"

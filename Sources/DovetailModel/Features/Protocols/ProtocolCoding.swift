@@ -34,7 +34,7 @@ extension ProtocolCoding {
     /// Finds the conformer and lets it read the value.
     ///
     /// - Complexity: linear; what comes before the type key is gone over twice.
-    /// - Throws: ``ModelDecodingError`` with the reason `unknownType` when there is no type key or
+    /// - Throws: ``ModelDecodingError`` with the kind `unknownType` when there is no type key or
     ///   no conformer has the name, `ambiguousType` when several have it, and what the conformer
     ///   throws.
     @inlinable
@@ -45,7 +45,7 @@ extension ProtocolCoding {
     /// Lets the conformer of this name read the value.
     ///
     /// - Complexity: linear.
-    /// - Throws: ``ModelDecodingError``, with the reason `unknownType` when no conformer has the
+    /// - Throws: ``ModelDecodingError``, with the kind `unknownType` when no conformer has the
     ///   name.
     @inlinable
     public static func decode(
@@ -57,7 +57,7 @@ extension ProtocolCoding {
 
     /// Writes a value together with the name of its type.
     ///
-    /// - Throws: ``ModelEncodingError`` with the reason `noObject` for a value that cannot carry
+    /// - Throws: ``ModelEncodingError`` with the kind `noObject` for a value that cannot carry
     ///   the name, `unknownType` for a type that a closed list lacks, `typeKeyConflict` for a field
     ///   named like the type key that holds something else, `notRepresentable` for a name that the
     ///   kind of tag does not hold, and what the conformer throws.
@@ -65,7 +65,7 @@ extension ProtocolCoding {
     public static func encode(_ value: Value, to writer: inout ModelWriter) throws {
         let conformer = try conformers.names.conformer(of: modelType(of: value))
         guard conformer._withUnsafeGuaranteedRef({ $0.isPlain }) else {
-            return try encodeUnusual(value, of: conformer, to: &writer)
+            return try encodeOnSlowPath(value, of: conformer, to: &writer)
         }
         writer.tagNextObject(conformer)
         try encodeContent(value, to: &writer)
@@ -75,7 +75,7 @@ extension ProtocolCoding {
     /// The slow path of ``encode(_:to:)``: every form but a type key in an object that has no field
     /// of its name.
     @usableFromInline
-    static func encodeUnusual(
+    static func encodeOnSlowPath(
         _ value: Value,
         of conformer: Unmanaged<Conformer>,
         to writer: inout ModelWriter
@@ -87,7 +87,7 @@ extension ProtocolCoding {
             return try document.encode(to: &writer)
         }
         if writer.destination != .json, writer.destination != .row {
-            try encodeUnusualPropertyList(value, of: known, to: &writer)
+            try encodeThroughDocument(value, of: known, to: &writer)
         } else if known.isInternal {
             let scope = writer.beginValue()
             writer.tagNextObject(conformer)
@@ -112,14 +112,14 @@ extension ProtocolCoding {
 extension ProtocolCoding {
     /// The same in property lists and in trees. With internal tagging the object is made as a
     /// ``ModelDocument`` first, where a field that is named like the type key can be removed.
-    private static func encodeUnusualPropertyList(
+    private static func encodeThroughDocument(
         _ value: Value,
         of conformer: Conformer,
         to writer: inout ModelWriter
     ) throws {
         guard conformer.isInternal else {
             let scope = try writer.beginObject()
-            try writer.writeOtherContentTag(of: conformer)
+            try writer.writeNonJSONContentTag(of: conformer)
             try writer.writeContent(of: conformer, among: conformers.names) {
                 try encodeContent(value, to: &$0)
             }
@@ -166,7 +166,7 @@ extension ProtocolCoding {
     ///
     /// - Parameter name: the name of a conformer, or an alias of it.
     /// - Complexity: linear in the size of `data`.
-    /// - Throws: ``ModelDecodingError``, with the reason `unknownType` when no conformer has the
+    /// - Throws: ``ModelDecodingError``, with the kind `unknownType` when no conformer has the
     ///   name.
     @inlinable
     public static func decode(

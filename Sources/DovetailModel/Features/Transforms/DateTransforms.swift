@@ -90,7 +90,7 @@ public enum ISO8601Day: ModelTransform {
 
     /// The day in UTC that a date lies in.
     ///
-    /// - Throws: ``ModelEncodingError`` with the reason `notRepresentable` outside of the years 0
+    /// - Throws: ``ModelEncodingError`` with the kind `notRepresentable` outside of the years 0
     ///   to 9999.
     public static func encode(_ value: Date) throws -> String {
         String(try DateText.iso8601(value).prefix(10))

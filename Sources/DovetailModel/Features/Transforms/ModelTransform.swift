@@ -30,7 +30,7 @@ public protocol ModelTransform: SendableMetatype {
 
     /// The value of a stored form.
     ///
-    /// - Throws: any error. It arrives as a ``ModelDecodingError`` with the reason `rejected`, path
+    /// - Throws: any error. It arrives as a ``ModelDecodingError`` with the kind `rejected`, path
     ///   and position. A ``ModelTransformError`` also says what was expected; the text of another
     ///   error is quoted, except in errors about stores.
     static func decode(_ stored: Stored) throws -> Value
@@ -39,7 +39,7 @@ public protocol ModelTransform: SendableMetatype {
     /// rows. `decode` of the form should give the value back.
     ///
     /// - Throws: any error. A ``ModelEncodingError`` is passed on as it is; every other error
-    ///   becomes one with the reason `rejected`. It says what a ``ModelTransformError`` expected,
+    ///   becomes one with the kind `rejected`. It says what a ``ModelTransformError`` expected,
     ///   and of another error only the type.
     static func encode(_ value: Value) throws -> Stored
 
@@ -73,7 +73,7 @@ public struct ModelTransformError: Error, Hashable, Sendable {
 public enum TransformCoding<Transform: ModelTransform>: ModelCoding {
     /// Reads the stored form and decodes it.
     ///
-    /// - Throws: ``ModelDecodingError`` for what is no stored form, and with the reason `rejected`
+    /// - Throws: ``ModelDecodingError`` for what is no stored form, and with the kind `rejected`
     ///   when the transform throws.
     @inlinable
     public static func decode(from reader: inout ModelReader) throws -> Transform.Value {
@@ -95,7 +95,7 @@ public enum TransformCoding<Transform: ModelTransform>: ModelCoding {
 
     /// Encodes the value and writes its stored form.
     ///
-    /// - Throws: ``ModelEncodingError``, with the reason `rejected` when the transform throws
+    /// - Throws: ``ModelEncodingError``, with the kind `rejected` when the transform throws
     ///   another error.
     @inlinable
     public static func encode(_ value: Transform.Value, to writer: inout ModelWriter) throws {
@@ -159,7 +159,7 @@ extension ModelReader {
         // The error's own text may quote the value, which errors about stores never do.
         let text = column < 0 ? ": " + "\(failure)".prefix(2 * DocumentExcerpt.limit) : ""
         return ModelDecodingError(
-            reason: .rejected,
+            kind: .rejected,
             path: plain.path,
             expected: plain.expected,
             found: "\(plain.found), refused by \(transform)\(text)",
@@ -179,12 +179,12 @@ extension ModelWriter {
         case let failure as ModelEncodingError: failure
         case let failure as ModelTransformError:
             ModelEncodingError(
-                reason: .rejected,
+                kind: .rejected,
                 explanation: "\(transform) takes \(failure.expected)"
             )
         default:
             ModelEncodingError(
-                reason: .rejected,
+                kind: .rejected,
                 explanation: "\(transform): \(type(of: failure))"
             )
         }

@@ -53,7 +53,7 @@ extension ModelReader {
     /// by ``goBack(to:because:_:)``, which ends the element too.
     @inlinable
     mutating func beginElement() -> ElementScope {
-        guard source == .json else { return beginOtherElement() }
+        guard source == .json else { return beginNonJSONElement() }
         let isOutermost = state.documentStart == nil
         let scope = ElementScope(
             cursor: cursor,
@@ -72,7 +72,7 @@ extension ModelReader {
     /// The same in non-JSON sources.
     @usableFromInline
     @inline(never)
-    mutating func beginOtherElement() -> ElementScope {
+    mutating func beginNonJSONElement() -> ElementScope {
         let isOutermost = source != .row && state.documentStart == nil
         let scope = ElementScope(
             cursor: cursor,

@@ -10,12 +10,12 @@ struct MembersBesideTag {
     let members: [ModelDocument.Member]
 }
 
-extension ConformerNames {
+extension ConformerIndex {
     /// Goes over the object around a value once more, for the members that its type keeps or
     /// refuses.
     ///
     /// - Complexity: O(1) for a type that skips them, otherwise linear in the size of the object.
-    /// - Throws: ``ModelDecodingError`` with the reason `unknownField` for a member that is refused,
+    /// - Throws: ``ModelDecodingError`` with the kind `unknownField` for a member that is refused,
     ///   and for what is no value.
     func readMembersBesideTag(
         of conformer: Unmanaged<Conformer>,
@@ -63,7 +63,7 @@ extension ModelWriter {
     /// Writes the value of a tag with `body`, and the members beside the tag after it.
     mutating func writeContent(
         of conformer: Conformer,
-        among names: ConformerNames,
+        among names: ConformerIndex,
         _ body: (inout ModelWriter) throws -> Void
     ) throws {
         guard conformer.besideTag == .preserve else {

@@ -75,7 +75,7 @@ extension Array {
         decoding data: Data,
         as format: ModelFormat,
         report skipped: inout [SkippedElement],
-        by table: ModelTable<Element> = #_modelTable
+        by table: RootCoding<Element> = #_rootCoding
     ) throws {
         self = try ModelReader.decode(data, as: format, report: &skipped) {
             try table.decodeReporting(&$0)

@@ -89,7 +89,7 @@ public struct PreservedElement: Sendable {
     /// the document as it was read, otherwise the content with the name in the other form. A
     /// document without a name stays as it is.
     ///
-    /// - Throws: ``ModelEncodingError`` with the reason `noObject` when the type key needs an
+    /// - Throws: ``ModelEncodingError`` with the kind `noObject` when the type key needs an
     ///   object and the content is none.
     func document(taggedAs other: ConformerTagging) throws -> ModelDocument {
         if let tagging, tagging.hasForm(of: other) { return document }
@@ -105,7 +105,7 @@ public struct PreservedElement: Sendable {
         case .internal:
             guard let members = content.members else {
                 throw ModelEncodingError(
-                    reason: .noObject,
+                    kind: .noObject,
                     explanation: "a preserved \(typeName) is no object, which its type key needs"
                 )
             }

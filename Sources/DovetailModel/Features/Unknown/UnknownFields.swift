@@ -12,7 +12,7 @@
 ///
 /// They are written back after the declared ones, in their order, numbers with their text. What was
 /// in an object around attributes (`@Attribute(name: "a.b")`) is in the member `a`, which is there too
-/// when that object was empty or null. A list of type names (`@ModelProtocol(tag: .stringOrList)`) is
+/// when that object was empty or null. A list of type names (`@ModelProtocol(tagKind: .stringOrList)`) is
 /// kept under the type key and written there.
 ///
 /// A row has them as JSON in one column, the last one:
@@ -217,7 +217,7 @@ extension ModelReader {
     ///
     /// - Parameter isInner: whether it is in an object around attributes, which has neither type
     ///   key nor version.
-    /// - Throws: ``ModelDecodingError`` with the reason `unknownField`.
+    /// - Throws: ``ModelDecodingError`` with the kind `unknownField`.
     @inline(never)
     public mutating func refuseField(
         _ key: FieldKey,

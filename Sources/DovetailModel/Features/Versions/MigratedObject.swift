@@ -1,5 +1,5 @@
 // How an older object is read. Its members are noted while the version is looked for, the model's
-// steps change them as a document (UnreadMembers.swift), and then the model reads them one by one
+// steps change them as a document (LazyMembers.swift), and then the model reads them one by one
 // where they are: by other names, in another order, or without some. What a step put in is read as
 // the tree that it is (TreeInput.swift).
 
@@ -10,7 +10,7 @@
 final class MigratedObject {
     /// The members, which `node` holds too, or the document that it was lent to. A constant, so
     /// that nobody counts a reference while it is used.
-    let unread = UnreadMembers(of: UnreadText())
+    let unread = LazyMembers(of: LazyText())
     @exclusivity(unchecked) private var node: DocumentNode?
     /// The identity of that node while it is lent, to recognize it in the document that the steps
     /// leave.
@@ -98,7 +98,7 @@ final class MigratedObject {
 
     /// Gives the next member, and notes where its value ends; nil after the last one.
     @inline(__always)
-    func takeNext() -> UnreadMember? {
+    func takeNext() -> LazyMember? {
         guard next < unread.members.count else { return nil }
         let member = unread.members[next]
         next &+= 1
@@ -108,7 +108,7 @@ final class MigratedObject {
 
     /// The name of a member, valid as long as the object is read.
     @inline(__always)
-    func key(of member: UnreadMember) -> FieldKey {
+    func key(of member: LazyMember) -> FieldKey {
         let name = member.name < 0 ? unread.nameStart(member) : base + member.name
         return FieldKey(code: member.code, start: name, count: member.nameCount)
     }

@@ -12,7 +12,7 @@ extension Model {
     /// versions, unless `demote(_:to:)` calls ``demoteMember(_:to:)`` for them.
     ///
     /// - Complexity: linear in the size of the document, and the model's own steps.
-    /// - Throws: ``ModelEncodingError``, with the reason `noOlderVersion` when there is no way down
+    /// - Throws: ``ModelEncodingError``, with the kind `noOlderVersion` when there is no way down
     ///   or no such version, and what `demote(_:to:)` throws.
     public func encoded(as format: ModelFormat, version: Int) throws -> Data {
         var document = try ModelWriter.tree(for: format) { try encode(to: &$0) }
@@ -34,14 +34,14 @@ extension Model {
     /// ```
     ///
     /// - Complexity: linear in the number of members, and the model's own steps.
-    /// - Throws: ``ModelEncodingError`` with the reason `noOlderVersion` when there is no such
+    /// - Throws: ``ModelEncodingError`` with the kind `noOlderVersion` when there is no such
     ///   version or no way down, and what `demote(_:to:)` throws.
     public static func demoteMember(_ document: inout ModelDocument, to version: Int) throws {
         let field = VersionField.name.description
         let found = document[key: field].map { $0.intValue ?? 0 } ?? 1
         guard 1...max(found, 1) ~= version, found >= 1 else {
             throw ModelEncodingError(
-                reason: .noOlderVersion,
+                kind: .noOlderVersion,
                 explanation: "\(Self.self) is at version \(found), so there is no version "
                     + "\(version) to write"
             )

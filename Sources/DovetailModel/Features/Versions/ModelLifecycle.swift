@@ -13,7 +13,7 @@
 /// model that does not conform pays nothing.
 ///
 /// An error that a hook throws ends the whole reading or writing. It arrives as a
-/// ``ModelDecodingError`` or ``ModelEncodingError`` with the reason `rejected` and the place of the
+/// ``ModelDecodingError`` or ``ModelEncodingError`` with the kind `rejected` and the place of the
 /// model; one of these types keeps its reason, and its path is taken as one inside of the model.
 public protocol ModelLifecycle {
     /// Called before the model is written, on a copy: what it changes is written and then gone.
@@ -75,7 +75,7 @@ extension ModelReader {
             return state.isStored ? error.withoutValue : error
         }
         return ModelDecodingError(
-            reason: .rejected,
+            kind: .rejected,
             path: "",
             expected: "\(type) that \(hook) accepts",
             found: state.isStored ? "\(Swift.type(of: cause))" : "\(cause)"
@@ -87,7 +87,7 @@ extension ModelReader {
         _ inner: ModelDecodingError,
         at start: UnsafePointer<UInt8>
     ) -> ModelDecodingError {
-        inner.placed(at: error(inner.reason, expected: "", found: "", at: start))
+        inner.placed(at: error(inner.kind, expected: "", found: "", at: start))
     }
 }
 
@@ -99,7 +99,7 @@ extension ModelWriter {
         let inner =
             cause as? ModelEncodingError
             ?? ModelEncodingError(
-                reason: .rejected,
+                kind: .rejected,
                 explanation: "willEncode() of \(type) refused to write it: "
                     + (row == nil ? "\(cause)" : "\(Swift.type(of: cause))")
             )

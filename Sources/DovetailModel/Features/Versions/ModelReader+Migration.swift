@@ -83,9 +83,9 @@ extension ModelReader {
     private mutating func noteMember(
         _ key: FieldKey,
         from base: UnsafePointer<UInt8>,
-        in members: UnreadMembers
+        in members: LazyMembers
     ) throws {
-        var member = UnreadMember(value: source == .tree ? 0 : cursor - base, end: 0)
+        var member = LazyMember(value: source == .tree ? 0 : cursor - base, end: 0)
         member.code = key.code
         member.name = members.keepName(key.bytes)
         member.nameCount = key.count
@@ -111,7 +111,7 @@ extension ModelReader {
         var members = members
         var document = try members._withUnsafeGuaranteedRef { try lendDocument(of: $0) }
         try migrate(&document, type, from: version, at: object.start)
-        if let failure = state.unreadPropertyList?.takeFailure() {
+        if let failure = state.lazyPropertyList?.takeFailure() {
             throw placed(failure, at: object.start)
         }
         document.putBack(members._withUnsafeGuaranteedRef { $0.typeNames.take() })
@@ -267,11 +267,11 @@ extension ModelReader {
 
 extension ReaderState {
     /// What migrations look into of the binary property list that is read.
-    fileprivate func listForMigrations() -> UnreadPropertyList? {
-        if unreadPropertyList == nil, let data = binary?.pointee.data {
-            unreadPropertyList = UnreadPropertyList(data)
+    fileprivate func listForMigrations() -> LazyPropertyList? {
+        if lazyPropertyList == nil, let data = binary?.pointee.data {
+            lazyPropertyList = LazyPropertyList(data)
         }
-        return unreadPropertyList
+        return lazyPropertyList
     }
 }
 

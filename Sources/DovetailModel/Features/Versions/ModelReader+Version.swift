@@ -31,7 +31,7 @@ extension ModelReader {
         of type: any Model.Type
     ) throws -> ObjectScope {
         guard source == .json || source == .tagged && state.tagged?.source == .json else {
-            return try beginOtherObject(version: version, readsNewer, of: type)
+            return try beginNonJSONObject(version: version, readsNewer, of: type)
         }
         var object = try beginObject()
         var position = cursor
@@ -56,7 +56,7 @@ extension ModelReader {
 
     /// The same in non-JSON sources. An object that is not migrated is entered a second time, as
     /// the search for the version has handed out its members.
-    private mutating func beginOtherObject(
+    private mutating func beginNonJSONObject(
         version: Int,
         _ readsNewer: Bool,
         of type: any Model.Type
@@ -101,7 +101,7 @@ extension ModelReader {
     /// Skips `$version`, which is no declared field. Called by generated code, also of models of
     /// version 1, which have not looked for it.
     ///
-    /// - Throws: ``ModelDecodingError`` with the reason `futureVersion` when the document is newer
+    /// - Throws: ``ModelDecodingError`` with the kind `futureVersion` when the document is newer
     ///   than the model, and `repeatedField` when a model above version 1 meets another version
     ///   than its own, which was found before.
     public mutating func skipVersion(_ version: Int, of type: Any.Type) throws {

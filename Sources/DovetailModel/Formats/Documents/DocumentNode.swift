@@ -6,7 +6,7 @@ import Synchronization
 /// value deep inside can be changed without copying what is above it.
 ///
 /// The members that a migration gets are not read before somebody asks for them
-/// (UnreadMembers.swift). Reading ``keys`` and ``values`` reads all of them; the functions about
+/// (LazyMembers.swift). Reading ``keys`` and ``values`` reads all of them; the functions about
 /// one member read no more than that member.
 ///
 /// Invariant of the unchecked `Sendable`: elements are only changed by a caller that has just made
@@ -20,12 +20,12 @@ final class DocumentNode: @unchecked Sendable {
     @exclusivity(unchecked) private var allKeys: [String] = []
     /// The elements or the values of the members. Valid when not `isUnread`.
     @exclusivity(unchecked) private var allValues: [ModelDocument] = []
-    /// Whether the members are those of `unreadMembers`.
+    /// Whether the members are those of `lazyMembers`.
     private let isUnread: Atomic<Bool>
     /// Held by readers while they use what follows.
     private let lock = Mutex(())
     /// What `allKeys` and `allValues` are made of when somebody asks for them.
-    @exclusivity(unchecked) private var unreadMembers: UnreadMembers?
+    @exclusivity(unchecked) private var lazyMembers: LazyMembers?
     /// The last place of each key. Only made for objects of many members.
     @exclusivity(unchecked) private var places: [ExactText: Int]?
     /// How often a member was looked up in an object of many unread members.
@@ -47,9 +47,9 @@ final class DocumentNode: @unchecked Sendable {
     }
 
     /// Makes a node of members that are read when somebody asks for them.
-    init(_ unread: UnreadMembers) {
+    init(_ unread: LazyMembers) {
         isUnread = Atomic(true)
-        unreadMembers = unread
+        lazyMembers = unread
     }
 
     /// Copies a node for a change; the nodes below are shared. Unread members stay unread. The
@@ -58,9 +58,9 @@ final class DocumentNode: @unchecked Sendable {
     /// - Complexity: O(1) for read members, whose arrays are shared until the change; linear for
     ///   unread ones.
     init(copying other: DocumentNode) {
-        let unread = other.copyOfUnread()
+        let unread = other.copyOfLazy()
         isUnread = Atomic(unread != nil)
-        unreadMembers = unread
+        lazyMembers = unread
         if unread == nil {
             allKeys = other.allKeys
             allValues = other.allValues
@@ -81,10 +81,10 @@ final class DocumentNode: @unchecked Sendable {
     /// reference, so nobody else looks.
     private func takeNodes(into pending: inout [DocumentNode]) {
         if isUnread.load(ordering: .acquiring) {
-            for value in unreadMembers?.values ?? [] {
+            for value in lazyMembers?.values ?? [] {
                 if let node = value.node { pending.append(node) }
             }
-            unreadMembers = nil
+            lazyMembers = nil
         }
         for index in allValues.indices where allValues[index].node != nil {
             if let node = allValues[index].node { pending.append(node) }
@@ -140,9 +140,9 @@ final class DocumentNode: @unchecked Sendable {
     private func readAll() {
         guard isUnread.load(ordering: .acquiring) else { return }
         lock.withLock { _ in
-            guard let unread = unreadMembers else { return }
+            guard let unread = lazyMembers else { return }
             (allKeys, allValues) = unread.all()
-            unreadMembers = nil
+            lazyMembers = nil
             isUnread.store(false, ordering: .releasing)
         }
     }
@@ -150,9 +150,9 @@ final class DocumentNode: @unchecked Sendable {
     // MARK: Members that were not read
 
     /// A copy of the members that were not read; nil when they were.
-    private func copyOfUnread() -> UnreadMembers? {
-        var copy: UnreadMembers?
-        withUnread { copy = UnreadMembers(copying: $0) }
+    private func copyOfLazy() -> LazyMembers? {
+        var copy: LazyMembers?
+        withLazy { copy = LazyMembers(copying: $0) }
         return copy
     }
 
@@ -161,12 +161,12 @@ final class DocumentNode: @unchecked Sendable {
     ///
     /// - Returns: the members that the node held instead, read or made by the migration, which the
     ///   caller puts into `members`; nil when the node still holds `members`, changed in place.
-    func renew(_ members: UnreadMembers) -> (keys: [String], values: [ModelDocument])? {
+    func renew(_ members: LazyMembers) -> (keys: [String], values: [ModelDocument])? {
         if places != nil { places = nil }
         lookUps = 0
-        if unreadMembers === members { return nil }
+        if lazyMembers === members { return nil }
         let read = (keys, values)
-        unreadMembers = members
+        lazyMembers = members
         (allKeys, allValues) = ([], [])
         isUnread.store(true, ordering: .releasing)
         return read
@@ -175,11 +175,11 @@ final class DocumentNode: @unchecked Sendable {
     /// Runs `body` with the members under the lock when they were not read. Nil when they were, and
     /// when `body` gives nil.
     @discardableResult
-    private func withUnread<Result: Sendable>(_ body: (UnreadMembers) -> Result?) -> Result? {
+    private func withLazy<Result: Sendable>(_ body: (LazyMembers) -> Result?) -> Result? {
         guard isUnread.load(ordering: .acquiring) else { return nil }
         return lock.withLock { _ in
             // Unmanaged, so that nobody counts a reference: the node holds the members.
-            guard let unread = unreadMembers.map(Unmanaged.passUnretained) else { return nil }
+            guard let unread = lazyMembers.map(Unmanaged.passUnretained) else { return nil }
             return unread._withUnsafeGuaranteedRef(body)
         }
     }
@@ -187,14 +187,14 @@ final class DocumentNode: @unchecked Sendable {
     // MARK: One member, for readers
 
     /// The number of elements or members. Complexity: O(1).
-    var count: Int { withUnread { $0.count } ?? allValues.count }
+    var count: Int { withLazy { $0.count } ?? allValues.count }
 
     /// The value at a place, which has to be below ``count``.
     ///
     /// - Complexity: O(1); linear in the value when it was not read yet. An unread container is
     ///   kept once it is read, any other value is read again each time.
     func value(at place: Int) -> ModelDocument {
-        withUnread { $0.value(at: place) } ?? allValues[place]
+        withLazy { $0.value(at: place) } ?? allValues[place]
     }
 
     /// The value of the last member of this name.
@@ -202,7 +202,7 @@ final class DocumentNode: @unchecked Sendable {
     /// - Complexity: as that of ``lastPlace(of:)`` and ``value(at:)``.
     func value(of key: String) -> ModelDocument? {
         // In few members both at once, under one lock.
-        let few = withUnread { unread -> (isThere: Bool, value: ModelDocument)? in
+        let few = withLazy { unread -> (isThere: Bool, value: ModelDocument)? in
             guard unread.count <= Self.fewKeys else { return nil }
             guard let place = unread.lastPlace(of: key) else { return (false, .null) }
             return (true, unread.value(at: place))
@@ -217,7 +217,7 @@ final class DocumentNode: @unchecked Sendable {
     ///   a table. Of members that were not read the first 16 look-ups go over the names; the next
     ///   one reads all of them.
     func lastPlace(of key: String) -> Int? {
-        let answer = withUnread { unread -> (isFinal: Bool, place: Int?)? in
+        let answer = withLazy { unread -> (isFinal: Bool, place: Int?)? in
             if unread.count > Self.fewKeys { lookUps += 1 }
             return lookUps > Self.fewLookUps ? nil : (true, unread.lastPlace(of: key))
         }
@@ -237,7 +237,7 @@ final class DocumentNode: @unchecked Sendable {
 
     /// All places of members of this name. Complexity: linear.
     func places(of key: String) -> [Int] {
-        if let places = withUnread({ $0.places(of: key) }) { return places }
+        if let places = withLazy({ $0.places(of: key) }) { return places }
         return allKeys.indices.filter { ExactText.areSame(allKeys[$0], key) }
     }
 
@@ -247,19 +247,19 @@ final class DocumentNode: @unchecked Sendable {
 
     /// Changes the members when they were not read, and are too few for a table; nil when not.
     @inline(__always)
-    private func withFewUnread<Result>(_ body: (UnreadMembers) -> Result) -> Result? {
-        guard let unread = unreadMembers.map(Unmanaged.passUnretained) else { return nil }
+    private func withFewUnread<Result>(_ body: (LazyMembers) -> Result) -> Result? {
+        guard let unread = lazyMembers.map(Unmanaged.passUnretained) else { return nil }
         return unread._withUnsafeGuaranteedRef { $0.count <= Self.fewKeys ? body($0) : nil }
     }
 
     /// Lets the value at a place be changed. Complexity: that of ``value(at:)`` and of `body`.
     func modify<Result>(at place: Int, _ body: (inout ModelDocument) -> Result) -> Result {
-        unreadMembers?.modify(at: place, body) ?? body(&allValues[place])
+        lazyMembers?.modify(at: place, body) ?? body(&allValues[place])
     }
 
     /// Puts a value at a place, which has to be below ``count``. Complexity: O(1).
     func set(_ value: ModelDocument, at place: Int) {
-        if unreadMembers?.set(value, at: place) == nil { allValues[place] = value }
+        if lazyMembers?.set(value, at: place) == nil { allValues[place] = value }
     }
 
     /// Puts a value in the place of the last member of this name, or at the end.
@@ -275,7 +275,7 @@ final class DocumentNode: @unchecked Sendable {
 
     /// Adds a member. Complexity: O(1).
     func append(_ key: String, _ value: ModelDocument) {
-        if unreadMembers?.append(key, value) != nil { return }
+        if lazyMembers?.append(key, value) != nil { return }
         allKeys.append(key)
         allValues.append(value)
         if allKeys.count > Self.fewKeys { places?[ExactText(key)] = allKeys.count - 1 }
@@ -283,12 +283,12 @@ final class DocumentNode: @unchecked Sendable {
 
     /// Adds an element. Complexity: O(1).
     func append(_ value: ModelDocument) {
-        if unreadMembers?.append(nil, value) == nil { allValues.append(value) }
+        if lazyMembers?.append(nil, value) == nil { allValues.append(value) }
     }
 
     /// Removes the member or element at a place. Complexity: linear.
     func remove(at place: Int) -> ModelDocument {
-        if let value = unreadMembers?.remove(at: place) { return value }
+        if let value = lazyMembers?.remove(at: place) { return value }
         if !allKeys.isEmpty {
             allKeys.remove(at: place)
             places = nil
@@ -312,7 +312,7 @@ final class DocumentNode: @unchecked Sendable {
     /// - Returns: whether there was one.
     /// - Complexity: linear.
     func rename(_ key: String, to name: String) -> Bool {
-        if let wasThere = unreadMembers?.rename(key, to: name) { return wasThere }
+        if let wasThere = lazyMembers?.rename(key, to: name) { return wasThere }
         let renamed = places(of: key)
         for place in renamed { allKeys[place] = name }
         places = nil

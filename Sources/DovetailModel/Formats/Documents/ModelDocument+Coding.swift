@@ -91,7 +91,7 @@ extension ModelReader {
     /// The recursion ends where no further level is entered.
     fileprivate mutating func readDocument() throws -> ModelDocument {
         forgetTaggedObject()
-        if source != .json { return try readOtherDocument() }
+        if source != .json { return try readPropertyListDocument() }
         switch byte {
         case 0x22: return .string(try readString())
         case 0x7B:

@@ -34,7 +34,7 @@ extension ModelDocument {
     /// - Throws: ``ModelEncodingError`` for what has no form.
     public init<Element>(
         _ values: [Element],
-        by table: ModelTable<Element> = #_modelTable
+        by table: RootCoding<Element> = #_rootCoding
     ) throws {
         self = try ModelWriter.tree { try table.encodeArray(values, &$0) }
     }
@@ -87,7 +87,7 @@ extension Array {
     /// - Throws: ``ModelDecodingError`` with a path, but without line and column.
     public init(
         _ document: ModelDocument,
-        by table: ModelTable<Element> = #_modelTable
+        by table: RootCoding<Element> = #_rootCoding
     ) throws {
         self = try ModelReader.decode(tree: document) { try table.decodeArray(&$0) }
     }

@@ -319,7 +319,7 @@ extension ModelDocument {
                 let count = current?.count ?? 0
                 if index < 0 || index > count {
                     return ModelDecodingError(
-                        reason: .rejected,
+                        kind: .rejected,
                         path: walked.text,
                         expected: "an index from 0 to \(count)",
                         found: "\(index)"
@@ -342,7 +342,7 @@ extension ModelDocument {
         found: ModelDocument?
     ) -> ModelDecodingError {
         ModelDecodingError(
-            reason: .typeMismatch,
+            kind: .typeMismatch,
             path: path.text,
             expected: expected,
             found: found.map { "\($0.kind)" } ?? "nothing"

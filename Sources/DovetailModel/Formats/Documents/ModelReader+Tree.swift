@@ -303,17 +303,17 @@ extension ModelReader {
     /// migrated object it has the place of that object, and the path goes through it.
     @inline(never)
     mutating func treeError(
-        _ reason: ModelDecodingError.Reason,
+        _ kind: ModelDecodingError.Kind,
         expected: String,
         found: String?,
         at position: UnsafePointer<UInt8>
     ) -> ModelDecodingError {
         guard let tree = state.tree else {
-            return ModelDecodingError(reason: reason, path: "", expected: expected, found: "")
+            return ModelDecodingError(kind: kind, path: "", expected: expected, found: "")
         }
         let path = tree.pointee.path(to: position, remainingDepth: remainingDepth)
         let inner = ModelDecodingError(
-            reason: reason,
+            kind: kind,
             path: path.text,
             expected: expected,
             found: found ?? describeTree(at: position)

@@ -34,8 +34,8 @@ struct JSONLayout: Hashable, Sendable {
             return try document.withSortedMembers().encoded(as: .json)
         } catch let error as ModelDecodingError {
             throw ModelEncodingError(
-                reason: error.reason == .tooDeep ? .tooDeep : .notRepresentable,
-                explanation: "the document cannot be sorted: \(error.reason)"
+                kind: error.kind == .tooDeep ? .tooDeep : .notRepresentable,
+                explanation: "the document cannot be sorted: \(error.kind)"
             )
         }
     }

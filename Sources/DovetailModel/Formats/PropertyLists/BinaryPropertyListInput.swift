@@ -44,7 +44,7 @@ struct BinaryPropertyListInput {
     }
 
     /// The data that the bytes belong to, for documents of migrations that may outlive the call;
-    /// nil for the reader that migrations look into it with (``UnreadPropertyList``).
+    /// nil for the reader that migrations look into it with (``LazyPropertyList``).
     let data: Data?
     /// The first byte of the document.
     let start: UnsafePointer<UInt8>

@@ -16,7 +16,7 @@ extension BinaryPropertyListWriter {
     mutating func finish() throws -> Data {
         guard offsets.count < Int(UInt32.max), pending.count == 1 else {
             throw ModelEncodingError(
-                reason: .notRepresentable,
+                kind: .notRepresentable,
                 explanation: "a binary property list needs one root of less than 2^32 objects"
             )
         }

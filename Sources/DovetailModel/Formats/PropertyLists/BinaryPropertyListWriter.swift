@@ -206,7 +206,7 @@ struct BinaryPropertyListWriter {
     }
 
     /// Writes a date as a double of seconds since 2001-01-01T00:00:00Z. The caller has checked that
-    /// it is finite (`ModelWriter.writeOther(_:)`).
+    /// it is finite (`ModelWriter.writeNonJSON(_:)`).
     mutating func append(_ value: Date) {
         appendDouble(value.timeIntervalSinceReferenceDate, BinaryPropertyListMarker.date)
     }
@@ -285,7 +285,7 @@ struct BinaryPropertyListWriter {
     @inline(__always)
     mutating func text(_ string: UnsafeBufferPointer<UInt8>) -> UInt32 {
         guard let start = string.baseAddress, UTF8Check.isASCII(string) else {
-            return unusualText(string)
+            return textOnSlowPath(string)
         }
         let first = count
         reserve(string.count &+ 10)
@@ -302,7 +302,7 @@ struct BinaryPropertyListWriter {
     /// The slow path: strings outside of ASCII, in UTF-16 with the high byte first, and the empty
     /// one without an address.
     @inline(never)
-    private mutating func unusualText(_ string: UnsafeBufferPointer<UInt8>) -> UInt32 {
+    private mutating func textOnSlowPath(_ string: UnsafeBufferPointer<UInt8>) -> UInt32 {
         let first = count
         let units = Array(String(decoding: string, as: UTF8.self).utf16)
         if units.isEmpty {

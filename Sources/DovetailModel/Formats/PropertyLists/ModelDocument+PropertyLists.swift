@@ -10,24 +10,24 @@ extension ModelReader {
     /// - Complexity: linear in the value. Objects that are shared in a binary list are made once
     ///   for each place, up to the budget of ``BinaryPropertyListInput``.
     /// - Throws: ``ModelDecodingError`` for what is no value of the format.
-    mutating func readOtherDocument() throws -> ModelDocument {
+    mutating func readPropertyListDocument() throws -> ModelDocument {
         if source == .tree { return try readTreeDocument() }
-        if try readOtherNull() { return .null }
+        if try readNonJSONNull() { return .null }
         switch valueKind {
         case .null: return .null
-        case .bool: return .bool(try readOtherBool())
+        case .bool: return .bool(try readNonJSONBool())
         case .number:
             let number =
                 source == .binaryPropertyList
                 ? try readBinaryDocumentNumber() : try readXMLDocumentNumber()
             return ModelDocument(.number(number))
-        case .string: return .string(try readOtherString())
-        case .date: return .date(try readOtherDate())
-        case .data: return .data(try readOtherData())
+        case .string: return .string(try readNonJSONString())
+        case .date: return .date(try readNonJSONDate())
+        case .data: return .data(try readNonJSONData())
         case .array:
             var values: [ModelDocument] = []
             var array = try beginArray()
-            while try nextElement(in: &array) { values.append(try readOtherDocument()) }
+            while try nextElement(in: &array) { values.append(try readPropertyListDocument()) }
             return ModelDocument(.array(DocumentNode(values: values)))
         case .object:
             var keys: [String] = []
@@ -35,7 +35,7 @@ extension ModelReader {
             var object = try beginObject()
             while let key = try nextDocumentField(in: &object) {
                 keys.append(key.text)
-                values.append(try readOtherDocument())
+                values.append(try readPropertyListDocument())
             }
             return ModelDocument(.object(DocumentNode(keys: keys, values: values)))
         case .reference:
@@ -75,7 +75,7 @@ extension ModelReader {
     /// - Throws: ``ModelDecodingError`` with the path inside the value.
     mutating func readPropertyListCodable<Value: Decodable>(_ type: Value.Type) throws -> Value {
         let start = cursor
-        let document = try readOtherDocument()
+        let document = try readPropertyListDocument()
         do {
             let data = try ModelDocument.array([document]).encoded(as: .binaryPlist)
             let values = try PropertyListDecoder().decode([Value].self, from: data)
@@ -118,17 +118,17 @@ extension ModelWriter {
     /// - Throws: ``ModelEncodingError`` for one that neither can hold.
     mutating func writePropertyListNumber(_ number: DocumentNumber) throws {
         switch number {
-        case .integer(let value): return try writeOther(Int128(value))
-        case .double(let value): return try writeOther(value)
+        case .integer(let value): return try writeNonJSON(Int128(value))
+        case .double(let value): return try writeNonJSON(value)
         case .decimal, .text: break
         }
         let text = number.text
-        if number.kind != .double, let value = Int128(text) { return try writeOther(value) }
+        if number.kind != .double, let value = Int128(text) { return try writeNonJSON(value) }
         if let value = Double(text), value.isFinite, DocumentNumber.double(value) == number {
-            return try writeOther(value)
+            return try writeNonJSON(value)
         }
         throw ModelEncodingError(
-            reason: .notRepresentable,
+            kind: .notRepresentable,
             explanation: "property lists have no form for a number of "
                 + "\(text.utf8.count) digits that is not equal to a double"
         )
@@ -150,7 +150,7 @@ extension ModelWriter {
         }
         guard !node.hasRepeatedKey else {
             throw ModelEncodingError(
-                reason: .notRepresentable,
+                kind: .notRepresentable,
                 explanation: "property lists have no form for an object that repeats a key"
             )
         }

@@ -12,9 +12,9 @@ extension ModelReader {
         if source == .xmlPropertyList, cursor >= end {
             return error(.unexpectedEnd, expected: expected, at: cursor)
         }
-        let reason: ModelDecodingError.Reason =
+        let kind: ModelDecodingError.Kind =
             valueKind == .none ? .invalidSyntax : .typeMismatch
-        return error(reason, expected: expected, at: cursor)
+        return error(kind, expected: expected, at: cursor)
     }
 
     /// The error that null is where something else is declared: the string "$null", which would
@@ -34,7 +34,7 @@ extension ModelReader {
     /// - Complexity: O(offset) for XML, O(depth) for the binary form.
     @inline(never)
     mutating func propertyListError(
-        _ reason: ModelDecodingError.Reason,
+        _ kind: ModelDecodingError.Kind,
         expected: String,
         found: String?,
         at position: UnsafePointer<UInt8>
@@ -44,7 +44,7 @@ extension ModelReader {
         if source == .xmlPropertyList {
             let place = DocumentPosition(offset: offset, inXML: document)
             return ModelDecodingError(
-                reason: reason,
+                kind: kind,
                 path: place.path,
                 expected: expected,
                 found: found ?? DocumentExcerpt.describeXML(document, at: offset),
@@ -54,7 +54,7 @@ extension ModelReader {
         }
         let path = binaryPath(to: position)
         return ModelDecodingError(
-            reason: reason,
+            kind: kind,
             path: path,
             expected: expected,
             found: found ?? describeBinary(at: position),
@@ -185,7 +185,7 @@ extension ModelReader {
         var text = text
         let value = text.withUTF8 { bytes -> Int128? in
             var reader = ModelReader(json: bytes)
-            return try? reader.readUnusualInteger(Int128.self)
+            return try? reader.readIntegerOnSlowPath(Int128.self)
         }
         guard let value else { throw outOfRange(type) }
         return value

@@ -196,13 +196,13 @@ extension ModelReader {
             cursor = next
             return UnsafeBufferPointer(start: tag.content, count: stop - tag.content)
         }
-        return try scanUnusualXMLText(tag)
+        return try scanInterruptedXMLText(tag)
     }
 
     /// The slow path: text with references, CDATA sections, comments or characters outside of
     /// ASCII. Each run between two of them is checked for UTF-8 on its own.
     @inline(never)
-    private mutating func scanUnusualXMLText(
+    private mutating func scanInterruptedXMLText(
         _ tag: XMLTag
     ) throws -> UnsafeBufferPointer<UInt8> {
         let scratch = state.scratch

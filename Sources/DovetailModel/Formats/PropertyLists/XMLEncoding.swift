@@ -66,7 +66,7 @@ struct XMLEncoding {
             }
             guard let character = scalar.flatMap(Unicode.Scalar.init) else {
                 throw ModelDecodingError(
-                    reason: .invalidEncoding,
+                    kind: .invalidEncoding,
                     path: "",
                     expected: "UTF-\(unitSize * 8)",
                     found: "bytes of no character",

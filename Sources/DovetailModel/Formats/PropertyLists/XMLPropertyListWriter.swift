@@ -27,7 +27,7 @@ extension ModelWriter {
     mutating func endXMLDocument() throws {
         if isUnwritable {
             throw ModelEncodingError(
-                reason: .notRepresentable,
+                kind: .notRepresentable,
                 explanation: "XML has no form for a character in the name of a field"
             )
         }
@@ -104,7 +104,7 @@ extension ModelWriter {
         }
     }
 
-    /// Writes a string. The caller has refused `$null` (`ModelWriter.writeOther(_:)`).
+    /// Writes a string. The caller has refused `$null` (`ModelWriter.writeNonJSON(_:)`).
     ///
     /// - Throws: ``ModelEncodingError`` for characters that XML has no form for.
     mutating func writeXML(string: UnsafeBufferPointer<UInt8>) throws {
@@ -206,7 +206,7 @@ extension ModelWriter {
             case 0x0D: append("&#13;")
             case 0x00..<0x20 where byte != 0x09 && byte != 0x0A:
                 throw ModelEncodingError(
-                    reason: .notRepresentable,
+                    kind: .notRepresentable,
                     explanation: "XML has no form for the character U+00"
                         + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
                 )
@@ -219,7 +219,7 @@ extension ModelWriter {
         for scalar in String(decoding: text, as: UTF8.self).unicodeScalars
         where !XMLCharacter.isAllowed(scalar) {
             throw ModelEncodingError(
-                reason: .notRepresentable,
+                kind: .notRepresentable,
                 explanation: "XML has no form for the character U+"
                     + String(scalar.value, radix: 16, uppercase: true)
             )

@@ -99,11 +99,11 @@ enum XMLReal {
         {
             return isNegative ? -value : value
         }
-        return unusualValue(String(decoding: bytes, as: UTF8.self))
+        return valueOnSlowPath(String(decoding: bytes, as: UTF8.self))
     }
 
     /// The slow path: names of NaN and the infinities in any case, exponents, and more digits.
-    private static func unusualValue(_ text: String) -> Double? {
+    private static func valueOnSlowPath(_ text: String) -> Double? {
         switch text.lowercased() {
         case "nan": return .nan
         case "infinity", "+infinity", "inf", "+inf": return .infinity

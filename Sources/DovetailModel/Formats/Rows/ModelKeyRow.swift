@@ -35,7 +35,7 @@ public struct ModelKeyRow {
     public func value<Value: ModelValue>(_ position: Int) throws -> Value {
         guard columns.indices.contains(position) else {
             throw ModelDecodingError(
-                reason: .missingField,
+                kind: .missingField,
                 path: "",
                 expected: "a key of \(position + 1) columns",
                 found: "\(columns.count)"

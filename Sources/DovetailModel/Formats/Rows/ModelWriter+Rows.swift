@@ -57,7 +57,7 @@ extension ModelWriter {
         of type: any Model.Type
     ) -> ModelEncodingError {
         let attributes = type.modelAttributes
-        guard error.reason == .rejected, attributes.indices.contains(column) else { return error }
+        guard error.kind == .rejected, attributes.indices.contains(column) else { return error }
         return error.inside(attributes[column].path)
     }
 

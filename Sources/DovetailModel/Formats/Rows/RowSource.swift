@@ -181,7 +181,7 @@ extension ModelReader {
     @inline(never)
     mutating func namesOfRow() -> ModelDecodingError {
         ModelDecodingError(
-            reason: .typeMismatch,
+            kind: .typeMismatch,
             path: "",
             expected: "a model that reads the columns of a row by readColumn(_:)",
             found: "one that calls nextKey(in:)"
@@ -279,13 +279,13 @@ extension ModelReader {
     /// the cursor names, unless the caller gives a text that is free of data.
     @usableFromInline
     mutating func rowError(
-        _ reason: ModelDecodingError.Reason,
+        _ kind: ModelDecodingError.Kind,
         expected: String,
         found: String? = nil
     ) -> ModelDecodingError {
         let column = column
         return ModelDecodingError(
-            reason: reason,
+            kind: kind,
             path: state.fields?.path(column) ?? "",
             expected: expected,
             found: found ?? state.row?.kind(column) ?? "nothing"
@@ -294,6 +294,6 @@ extension ModelReader {
 
     /// Puts the column's name before the path of an error inside the column's document.
     mutating func inColumn(_ inner: ModelDecodingError) -> ModelDecodingError {
-        inner.withoutPosition.inside(rowError(inner.reason, expected: "", found: "").path)
+        inner.withoutPosition.inside(rowError(inner.kind, expected: "", found: "").path)
     }
 }

@@ -16,7 +16,7 @@ import Synchronization
 /// - `contents.snapshots` only grows, so an address that was once in `current` stays valid as long
 ///   as the table. There is one snapshot for each time that modules were loaded.
 @usableFromInline
-final class ConformerNames: Sendable {
+final class ConformerIndex: Sendable {
     /// The protocol's name, for messages.
     let name: String
     let tagging: ConformerTagging
@@ -114,7 +114,7 @@ final class ConformerNames: Sendable {
     /// The conformer of a type, to write a value of it.
     ///
     /// - Complexity: O(1).
-    /// - Throws: ``ModelEncodingError`` with the reason `unknownType` when the list of conformers
+    /// - Throws: ``ModelEncodingError`` with the kind `unknownType` when the list of conformers
     ///   is closed and lacks the type.
     @usableFromInline
     func conformer(of type: Any.Type) throws -> Unmanaged<Conformer> {
@@ -134,7 +134,7 @@ final class ConformerNames: Sendable {
         }
         if let made { return made }
         throw ModelEncodingError(
-            reason: .unknownType,
+            kind: .unknownType,
             explanation: "\(type) is not among the conformers that \(name) lists"
         )
     }

@@ -2,20 +2,20 @@
 // members as places in the document; a member becomes a tree when somebody looks into it, and what
 // nobody looked into is read by the model where it is.
 //
-// UnreadMember.swift     one member as a place
-// UnreadMembers.swift    the members of one object, which a DocumentNode holds
-// UnreadText.swift       the bytes that the places are in
+// LazyMember.swift     one member as a place
+// LazyMembers.swift    the members of one object, which a DocumentNode holds
+// LazyText.swift       the bytes that the places are in
 // MigratedObject.swift   the reader's side, in Features/Versions
 
 /// A member of an object, or an element of an array, as a place in a document. In JSON and in XML
 /// places are offsets from the start of the text.
 ///
 /// Plain numbers without references, so that members of many objects reuse one buffer.
-struct UnreadMember: BitwiseCopyable {
+struct LazyMember: BitwiseCopyable {
     /// That of the member's ``FieldKey``; an element has no name.
     var code: UInt64 = 0
     /// Where the name is in the text, if it is there without escapes; otherwise the complement of
-    /// its place in ``UnreadMembers/names``.
+    /// its place in ``LazyMembers/names``.
     var name = 0
     /// The bytes of the name.
     var nameCount = 0
@@ -25,7 +25,7 @@ struct UnreadMember: BitwiseCopyable {
     /// Where the value ends in a text. Elsewhere it is the member's number, from 1, which errors
     /// find its name by.
     var valueEnd: Int
-    /// The place in ``UnreadMembers/values`` of a value that was read or put here; -1 without.
+    /// The place in ``LazyMembers/values`` of a value that was read or put here; -1 without.
     var slot = -1
 
     /// Makes an element, or a member whose name is set next.
@@ -48,9 +48,9 @@ extension ModelReader {
     mutating func note(
         _ key: FieldKey,
         from start: UnsafePointer<UInt8>,
-        in members: UnreadMembers
+        in members: LazyMembers
     ) throws {
-        var member = UnreadMember(value: cursor - start, end: 0)
+        var member = LazyMember(value: cursor - start, end: 0)
         member.code = key.code
         member.name = key.start - start
         member.nameCount = key.count

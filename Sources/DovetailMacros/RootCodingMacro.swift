@@ -1,15 +1,15 @@
 import SwiftSyntax
 import SwiftSyntaxMacros
 
-/// `#_modelTable`: the default of a parameter `by table:`, as in `[any Pet](decoding:as:)`.
+/// `#_rootCoding`: the default of a parameter `by table:`, as in `[any Pet](decoding:as:)`.
 ///
 /// The expansion names no protocol. It is expanded where the call is, with the element type that
 /// the call has, so overload resolution finds the `_dovetailCoding` of the protocol there.
 ///
 /// ```swift
-/// Dovetail::_table({ _dovetailCoding($0) })
+/// Dovetail::_root({ _dovetailCoding($0) })
 /// ```
-struct ModelTableMacro: ExpressionMacro {
+struct RootCodingMacro: ExpressionMacro {
     /// The text is formatted already, and is no syntax that could be.
     static var formatMode: FormatMode { .disabled }
 
@@ -17,6 +17,6 @@ struct ModelTableMacro: ExpressionMacro {
         of node: some FreestandingMacroExpansionSyntax,
         in context: some MacroExpansionContext
     ) throws -> ExprSyntax {
-        RawSource.expression("Dovetail::_table({ _dovetailCoding($0) })")
+        RawSource.expression("Dovetail::_root({ _dovetailCoding($0) })")
     }
 }

@@ -6,24 +6,24 @@ import Foundation
 /// class are checked for exclusive access and counted at each access. One ``DocumentNode`` holds
 /// them, and the ``MigratedObject`` that lent it.
 ///
-/// A member is in one of three states. Its value is in the document (``UnreadMember/slot`` is -1),
+/// A member is in one of three states. Its value is in the document (``LazyMember/slot`` is -1),
 /// was read and kept (a slot, and a place in the document), or was put here by a step (a slot, and
 /// a place of -1). The model reads the first two from the document and only the third as a tree.
 ///
 /// Not `Sendable`: readers use it under the lock of the node, and the only owner without it
 /// (``DocumentNode``).
-final class UnreadMembers {
+final class LazyMembers {
     /// The bytes that places count from; not used for a binary property list and a tree.
-    @exclusivity(unchecked) private(set) var text: UnreadText
+    @exclusivity(unchecked) private(set) var text: LazyText
     /// Where the members of a binary property list are instead.
-    @exclusivity(unchecked) private var propertyList: UnreadPropertyList?
+    @exclusivity(unchecked) private var propertyList: LazyPropertyList?
     /// How many levels may be below the members of a binary property list.
     @exclusivity(unchecked) private var depth = 0
     /// How deep below the text's own object this lies.
     let level: Int
     let isObject: Bool
     /// The members in their order.
-    @exclusivity(unchecked) private(set) var members = GrowingBuffer<UnreadMember>(capacity: 16)
+    @exclusivity(unchecked) private(set) var members = GrowingBuffer<LazyMember>(capacity: 16)
     /// The bytes of names that are not in the text as they are.
     @exclusivity(unchecked) private(set) var names = GrowingBuffer<UInt8>(capacity: 32)
     /// What slots count in: values that were read and kept, or put here.
@@ -38,7 +38,7 @@ final class UnreadMembers {
     private static let spareValues = 1 << 10
 
     /// Makes an object or array without members.
-    init(of text: UnreadText, level: Int = 0, isObject: Bool = true) {
+    init(of text: LazyText, level: Int = 0, isObject: Bool = true) {
         self.text = text
         self.level = level
         self.isObject = isObject
@@ -47,7 +47,7 @@ final class UnreadMembers {
     /// Copies the members for a node of its own; the text and values are shared.
     ///
     /// - Complexity: linear in the members.
-    init(copying other: UnreadMembers) {
+    init(copying other: LazyMembers) {
         text = other.text
         propertyList = other.propertyList
         depth = other.depth
@@ -68,7 +68,7 @@ final class UnreadMembers {
     /// Copies the text that the members are in. One that a step kept a part of stays as it is, and
     /// another one is made.
     func putText(_ bytes: UnsafePointer<UInt8>, count: Int, isXML: Bool) {
-        if !isKnownUniquelyReferenced(&text) { text = UnreadText() }
+        if !isKnownUniquelyReferenced(&text) { text = LazyText() }
         Unmanaged.passUnretained(text)._withUnsafeGuaranteedRef { text in
             if isXML != text.isXML { reader = nil }
             text.replace(with: bytes, count: count, isXML: isXML)
@@ -76,7 +76,7 @@ final class UnreadMembers {
     }
 
     /// Notes where the members are, in an object with so many levels below it.
-    func putPropertyList(_ list: UnreadPropertyList, within depth: Int) {
+    func putPropertyList(_ list: LazyPropertyList, within depth: Int) {
         if propertyList !== list { propertyList = list }
         self.depth = depth
     }
@@ -84,7 +84,7 @@ final class UnreadMembers {
     /// Lets go of a text that is larger. Otherwise objects in each other would all hold copies of
     /// what is innermost.
     func dropText(above bytes: Int) {
-        if text.capacity > bytes { text = UnreadText() }
+        if text.capacity > bytes { text = LazyText() }
     }
 
     /// Lets go of values that were read and not changed: the model reads them from the document.
@@ -128,13 +128,13 @@ final class UnreadMembers {
 
     /// Adds a member of the text.
     @inline(__always)
-    func append(_ member: UnreadMember) {
+    func append(_ member: LazyMember) {
         members.append(member)
     }
 
     // MARK: Names
 
-    /// Keeps the bytes of a name, and gives what ``UnreadMember/name`` says of them.
+    /// Keeps the bytes of a name, and gives what ``LazyMember/name`` says of them.
     func keepName(_ bytes: UnsafeBufferPointer<UInt8>) -> Int {
         let place = names.count
         names.append(contentsOf: bytes)
@@ -145,12 +145,12 @@ final class UnreadMembers {
     ///
     /// Invariant: `member.name` is negative, the complement that ``keepName(_:)`` gave.
     @inline(__always)
-    func nameStart(_ member: UnreadMember) -> UnsafePointer<UInt8> {
+    func nameStart(_ member: LazyMember) -> UnsafePointer<UInt8> {
         UnsafePointer(names.storage + ~member.name)
     }
 
     /// Where a name is, in the text or among ``names``.
-    private func start(of member: UnreadMember) -> UnsafePointer<UInt8> {
+    private func start(of member: LazyMember) -> UnsafePointer<UInt8> {
         member.name < 0 ? nameStart(member) : UnsafePointer(text.start + member.name)
     }
 
@@ -158,7 +158,7 @@ final class UnreadMembers {
     func name(at place: Int) -> String { name(of: members[place]) }
 
     /// A name in the text is ASCII (`ModelReader.note`); one among ``names`` may be anything.
-    private func name(of member: UnreadMember) -> String {
+    private func name(of member: LazyMember) -> String {
         let bytes = UnsafeBufferPointer(start: start(of: member), count: member.nameCount)
         if member.name < 0 { return String(decoding: bytes, as: UTF8.self) }
         return UTF8Check.string(validated: bytes, isASCII: true)
@@ -166,7 +166,7 @@ final class UnreadMembers {
 
     /// Whether the member has this name. Up to seven bytes the code says all (``FieldKey``).
     @inline(__always)
-    private func isNamed(_ key: FieldKey, _ member: UnreadMember) -> Bool {
+    private func isNamed(_ key: FieldKey, _ member: LazyMember) -> Bool {
         guard member.code == key.code, member.nameCount == key.count else { return false }
         return key.count <= 7 || key.hasBytes(at: start(of: member))
     }
@@ -266,7 +266,7 @@ final class UnreadMembers {
 
     /// Adds a member, or an element without a name.
     func append(_ name: String?, _ value: consuming ModelDocument) {
-        members.append(UnreadMember(value: -1, end: -1))
+        members.append(LazyMember(value: -1, end: -1))
         if let name { setName(name, at: members.count - 1) }
         keep(value, at: members.count - 1)
     }
@@ -305,7 +305,7 @@ final class UnreadMembers {
 
     /// Reads a value: a string at once, a container as unread members, anything else with a reader.
     /// Only JSON starts with a quote or a bracket; elements of XML are read whole.
-    private func read(_ member: UnreadMember) -> ModelDocument {
+    private func read(_ member: LazyMember) -> ModelDocument {
         if let propertyList {
             return propertyList.read(at: member.value, within: depth, name: name(of: member))
         }
@@ -319,7 +319,7 @@ final class UnreadMembers {
     }
 
     /// A string without escapes, for which no reader is needed: the text is valid.
-    private func plainString(_ member: UnreadMember) -> String? {
+    private func plainString(_ member: LazyMember) -> String? {
         let start = text.start + member.value + 1
         let count = member.valueEnd - member.value - 2
         guard count >= 0, memchr(start, 0x5C, count) == nil else { return nil }
@@ -329,16 +329,16 @@ final class UnreadMembers {
     /// Goes over the container under the cursor of a reader of the text and notes its members.
     ///
     /// - Complexity: linear in the container and all below it, which is skipped.
-    private func inside(_ reader: inout ModelReader) throws -> UnreadMembers {
+    private func inside(_ reader: inout ModelReader) throws -> LazyMembers {
         let isObject = reader.byte == 0x7B
-        let inner = UnreadMembers(of: text, level: level + 1, isObject: isObject)
+        let inner = LazyMembers(of: text, level: level + 1, isObject: isObject)
         let start = UnsafePointer(text.start)
         guard isObject else {
             var array = try reader.beginArray()
             while try reader.nextElement(in: &array) {
                 let value = reader.cursor - start
                 try reader.skipValue()
-                inner.append(UnreadMember(value: value, end: reader.cursor - start))
+                inner.append(LazyMember(value: value, end: reader.cursor - start))
             }
             return inner
         }
@@ -371,7 +371,7 @@ final class UnreadMembers {
 
 extension ModelDocument {
     /// A document whose members are read when somebody asks for them.
-    init(_ members: UnreadMembers) {
+    init(_ members: LazyMembers) {
         let node = DocumentNode(members)
         self.init(members.isObject ? .object(node) : .array(node))
     }

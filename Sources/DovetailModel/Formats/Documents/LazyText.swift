@@ -4,13 +4,13 @@ import Synchronization
 /// The text of a migrated object, in JSON or XML, from which its members are read on demand.
 ///
 /// A copy of the object's bytes: the document that a migration gets may outlive the reader. The
-/// object and the containers inside of it share it. One ``UnreadMembers`` keeps it and uses the
+/// object and the containers inside of it share it. One ``LazyMembers`` keeps it and uses the
 /// memory again for the next object.
 ///
 /// Invariant of the unchecked `Sendable`: the bytes are those of a valid value, which the reader
 /// has gone over once (`ModelReader.olderObject`), and change only while one reference is left
-/// (``UnreadMembers/putText(_:count:isXML:)``).
-final class UnreadText: @unchecked Sendable {
+/// (``LazyMembers/putText(_:count:isXML:)``).
+final class LazyText: @unchecked Sendable {
     /// Invariant: holds `capacity` bytes, of which the first `count` are the text.
     private(set) var start: UnsafeMutablePointer<UInt8>
     private(set) var count = 0
@@ -54,10 +54,10 @@ final class UnreadText: @unchecked Sendable {
 
 /// A binary property list that migrations look into.
 ///
-/// There is one for each list that is decoded (`ReaderState.unreadPropertyList`), so that all
+/// There is one for each list that is decoded (`ReaderState.lazyPropertyList`), so that all
 /// migrations of it share one budget of elements (``BinaryPropertyListInput/budget``). It holds the
 /// bytes without a copy, because documents of migrations may outlive the reader.
-final class UnreadPropertyList: Sendable {
+final class LazyPropertyList: Sendable {
     /// Holds the bytes that the reader reads. A list has at least 42 of them, so they are in a
     /// block of their own and not inside of the `Data`, and their address stays.
     private let data: Data

@@ -7,10 +7,10 @@
 /// let assets = try [any Asset](decoding: data, as: .json)
 /// ```
 ///
-/// The default is the macro `#_modelTable`. It is expanded at the call, into an expression that
+/// The default is the macro `#_rootCoding`. It is expanded at the call, into an expression that
 /// finds the coding of the element type by overload resolution. A composition of two model
 /// protocols has two codings, so there the program passes a table of ``CompositionCoding``.
-public struct ModelTable<Element>: Sendable {
+public struct RootCoding<Element>: Sendable {
     @usableFromInline package let decodeArray: @Sendable (inout ModelReader) throws -> [Element]
     /// Reads an array without the elements that cannot be read, whatever the protocol's policy.
     @usableFromInline let decodeReporting: @Sendable (inout ModelReader) throws -> [Element]
@@ -26,7 +26,7 @@ public struct ModelTable<Element>: Sendable {
     /// are specialized for the protocol.
     ///
     /// ```swift
-    /// let table = ModelTable(CompositionCoding<VehicleModel, any Vehicle & Insured>.self)
+    /// let table = RootCoding(CompositionCoding<VehicleModel, any Vehicle & Insured>.self)
     /// ```
     @inlinable
     public init<Coding: ModelCoding>(_ coding: Coding.Type) where Coding.Value == Element {
@@ -49,7 +49,7 @@ package typealias ElementLoop<Element> =
         inout ModelReader, inout [Element], (inout ModelReader) -> Bool
     ) throws -> Void
 
-/// Finds the ``ModelTable`` of the element type at a call. Only default arguments use it.
+/// Finds the ``RootCoding`` of the element type at a call. Only default arguments use it.
 @freestanding(expression)
-public macro _modelTable<Element>() -> ModelTable<Element> =
-    #externalMacro(module: "DovetailMacros", type: "ModelTableMacro")
+public macro _rootCoding<Element>() -> RootCoding<Element> =
+    #externalMacro(module: "DovetailMacros", type: "RootCodingMacro")

@@ -34,7 +34,7 @@ struct TagStart: Sendable {
     }
 }
 
-extension ConformerNames {
+extension ConformerIndex {
     /// The conformer of a JSON object that begins with the type key and a string, without white
     /// space. The object is then ready to be resumed after that field.
     ///
@@ -87,7 +87,7 @@ extension ConformerNames {
         else { return nil }
         let name = reader.endOfWhitespace(from: reader.cursor)
         if reader.byte(at: name + 1) == tagging.typeKey.utf8Start.pointee { return nil }
-        return glimpseTypeKey(&reader)
+        return peekTypeKey(&reader)
     }
 
     /// Peeks at the fields that follow for the type key; nil when its bytes are not enough to be
@@ -98,7 +98,7 @@ extension ConformerNames {
     /// conformer checks that when it reads the object.
     ///
     /// - Complexity: linear in the bytes before the type key, sixteen bytes a step.
-    func glimpseTypeKey(_ reader: inout ModelReader) -> ObjectTag? {
+    func peekTypeKey(_ reader: inout ModelReader) -> ObjectTag? {
         let name = tagging.typeKey
         let first = name.utf8Start.pointee
         var position = reader.cursor
