@@ -45,7 +45,9 @@ extension RemoteError: CustomStringConvertible, CustomDebugStringConvertible {
 
     /// Names the content type where it is not JSON, which says more than the first wrong byte.
     private var undecodable: String {
-        guard let contentType, !isJSON(contentType) else { return "undecodable body: \(explanation)" }
+        guard let contentType, !isJSON(contentType) else {
+            return "undecodable body: \(explanation)"
+        }
         return "expected JSON, got \(contentType): \(explanation)"
     }
 

@@ -10,9 +10,16 @@ import Testing
 
     private var visit: TreeVisit {
         TreeVisit(
-            id: 7, at: Self.moment, photo: Data([1, 2]), price: Decimal(string: "1.10") ?? 0,
-            ratio: 0.1, tags: ["b", "a"], link: URL(string: "https://example.org/a"),
-            state: .open, inner: [TreeInner(name: "x", size: nil)], byName: ["k": 1]
+            id: 7,
+            at: Self.moment,
+            photo: Data([1, 2]),
+            price: Decimal(string: "1.10") ?? 0,
+            ratio: 0.1,
+            tags: ["b", "a"],
+            link: URL(string: "https://example.org/a"),
+            state: .open,
+            inner: [TreeInner(name: "x", size: nil)],
+            byName: ["k": 1]
         )
     }
 
@@ -161,9 +168,11 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        ["$type": "TreeWhole", "size": 1], ["size": 1, "$type": "TreeWhole"],
-    ] as [ModelDocument])
+    @Test(
+        arguments: [
+            ["$type": "TreeWhole", "size": 1], ["size": 1, "$type": "TreeWhole"],
+        ] as [ModelDocument]
+    )
     func `whoever reads a document gets all of it`(element: ModelDocument) throws {
         for format in Self.formats {
             let read = try [any KeptThing](

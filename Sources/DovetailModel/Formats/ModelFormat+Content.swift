@@ -4,8 +4,8 @@ extension ModelFormat {
     /// The format that a document's first bytes tell.
     ///
     /// ```swift
-    /// ModelFormat(toldFrom: Data("<?xml".utf8))       // .plist
-    /// ModelFormat(toldFrom: Data("[1, 2]".utf8))      // .json
+    /// ModelFormat(detectedIn: Data("<?xml".utf8))       // .plist
+    /// ModelFormat(detectedIn: Data("[1, 2]".utf8))      // .json
     /// ```
     ///
     /// `bplist0` is ``binaryPlist``. A `<` after a byte order mark and white space is ``plist``,

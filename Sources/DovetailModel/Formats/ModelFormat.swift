@@ -25,7 +25,7 @@ public struct ModelFormat: Hashable, Sendable {
         /// Written as `bplist00`; read as either form of property list.
         case binaryPropertyList
         /// Two functions of the program, with a ``ModelDocument`` between them and the models.
-        case other(CustomFormat)
+        case custom(CustomFormat)
     }
 
     init(name: String, kind: Kind) {
@@ -131,7 +131,7 @@ public struct ModelFormat: Hashable, Sendable {
         decode: @escaping @Sendable (Data) throws -> ModelDocument,
         encode: @escaping @Sendable (ModelDocument) throws -> Data
     ) {
-        self.init(name: name, kind: .other(CustomFormat(decode: decode, encode: encode)))
+        self.init(name: name, kind: .custom(CustomFormat(decode: decode, encode: encode)))
     }
 }
 

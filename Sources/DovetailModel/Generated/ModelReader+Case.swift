@@ -122,7 +122,7 @@ extension ModelReader {
             skipWhitespace()
             let name = cursor
             guard byte == 0x22, (try? scanKey()) != nil,
-                let value = try? valueBehindColon(at: cursor)
+                let value = try? valueAfterColon(at: cursor)
             else { return nil }
             cursor = value
             if fits(self) { return name }

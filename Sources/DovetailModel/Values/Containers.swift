@@ -34,7 +34,7 @@ extension Array: ModelValue where Element: ModelValue {
         var array = try reader.beginArray()
         while try reader.nextElement(in: &array) {
             if count == capacity, count >= 64 {
-                reserveCapacity(reader.capacity(behind: count, of: array))
+                reserveCapacity(reader.capacity(after: count, of: array))
             }
             append(try Element(modelValue: &reader))
         }

@@ -47,7 +47,8 @@ import Testing
     }
 
     @Test(arguments: [
-        "<string>$null</string>", "<string>&#36;null</string>", "<string><![CDATA[$null]]></string>",
+        "<string>$null</string>", "<string>&#36;null</string>",
+        "<string><![CDATA[$null]]></string>",
         "<string >$null</string>", "<string>$n&#x75;ll</string>",
     ])
     func `every spelling in XML is null`(text: String) throws {
@@ -66,7 +67,9 @@ import Testing
         list += [0x65] + "$null".utf8.flatMap { [0, $0] }
         let table = list.count
         list += [8, 11, 16, 0, 0, 0, 0, 0, 0, 1, 1]
-        for word in [3, 0, table] { list += (0..<8).reversed().map { UInt8(word >> ($0 * 8) & 0xFF) } }
+        for word in [3, 0, table] {
+            list += (0..<8).reversed().map { UInt8(word >> ($0 * 8) & 0xFF) }
+        }
         let data = Data(list)
         #expect(try ModelDocument(decoding: data, as: .binaryPlist)["text"]?.isNull == true)
         #expect(try NullableTexts(decoding: data, as: .binaryPlist).text == nil)

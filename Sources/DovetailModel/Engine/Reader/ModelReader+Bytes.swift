@@ -4,7 +4,7 @@ import CDovetailScan
 // a caller cannot read outside of the document, whatever the document holds.
 //
 // The few loops that load for themselves have the check beside the load: `BlockScanner`,
-// `ExpectedNames`, `valueBehindColon(at:)`, `shortString(at:count:)` and `UTF8Check`. Other formats
+// `ExpectedNames`, `valueAfterColon(at:)`, `shortString(at:count:)` and `UTF8Check`. Other formats
 // have loaders of their own (XMLScan.swift, XMLTag.swift, BinaryPropertyListInput.swift,
 // TreeInput.swift).
 //

@@ -28,7 +28,7 @@ public struct ObjectScope {
         /// The columns of a row.
         case row
         /// An object of a non-JSON source.
-        case other
+        case nonJSON
         /// An object of an older version, whose members a migration has changed.
         case migrated
     }
@@ -137,7 +137,7 @@ extension ModelReader {
         switch object.kind {
         case .plain: try nextField(in: &object)
         case .row: throw namesOfRow()
-        case .other: try nextNonJSONField(in: &object)
+        case .nonJSON: try nextNonJSONField(in: &object)
         case .migrated: try nextMigratedField(in: &object)
         }
     }
@@ -167,7 +167,7 @@ extension ModelReader {
     mutating func nextField(in object: inout ObjectScope) throws -> FieldKey? {
         guard try enterField(of: &object) else { return nil }
         let key = try scanKey()
-        cursor = try valueBehindColon(at: cursor)
+        cursor = try valueAfterColon(at: cursor)
         return key
     }
 
@@ -179,7 +179,7 @@ extension ModelReader {
     ) throws -> FieldKey? {
         guard try enterField(of: &object) else { return nil }
         if let key = names.key(at: cursor, end: end) {
-            cursor = try valueBehindColon(at: key.start + key.count + 1)
+            cursor = try valueAfterColon(at: key.start + key.count + 1)
             return key
         }
         // The type key was found by a search before; it is no field of the model.
@@ -189,7 +189,7 @@ extension ModelReader {
         }
         let key = try scanKey()
         names.skip(to: key)
-        cursor = try valueBehindColon(at: cursor)
+        cursor = try valueAfterColon(at: cursor)
         return key
     }
 
@@ -315,7 +315,7 @@ extension ModelReader {
     /// costs more than reading its elements: a tenth of the time of decoding.
     @usableFromInline
     @inline(never)
-    mutating func capacity(behind count: Int, of array: ArrayScope) -> Int {
+    mutating func capacity(after count: Int, of array: ArrayScope) -> Int {
         if source == .binaryPropertyList { return binaryElementCount }
         if source == .tree { return treeElementCount }
         let bytes = cursor - array.start

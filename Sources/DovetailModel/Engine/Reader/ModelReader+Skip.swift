@@ -69,7 +69,7 @@ extension ModelReader {
                 } else {
                     position = try skipString(at: position)
                 }
-                position = try valueBehindColon(at: position)
+                position = try valueAfterColon(at: position)
             }
             position = try skipValue(at: position, &scanner)
             if byte(at: position) != 0x2C { position = endOfWhitespace(from: position) }
@@ -126,7 +126,7 @@ extension ModelReader {
             cursor = position
             guard byte == 0x22 else { throw syntaxError(expected: "a field name", at: position) }
             let key = try scanKey()
-            cursor = try valueBehindColon(at: cursor)
+            cursor = try valueAfterColon(at: cursor)
             if key.code == code, key.matches(name) { return true }
         }
     }
@@ -167,7 +167,7 @@ extension ModelReader {
     ///
     /// The guard leaves three bytes before `end`, so the fast path loads inside the document.
     @inline(__always)
-    mutating func valueBehindColon(
+    mutating func valueAfterColon(
         at name: UnsafePointer<UInt8>
     ) throws
         -> UnsafePointer<UInt8>

@@ -30,7 +30,7 @@ extension ModelReader {
         case .xmlPropertyList: try enterXMLContainer(.dict, "object")
         case .tree: try enterTreeObject()
         }
-        object.kind = .other
+        object.kind = .nonJSON
         return true
     }
 
@@ -192,7 +192,7 @@ extension ModelReader {
         case .json, .row: return try readRowCaseName()
         case .binaryPropertyList:
             let name = try readBinaryName("String")
-            if PropertyListNull.isOne(name.bytes) { throw nullMismatch("String") }
+            if PropertyListNull.isNull(name.bytes) { throw nullMismatch("String") }
             return CaseName(key: name, start: start)
         case .xmlPropertyList: return CaseName(key: try readXMLName("String"), start: start)
         case .tree: return CaseName(key: try readTreeName("String"), start: start)

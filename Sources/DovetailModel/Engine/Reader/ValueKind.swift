@@ -16,7 +16,7 @@ enum PropertyListNull {
     static let word: UInt64 = 0x24_6E75_6C6C
 
     /// Whether a string is that one.
-    static func isOne(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+    static func isNull(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
         bytes.count == 5 && bytes.first == 0x24 && bytes.elementsEqual(text.utf8)
     }
 }

@@ -33,7 +33,7 @@ extension ModelWriter {
             try descend()
             tree?.pointee.begin()
         }
-        kind = .other
+        kind = .nonJSON
         if hasTag { try writeNonJSONTag() }
         return true
     }
@@ -46,10 +46,10 @@ extension ModelWriter {
         case (.column, _):
             close(0x7D)
             try leaveColumnDocument()
-        case (.other, .binaryPropertyList): endBinaryContainer(isObject: true)
-        case (.other, .xmlPropertyList):
+        case (.nonJSON, .binaryPropertyList): endBinaryContainer(isObject: true)
+        case (.nonJSON, .xmlPropertyList):
             endXMLContainer("<dict>\n", "</dict>\n", "<dict/>\n")
-        case (.other, .tree): endTreeContainer(isObject: true)
+        case (.nonJSON, .tree): endTreeContainer(isObject: true)
         default: break
         }
     }
@@ -134,7 +134,7 @@ extension ModelWriter {
             try descend()
             tree?.pointee.begin()
         }
-        kind = .other
+        kind = .nonJSON
         return true
     }
 
@@ -146,10 +146,10 @@ extension ModelWriter {
         case (.column, _):
             close(0x5D)
             try leaveColumnDocument()
-        case (.other, .binaryPropertyList): endBinaryContainer(isObject: false)
-        case (.other, .xmlPropertyList):
+        case (.nonJSON, .binaryPropertyList): endBinaryContainer(isObject: false)
+        case (.nonJSON, .xmlPropertyList):
             endXMLContainer("<array>\n", "</array>\n", "<array/>\n")
-        case (.other, .tree): endTreeContainer(isObject: false)
+        case (.nonJSON, .tree): endTreeContainer(isObject: false)
         default: break
         }
     }
@@ -252,7 +252,7 @@ extension ModelWriter {
         if let tree { return tree.pointee.append(.string(value)) }
         try ModelWriter.withBytes(of: value) { bytes in
             if destination == .row { return try row?.set(column, text: bytes) ?? () }
-            if PropertyListNull.isOne(bytes) {
+            if PropertyListNull.isNull(bytes) {
                 throw ModelEncodingError(
                     kind: .notRepresentable,
                     explanation: "the string \"$null\" stands for null in property lists"

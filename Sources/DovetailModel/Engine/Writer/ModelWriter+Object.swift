@@ -17,7 +17,7 @@ public struct WriterScope {
         /// Part of a document in JSON: the fast path.
         case document
         /// Part of a document of a non-JSON destination.
-        case other
+        case nonJSON
     }
 
     @usableFromInline let kind: Kind

@@ -78,7 +78,7 @@ extension ModelWriter {
                 scaled = magnitude * PowersOfTen.exact(decimals)
             }
         }
-        try writeUnusual(value)
+        try writeDoubleOnSlowPath(value)
     }
 
     /// Appends `digits` with a point before the last `decimals` of them.
@@ -101,7 +101,7 @@ extension ModelWriter {
     /// The slow path: the standard library's shortest description, and the error.
     @usableFromInline
     @inline(never)
-    mutating func writeUnusual(_ value: Double) throws {
+    mutating func writeDoubleOnSlowPath(_ value: Double) throws {
         guard value.isFinite else {
             throw ModelEncodingError(
                 kind: .notRepresentable,

@@ -93,7 +93,7 @@ public struct ModelWriter: ~Copyable {
             beginXMLDocument()
         case .binaryPropertyList:
             self.init(to: .binaryPropertyList, output: BinaryPropertyListWriter())
-        case .other: self.init(treeWithin: ModelReader.maximumDepth)
+        case .custom: self.init(treeWithin: ModelReader.maximumDepth)
         }
     }
 
@@ -193,8 +193,8 @@ public struct ModelWriter: ~Copyable {
             try endXMLDocument()
             return takeDocument()
         case .binaryPropertyList: return try finishBinary()
-        case .other(let other):
-            return try other.encode(finishTree())
+        case .custom(let custom):
+            return try custom.encode(finishTree())
         }
     }
 

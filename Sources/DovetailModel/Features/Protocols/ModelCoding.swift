@@ -97,7 +97,7 @@ public enum ArrayCoding<Element: ModelCoding>: ModelCoding {
         var array = try reader.beginArray()
         while try reader.nextElement(in: &array) {
             if values.count == values.capacity, values.count >= 64 {
-                values.reserveCapacity(reader.capacity(behind: values.count, of: array))
+                values.reserveCapacity(reader.capacity(after: values.count, of: array))
             }
             values.append(try Element.decode(from: &reader))
         }

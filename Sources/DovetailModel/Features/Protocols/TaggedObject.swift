@@ -72,7 +72,11 @@ extension ModelReader {
             }
         }
         set {
-            if source == .tree { treeMemberNumber = newValue } else { binaryMemberNumber = newValue }
+            if source == .tree {
+                treeMemberNumber = newValue
+            } else {
+                binaryMemberNumber = newValue
+            }
         }
     }
 }

@@ -73,7 +73,7 @@ extension ModelDocument: ModelValue {
             }
             try writer.endArray(scope)
         case .object(let node):
-            if writer.destination != .json, try writer.writeUnusual(node) { return }
+            if writer.destination != .json, try writer.writeArchiveReference(node) { return }
             let scope = try writer.beginObject()
             for (key, value) in zip(node.keys, node.values) {
                 var key = key

@@ -163,7 +163,7 @@ struct BinaryPropertyListInput {
     }
 
     /// Whether `bytes` start like a binary property list, of whatever version.
-    static func isOne(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+    static func hasSignature(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
         bytes.starts(with: "bplist".utf8)
     }
 

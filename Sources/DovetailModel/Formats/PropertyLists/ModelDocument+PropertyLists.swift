@@ -140,7 +140,7 @@ extension ModelWriter {
     ///
     /// - Returns: whether it was one and is written; any other object is left to the caller.
     /// - Throws: ``ModelEncodingError`` for an object that repeats a key.
-    mutating func writeUnusual(_ node: DocumentNode) throws -> Bool {
+    mutating func writeArchiveReference(_ node: DocumentNode) throws -> Bool {
         if destination == .binaryPropertyList, node.keys.count == 1,
             node.keys.first == PropertyListReference.key,
             let value = node.values.first?.intValue, let reference = UInt32(exactly: value)

@@ -300,7 +300,7 @@ extension ModelReader {
         if marker == Marker.ascii {
             let text = try binaryASCII()
             if text.count < BinaryPropertyListInput.longLength {
-                if PropertyListNull.isOne(text) { throw nullMismatch("String") }
+                if PropertyListNull.isNull(text) { throw nullMismatch("String") }
                 return UTF8Check.string(validated: text, isASCII: true)
             }
         } else if marker != Marker.utf16 {
@@ -319,7 +319,7 @@ extension ModelReader {
             string = UTF8Check.string(validated: try binaryASCII(), isASCII: true)
         } else {
             try transcodeBinaryText()
-            if PropertyListNull.isOne(state.scratch.bytes) { throw nullMismatch("String") }
+            if PropertyListNull.isNull(state.scratch.bytes) { throw nullMismatch("String") }
             string = UTF8Check.string(validated: state.scratch.bytes)
         }
         if string.utf8.count >= BinaryPropertyListInput.longLength {

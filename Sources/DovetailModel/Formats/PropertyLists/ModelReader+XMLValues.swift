@@ -32,7 +32,7 @@ extension ModelReader {
         let start = cursor
         guard let tag = XMLTag(at: cursor, end: end), tag.name == .string,
             [0x24, 0x26, 0x3C].contains(byte(at: tag.content)),
-            let text = try? scanXMLText(tag), PropertyListNull.isOne(text)
+            let text = try? scanXMLText(tag), PropertyListNull.isNull(text)
         else {
             cursor = start
             return false
@@ -45,7 +45,7 @@ extension ModelReader {
     mutating func readXMLName(_ expected: String) throws -> FieldKey {
         let start = cursor
         let text = try scanXMLText(xmlTag(.string, expected))
-        if PropertyListNull.isOne(text) { throw nullMismatch(expected, at: start) }
+        if PropertyListNull.isNull(text) { throw nullMismatch(expected, at: start) }
         return FieldKey(start: text.baseAddress ?? ReaderState.noBytes, count: text.count)
     }
 
@@ -53,7 +53,7 @@ extension ModelReader {
     mutating func readXMLString() throws -> String {
         let start = cursor
         let text = try scanXMLText(xmlTag(.string, "String"))
-        if PropertyListNull.isOne(text) { throw nullMismatch("String", at: start) }
+        if PropertyListNull.isNull(text) { throw nullMismatch("String", at: start) }
         return UTF8Check.string(validated: text)
     }
 
