@@ -7,6 +7,7 @@
 extension ModelReader {
     /// Makes the errors that follow count lines and columns from the cursor, and quote nothing before
     /// it: for a value of a document whose start is not in memory.
+    @inlinable
     package func placeErrorsFromHere() {
         state.start = cursor
     }
