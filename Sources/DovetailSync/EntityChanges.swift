@@ -1,4 +1,4 @@
-/// What ``DovetailContext/ModelContext/synchronize(_:)`` changed of an entity: which rows, and how
+/// What ``ModelContext/synchronize(_:)`` changed of an entity: which rows, and how
 /// many stayed as they were.
 ///
 /// ```swift

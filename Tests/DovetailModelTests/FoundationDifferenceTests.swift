@@ -60,7 +60,7 @@ struct FoundationDifferenceTests {
             }
         }
         for (kind, count) in seen.sorted(by: { $0.value > $1.value }) {
-            print("differences from Foundation: \(count) \(reason)")
+            print("differences from Foundation: \(count) \(kind)")
         }
         return seen
     }

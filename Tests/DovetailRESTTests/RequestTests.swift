@@ -54,7 +54,7 @@ import Testing
     {
         let error = try #require(throws: RemoteError.self) { try Route(endpoint).urlRequest() }
         #expect(error.kind == .invalidRequest)
-        #expect(error.reason.contains(reason))
+        #expect(error.explanation.contains(reason))
         #expect(error.description.contains("http://host/api"))
     }
 

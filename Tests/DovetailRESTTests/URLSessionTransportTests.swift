@@ -81,7 +81,7 @@ import Testing
         let error = try await failure(reply)
         #expect(error.kind == .connectionFailed)
         #expect(error.underlying is URLError)
-        #expect(!error.reason.isEmpty)
+        #expect(!error.explanation.isEmpty)
     }
 
     @Test func `a refused connection is a failed connection`() async throws {

@@ -108,7 +108,7 @@ extension ModelReader {
     ///
     /// - Complexity: linear in the length of the name.
     /// - Throws: ``ModelDecodingError`` when the object breaks the rules of its format, and for a row:
-    ///   its columns have no names (``readColumn(_:)-(Value?)``).
+    ///   its columns have no names (`readColumn(_:)`).
     @inlinable
     @inline(__always)
     public mutating func nextKey(in object: inout ObjectScope) throws -> FieldKey? {

@@ -186,7 +186,7 @@ extension ProtocolCoding {
     /// ```
     ///
     /// - Complexity: linear in the size of the document.
-    /// - Throws: ``ModelEncodingError``, as ``encode(_:to:)`` does, and for values that the format
+    /// - Throws: ``ModelEncodingError``, as encoding to a writer does, and for values that the format
     ///   has no form for.
     @inlinable
     public static func encode(_ value: Value, as format: ModelFormat) throws -> Data {

@@ -7,7 +7,7 @@
 // errors find their path from the containers that are entered, and `state.start` stays.
 
 /// The place of a reader at the start of an element that may be read twice: all that
-/// ``ModelReader/goBack(to:because:_:)`` needs to be where it was.
+/// `ModelReader.goBack` needs to be where it was.
 ///
 /// It lives on the stack of the collection or coding that reads the element. Scopes nest like
 /// elements do.
