@@ -89,7 +89,7 @@ struct ProtocolDeclarationTests {
         ),
         (
             "@ModelProtocol(tagKind: .double) protocol P {}",
-            ["1:21 tagKind: takes .string, .integer, .boolean, .stringOrList"]
+            ["1:25 tagKind: takes .string, .integer, .boolean, .stringOrList"]
         ),
         (
             #"@ModelProtocol(typeKey: "a", tagging: .external) protocol P {}"#,

@@ -152,7 +152,7 @@ struct ChargeOutcome {
     var networkAdviceCode: String?
     var networkDeclineCode: String?
     var networkStatus: String?
-    var kind: String?
+    var reason: String?
     var sellerMessage: String?
     var type: String
 }
@@ -178,7 +178,7 @@ struct Dispute: StripeObject {
     var metadata: [String: String]
     var paymentIntent: Expandable?
     var paymentMethodDetails: DisputePaymentMethodDetails
-    var kind: String
+    var reason: String
     var status: String
     var enhancedEligibilityTypes: [String]
 }
@@ -260,7 +260,7 @@ struct Refund: StripeObject {
     var id: String
     var metadata: [String: String]
     var paymentIntent: Expandable?
-    var kind: String?
+    var reason: String?
     var receiptNumber: String?
     var sourceTransferReversal: Expandable?
     var status: String
@@ -294,7 +294,7 @@ struct Review: StripeObject {
     var openedReason: String
     var session: ReviewSession
     var closedReason: String?
-    var kind: String
+    var reason: String
 }
 
 @Model(naming: .snakeCase)

@@ -33,7 +33,7 @@ struct CreditNote: StripeObject {
     var refunds: [CreditNoteRefunds]
     var postPaymentAmount: Int
     var prePaymentAmount: Int
-    var kind: String?
+    var reason: String?
     var customerAccount: String?
 }
 

@@ -15,7 +15,7 @@ struct IdentityVerificationReport: StripeObject {
 @Model(naming: .snakeCase)
 struct IdentityVerificationReportError {
     var code: String?
-    var kind: String?
+    var reason: String?
 }
 
 @Model(naming: .snakeCase)
@@ -72,7 +72,7 @@ struct IdentityVerificationSessionDocument {
 @Model(naming: .snakeCase)
 struct IdentityVerificationSessionLastError {
     var code: String?
-    var kind: String?
+    var reason: String?
 }
 
 @Model(naming: .snakeCase)

@@ -164,7 +164,7 @@ struct IssuingDisputeFraudulent {
 @Model(naming: .snakeCase)
 struct IssuingDisputeEvidence {
     var fraudulent: IssuingDisputeFraudulent
-    var kind: String
+    var reason: String
 }
 
 @Model(naming: .snakeCase, typeName: "issuing.settlement")

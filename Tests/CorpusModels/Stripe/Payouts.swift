@@ -44,7 +44,7 @@ struct ReserveHold: StripeObject {
     var currency: String
     var id: String
     var livemode: Bool
-    var kind: String
+    var reason: String
     var releaseSchedule: ReserveHoldReleaseSchedule
     var reservePlan: Expandable?
     var sourceCharge: Expandable?
@@ -78,7 +78,7 @@ struct ReserveRelease: StripeObject {
     var currency: String
     var id: String
     var livemode: Bool
-    var kind: String
+    var reason: String
     @Attribute(.transformed(by: SecondsSince1970.self)) var releasedAt: Date
     var reserveHold: Expandable?
     var reservePlan: Expandable?

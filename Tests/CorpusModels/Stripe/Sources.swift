@@ -141,7 +141,7 @@ struct SourceMandateNotification: StripeObject {
     @Attribute(.transformed(by: SecondsSince1970.self)) var created: Date
     var id: String
     var livemode: Bool
-    var kind: String
+    var reason: String
     var sepaDebit: SourceMandateNotificationSepaDebit
     var source: any PaymentSource
     var status: String

@@ -97,7 +97,7 @@ struct SubscriptionBillingCycleAnchorConfig {
 struct SubscriptionCancellationDetails {
     var comment: String?
     var feedback: String?
-    var kind: String?
+    var reason: String?
 }
 
 @Model(naming: .snakeCase)
