@@ -1,4 +1,5 @@
 import Dovetail
+import Foundation
 import Testing
 
 /// What a step put into an object is read like what the document holds.
@@ -92,6 +93,29 @@ import Testing
         }
         let read = try MovedChain(decoding: document.encoded(as: .binaryPlist), as: .binaryPlist)
         #expect(read.n == 89)
+    }
+
+    /// What a step moves may hold types that Foundation's coders read, in the form of the format.
+    @Test(arguments: formats)
+    func `plain Codable values may be moved`(format: ModelFormat) throws {
+        let plain = MovedPlain(count: 7, at: Date(timeIntervalSinceReferenceDate: 12.5))
+        let old = try MovedPlainOld(plain: plain, price: 1.5).encoded(as: format)
+        let read = try MovedPlainHolder(decoding: old, as: format)
+        #expect(read.box.plain == plain)
+        #expect(read.box.price == 1.5)
+    }
+
+    /// `PropertyListEncoder` makes a dictionary of a decimal number.
+    @Test func `a decimal number of Foundation may be moved`() throws {
+        let encoder = PropertyListEncoder()
+        for outputFormat in [PropertyListSerialization.PropertyListFormat.xml, .binary] {
+            encoder.outputFormat = outputFormat
+            let price = Decimal(string: "12.75") ?? 0
+            let plain = MovedPlain(count: 1, at: Date(timeIntervalSinceReferenceDate: 0))
+            let old = try encoder.encode(MovedPlainOld(plain: plain, price: price))
+            let read = try MovedPlainHolder(decoding: old, as: .plist)
+            #expect(read.box == MovedPlainBox(plain: plain, price: price))
+        }
     }
 
     /// The reader goes back to a preserved element from inside of a value.
@@ -192,5 +216,33 @@ struct MovedChain {
 
     static func migrate(_ document: inout ModelDocument, from version: Int) throws {
         if let inner = document.remove("inner") { document["box"] = ["inner": [inner]] }
+    }
+}
+
+struct MovedPlain: Codable, Equatable {
+    var count: Int
+    var at: Date
+}
+
+@Model
+struct MovedPlainOld: Codable {
+    var plain: MovedPlain
+    var price: Decimal
+}
+
+@Model
+struct MovedPlainBox: Equatable {
+    var plain: MovedPlain
+    var price: Decimal
+}
+
+@Model(version: 2)
+struct MovedPlainHolder {
+    var box: MovedPlainBox
+
+    static func migrate(_ document: inout ModelDocument, from version: Int) throws {
+        document["box"] = [
+            "plain": document.remove("plain") ?? .null, "price": document.remove("price") ?? .null,
+        ]
     }
 }
