@@ -36,8 +36,8 @@ struct LimitLibrary {
         let path = URL(fileURLWithPath: program).deletingLastPathComponent()
             .appendingPathComponent("libDovetailLimit.so").path
         guard let handle = dlopen(path, RTLD_NOW) else {
-            let kind = dlerror().map { String(cString: $0) } ?? path
-            throw Missing(description: "no limit to measure, run Scripts/bench limit: \(reason)")
+            let cause = dlerror().map { String(cString: $0) } ?? path
+            throw Missing(description: "no limit to measure, run Scripts/bench limit: \(cause)")
         }
         func symbol<Function>(_ name: String, _: Function.Type = Function.self) throws -> Function {
             guard let address = dlsym(handle, "limit_" + name) else {
