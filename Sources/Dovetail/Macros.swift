@@ -75,7 +75,7 @@
     named(ID),
     named(modelIdentifier(of:)),
     named(_$keep),
-    named(_isRegistered),
+    named(_hasNoParameters),
     named(_hasHooks)
 )
 public macro Model(
@@ -125,7 +125,7 @@ public macro Model(
     named(init(modelValue:)),
     named(encode(to:)),
     named(_boxed(from:)),
-    named(_isRegistered)
+    named(_hasNoParameters)
 )
 @attached(peer, names: suffixed(Model), prefixed(Unknown), named(_dovetailCoding))
 @attached(extension, names: named(encoded(as:)), arbitrary)

@@ -92,14 +92,7 @@ struct FieldLoop {
         let (object, fields) = loop
         source.line("var \(object)Names = Dovetail::ExpectedNames(")
         source.indented { source in
-            source.line("\"\"\"")
-            let names = fields.branches.map(\.name)
-            for name in FieldCode.expectedNames(names) {
-                let count = String(name.utf8.count, radix: 16, uppercase: true)
-                source.line("\\u{\(count)}\"\(name)\"\\")
-            }
-            source.line(String(repeating: "\\0", count: FieldCode.roomAfterNames))
-            source.line("\"\"\"")
+            for line in FieldCode.expected(fields.branches.map(\.name)) { source.line(line) }
         }
         source.line(")")
         source.block(

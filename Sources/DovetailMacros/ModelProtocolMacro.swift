@@ -13,7 +13,7 @@ import SwiftSyntaxMacros
 /// nonisolated init(modelValue reader: inout Dovetail::ModelReader) throws
 /// nonisolated func encode(to writer: inout Dovetail::ModelWriter) throws
 /// nonisolated static func _boxed(from reader: inout Dovetail::ModelReader) throws -> any Pet
-/// nonisolated static func _isRegistered()
+/// nonisolated static func _hasNoParameters()
 /// ```
 struct ModelProtocolMacro {
     /// The text is formatted already (``SourceText``), and is no syntax that could be.
@@ -58,7 +58,7 @@ extension ModelProtocolMacro: MemberMacro {
         // list may name generic types.
         let registered =
             model.conformers == nil
-            ? ["nonisolated static func _isRegistered()"] : []
+            ? ["nonisolated static func _hasNoParameters()"] : []
         let requirements = [
             "nonisolated static var typeName: Swift::String { get }",
             "nonisolated init(modelValue reader: inout Dovetail::ModelReader) throws",

@@ -90,7 +90,7 @@ struct ModelSource {
             holds the generic one, or list the conformers: @ModelProtocol(conformers:)")
             """
         )
-        source.line("\(model.access)static func _isRegistered() {}")
+        source.line("\(model.access)static func _hasNoParameters() {}")
     }
 
     /// Writes the function that keeps the type's conformances, by which `any P` finds it. The

@@ -23,21 +23,22 @@ public enum FieldCode {
     /// their code.
     public static let longestExpectedName = 63
 
-    /// The bytes that `ExpectedNames` in DovetailModel goes through: for each name its length, as a
-    /// character, and the name in quotes; at the end zeros.
+    /// The lines of a literal of Swift that `ExpectedNames` in DovetailModel goes through: for each
+    /// name its length, as a character, and the name in quotes; at the end zeros.
     ///
     /// The first zero ends the list. All eight let `ExpectedNames` load eight bytes from the quote
-    /// of the last name, however short it is. `FieldLoop` in DovetailMacros writes the same as a
-    /// literal of Swift with a line for each name.
-    public static func expected(_ names: [String]) -> String {
-        expectedNames(names).map { "\(Unicode.Scalar(UInt8($0.utf8.count)))\"\($0)\"" }.joined()
-            + String(repeating: "\0", count: roomAfterNames)
+    /// of the last name, however short it is.
+    public static func expected(_ names: [String]) -> [String] {
+        let lines = expectedNames(names).map { name in
+            "\\u{\(String(name.utf8.count, radix: 16, uppercase: true))}\"\(name)\"\\"
+        }
+        return ["\"\"\""] + lines + [String(repeating: "\\0", count: 8), "\"\"\""]
     }
 
     /// The names of printable ASCII without quotes and backslashes, which documents write without
     /// escapes, and that are neither empty nor too long. Others are never expected: a document may
     /// write them in several ways, and a length of 0 would end the list.
-    public static func expectedNames(_ names: [String]) -> [String] {
+    private static func expectedNames(_ names: [String]) -> [String] {
         names.filter { name in
             1...longestExpectedName ~= name.utf8.count
                 && name.utf8.allSatisfy {
@@ -45,7 +46,4 @@ public enum FieldCode {
                 }
         }
     }
-
-    /// How many zeros follow the last name; a load has eight bytes.
-    public static let roomAfterNames = 8
 }

@@ -43,11 +43,12 @@ struct FieldCodeTests {
 
     @Test
     func expectedNames() {
-        let end = String(repeating: "\0", count: 8)
-        #expect(FieldCode.expected([]) == end)
-        #expect(FieldCode.expected(["id", "$type"]) == "\u{2}\"id\"\u{5}\"$type\"" + end)
+        func lines(_ names: [String]) -> [String] { FieldCode.expected(names).dropLast(2) }
+        let quotes = "\"\"\""
+        #expect(FieldCode.expected([]) == [quotes, #"\0\0\0\0\0\0\0\0"#, quotes])
+        #expect(lines(["id", "$type"]) == [quotes, #"\u{2}"id"\"#, #"\u{5}"$type"\"#])
         let long = String(repeating: "x", count: 63)
-        #expect(FieldCode.expected([long, long + "x"]) == "\u{3F}\"\(long)\"" + end)
-        #expect(FieldCode.expected(["", "é", "a\"", "a\\", "a\n", "\u{7F}", "\0"]) == end)
+        #expect(lines([long, long + "x"]) == [quotes, #"\u{3F}"\#(long)"\"#])
+        #expect(lines(["", "é", "a\"", "a\\", "a\n", "\u{7F}", "\0"]) == [quotes])
     }
 }

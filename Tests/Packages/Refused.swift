@@ -21,7 +21,7 @@ struct Around<Value> { @Model struct Inside { var x = 1 } }
 extension Box: Listed {}
 
 // Generic types, at their declaration and in extensions.
-@Model struct Here<Value: ModelValue>: Asset { var value: Value }  // error: '_isRegistered()' was used to satisfy a requirement of protocol 'Asset': a generic type cannot conform to a model protocol, as documents name a type and not its parameters; conform with a type of its own that holds the generic one, or list the conformers: @ModelProtocol(conformers:)
+@Model struct Here<Value: ModelValue>: Asset { var value: Value }  // error: '_hasNoParameters()' was used to satisfy a requirement of protocol 'Asset': a generic type cannot conform to a model protocol, as documents name a type and not its parameters; conform with a type of its own that holds the generic one, or list the conformers: @ModelProtocol(conformers:)
 extension Box: Asset {}  // error: a generic type cannot conform to a model protocol, as documents
 extension Shelf: Asset {}  // error: a generic type cannot conform to a model protocol, as documents
 extension Pick: Asset {}  // error: a generic type cannot conform to a model protocol, as documents

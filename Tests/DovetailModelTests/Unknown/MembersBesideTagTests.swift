@@ -60,7 +60,7 @@ private struct ByHand: KeptNote, AroundNote, Model {
     static var typeName: String { "ByHand" }
     static var modelAttributes: [ModelAttribute] { [] }
     static var unknownFieldsPolicy: UnknownPolicy { .preserve }
-    static func _isRegistered() {}
+    static func _hasNoParameters() {}
 
     init(keeper: NoteKeeper) { self.keeper = keeper }
 

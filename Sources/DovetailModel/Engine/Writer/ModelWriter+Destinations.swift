@@ -13,56 +13,83 @@ extension ModelWriter {
     @usableFromInline
     @inline(never)
     mutating func beginNonJSONObject(_ kind: inout WriterScope.Kind) throws -> Bool {
-        switch destination {
-        case .json: return false
-        case .row:
-            if column < 0 {
-                kind = .row
-                return true
-            }
-            enterColumnDocument()
-            kind = .column
-            return false
-        case .binaryPropertyList:
-            try descend()
-            binary?.pointee.begin()
-        case .xmlPropertyList:
-            beginXMLContainer("<dict>\n")
-            try descend()
-        case .tree:
-            try descend()
-            tree?.pointee.begin()
+        if isRow, column < 0 {
+            kind = .row
+            return true
         }
-        kind = .nonJSON
+        guard try beginContainer(isObject: true, &kind) else { return false }
         if hasTag { try writeNonJSONTag() }
         return true
+    }
+
+    /// Opens an array; false when it turns out to be JSON, as for objects.
+    @usableFromInline
+    @inline(never)
+    mutating func beginNonJSONArray(_ kind: inout WriterScope.Kind) throws -> Bool {
+        try beginContainer(isObject: false, &kind)
     }
 
     /// Closes an object. The document of a column goes to the row now.
     @usableFromInline
     @inline(never)
     mutating func endNonJSONObject(_ scope: WriterScope) throws {
-        switch (scope.kind, destination) {
-        case (.column, _):
-            close(0x7D)
-            try leaveColumnDocument()
-        case (.nonJSON, .binaryPropertyList): endBinaryContainer(isObject: true)
-        case (.nonJSON, .xmlPropertyList):
-            endXMLContainer("<dict>\n", "</dict>\n", "<dict/>\n")
-        case (.nonJSON, .tree): endTreeContainer(isObject: true)
-        default: break
+        try endContainer(scope, isObject: true)
+    }
+
+    /// Closes an array. The document of a column goes to the row now.
+    @usableFromInline
+    @inline(never)
+    mutating func endNonJSONArray(_ scope: WriterScope) throws {
+        try endContainer(scope, isObject: false)
+    }
+
+    /// Opens the document of a column, which is JSON and false, or a container of another format.
+    private mutating func beginContainer(
+        isObject: Bool,
+        _ kind: inout WriterScope.Kind
+    ) throws -> Bool {
+        switch destination {
+        case .json: return false
+        case .row:
+            enterColumnDocument()
+            kind = .column
+            return false
+        case .binaryPropertyList, .xmlPropertyList, .tree:
+            try beginContainer(isObject: isObject)
+            kind = .nonJSON
+            return true
         }
     }
 
-    /// Closes a container of a tree.
-    private mutating func endTreeContainer(isObject: Bool) {
-        tree?.pointee.end(isObject: isObject)
-        remainingDepth += 1
+    private mutating func endContainer(_ scope: WriterScope, isObject: Bool) throws {
+        switch scope.kind {
+        case .column:
+            close(isObject ? 0x7D : 0x5D)
+            try leaveColumnDocument()
+        case .nonJSON: endContainer(isObject: isObject)
+        case .row, .document: break
+        }
     }
 
-    /// Closes a container of a binary property list, which becomes an object there.
-    private mutating func endBinaryContainer(isObject: Bool) {
+    /// Opens a container of a format that is not JSON.
+    private mutating func beginContainer(isObject: Bool) throws {
+        if destination == .xmlPropertyList {
+            beginXMLContainer(isObject ? "<dict>\n" : "<array>\n")
+        }
+        try descend()
+        binary?.pointee.begin()
+        tree?.pointee.begin()
+    }
+
+    /// Closes it.
+    private mutating func endContainer(isObject: Bool) {
+        if destination == .xmlPropertyList {
+            return isObject
+                ? endXMLContainer("<dict>\n", "</dict>\n", "<dict/>\n")
+                : endXMLContainer("<array>\n", "</array>\n", "<array/>\n")
+        }
         binary?.pointee.end(isObject: isObject)
+        tree?.pointee.end(isObject: isObject)
         remainingDepth += 1
     }
 
@@ -70,88 +97,23 @@ extension ModelWriter {
     @usableFromInline
     @inline(never)
     mutating func beginNonJSONObjectField(_ name: StaticString) throws -> ObjectFieldScope {
-        switch destination {
-        case .json, .row: return ObjectFieldScope(start: 0, content: 0)
-        case .binaryPropertyList:
-            let start = elementPosition
-            beginNonJSONField(name)
-            try descend()
-            binary?.pointee.begin()
-            return ObjectFieldScope(start: start, content: elementPosition)
-        case .xmlPropertyList:
-            let start = count
-            beginNonJSONField(name)
-            beginXMLContainer("<dict>\n")
-            try descend()
-            return ObjectFieldScope(start: start, content: count)
-        case .tree:
-            beginNonJSONField(name)
-            try descend()
-            tree?.pointee.begin()
-            return ObjectFieldScope(start: 0, content: 0)
-        }
+        if isRow { return ObjectFieldScope(start: 0, content: 0) }
+        let start = elementPosition
+        beginNonJSONField(name)
+        try beginContainer(isObject: true)
+        return ObjectFieldScope(start: start, content: elementPosition)
     }
 
     /// Closes the object, or removes the field when the object is empty.
     @usableFromInline
     @inline(never)
     mutating func endNonJSONObjectField(_ scope: ObjectFieldScope) {
-        let isEmpty = elementPosition == scope.content
-        switch destination {
-        case .json, .row: break
-        case .binaryPropertyList:
-            guard isEmpty else { return endBinaryContainer(isObject: true) }
-            binary?.pointee.discardField(to: scope.start)
-            remainingDepth += 1
-        case .xmlPropertyList:
-            guard isEmpty else { return endXMLContainer("<dict>\n", "</dict>\n", "<dict/>\n") }
-            count = scope.start
-            remainingDepth += 1
-        case .tree:
-            guard isEmpty else { return endTreeContainer(isObject: true) }
-            tree?.pointee.discardField()
-            remainingDepth += 1
-        }
-    }
-
-    /// Opens an array; false when it turns out to be JSON, as for objects.
-    @usableFromInline
-    @inline(never)
-    mutating func beginNonJSONArray(_ kind: inout WriterScope.Kind) throws -> Bool {
-        switch destination {
-        case .json: return false
-        case .row:
-            enterColumnDocument()
-            kind = .column
-            return false
-        case .binaryPropertyList:
-            try descend()
-            binary?.pointee.begin()
-        case .xmlPropertyList:
-            beginXMLContainer("<array>\n")
-            try descend()
-        case .tree:
-            try descend()
-            tree?.pointee.begin()
-        }
-        kind = .nonJSON
-        return true
-    }
-
-    /// Closes an array. The document of a column goes to the row now.
-    @usableFromInline
-    @inline(never)
-    mutating func endNonJSONArray(_ scope: WriterScope) throws {
-        switch (scope.kind, destination) {
-        case (.column, _):
-            close(0x5D)
-            try leaveColumnDocument()
-        case (.nonJSON, .binaryPropertyList): endBinaryContainer(isObject: false)
-        case (.nonJSON, .xmlPropertyList):
-            endXMLContainer("<array>\n", "</array>\n", "<array/>\n")
-        case (.nonJSON, .tree): endTreeContainer(isObject: false)
-        default: break
-        }
+        if isRow { return }
+        guard elementPosition == scope.content else { return endContainer(isObject: true) }
+        if destination == .xmlPropertyList { count = scope.start }
+        binary?.pointee.discardField(to: scope.start)
+        tree?.pointee.discardField()
+        remainingDepth += 1
     }
 
     /// How much was written, in the unit that `sortElements(from:)` takes: bytes, objects or

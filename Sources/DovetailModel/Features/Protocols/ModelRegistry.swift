@@ -44,5 +44,5 @@ extension Model {
     ///
     /// A generic model has an unavailable member of this name, so that the compiler refuses its
     /// conformance: a document names a type without its parameters. Called by nobody.
-    public static func _isRegistered() {}
+    public static func _hasNoParameters() {}
 }
