@@ -19,7 +19,7 @@ extension ModelReader {
     package mutating func mismatch(_ expected: String) -> ModelDecodingError {
         if isRow { return rowError(.typeMismatch, expected: expected) }
         forgetTaggedObject()
-        if source != .json { return propertyListMismatch(expected) }
+        if source != .json { return nonJSONMismatch(expected) }
         if cursor >= end { return error(.unexpectedEnd, expected: expected, at: cursor) }
         switch byte {
         case 0x22, 0x7B, 0x5B, 0x2D, 0x30...0x39:
@@ -45,6 +45,15 @@ extension ModelReader {
             }
         }
         return error(.typeMismatch, expected: expected, at: cursor)
+    }
+
+    /// The same where there is no JSON: invalid syntax where no value of the format is.
+    private mutating func nonJSONMismatch(_ expected: String) -> ModelDecodingError {
+        if source == .xmlPropertyList, cursor >= end {
+            return error(.unexpectedEnd, expected: expected, at: cursor)
+        }
+        let kind: ModelDecodingError.Kind = valueKind == .none ? .invalidSyntax : .typeMismatch
+        return error(kind, expected: expected, at: cursor)
     }
 
     /// The error that the format is broken at `position`, or that the input ends there.

@@ -1,22 +1,9 @@
 import Foundation
 
-// Errors about property lists and trees, and numbers that come as text. None of it is inlined, so
-// that reading pays nothing for it. An error in XML has a line and a column, one in a binary list
+// Errors about property lists. None of it is inlined, so that reading pays nothing for it. An error in XML has a line and a column, one in a binary list
 // an offset in bytes; the path is found when the error is made, from the tags or from the frames.
 
 extension ModelReader {
-    /// The error that the value under the cursor is not what the declaration asks for: a mismatch,
-    /// or invalid syntax where no value of the format is.
-    @inline(never)
-    mutating func propertyListMismatch(_ expected: String) -> ModelDecodingError {
-        if source == .xmlPropertyList, cursor >= end {
-            return error(.unexpectedEnd, expected: expected, at: cursor)
-        }
-        let kind: ModelDecodingError.Kind =
-            valueKind == .none ? .invalidSyntax : .typeMismatch
-        return error(kind, expected: expected, at: cursor)
-    }
-
     /// The error that null is where something else is declared: the string "$null", which would
     /// pass as a string otherwise.
     @inline(never)
@@ -171,70 +158,5 @@ extension ModelReader {
             return (try? readBinaryDocumentNumber())?.text ?? "a number"
         case .none: return "byte 0x" + String(object.pointee, radix: 16, uppercase: true)
         }
-    }
-
-    // MARK: Numbers from text
-    //
-    // Documents keep numbers as the text they had in JSON, and decimals of property lists are
-    // strings. Text is read by the scanner of JSON, so both sources accept the same numbers.
-
-    /// The whole number that a text of JSON writes, with a fraction of zeros or an exponent, too.
-    ///
-    /// - Parameter type: the declared type, for the message.
-    mutating func integer(of text: String, _ type: Any.Type) throws -> Int128 {
-        var text = text
-        let value = text.withUTF8 { bytes -> Int128? in
-            var reader = ModelReader(json: bytes)
-            return try? reader.readIntegerOnSlowPath(Int128.self)
-        }
-        guard let value else { throw outOfRange(type) }
-        return value
-    }
-
-    /// The double nearest to a text of JSON.
-    ///
-    /// - Throws: ``ModelDecodingError`` for a number that is larger than any double.
-    mutating func double(of text: String) throws -> Double {
-        var text = text
-        let value = text.withUTF8 { XMLReal.value($0) }
-        guard let value, value.isFinite else { throw outOfRange(Double.self) }
-        return value
-    }
-
-    /// The decimal number that a text of JSON writes, with all of its digits.
-    ///
-    /// - Throws: ``ModelDecodingError`` for text that is no number, and for one that `Decimal`
-    ///   cannot hold exactly.
-    mutating func decimal(
-        of text: String,
-        at position: UnsafePointer<UInt8>? = nil
-    ) throws -> Decimal {
-        let position = position ?? cursor
-        // `Decimal` also accepts text that only starts like a number.
-        var copy = text
-        let isNumber = copy.withUTF8 { bytes -> Bool in
-            var reader = ModelReader(json: bytes)
-            guard let number = try? reader.scanNumber("Decimal") else { return false }
-            return number.end == reader.end
-        }
-        guard isNumber else { throw error(.typeMismatch, expected: "Decimal", at: position) }
-        guard let value = Decimal(exactText: text) else {
-            throw error(.numberOutOfRange, expected: "Decimal", at: position)
-        }
-        return value
-    }
-
-    // MARK: Strings in place of kinds that only property lists have
-    //
-    // A property list or a document that was made of JSON has strings in these places.
-
-    /// A string in ISO 8601 with its offset (RFC 3339).
-    mutating func readDateText() throws -> Date {
-        try readText(expected: "Date", DateText.date(iso8601:))
-    }
-
-    /// A string in base64 (RFC 4648, section 4).
-    mutating func readDataText() throws -> Data {
-        try readText(expected: "Data") { Data(base64Encoded: $0) }
     }
 }

@@ -94,8 +94,8 @@ extension ModelReader {
         guard let tag = XMLTag(at: cursor, end: end) else { throw mismatch("Double") }
         if tag.name == .integer { return Double(try readXMLInteger(Double.self)) }
         let text = try scanXMLText(xmlTag(.real, "Double"))
-        // `XMLReal` says what is accepted; NaN and infinities are.
-        guard let value = XMLReal.value(text) else {
+        // `RealText` says what is accepted; NaN and infinities are.
+        guard let value = RealText.value(text) else {
             throw syntaxError(expected: "a floating point number", at: start)
         }
         return value
