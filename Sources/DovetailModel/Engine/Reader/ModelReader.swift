@@ -23,7 +23,7 @@ import Foundation
 /// Invariant of the unsafe pointers: in JSON and XML `state.start <= cursor <= end`, and every load
 /// is checked against `end`; `ModelReader+Bytes.swift` names the places. In a binary property list
 /// the cursor is an object's first byte, which lies before the table of offsets
-/// (`BinaryPropertyListInput.object(_:)`). In a tree it is the address of a value that `state.tree`
+/// (`BinaryPropertyListInput.object(_:)`). In a tree it is the address of a value that `state.trees.current`
 /// keeps (`TreeInput`). In a row it is not used.
 @frozen
 public struct ModelReader: ~Copyable {
@@ -51,7 +51,7 @@ public struct ModelReader: ~Copyable {
         case binaryPropertyList
         /// The bytes from `state.start` up to `end`, as XML.
         case xmlPropertyList
-        /// The values of `state.tree`; the cursor is the address of one.
+        /// The values of `state.trees.current`; the cursor is the address of one.
         case tree
         /// The object of `state.tagged`, whose type key was looked for; the cursor is at its start
         /// (TaggedObject.swift).
@@ -135,106 +135,5 @@ public struct ModelReader: ~Copyable {
         self.source = .row
         self.column = -1
         self.remainingDepth = ModelReader.maximumDepth
-    }
-}
-
-/// What a reader needs off the hot path. A class, so that the reader itself stays small enough for
-/// registers; a reader owns one, and nobody else holds it.
-///
-/// `@exclusivity(unchecked)` leaves out the run-time check of overlapping accesses. It holds
-/// because no access to these properties spans a call: each is a load, a store or an addition.
-@usableFromInline
-final class ReaderState {
-    /// The address of a terminating zero, for readers and keys without bytes. Nothing past it may
-    /// be loaded.
-    static var noBytes: UnsafePointer<UInt8> { ("" as StaticString).utf8Start }
-
-    /// The first byte of the document; of the document in a column, or of the part that errors are
-    /// about, while that is read.
-    @exclusivity(unchecked) @usableFromInline var start: UnsafePointer<UInt8>
-    /// The string or name whose escapes were resolved last.
-    let scratch = ScratchBuffer()
-    /// The object whose type key was looked for (TaggedObject.swift).
-    @exclusivity(unchecked) var tagged: TaggedObject?
-    /// The members beside the tag of the value that is read next (MembersBesideTag.swift). No access
-    /// lasts longer than a copy.
-    @exclusivity(unchecked) var besideTag: MembersBesideTag?
-    /// The first byte of the whole document while `start` is that of an element that may be kept or
-    /// left out (ElementScope.swift); nil otherwise.
-    @exclusivity(unchecked) @usableFromInline var documentStart: UnsafePointer<UInt8>?
-    /// Whether such an element was found to be no value of the format, so that nothing after it can
-    /// be read.
-    @exclusivity(unchecked) var isBroken = false
-    /// The elements that were left out; nil when nobody asks for them.
-    var report: SkipReport?
-    /// What migrations look into, of the binary property list that is read.
-    var lazyPropertyList: LazyPropertyList?
-    /// The tree that is read, and a spare one for the next. `deinit` frees both.
-    @exclusivity(unchecked) var tree: UnsafeMutablePointer<TreeInput>?
-    @exclusivity(unchecked) var spareTree: UnsafeMutablePointer<TreeInput>?
-    /// How many migrated objects, and values that a migration has put into them, the reader is
-    /// inside of. The number is the place of each of them in the nesting.
-    @exclusivity(unchecked) @usableFromInline var migrations = 0
-    /// How many migrated objects the reader is inside of, which is limited.
-    @exclusivity(unchecked) var migrationDepth = 0
-    /// The first of the chain of migrated objects, and the innermost one that is being read
-    /// (MigratedObject.swift).
-    ///
-    /// Invariant: `migratedObjects` keeps `migrated` alive, through the chain.
-    @exclusivity(unchecked) var migratedObjects: MigratedObject?
-    @exclusivity(unchecked) var migrated: Unmanaged<MigratedObject>?
-    /// Whether the values come from a store. Errors do not quote them then.
-    @exclusivity(unchecked) var isStored = false
-    /// The columns, and their names; nil outside of rows.
-    @usableFromInline let row: (any RowSource)?
-    @usableFromInline let fields: RowFields?
-    /// The objects of a binary property list; nil for other sources. `deinit` frees it.
-    let binary: UnsafeMutablePointer<BinaryPropertyListInput>?
-
-    init(start: UnsafePointer<UInt8>) {
-        self.start = start
-        self.row = nil
-        self.fields = nil
-        self.binary = nil
-    }
-
-    /// Forgets what belongs to the document before, which an error may have ended anywhere.
-    func startDocument(at start: UnsafePointer<UInt8>) {
-        self.start = start
-        tagged = nil
-        besideTag = nil
-        documentStart = nil
-        isBroken = false
-        if report != nil { report = nil }
-    }
-
-    init(_ input: BinaryPropertyListInput) {
-        self.start = input.start
-        self.row = nil
-        self.fields = nil
-        let binary = UnsafeMutablePointer<BinaryPropertyListInput>.allocate(capacity: 1)
-        binary.initialize(to: input)
-        self.binary = binary
-    }
-
-    init(row: any RowSource, fields: RowFields) {
-        self.start = ReaderState.noBytes
-        self.row = row
-        self.fields = fields
-        self.binary = nil
-        isStored = true
-    }
-
-    // Frees the trees from the innermost outwards, then the property list.
-    deinit {
-        while let inner = tree ?? spareTree {
-            if tree == nil { spareTree = nil } else { tree = inner.pointee.outside?.tree }
-            inner.pointee.deallocate()
-            inner.deallocate()
-        }
-        guard let binary else { return }
-        binary.pointee.deallocate()
-        binary.deinitialize(count: 1)
-        binary.deallocate()
     }
 }

@@ -21,11 +21,11 @@ public struct ElementScope {
     @usableFromInline let remainingDepth: Int
     /// How many more values a binary property list may describe; 0 in other sources.
     @usableFromInline let budget: Int
-    /// ``ReaderState/migrations`` around the element.
+    /// ``ReaderState/Migration/nesting`` around the element.
     @usableFromInline let migrations: Int
     @usableFromInline let source: ModelReader.Source
     /// Whether no other scope is around it in the document, so that this one clears
-    /// ``ReaderState/documentStart``. Never in a row.
+    /// ``ReaderState/Elements/documentStart``. Never in a row.
     @usableFromInline let isOutermost: Bool
 
     @inlinable
@@ -48,23 +48,38 @@ public struct ElementScope {
     }
 }
 
+extension ReaderState {
+    /// What is remembered about elements that may be kept or left out.
+    @usableFromInline
+    struct Elements {
+        /// The first byte of the whole document while `start` is that of such an element; nil
+        /// otherwise.
+        @usableFromInline var documentStart: UnsafePointer<UInt8>?
+        /// Whether such an element was found to be no value of the format, so that nothing after
+        /// it can be read.
+        var isBroken = false
+        /// The elements that were left out; nil when nobody asks for them.
+        var report: SkipReport?
+    }
+}
+
 extension ModelReader {
     /// Notes where an element starts. Each call is followed by ``endElement(_:)``, or on an error
     /// by ``goBack(to:because:_:)``, which ends the element too.
     @inlinable
     mutating func beginElement() -> ElementScope {
         guard source == .json else { return beginNonJSONElement() }
-        let isOutermost = state.documentStart == nil
+        let isOutermost = state.elements.documentStart == nil
         let scope = ElementScope(
             cursor: cursor,
             start: state.start,
             remainingDepth: remainingDepth,
             budget: 0,
-            migrations: state.migrations,
+            migrations: state.migration.nesting,
             source: .json,
             isOutermost: isOutermost
         )
-        if isOutermost { state.documentStart = state.start }
+        if isOutermost { state.elements.documentStart = state.start }
         state.start = cursor
         return scope
     }
@@ -73,17 +88,17 @@ extension ModelReader {
     @usableFromInline
     @inline(never)
     mutating func beginNonJSONElement() -> ElementScope {
-        let isOutermost = source != .row && state.documentStart == nil
+        let isOutermost = source != .row && state.elements.documentStart == nil
         let scope = ElementScope(
             cursor: cursor,
             start: state.start,
             remainingDepth: remainingDepth,
             budget: state.binary?.pointee.budget ?? 0,
-            migrations: state.migrations,
+            migrations: state.migration.nesting,
             source: source,
             isOutermost: isOutermost
         )
-        if isOutermost { state.documentStart = state.start }
+        if isOutermost { state.elements.documentStart = state.start }
         // The references of a binary property list are offsets from its start.
         if source == .xmlPropertyList { state.start = cursor }
         return scope
@@ -95,7 +110,7 @@ extension ModelReader {
     mutating func endElement(_ scope: ElementScope) {
         // The document of a column has a start of its own.
         if scope.source != .row { state.start = scope.start }
-        if scope.isOutermost { state.documentStart = nil }
+        if scope.isOutermost { state.elements.documentStart = nil }
     }
 
     /// Goes back to the start of an element and reads it as a document.
@@ -133,11 +148,11 @@ extension ModelReader {
         because failure: any Error,
         _ body: (inout ModelReader) throws -> Value
     ) throws -> Value {
-        let wasBroken = state.isBroken
+        let wasBroken = state.elements.isBroken
         leaveMigrations(above: scope.migrations)
         defer {
             endElement(scope)
-            if scope.isOutermost || scope.source == .row { state.isBroken = false }
+            if scope.isOutermost || scope.source == .row { state.elements.isBroken = false }
         }
         // Otherwise every element around a broken one would go over it once more.
         if wasBroken { throw failure }
@@ -147,11 +162,11 @@ extension ModelReader {
         state.binary?.pointee.budget = scope.budget
         forgetReports(inside: scope)
         // An error of `body` is about the document itself, so its place is that in the document.
-        if source != .row { state.start = state.documentStart ?? scope.start }
+        if source != .row { state.start = state.elements.documentStart ?? scope.start }
         do {
             return try body(&self)
         } catch {
-            state.isBroken = true
+            state.elements.isBroken = true
             throw error
         }
     }

@@ -86,7 +86,7 @@ extension ModelReader {
     /// - Complexity: one pass over the document, and O(n log n) in the number of elements.
     func placedElements(of report: SkipReport) -> [SkippedElement] {
         if report.isEmpty { return [] }
-        let document = bytes(from: state.documentStart ?? state.start, to: end)
+        let document = bytes(from: state.elements.documentStart ?? state.start, to: end)
         if source == .xmlPropertyList {
             var walk = XMLWalk(document: document)
             return report.placed { offset in

@@ -65,7 +65,7 @@ extension ModelReader {
         _ failure: any Error,
         of scope: ElementScope
     ) {
-        guard let report = state.report else { return }
+        guard let report = state.elements.report else { return }
         if source == .binaryPropertyList || source == .tree {
             // Only now it is known where in each container the reader is.
             let place = error(.rejected, expected: "", found: "", at: start)
@@ -103,11 +103,11 @@ extension ModelReader {
     /// The offset of the migrated object in a text that the current tree was put into; nil when
     /// there is no such object.
     private var offsetOfMigratedObject: Int? {
-        var outside = state.tree?.pointee.outside
+        var outside = state.trees.current?.pointee.outside
         while let value = outside {
             switch value.source {
             case .json, .xmlPropertyList:
-                return value.object - (state.documentStart ?? state.start)
+                return value.object - (state.elements.documentStart ?? state.start)
             case .tree: outside = value.tree?.pointee.outside
             case .row, .binaryPropertyList, .tagged: return nil
             }
@@ -117,15 +117,15 @@ extension ModelReader {
 
     /// Forgets what was left out of an element that is itself left out or kept.
     mutating func forgetReports(inside scope: ElementScope) {
-        guard let report = state.report, !report.isEmpty else { return }
+        guard let report = state.elements.report, !report.isEmpty else { return }
         if scope.source == .binaryPropertyList || scope.source == .tree {
             let part = state.start
-            state.start = state.documentStart ?? part
+            state.start = state.elements.documentStart ?? part
             let place = error(.rejected, expected: "", found: "", at: scope.cursor)
             state.start = part
             report.removeElements(inPath: place.path)
         } else if scope.source != .row {
-            report.removeElements(from: scope.cursor - (state.documentStart ?? scope.start))
+            report.removeElements(from: scope.cursor - (state.elements.documentStart ?? scope.start))
         }
     }
 
@@ -141,7 +141,7 @@ extension ModelReader {
         var elements: [SkippedElement] = []
         let value = try decode(data, as: format) { reader in
             let report = SkipReport()
-            reader.state.report = report
+            reader.state.elements.report = report
             let value = try body(&reader)
             elements = reader.placedElements(of: report)
             return value

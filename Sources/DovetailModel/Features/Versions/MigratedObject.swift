@@ -3,6 +3,25 @@
 // where they are: by other names, in another order, or without some. What a step put in is read as
 // the tree that it is (TreeInput.swift).
 
+extension ReaderState {
+    /// What is remembered about the objects of older versions that a reader is inside of.
+    @usableFromInline
+    struct Migration {
+        /// How many migrated objects, and values that a migration has put into them, the reader is
+        /// inside of. The number is the place of each of them in the nesting.
+        @usableFromInline var nesting = 0
+        /// How many migrated objects the reader is inside of, which is limited.
+        var depth = 0
+        /// The first of the chain of migrated objects, and the innermost one that is being read.
+        ///
+        /// Invariant: `first` keeps `current` alive, through the chain.
+        var first: MigratedObject?
+        var current: Unmanaged<MigratedObject>?
+        /// What migrations look into, of the binary property list that is read.
+        var lazyPropertyList: LazyPropertyList?
+    }
+}
+
 /// An older object after its migration, whose members are read where they are in the document.
 ///
 /// A state has a chain of them, as long as migrated objects ever lay in each other: of many records
@@ -17,7 +36,7 @@ final class MigratedObject {
     @exclusivity(unchecked) private var lent: ObjectIdentifier?
     /// The type key with a list of names, which the model keeps and no step sees.
     @exclusivity(unchecked) var typeNames: ModelDocument.Member?
-    /// The place of the object in ``ReaderState/migrations``.
+    /// The place of the object in ``ReaderState/Migration/nesting``.
     @exclusivity(unchecked) var nesting = 0
     /// The place of the member that is next.
     @exclusivity(unchecked) private var next = 0
@@ -117,15 +136,15 @@ final class MigratedObject {
 extension ReaderState {
     /// The object of the chain that is next.
     func nextMigrated() -> Unmanaged<MigratedObject> {
-        guard let migrated else {
-            if let first = migratedObjects, !first.isSpent { return .passUnretained(first) }
+        guard let current = migration.current else {
+            if let first = migration.first, !first.isSpent { return .passUnretained(first) }
             let first = MigratedObject(inside: nil)
-            migratedObjects = first
+            migration.first = first
             return .passUnretained(first)
         }
-        return migrated._withUnsafeGuaranteedRef { object in
+        return current._withUnsafeGuaranteedRef { object in
             if let inner = object.inner, !inner.isSpent { return .passUnretained(inner) }
-            let inner = MigratedObject(inside: migrated)
+            let inner = MigratedObject(inside: current)
             object.inner = inner
             return .passUnretained(inner)
         }

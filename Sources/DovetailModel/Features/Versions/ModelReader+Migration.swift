@@ -111,7 +111,7 @@ extension ModelReader {
         var members = members
         var document = try members._withUnsafeGuaranteedRef { try lendDocument(of: $0) }
         try migrate(&document, type, from: version, at: object.start)
-        if let failure = state.lazyPropertyList?.takeFailure() {
+        if let failure = state.migration.lazyPropertyList?.takeFailure() {
             throw placed(failure, at: object.start)
         }
         document.putBack(members._withUnsafeGuaranteedRef { $0.typeNames.take() })
@@ -126,10 +126,10 @@ extension ModelReader {
         if !members._withUnsafeGuaranteedRef({ $0.takeBack(&document) }) {
             members = state.replace(members, byMembersOf: document)
         }
-        state.migrated = members
-        state.migrations += 1
-        members._withUnsafeGuaranteedRef { $0.nesting = state.migrations }
-        state.migrationDepth += 1
+        state.migration.current = members
+        state.migration.nesting += 1
+        members._withUnsafeGuaranteedRef { $0.nesting = state.migration.nesting }
+        state.migration.depth += 1
         var object = object
         object.kind = .migrated
         object.tag = nil
@@ -170,7 +170,7 @@ extension ModelReader {
         from version: Int,
         at start: UnsafePointer<UInt8>
     ) throws {
-        guard state.migrationDepth < ModelReader.maximumMigrations else {
+        guard state.migration.depth < ModelReader.maximumMigrations else {
             throw error(
                 .tooDeep,
                 expected: "at most \(ModelReader.maximumMigrations) migrations in each other",
@@ -190,7 +190,7 @@ extension ModelReader {
     /// Moves to the next member of a migrated object and gives its name; nil after the last one.
     mutating func nextMigratedField(in object: inout ObjectScope) throws -> FieldKey? {
         let start = object.start
-        while let current = state.migrated {
+        while let current = state.migration.current {
             let (isOwn, member) = try current._withUnsafeGuaranteedRef { migrated in
                 migrated.start == start ? (true, try nextMember(of: migrated)) : (false, nil)
             }
@@ -206,7 +206,7 @@ extension ModelReader {
     /// moves past the end of the object and gives nil.
     @inline(__always)
     private mutating func nextMember(of migrated: MigratedObject) throws -> FieldKey? {
-        if state.migrations > migrated.nesting { leaveMigrations(above: migrated.nesting) }
+        if state.migration.nesting > migrated.nesting { leaveMigrations(above: migrated.nesting) }
         if cursor != migrated.valueEnd { try expectEndOfMember(at: migrated.valueEnd) }
         guard let member = migrated.takeNext() else {
             cursor = migrated.end
@@ -247,16 +247,16 @@ extension ModelReader {
 
     /// Leaves the innermost migrated object.
     private func leaveMigrated() {
-        state.migrations -= 1
-        guard let migrated = state.migrated else { return }
-        state.migrated = migrated.takeUnretainedValue().outer
-        state.migrationDepth -= 1
+        state.migration.nesting -= 1
+        guard let migrated = state.migration.current else { return }
+        state.migration.current = migrated.takeUnretainedValue().outer
+        state.migration.depth -= 1
     }
 
     /// Leaves migrated objects, and values that were put into them, until so many are left.
     mutating func leaveMigrations(above count: Int) {
-        while state.migrations > count {
-            if state.tree?.pointee.outside?.nesting == state.migrations {
+        while state.migration.nesting > count {
+            if state.trees.current?.pointee.outside?.nesting == state.migration.nesting {
                 leaveValue()
             } else {
                 leaveMigrated()
@@ -268,10 +268,10 @@ extension ModelReader {
 extension ReaderState {
     /// What migrations look into of the binary property list that is read.
     fileprivate func listForMigrations() -> LazyPropertyList? {
-        if lazyPropertyList == nil, let data = binary?.pointee.data {
-            lazyPropertyList = LazyPropertyList(data)
+        if migration.lazyPropertyList == nil, let data = binary?.pointee.data {
+            migration.lazyPropertyList = LazyPropertyList(data)
         }
-        return lazyPropertyList
+        return migration.lazyPropertyList
     }
 }
 

@@ -13,7 +13,7 @@ extension ModelReader {
         let tree = UnsafeMutablePointer<TreeInput>.allocate(capacity: 1)
         tree.initialize(to: TreeInput(document, depth: ModelReader.maximumDepth))
         self.state = ReaderState(start: ReaderState.noBytes)
-        state.tree = tree
+        state.trees.current = tree
         self.cursor = tree.pointee.cursor
         self.end = ReaderState.noBytes
         self.source = .tree
@@ -61,7 +61,7 @@ extension ModelReader {
     private mutating func enterTree(_ node: DocumentNode, isObject: Bool) throws {
         try descend()
         let elements = node.elements
-        state.tree?.pointee.enter(
+        state.trees.current?.pointee.enter(
             TreeInput.Frame(
                 container: cursor,
                 keys: isObject ? elements.keys : nil,
@@ -75,7 +75,7 @@ extension ModelReader {
     /// Moves to the value of the next member and gives its name, valid until the next one; nil
     /// after the last one.
     mutating func nextTreeKey() throws -> FieldKey? {
-        guard let tree = state.tree, let index = nextTreeIndex(tree),
+        guard let tree = state.trees.current, let index = nextTreeIndex(tree),
             let frame = tree.pointee.frame(at: remainingDepth), let keys = frame.pointee.keys
         else { return nil }
         return tree.pointee.key(of: keys[index])
@@ -83,7 +83,7 @@ extension ModelReader {
 
     /// Moves to the next element; false after the last one.
     mutating func nextTreeElement() throws -> Bool {
-        guard let tree = state.tree else { return false }
+        guard let tree = state.trees.current else { return false }
         return nextTreeIndex(tree) != nil
     }
 
@@ -103,13 +103,13 @@ extension ModelReader {
 
     /// The number of the member that is read, from 1, which errors find its name by.
     var treeMemberNumber: Int {
-        get { state.tree?.pointee.frame(at: remainingDepth)?.pointee.next ?? 0 }
-        set { state.tree?.pointee.frame(at: remainingDepth)?.pointee.next = newValue }
+        get { state.trees.current?.pointee.frame(at: remainingDepth)?.pointee.next ?? 0 }
+        set { state.trees.current?.pointee.frame(at: remainingDepth)?.pointee.next = newValue }
     }
 
     /// Moves to the member of a number, from 1; does nothing for one that the object does not have.
     mutating func moveToTreeMember(_ number: Int) {
-        guard let frame = state.tree?.pointee.frame(at: remainingDepth),
+        guard let frame = state.trees.current?.pointee.frame(at: remainingDepth),
             1...max(frame.pointee.count, 1) ~= number, let values = frame.pointee.values
         else { return }
         frame.pointee.next = number
@@ -118,7 +118,7 @@ extension ModelReader {
 
     /// How many elements the array that is read has.
     var treeElementCount: Int {
-        state.tree?.pointee.frame(at: remainingDepth)?.pointee.count ?? 0
+        state.trees.current?.pointee.frame(at: remainingDepth)?.pointee.count ?? 0
     }
 
     // MARK: Scalars
@@ -156,7 +156,7 @@ extension ModelReader {
 
     /// The string under the cursor as a key, which is valid until the next one is read.
     mutating func readTreeName(_ expected: String) throws -> FieldKey {
-        guard let tree = state.tree, case .string(let value) = treeValue.pointee.storage else {
+        guard let tree = state.trees.current, case .string(let value) = treeValue.pointee.storage else {
             throw mismatch(expected)
         }
         return tree.pointee.key(of: value)
@@ -242,27 +242,27 @@ extension ModelReader {
         named name: FieldKey,
         in object: UnsafePointer<UInt8>
     ) {
-        state.migrations += 1
+        state.migration.nesting += 1
         let outside = TreeInput.Outside(
             source: source,
             cursor: cursor,
             end: end,
-            tree: state.tree,
+            tree: state.trees.current,
             object: object,
             name: name,
-            nesting: state.migrations,
+            nesting: state.migration.nesting,
             isPropertyList: isPropertyList
         )
         let tree: UnsafeMutablePointer<TreeInput>
-        if let spare = state.spareTree {
+        if let spare = state.trees.spare {
             tree = spare
-            state.spareTree = nil
+            state.trees.spare = nil
             tree.pointee.restart(document, depth: remainingDepth, outside: outside)
         } else {
             tree = .allocate(capacity: 1)
             tree.initialize(to: TreeInput(document, depth: remainingDepth, outside: outside))
         }
-        state.tree = tree
+        state.trees.current = tree
         source = .tree
         cursor = tree.pointee.cursor
     }
@@ -270,16 +270,16 @@ extension ModelReader {
     /// Turns back to the document around a value, wherever the reader is in it. One tree is kept
     /// for the next value, so that a step in each of many records allocates once.
     mutating func leaveValue() {
-        guard let tree = state.tree, let outside = tree.pointee.outside else { return }
+        guard let tree = state.trees.current, let outside = tree.pointee.outside else { return }
         remainingDepth = tree.pointee.depth
         source = outside.source
         cursor = outside.cursor
         end = outside.end
-        state.tree = outside.tree
-        state.migrations = outside.nesting - 1
+        state.trees.current = outside.tree
+        state.migration.nesting = outside.nesting - 1
         tree.pointee.clear()
-        if state.spareTree == nil {
-            state.spareTree = tree
+        if state.trees.spare == nil {
+            state.trees.spare = tree
         } else {
             tree.pointee.deallocate()
             tree.deallocate()
@@ -292,7 +292,7 @@ extension ModelReader {
         switch source {
         case .json, .row: false
         case .binaryPropertyList, .xmlPropertyList: true
-        case .tree: state.tree?.pointee.outside?.isPropertyList ?? false
+        case .tree: state.trees.current?.pointee.outside?.isPropertyList ?? false
         case .tagged: state.tagged.map { $0.source != .json && $0.source != .row } ?? false
         }
     }
@@ -308,7 +308,7 @@ extension ModelReader {
         found: String?,
         at position: UnsafePointer<UInt8>
     ) -> ModelDecodingError {
-        guard let tree = state.tree else {
+        guard let tree = state.trees.current else {
             return ModelDecodingError(kind: kind, path: "", expected: expected, found: "")
         }
         let path = tree.pointee.path(to: position, remainingDepth: remainingDepth)
@@ -325,9 +325,9 @@ extension ModelReader {
 
     /// The place of the object that a value was put into.
     private mutating func place(of outside: TreeInput.Outside, depth: Int) -> ModelDecodingError {
-        let here = (cursor, end, source, remainingDepth, state.tree)
-        defer { (cursor, end, source, remainingDepth, state.tree) = here }
-        (cursor, end, source, remainingDepth, state.tree) = (
+        let here = (cursor, end, source, remainingDepth, state.trees.current)
+        defer { (cursor, end, source, remainingDepth, state.trees.current) = here }
+        (cursor, end, source, remainingDepth, state.trees.current) = (
             outside.cursor, outside.end, outside.source, depth, outside.tree
         )
         return error(.rejected, expected: "", found: "", at: outside.object)

@@ -30,7 +30,7 @@ struct TreeInput {
         /// The migrated object, and the name of the value in it; valid as long as that is read.
         let object: UnsafePointer<UInt8>
         let name: FieldKey
-        /// The place in ``ReaderState/migrations``.
+        /// The place in ``ReaderState/Migration/nesting``.
         let nesting: Int
         /// Whether plain `Codable` types are read as in property lists.
         let isPropertyList: Bool
@@ -161,5 +161,24 @@ struct TreeInput {
             }
         }
         return path
+    }
+}
+
+extension ReaderState {
+    /// The trees that a reader is in, one around the other, and one to spare.
+    struct Trees {
+        /// The tree that is read; nil in other sources.
+        var current: UnsafeMutablePointer<TreeInput>?
+        /// Kept for the next value that a migration puts in.
+        var spare: UnsafeMutablePointer<TreeInput>?
+
+        /// Frees all, from the innermost outwards.
+        mutating func deallocate() {
+            while let inner = current ?? spare {
+                if current == nil { spare = nil } else { current = inner.pointee.outside?.tree }
+                inner.pointee.deallocate()
+                inner.deallocate()
+            }
+        }
     }
 }

@@ -1,0 +1,82 @@
+/// What a reader needs off the hot path: what errors count from, the source, and one part for each
+/// feature that remembers something between two values. A class, so that the reader itself stays
+/// small enough for registers; a reader owns one, and nobody else holds it.
+///
+/// `@exclusivity(unchecked)` leaves out the run-time check of overlapping accesses. It holds
+/// because no access to these properties spans a call: each is a load, a store or an addition.
+@usableFromInline
+final class ReaderState {
+    /// The address of a terminating zero, for readers and keys without bytes. Nothing past it may
+    /// be loaded.
+    static var noBytes: UnsafePointer<UInt8> { ("" as StaticString).utf8Start }
+
+    /// The first byte of the document; of the document in a column, or of the part that errors are
+    /// about, while that is read.
+    @exclusivity(unchecked) @usableFromInline var start: UnsafePointer<UInt8>
+    /// The string or name whose escapes were resolved last.
+    let scratch = ScratchBuffer()
+    /// Whether the values come from a store. Errors do not quote them then.
+    @exclusivity(unchecked) var isStored = false
+
+    // The sources that are no text. A reader has one of them, and of trees any number.
+
+    /// The columns, and their names; nil outside of rows.
+    @usableFromInline let row: (any RowSource)?
+    @usableFromInline let fields: RowFields?
+    /// The objects of a binary property list; nil for other sources. `deinit` frees it.
+    let binary: UnsafeMutablePointer<BinaryPropertyListInput>?
+    /// The trees (TreeInput.swift). `deinit` frees them.
+    @exclusivity(unchecked) var trees = Trees()
+
+    // The features.
+
+    /// The object whose type key was looked for (TaggedObject.swift).
+    @exclusivity(unchecked) var tagged: TaggedObject?
+    /// The members beside the tag of the value that is read next (MembersBesideTag.swift). No access
+    /// lasts longer than a copy.
+    @exclusivity(unchecked) var besideTag: MembersBesideTag?
+    /// Elements that may be kept or left out (ElementScope.swift).
+    @exclusivity(unchecked) @usableFromInline var elements = Elements()
+    /// Objects of older versions (MigratedObject.swift).
+    @exclusivity(unchecked) @usableFromInline var migration = Migration()
+
+    init(start: UnsafePointer<UInt8>) {
+        self.start = start
+        self.row = nil
+        self.fields = nil
+        self.binary = nil
+    }
+
+    init(_ input: BinaryPropertyListInput) {
+        self.start = input.start
+        self.row = nil
+        self.fields = nil
+        let binary = UnsafeMutablePointer<BinaryPropertyListInput>.allocate(capacity: 1)
+        binary.initialize(to: input)
+        self.binary = binary
+    }
+
+    init(row: any RowSource, fields: RowFields) {
+        self.start = ReaderState.noBytes
+        self.row = row
+        self.fields = fields
+        self.binary = nil
+        isStored = true
+    }
+
+    /// Forgets what belongs to the document before, which an error may have ended anywhere.
+    func startDocument(at start: UnsafePointer<UInt8>) {
+        self.start = start
+        tagged = nil
+        besideTag = nil
+        elements = Elements()
+    }
+
+    deinit {
+        trees.deallocate()
+        guard let binary else { return }
+        binary.pointee.deallocate()
+        binary.deinitialize(count: 1)
+        binary.deallocate()
+    }
+}
