@@ -28,6 +28,9 @@ final class ReaderState {
     /// The trees (TreeInput.swift). `deinit` frees them.
     @exclusivity(unchecked) var trees = Trees()
 
+    /// Names of members of the documents that are read (SharedNames.swift). `deinit` frees them.
+    @exclusivity(unchecked) var memberNames: SharedNames?
+
     // The features.
 
     /// The object whose type key was looked for (TaggedObject.swift).
@@ -74,6 +77,7 @@ final class ReaderState {
 
     deinit {
         trees.deallocate()
+        memberNames?.deallocate()
         guard let binary else { return }
         binary.pointee.deallocate()
         binary.deinitialize(count: 1)

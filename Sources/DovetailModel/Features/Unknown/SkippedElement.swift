@@ -125,7 +125,9 @@ extension ModelReader {
             state.start = part
             report.removeElements(inPath: place.path)
         } else if scope.source != .row {
-            report.removeElements(from: scope.cursor - (state.elements.documentStart ?? scope.start))
+            report.removeElements(
+                from: scope.cursor - (state.elements.documentStart ?? scope.start)
+            )
         }
     }
 

@@ -95,18 +95,15 @@ extension ModelReader {
         switch byte {
         case 0x22: return .string(try readString())
         case 0x7B:
-            var keys: [String] = []
+            var names = MemberNames()
             var values: [ModelDocument] = []
             var object = try beginObject()
             while let key = try nextMember(in: &object) {
-                if keys.isEmpty {
-                    keys.reserveCapacity(Self.usualMembers)
-                    values.reserveCapacity(Self.usualMembers)
-                }
-                keys.append(key.text)
+                if values.isEmpty { values.reserveCapacity(Self.usualMembers) }
+                state.append(key, to: &names)
                 values.append(try readDocument())
             }
-            return ModelDocument(.object(DocumentNode(keys: keys, values: values)))
+            return ModelDocument(.object(DocumentNode(keys: state.all(names), values: values)))
         case 0x5B:
             var values: [ModelDocument] = []
             var array = try beginArray()
@@ -157,6 +154,18 @@ extension ModelReader {
         }
         return .text(text)
     }
+}
+
+extension ReaderState {
+    /// Adds the name of a member of a document that is read.
+    @inline(__always)
+    func append(_ key: FieldKey, to names: inout MemberNames) {
+        if memberNames == nil { memberNames = SharedNames() }
+        memberNames?.append(key, to: &names)
+    }
+
+    /// The names of an object of a document that is read.
+    func all(_ names: MemberNames) -> [String] { memberNames?.all(of: names) ?? [] }
 }
 
 extension ModelDocument: CustomStringConvertible {

@@ -60,11 +60,14 @@ extension ModelReader {
     @inline(__always)
     private mutating func enterTree(_ node: DocumentNode, isObject: Bool) throws {
         try descend()
+        guard let tree = state.trees.current else { return }
         let elements = node.elements
-        state.trees.current?.pointee.enter(
+        let keys = isObject ? elements.keys : nil
+        tree.pointee.enter(
             TreeInput.Frame(
                 container: cursor,
-                keys: isObject ? elements.keys : nil,
+                keys: keys,
+                fields: keys.flatMap { tree.pointee.names.keys(of: $0, count: elements.count) },
                 values: elements.values,
                 count: elements.count
             ),
@@ -78,6 +81,7 @@ extension ModelReader {
         guard let tree = state.trees.current, let index = nextTreeIndex(tree),
             let frame = tree.pointee.frame(at: remainingDepth), let keys = frame.pointee.keys
         else { return nil }
+        if let fields = frame.pointee.fields { return fields[index] }
         return tree.pointee.key(of: keys[index])
     }
 
@@ -156,7 +160,8 @@ extension ModelReader {
 
     /// The string under the cursor as a key, which is valid until the next one is read.
     mutating func readTreeName(_ expected: String) throws -> FieldKey {
-        guard let tree = state.trees.current, case .string(let value) = treeValue.pointee.storage else {
+        guard let tree = state.trees.current, case .string(let value) = treeValue.pointee.storage
+        else {
             throw mismatch(expected)
         }
         return tree.pointee.key(of: value)

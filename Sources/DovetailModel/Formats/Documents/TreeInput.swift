@@ -14,6 +14,8 @@ struct TreeInput {
         let container: UnsafePointer<UInt8>
         /// The names of an object's members; nil for an array.
         let keys: UnsafePointer<String>?
+        /// The same as keys; nil when they are made one by one.
+        let fields: UnsafePointer<FieldKey>?
         let values: UnsafePointer<ModelDocument>?
         let count: Int
         /// How many of the elements were handed out.
@@ -44,6 +46,8 @@ struct TreeInput {
     private(set) var outside: Outside?
     /// A frame for each level below the root.
     private(set) var frames = GrowingBuffer<Frame>(capacity: 8)
+    /// The keys of lists that were met before.
+    var names = TreeNames()
     /// Holds the name that was read last. Invariant: `nameCapacity + 8` initialized bytes, so that
     /// ``key(of:)`` can load eight whatever the name's length.
     private var name: UnsafeMutablePointer<UInt8>
@@ -60,6 +64,7 @@ struct TreeInput {
 
     /// Turns to another value, in the memory of the one before.
     mutating func restart(_ document: consuming ModelDocument, depth: Int, outside: Outside) {
+        names.removeAll()
         root.pointee = document
         frames.truncate(to: 0)
         self.depth = depth
@@ -73,7 +78,8 @@ struct TreeInput {
     }
 
     /// Lets go of everything. No function may be called afterwards.
-    func deallocate() {
+    mutating func deallocate() {
+        names.deallocate()
         root.deinitialize(count: 1)
         root.deallocate()
         frames.deallocate()

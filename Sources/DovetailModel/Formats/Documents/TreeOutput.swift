@@ -8,16 +8,13 @@ struct TreeOutput {
     /// An open container. The outermost one is no container, and holds the document in the end.
     private struct Level {
         /// One more than values between a key and its value; none in an array.
-        var keys: [String] = []
+        var keys = MemberNames()
         var values: [ModelDocument] = []
     }
 
     /// The open containers, the outermost first.
     private var levels = [Level()]
-    /// The places in `nameTexts` of field names, by the addresses of their tokens.
-    private var names = AddressTable()
-    /// Field names as strings, each made once and shared by all objects.
-    private var nameTexts: [String] = []
+    private var names = SharedNames()
     /// Whether plain `Codable` types are written as in property lists.
     let isPropertyList: Bool
 
@@ -25,7 +22,7 @@ struct TreeOutput {
         self.isPropertyList = isPropertyList
     }
 
-    /// Frees the table of names. The rest is Swift's own.
+    /// Frees the names. The rest is Swift's own.
     func deallocate() {
         names.deallocate()
     }
@@ -45,7 +42,8 @@ struct TreeOutput {
     /// Makes a value of what was written since the container was opened.
     mutating func end(isObject: Bool) {
         guard levels.count > 1, let level = levels.popLast() else { return }
-        let node = DocumentNode(keys: level.keys, values: level.values)
+        let keys = isObject ? names.all(of: level.keys) : []
+        let node = DocumentNode(keys: keys, values: level.values)
         append(ModelDocument(isObject ? .object(node) : .array(node)))
     }
 
@@ -54,7 +52,7 @@ struct TreeOutput {
     mutating func discardField() {
         guard levels.count > 1 else { return }
         levels.removeLast()
-        levels[levels.count - 1].keys.removeLast()
+        names.removeLast(of: &levels[levels.count - 1].keys)
     }
 
     /// How many elements the container has that is open.
@@ -69,22 +67,14 @@ struct TreeOutput {
 
     /// Appends a name that is a value of the program.
     mutating func appendKey(_ name: UnsafeBufferPointer<UInt8>) {
-        levels[levels.count - 1].keys.append(String(decoding: name, as: UTF8.self))
+        names.append(FieldKey(name), to: &levels[levels.count - 1].keys)
     }
 
     /// Appends the name of a field of generated code, which is a token of JSON (``FieldToken``).
     ///
-    /// - Complexity: O(1); linear in the name when its token is met for the first time.
+    /// - Complexity: linear in the name.
     mutating func appendKey(token: StaticString) {
-        let address = UInt(bitPattern: token.utf8Start)
-        if let known = names.object(at: address) {
-            levels[levels.count - 1].keys.append(nameTexts[Int(known)])
-            return
-        }
-        let text = FieldToken.withName(token) { String(decoding: $0, as: UTF8.self) }
-        names.insert(UInt32(truncatingIfNeeded: nameTexts.count), at: address)
-        nameTexts.append(text)
-        levels[levels.count - 1].keys.append(text)
+        FieldToken.withName(token) { appendKey($0) }
     }
 
     /// Where in the document the next value goes.
@@ -92,9 +82,10 @@ struct TreeOutput {
         var path = DocumentPath()
         for level in levels.dropFirst() {
             // A key without its value yet.
-            if level.keys.count > level.values.count, let key = level.keys.last {
+            let count = names.count(of: level.keys)
+            if count > level.values.count, let key = names.last(of: level.keys) {
                 path.append(key: key)
-            } else if level.keys.isEmpty {
+            } else if count == 0 {
                 path.append(index: level.values.count)
             }
         }

@@ -4,9 +4,8 @@
 /// instead of their bytes, which is one multiplication and one load for most names. Two literals of
 /// one text may have two addresses; then the name is entered twice.
 ///
-/// Open addressing with linear probing. Owned by one writer (``BinaryPropertyListWriter``,
-/// ``TreeOutput``), which frees it. Invariant: never more than half full
-/// (``insert(_:at:)``), so every look-up ends.
+/// Open addressing with linear probing. Owned by one ``BinaryPropertyListWriter``, which frees it.
+/// Invariant: never more than half full (``insert(_:at:)``), so every look-up ends.
 struct AddressTable {
     /// An address of 0 marks an empty slot; nothing of a program has it.
     private struct Slot {

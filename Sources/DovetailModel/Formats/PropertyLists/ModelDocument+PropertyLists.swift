@@ -30,14 +30,14 @@ extension ModelReader {
             while try nextElement(in: &array) { values.append(try readPropertyListDocument()) }
             return ModelDocument(.array(DocumentNode(values: values)))
         case .object:
-            var keys: [String] = []
+            var names = MemberNames()
             var values: [ModelDocument] = []
             var object = try beginObject()
             while let key = try nextDocumentField(in: &object) {
-                keys.append(key.text)
+                state.append(key, to: &names)
                 values.append(try readPropertyListDocument())
             }
-            return ModelDocument(.object(DocumentNode(keys: keys, values: values)))
+            return ModelDocument(.object(DocumentNode(keys: state.all(names), values: values)))
         case .reference:
             return .object([
                 .init(key: PropertyListReference.key, value: .integer(try readBinaryReference()))
