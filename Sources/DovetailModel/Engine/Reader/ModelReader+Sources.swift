@@ -56,7 +56,7 @@ extension ModelReader {
     @inline(never)
     mutating func nextNonJSONField(in object: inout ObjectScope) throws -> FieldKey? {
         switch source {
-        case .tree: return try nextTreeKey()
+        case .tree: return nextTreeKey()
         case .binaryPropertyList: return try nextBinaryKey()
         case .xmlPropertyList: return try nextXMLKey(in: &object)
         case .json, .row: return try nextField(in: &object)
@@ -71,7 +71,7 @@ extension ModelReader {
     @inline(never)
     mutating func nextNonJSONElement(in array: inout ArrayScope) throws -> Bool {
         switch source {
-        case .tree: return try nextTreeElement()
+        case .tree: return nextTreeElement()
         case .binaryPropertyList: return try nextBinaryElement()
         case .xmlPropertyList: return try nextXMLElement(in: &array)
         case .json, .row, .tagged:
@@ -195,7 +195,9 @@ extension ModelReader {
             if PropertyListNull.isNull(name.bytes) { throw nullMismatch("String") }
             return CaseName(key: name, start: start)
         case .xmlPropertyList: return CaseName(key: try readXMLName("String"), start: start)
-        case .tree: return CaseName(key: try readTreeName("String"), start: start)
+        case .tree:
+            guard let name = treeName() else { throw mismatch("String") }
+            return CaseName(key: name, start: start)
         case .tagged: throw mismatch("String")
         }
     }

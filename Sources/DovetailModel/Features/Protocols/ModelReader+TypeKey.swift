@@ -98,6 +98,7 @@ extension ConformerIndex {
     ) throws -> Unmanaged<Conformer> {
         if reader.isRow { try reader.enterColumnDocument() }
         if let found = firstTypeKey(&reader) { return found }
+        if reader.source == .tree, let found = firstTreeTypeKey(&reader) { return found }
         let isJSON = reader.source == .json
         let start = reader.cursor
         var object = try reader.beginObject()
@@ -146,6 +147,29 @@ extension ConformerIndex {
         }
         reader.cursor = start
         throw reader.missingType(of: name, key: tagging.typeKey)
+    }
+
+    /// The conformer that the first member of an object of a tree names; the object is then ready to
+    /// be resumed. Nil for everything else, which ``readTypeKey(_:isChecked:)`` looks into.
+    func firstTreeTypeKey(_ reader: inout ModelReader) -> Unmanaged<Conformer>? {
+        let start = reader.cursor
+        guard tagging.kind.isText, reader.treeKind == .object, reader.remainingDepth > 0,
+            (try? reader.enterTreeObject()) != nil
+        else { return nil }
+        let depth = reader.remainingDepth + 1
+        defer { reader.remainingDepth = depth }
+        guard let key = reader.nextTreeKey(), isTypeKey(key), reader.treeKind == .string,
+            let name = reader.treeName(), let found = lookUp(name),
+            found._withUnsafeGuaranteedRef({ $0.isDocument && !$0.declaresTypeKey })
+        else {
+            reader.cursor = start
+            return nil
+        }
+        var object = ObjectScope(start: start)
+        object.kind = .nonJSON
+        object.tag = ObjectTag(conformer: found, value: reader.cursor)
+        reader.expectTaggedObject(object, resume: reader.cursor, memberNumber: 1)
+        return found
     }
 
     /// Enters the object under the cursor, with adjacent or external tagging, and moves to the
@@ -343,68 +367,5 @@ extension ModelReader {
             try skipField(key, in: object)
         }
         return nil
-    }
-
-    /// The error that the object under the cursor has no type key.
-    mutating func missingType(of name: String, key: StaticString) -> ModelDecodingError {
-        error(
-            .unknownType,
-            expected: "a conformer of \(name)",
-            found: "object without \"\(key)\"",
-            at: cursor
-        )
-    }
-
-    /// The error that an object with external tagging has no field.
-    mutating func emptyObject(of name: String) -> ModelDecodingError {
-        error(
-            .unknownType,
-            expected: "a conformer of \(name)",
-            found: "an empty object",
-            at: cursor
-        )
-    }
-
-    /// The error that an object with external tagging has two fields named like conformers.
-    mutating func repeatedType(of name: String) -> ModelDecodingError {
-        error(
-            .repeatedField,
-            expected: "one conformer of \(name)",
-            found: "another one beside it",
-            at: cursor
-        )
-    }
-
-    /// The error that no conformer has a name. It lists at most twelve of those that there are, or
-    /// says why none could be found.
-    mutating func unknownType(
-        _ type: String,
-        of name: String,
-        known: [String]
-    ) -> ModelDecodingError {
-        let none = ModelRegistry.failure?.description ?? "there is none"
-        let list = known.isEmpty ? none : known.prefix(12).joined(separator: ", ")
-        return error(
-            .unknownType,
-            expected: "a conformer of \(name) (\(list))",
-            found: "type \"\(type.prefix(DocumentExcerpt.limit))\"",
-            at: cursor
-        )
-    }
-
-    /// The error that several conformers claim a name.
-    mutating func ambiguousType(
-        _ type: String,
-        of name: String,
-        claimedBy rivals: [String]
-    )
-        -> ModelDecodingError
-    {
-        error(
-            .ambiguousType,
-            expected: "one conformer of \(name) named \"\(type)\"",
-            found: rivals.joined(separator: " and "),
-            at: cursor
-        )
     }
 }

@@ -125,6 +125,20 @@ final class MigratedObject {
         return member
     }
 
+    /// The next member and where its value is, when it is one of the text, and the reader is in this
+    /// object after the value before.
+    @inline(__always)
+    func takeNextOfText(
+        in start: UnsafePointer<UInt8>,
+        after cursor: UnsafePointer<UInt8>,
+        nesting: Int
+    ) -> (key: FieldKey, value: UnsafePointer<UInt8>)? {
+        guard self.start == start, valueEnd == cursor, self.nesting == nesting,
+            next < unread.members.count, unread.members[next].value >= 0, let member = takeNext()
+        else { return nil }
+        return (key(of: member), base + member.value)
+    }
+
     /// The name of a member, valid as long as the object is read.
     @inline(__always)
     func key(of member: LazyMember) -> FieldKey {

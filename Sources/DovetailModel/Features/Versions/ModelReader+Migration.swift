@@ -188,7 +188,26 @@ extension ModelReader {
     }
 
     /// Moves to the next member of a migrated object and gives its name; nil after the last one.
+    ///
+    /// The fast path is a member of a text that no step has put in, after another one that was read
+    /// to its end.
     mutating func nextMigratedField(in object: inout ObjectScope) throws -> FieldKey? {
+        guard source == .json, let current = state.migration.current else {
+            return try nextMigratedFieldOnSlowPath(in: &object)
+        }
+        let (start, here, nesting) = (object.start, cursor, state.migration.nesting)
+        let next = current._withUnsafeGuaranteedRef {
+            $0.takeNextOfText(in: start, after: here, nesting: nesting)
+        }
+        guard let next else { return try nextMigratedFieldOnSlowPath(in: &object) }
+        cursor = next.value
+        return next.key
+    }
+
+    @inline(never)
+    private mutating func nextMigratedFieldOnSlowPath(
+        in object: inout ObjectScope
+    ) throws -> FieldKey? {
         let start = object.start
         while let current = state.migration.current {
             let (isOwn, member) = try current._withUnsafeGuaranteedRef { migrated in

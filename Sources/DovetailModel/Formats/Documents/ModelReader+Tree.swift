@@ -77,7 +77,7 @@ extension ModelReader {
 
     /// Moves to the value of the next member and gives its name, valid until the next one; nil
     /// after the last one.
-    mutating func nextTreeKey() throws -> FieldKey? {
+    mutating func nextTreeKey() -> FieldKey? {
         guard let tree = state.trees.current, let index = nextTreeIndex(tree),
             let frame = tree.pointee.frame(at: remainingDepth), let keys = frame.pointee.keys
         else { return nil }
@@ -86,7 +86,7 @@ extension ModelReader {
     }
 
     /// Moves to the next element; false after the last one.
-    mutating func nextTreeElement() throws -> Bool {
+    mutating func nextTreeElement() -> Bool {
         guard let tree = state.trees.current else { return false }
         return nextTreeIndex(tree) != nil
     }
@@ -158,12 +158,11 @@ extension ModelReader {
         return value
     }
 
-    /// The string under the cursor as a key, which is valid until the next one is read.
-    mutating func readTreeName(_ expected: String) throws -> FieldKey {
+    /// The string under the cursor as a key, which is valid until the next one is read; nil for
+    /// another value.
+    mutating func treeName() -> FieldKey? {
         guard let tree = state.trees.current, case .string(let value) = treeValue.pointee.storage
-        else {
-            throw mismatch(expected)
-        }
+        else { return nil }
         return tree.pointee.key(of: value)
     }
 
