@@ -254,7 +254,7 @@ extension ModelReader {
         try unescapeString()
         // Invariant of ``FieldKey``: the scratch buffer keeps these bytes until the next name or
         // string is unescaped, and a key is only used before its value is read.
-        let name = state.scratch.bytes
+        let name = state.scratch.elements
         return FieldKey(start: name.baseAddress ?? ReaderState.noBytes, count: name.count)
     }
 

@@ -68,7 +68,7 @@ extension ModelReader {
     ) throws -> String {
         if byte(at: plainEnd) != 0x22 {
             try unescapeString()
-            return UTF8Check.string(validated: state.scratch.bytes)
+            return UTF8Check.string(validated: state.scratch.elements)
         }
         let content = bytes(from: cursor + 1, to: plainEnd)
         try validate(content)
@@ -88,41 +88,38 @@ extension ModelReader {
     /// Each run up to the next escape is validated and appended as a whole, so text with few
     /// escapes costs little more than a copy.
     mutating func unescapeString() throws {
-        let scratch = state.scratch
-        scratch.removeAll()
+        state.scratch.truncate(to: 0)
         var start = cursor + 1
         while true {
             var high: UInt64 = 0
             let position = endOfPlainRun(from: start, high: &high)
             let run = bytes(from: start, to: position)
             if high != 0 { try validate(run) }
-            scratch.append(run)
+            state.scratch.append(contentsOf: run)
             let stop = byte(at: position)
             if stop == 0x22 {
                 cursor = position + 1
                 return
             }
             guard stop == 0x5C else { throw brokenString(at: position) }
-            start = try unescape(at: position, into: scratch)
+            start = try unescape(at: position)
         }
     }
 
     /// Appends the character of the escape at `position`, and gives the position after the escape
     /// (RFC 8259, section 7).
-    private mutating func unescape(
-        at position: UnsafePointer<UInt8>,
-        into scratch: ScratchBuffer
-    ) throws -> UnsafePointer<UInt8> {
+    private mutating func unescape(at position: UnsafePointer<UInt8>) throws -> UnsafePointer<UInt8>
+    {
         switch byte(at: position + 1) {
-        case 0x22: scratch.append(0x22)
-        case 0x5C: scratch.append(0x5C)
-        case 0x2F: scratch.append(0x2F)
-        case 0x62: scratch.append(0x08)
-        case 0x66: scratch.append(0x0C)
-        case 0x6E: scratch.append(0x0A)
-        case 0x72: scratch.append(0x0D)
-        case 0x74: scratch.append(0x09)
-        case 0x75: return try unescapeUnicode(at: position, into: scratch)
+        case 0x22: state.scratch.append(0x22)
+        case 0x5C: state.scratch.append(0x5C)
+        case 0x2F: state.scratch.append(0x2F)
+        case 0x62: state.scratch.append(0x08)
+        case 0x66: state.scratch.append(0x0C)
+        case 0x6E: state.scratch.append(0x0A)
+        case 0x72: state.scratch.append(0x0D)
+        case 0x74: state.scratch.append(0x09)
+        case 0x75: return try unescapeUnicode(at: position)
         case 0 where position + 1 >= end: throw brokenString(at: end)
         default:
             throw syntaxError(expected: "an escape sequence of JSON", at: position)
@@ -132,8 +129,7 @@ extension ModelReader {
 
     /// The same for `\u`. Characters above U+FFFF are written as a surrogate pair, two escapes.
     private mutating func unescapeUnicode(
-        at position: UnsafePointer<UInt8>,
-        into scratch: ScratchBuffer
+        at position: UnsafePointer<UInt8>
     ) throws -> UnsafePointer<UInt8> {
         let first = try hexUnit(at: position)
         var scalar = UInt32(first)
@@ -153,7 +149,7 @@ extension ModelReader {
                 at: position
             )
         }
-        for byte in character.utf8 { scratch.append(byte) }
+        for byte in character.utf8 { state.scratch.append(byte) }
         return next
     }
 

@@ -13,8 +13,8 @@ final class ReaderState {
     /// The first byte of the document; of the document in a column, or of the part that errors are
     /// about, while that is read.
     @exclusivity(unchecked) @usableFromInline var start: UnsafePointer<UInt8>
-    /// The string or name whose escapes were resolved last.
-    let scratch = ScratchBuffer()
+    /// The string or name whose escapes were resolved last. `deinit` frees it.
+    @exclusivity(unchecked) var scratch = GrowingBuffer<UInt8>(capacity: 256)
     /// Whether the values come from a store. Errors do not quote them then.
     @exclusivity(unchecked) var isStored = false
 
@@ -76,6 +76,7 @@ final class ReaderState {
     }
 
     deinit {
+        scratch.deallocate()
         trees.deallocate()
         memberNames?.deallocate()
         guard let binary else { return }

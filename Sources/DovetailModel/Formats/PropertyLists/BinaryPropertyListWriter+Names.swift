@@ -7,7 +7,7 @@ extension BinaryPropertyListWriter {
     @inline(__always)
     mutating func appendKey(token: StaticString) {
         let address = UInt(bitPattern: token.utf8Start)
-        if let object = names.object(at: address) {
+        if let object = names.value(at: address) {
             pending.append(object)
         } else {
             appendNewKey(token)
@@ -35,7 +35,7 @@ extension BinaryPropertyListWriter {
     @inline(__always)
     mutating func appendTag(_ tag: Unmanaged<Conformer>) {
         let address = UInt(bitPattern: tag.toOpaque())
-        if let key = names.object(at: address), let name = names.object(at: address + 1) {
+        if let key = names.value(at: address), let name = names.value(at: address + 1) {
             pending.append(key)
             pending.append(name)
         } else {

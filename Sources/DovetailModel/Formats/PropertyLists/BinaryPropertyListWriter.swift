@@ -49,7 +49,7 @@ struct BinaryPropertyListWriter {
     /// Strings and data by their bytes.
     private var texts = BinaryObjectTable()
     /// Names of fields and types by their addresses.
-    var names = AddressTable()
+    var names = AddressTable<UInt32>(for: 32)
     /// A cache of numbers and dates with one slot for each hash: the last one wins, so equal ones
     /// are shared when they are near each other, and nothing grows.
     private let scalars: UnsafeMutablePointer<ScalarSlot>

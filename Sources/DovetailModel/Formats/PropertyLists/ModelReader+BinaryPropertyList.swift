@@ -111,7 +111,7 @@ extension ModelReader {
             )
         case Marker.utf16:
             try transcodeBinaryText()
-            let name = state.scratch.bytes
+            let name = state.scratch.elements
             return FieldKey(start: name.baseAddress ?? ReaderState.noBytes, count: name.count)
         default: throw mismatch(expected)
         }
@@ -319,8 +319,8 @@ extension ModelReader {
             string = UTF8Check.string(validated: try binaryASCII(), isASCII: true)
         } else {
             try transcodeBinaryText()
-            if PropertyListNull.isNull(state.scratch.bytes) { throw nullMismatch("String") }
-            string = UTF8Check.string(validated: state.scratch.bytes)
+            if PropertyListNull.isNull(state.scratch.elements) { throw nullMismatch("String") }
+            string = UTF8Check.string(validated: state.scratch.elements)
         }
         if string.utf8.count >= BinaryPropertyListInput.longLength {
             state.binary?.pointee.strings[offset] = string
@@ -353,8 +353,7 @@ extension ModelReader {
         guard let units = state.binary?.pointee.content(of: cursor, width: 2) else {
             throw brokenObject("a string that ends before the table of offsets")
         }
-        let scratch = state.scratch
-        scratch.removeAll()
+        state.scratch.truncate(to: 0)
         var index = 0
         func unit(_ index: Int) -> UInt32 {
             UInt32(units[index]) << 8 | UInt32(units[index + 1])
@@ -363,7 +362,7 @@ extension ModelReader {
             var scalar = unit(index)
             index += 2
             if scalar < 0x80 {
-                scratch.append(UInt8(truncatingIfNeeded: scalar))
+                state.scratch.append(UInt8(truncatingIfNeeded: scalar))
                 continue
             }
             if scalar & 0xFC00 == 0xD800, index < units.count, unit(index) & 0xFC00 == 0xDC00 {
@@ -380,7 +379,7 @@ extension ModelReader {
             }
             // Invariant: `character` is a scalar, which surrogates are not, and every scalar has a
             // form in UTF-8, so `encode` gives one.
-            for byte in UTF8.encode(character).unsafelyUnwrapped { scratch.append(byte) }
+            for byte in UTF8.encode(character).unsafelyUnwrapped { state.scratch.append(byte) }
         }
     }
 }

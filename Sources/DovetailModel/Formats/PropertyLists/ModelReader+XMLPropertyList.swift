@@ -205,8 +205,7 @@ extension ModelReader {
     private mutating func scanInterruptedXMLText(
         _ tag: XMLTag
     ) throws -> UnsafeBufferPointer<UInt8> {
-        let scratch = state.scratch
-        scratch.removeAll()
+        state.scratch.truncate(to: 0)
         var position = tag.content
         while true {
             var high: UInt64 = 0
@@ -215,22 +214,21 @@ extension ModelReader {
             if high != 0, let invalid = UTF8Check.firstInvalidByte(in: run) {
                 throw invalidXMLEncoding(at: position + invalid)
             }
-            scratch.append(run)
+            state.scratch.append(contentsOf: run)
             if let next = tag.endTag(at: stop, end: end) {
                 cursor = next
-                return scratch.bytes
+                return state.scratch.elements
             }
-            position = try scanXMLMarkup(at: stop, into: scratch)
+            position = try scanXMLMarkup(at: stop)
         }
     }
 
     /// Takes what interrupts text and gives the position after it: a reference, a section whose
     /// content is text as it is, or a comment, which is dropped.
     private mutating func scanXMLMarkup(
-        at stop: UnsafePointer<UInt8>,
-        into scratch: ScratchBuffer
+        at stop: UnsafePointer<UInt8>
     ) throws -> UnsafePointer<UInt8> {
-        if byte(at: stop) == 0x26 { return try scanXMLReference(at: stop, into: scratch) }
+        if byte(at: stop) == 0x26 { return try scanXMLReference(at: stop) }
         if XMLScan.has("<![CDATA[", at: stop, end: end) {
             guard let next = XMLScan.end(of: "]]>", from: stop + 9, end: end) else {
                 throw syntaxError(expected: "\"]]>\"", at: end)
@@ -239,7 +237,7 @@ extension ModelReader {
             if let invalid = UTF8Check.firstInvalidByte(in: section) {
                 throw invalidXMLEncoding(at: stop + 9 + invalid)
             }
-            scratch.append(section)
+            state.scratch.append(contentsOf: section)
             return next
         }
         if XMLScan.has("<!--", at: stop, end: end) {
@@ -254,8 +252,7 @@ extension ModelReader {
     /// Resolves the reference at `start` and gives the position after it: one of the five names of
     /// XML (section 4.6), or a number in decimal or hexadecimal (section 4.1).
     private mutating func scanXMLReference(
-        at start: UnsafePointer<UInt8>,
-        into scratch: ScratchBuffer
+        at start: UnsafePointer<UInt8>
     ) throws -> UnsafePointer<UInt8> {
         var next = start + 1
         // "&#x10FFFF;" has 10 bytes. Leading zeros are allowed while the `;` is within 13.
@@ -265,11 +262,11 @@ extension ModelReader {
         }
         let name = String(decoding: bytes(from: start + 1, to: next), as: UTF8.self)
         switch name {
-        case "lt": scratch.append(0x3C)
-        case "gt": scratch.append(0x3E)
-        case "amp": scratch.append(0x26)
-        case "quot": scratch.append(0x22)
-        case "apos": scratch.append(0x27)
+        case "lt": state.scratch.append(0x3C)
+        case "gt": state.scratch.append(0x3E)
+        case "amp": state.scratch.append(0x26)
+        case "quot": state.scratch.append(0x22)
+        case "apos": state.scratch.append(0x27)
         default:
             let digits = name.hasPrefix("#x") ? name.dropFirst(2) : name.dropFirst()
             guard name.hasPrefix("#"), digits.allSatisfy(\.isHexDigit),
@@ -277,7 +274,7 @@ extension ModelReader {
                 // Also characters outside of XML 1.0, which Foundation writes and reads.
                 let scalar = Unicode.Scalar(value)
             else { throw syntaxError(expected: "a reference to a character", at: start) }
-            for byte in String(scalar).utf8 { scratch.append(byte) }
+            for byte in String(scalar).utf8 { state.scratch.append(byte) }
         }
         return next + 1
     }
