@@ -21,7 +21,7 @@ import Testing
         #expect(try folder.names() == ["library.json"])
     }
 
-    @Test func `collections`() throws {
+    @Test func `collections are saved and read back`() throws {
         try [sound, sound].save(as: .json, to: file)
         #expect(try [SoundAsset](contentsOf: file) == [sound, sound])
         try Set([1, 2]).save(as: .json, to: file)
@@ -45,7 +45,7 @@ import Testing
         }
     }
 
-    @Test func `documents`() throws {
+    @Test func `documents are saved and read back`() throws {
         let document: ModelDocument = ["a": [1, 2.5, nil]]
         try document.save(as: .json, to: file)
         #expect(try ModelDocument(contentsOf: file) == document)
@@ -100,7 +100,7 @@ import Testing
         #expect(ours[.posixPermissions] as? Int == others[.posixPermissions] as? Int)
     }
 
-    @Test func `behind a symbolic link what it leads to is replaced, and the link stays`() throws {
+    @Test func `what a symbolic link leads to is replaced, and the link stays`() throws {
         try FileManager.default.createDirectory(
             at: folder.file("inner"),
             withIntermediateDirectories: true

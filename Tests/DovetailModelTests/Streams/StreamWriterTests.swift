@@ -32,7 +32,7 @@ import Testing
         #expect(try folder.names() == ["library.json", "other"])
     }
 
-    @Test func `conformers`() async throws {
+    @Test func `conformers are written with their type keys`() async throws {
         let assets: [any Asset] = [
             ColorAsset(name: "c", red: 1, green: 2, blue: 3), SoundAsset(name: "s", path: "p"),
         ]
@@ -50,7 +50,7 @@ import Testing
         #expect(try Data(contentsOf: copy) == whole)
     }
 
-    @Test func `nothing`() throws {
+    @Test func `a stream of nothing is an empty array`() throws {
         try ModelStreamWriter<Int>(to: file, as: .json).finish()
         #expect(try text(of: file) == "[]")
     }

@@ -233,7 +233,7 @@ struct AgedCorporaTests {
     }
 
     @Test(.needsCorpora)
-    func `GeoJSON`() throws {
+    func `GeoJSON is the same after a migration`() throws {
         var expectation = AgedExpectation(
             AgedGeoModel.self,
             typeKey: "type",

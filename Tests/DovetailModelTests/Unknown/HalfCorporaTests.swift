@@ -126,7 +126,7 @@ struct HalfCorporaTests {
     }
 
     @Test(.needsCorpora)
-    func `GeoJSON`() throws {
+    func `GeoJSON keeps what half of its types do not declare`() throws {
         let counts = try counts(of: Self.geo, in: "polymorphic/geojson", by: HalfGeoModel.self)
         #expect(
             counts

@@ -212,7 +212,7 @@ import Testing
         #expect(box.parts.compactMap { ($0 as? MigratedPart)?.new.new } == [1, 2])
     }
 
-    @Test func `a repeated name is found behind a migration`() throws {
+    @Test func `a repeated name is found after a migration`() throws {
         let error = #expect(throws: ModelDecodingError.self) {
             try MigratedPlace(decoding: Data(#"{"title":"a","name":"b"}"#.utf8), as: .json)
         }

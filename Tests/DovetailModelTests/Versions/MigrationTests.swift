@@ -21,7 +21,7 @@ import Testing
         #expect(try again.encoded(as: format) == current)
     }
 
-    @Test func `version is written behind the type key and only above one`() throws {
+    @Test func `version is written after the type key and only above one`() throws {
         let parts: [any GaragePart] = [Engine(name: "a", power: 1), Stud(name: "b")]
         let text = String(decoding: try parts.encoded(as: .json), as: UTF8.self)
         #expect(

@@ -8,7 +8,7 @@ import Testing
         }
     }
 
-    @Test func `errors behind a migration say where the object is`() throws {
+    @Test func `errors after a migration say where the object is`() throws {
         let text = """
             {"$version": 2, "city": "Oslo", "owner": {"$version": 2, "name": "Ada",
              "address": {"street": "a"}},
@@ -44,7 +44,7 @@ import Testing
         )
     }
 
-    @Test func `missing fields behind a migration are named`() throws {
+    @Test func `missing fields after a migration are named`() throws {
         let error = try #require(failure(#"{"power": "90 kW"}"#, Engine.self))
         #expect(error.kind == .missingField)
         #expect(error.path == "name")

@@ -117,8 +117,8 @@ extension ModelReader {
         case .tree: return treeNumberText
         case .xmlPropertyList:
             // The number is read once more, and the cursor comes back after it.
-            let behind = cursor
-            defer { cursor = behind }
+            let afterText = cursor
+            defer { cursor = afterText }
             guard let tag = XMLTag(at: start, end: end), let text = try? scanXMLText(tag) else {
                 return nil
             }
