@@ -1,6 +1,8 @@
 import Dispatch
 public import DovetailModel
 public import DovetailStore
+import Foundation
+import Synchronization
 
 /// Keeps the values of some models in one store.
 ///
@@ -51,6 +53,35 @@ public final class ModelContainer: Sendable {
         configurations: any DataStoreConfiguration
     ) throws {
         try self.init(for: models, configuration: configurations)
+    }
+
+    /// Which context is writing on which thread. A store may give a thread the connection that it
+    /// has already, and what a second context saves on it would share the fate of the first one's
+    /// transaction.
+    private let writers = Mutex<[ObjectIdentifier: ObjectIdentifier]>([:])
+
+    /// Runs `body` with a connection for a context to write on.
+    ///
+    /// - Throws: ``StoreError`` that says `wouldDeadlock` inside of another context's session on the
+    ///   same thread, and what `body` throws.
+    func withWriteSession<Result>(
+        of context: ModelContext,
+        _ body: (any StoreConnection) throws -> Result
+    ) throws -> Result {
+        let thread = ObjectIdentifier(Thread.current)
+        let writer = ObjectIdentifier(context)
+        let outer = writers.withLock { $0[thread] }
+        guard outer == nil || outer == writer else {
+            throw StoreError(
+                .wouldDeadlock,
+                explanation: "another context is in a transaction on this thread; end that first"
+            )
+        }
+        return try store.withConnection { connection in
+            writers.withLock { $0[thread] = writer }
+            defer { writers.withLock { $0[thread] = outer } }
+            return try body(connection)
+        }
     }
 
     /// The context of the main actor, for programs and scripts. Made at first use and kept.

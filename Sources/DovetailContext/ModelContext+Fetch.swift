@@ -11,11 +11,12 @@ extension ModelContext {
     /// // SELECT "id", "name", "age" FROM "User" WHERE ("age" >= ?1)
     /// ```
     ///
-    /// Values of the model that wait to be saved are seen. They are written for that in a
-    /// transaction that is rolled back, so each such fetch costs as much as saving them, and takes
-    /// the write lock.
+    /// Values of the model that wait to be saved are seen: their rows are put over those of the
+    /// store. While a deletion by a predicate waits, what waits is written in a transaction that is
+    /// rolled back, so each such fetch costs as much as saving it, and takes the write lock.
     ///
-    /// - Complexity: linear in the number of rows that the store goes over.
+    /// - Complexity: linear in the number of rows that the store goes over, and of those that wait;
+    ///   O(1) in the latter for a predicate that says what the key is.
     /// - Throws: ``QueryError`` for predicates that no store understands, ``StoreError``,
     ///   ``ModelDecodingError`` for a row that is no value of the model, and ``ModelEncodingError``
     ///   for a waiting value that has no form in a column.
@@ -33,8 +34,7 @@ extension ModelContext {
         }
     }
 
-    /// Counts values without reading them. Values that wait are counted, at the cost that
-    /// ``fetch(_:)`` has for them.
+    /// Counts values without reading them. Values that wait are counted.
     ///
     /// ```swift
     /// let adults = FetchDescriptor<User>(predicate: #Predicate { $0.age >= 18 })
@@ -47,7 +47,13 @@ extension ModelContext {
     ///   ``ModelEncodingError`` for a waiting value that has no form in a column.
     public func fetchCount<Value: Model>(_ descriptor: FetchDescriptor<Value>) throws -> Int {
         let query = try query(descriptor)
-        return try withPendingWritten(of: Value.self) { try $0.count(of: query) }
+        switch try waiting(of: Value.self) {
+        case .nothing: return try container.store.withConnection { try $0.count(of: query) }
+        case .deletion:
+            return try withPendingWritten(of: Value.self) { try $0.count(of: query) }
+        case .rows(let pending):
+            return try container.store.withConnection { try pending.count(of: query, on: $0) }
+        }
     }
 
     /// Runs `body` over the rows of a fetch, without making values of them. Columns are in the
@@ -71,11 +77,22 @@ extension ModelContext {
         _ body: (any RowCursor, EntitySchema) throws -> Result
     ) throws -> Result {
         let query = try query(descriptor)
-        return try withPendingWritten(of: Value.self) { connection in
-            let cursor = try connection.rows(of: query)
+        let waiting = try waiting(of: Value.self)
+        reads += 1
+        defer { reads -= 1 }
+        let read = { (connection: any StoreConnection) throws -> Result in
+            let cursor: any RowCursor
+            if case .rows(let pending) = waiting {
+                let rows = try connection.rows(of: MergedCursor.storeQuery(query, pending))
+                cursor = try MergedCursor(rows, query, pending)
+            } else {
+                cursor = try connection.rows(of: query)
+            }
             defer { cursor.close() }
             return try body(cursor, query.entity)
         }
+        if case .deletion = waiting { return try withPendingWritten(of: Value.self, read) }
+        return try container.store.withConnection(read)
     }
 
     /// The query of a descriptor.

@@ -102,9 +102,13 @@ extension ModelContext {
         let entity = try container.schema.entity(model)
         let filter = try predicate.map { try QueryTranslator(entity).filter($0) }
         let query = Query(entity, filter: filter)
-        let writes = PendingWrites(nil, model, values: PendingValues([Value]())) { connection, _ in
-            _ = try connection.delete(query)
-        }
+        let writes = PendingWrites(
+            nil,
+            model,
+            values: PendingValues([Value]()),
+            write: { connection, _, _ in _ = try connection.delete(query) },
+            rows: { _, _ in [] }
+        )
         pending.append(writes)
     }
 
@@ -116,29 +120,47 @@ extension ModelContext {
     ///   - keys: For each row the values of the key columns, in their order.
     package func delete(rowsOf entity: EntitySchema, keys: [[QueryValue]]) {
         guard !keys.isEmpty else { return }
-        let writes = PendingWrites(nil, entity.type, values: PendingValues(keys)) {
-            connection,
-            entity in
-            let writer = try connection.writer(.delete, into: entity)
-            for key in keys {
-                for (column, value) in zip(entity.keyColumns, key) {
-                    try value.set(column, of: writer)
+        let writes = PendingWrites(
+            .delete,
+            entity.type,
+            values: PendingValues(keys),
+            write: { connection, entity, start in
+                guard start < keys.count else { return }
+                let writer = try connection.writer(.delete, into: entity)
+                for key in keys[start...] {
+                    try Self.set(key, of: entity, writer)
+                    try writer.finishRow()
                 }
-                try writer.finishRow()
+            },
+            rows: { entity, start in
+                try keys[start...].map { key in
+                    let row = RowImage(columns: entity.attributes.count)
+                    try Self.set(key, of: entity, row)
+                    return row
+                }
             }
-        }
+        )
         pending.append(writes)
+    }
+
+    /// Sets the key columns of a row.
+    private static func set(
+        _ key: [QueryValue],
+        of entity: EntitySchema,
+        _ sink: any RowSink
+    ) throws {
+        for (column, value) in zip(entity.keyColumns, key) { try value.set(column, of: sink) }
     }
 
     /// Adds values to what waits. A run of one verb and model is kept in one list, so it is written
     /// with one statement; the order among different runs stays.
     @inlinable
     func enqueue<Value: Model>(_ verb: WriteVerb, _ values: some Sequence<Value>) {
-        if pending.count > sealed, let last = pending.last, last.verb == verb,
+        if pending.count > sealed, let last = pending.last, last.takesMore, last.verb == verb,
             last.model == Value.self
         {
-            // `last.verb` is not nil, and only the end of this function makes such writes: with
-            // `values` of the type of `last.model`, which is `Value`.
+            // Only the end of this function makes writes that take more: with `values` of the type
+            // of `last.model`, which is `Value`.
             unsafeDowncast(last.values, to: PendingValues<Value>.self).array
                 .append(contentsOf: values)
             return
@@ -146,10 +168,40 @@ extension ModelContext {
         let box = PendingValues(Array(values))
         if box.array.isEmpty { return }
         pending.append(
-            PendingWrites(verb, Value.self, values: box) { connection, entity in
-                let writer = try connection.writer(verb, into: entity)
-                try ModelWriter.writeRows(box.array, to: writer) { _ in try writer.finishRow() }
-            }
+            PendingWrites(
+                verb,
+                Value.self,
+                values: box,
+                takesMore: true,
+                write: { connection, entity, start in
+                    guard start < box.array.count else { return }
+                    let writer = try connection.writer(verb, into: entity)
+                    if verb == .delete {
+                        try ModelWriter.writeColumns(
+                            entity.keyColumns,
+                            of: box.array[start...],
+                            to: writer
+                        ) { _ in try writer.finishRow() }
+                        return
+                    }
+                    try ModelWriter.writeRows(box.array[start...], to: writer) { _ in
+                        try writer.finishRow()
+                    }
+                },
+                rows: { entity, start in
+                    try box.array[start...].map { value in
+                        let row = RowImage(columns: entity.attributes.count)
+                        let one = CollectionOfOne(value)
+                        if verb == .delete {
+                            try ModelWriter.writeColumns(entity.keyColumns, of: one, to: row) { _ in
+                            }
+                        } else {
+                            try ModelWriter.writeRows(one, to: row) { _ in }
+                        }
+                        return row
+                    }
+                }
+            )
         )
     }
 }

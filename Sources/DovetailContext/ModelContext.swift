@@ -19,10 +19,14 @@ public final class ModelContext {
     public let container: ModelContainer
     /// What waits to be saved, in the order in which it came.
     @usableFromInline var pending: [PendingWrites] = []
-    /// How many of `pending` take no more values, because a transaction may have to remove what
-    /// comes after them. Invariant: at most `pending.count`, which `transaction(_:)` and
-    /// ``rollback()`` see to.
+    /// How many of `pending` take no more values, because a transaction may have to give them back
+    /// as they were. Invariant: at most `pending.count`, which
+    /// `transaction(_:)` and ``rollback()`` see to.
     @usableFromInline var sealed = 0
+    /// The rows of what waits, by model, as far as a fetch has asked for them.
+    private var seen: [ObjectIdentifier: Seen] = [:]
+    /// How many fetches are going over their rows.
+    var reads = 0
 
     /// Makes a context in which nothing waits. Costs no I/O.
     public init(_ container: ModelContainer) {
@@ -32,32 +36,46 @@ public final class ModelContext {
     /// Whether anything waits to be saved.
     public var hasChanges: Bool { !pending.isEmpty }
 
-    /// Writes everything that waits, in the order in which it came, in one transaction.
+    /// Writes everything that waits, in the order in which it came, in one transaction. Inside of
+    /// ``transaction(_:)`` it is written into that one, and stored when the outermost one ends.
     ///
-    /// Without changes nothing is done, and the store is not locked.
+    /// Without changes nothing is done, and the store is not locked. What the models' own code adds
+    /// while they are written is part of the same save.
     ///
     /// - Complexity: linear in the number of values; one prepared statement for each model and
     ///   verb.
     /// - Throws: ``StoreError``, such as `uniqueViolation` for an insert of a known key and
     ///   `notFound` for an update of an unknown one, and ``ModelEncodingError`` for values that
     ///   have no form in a column. The store then holds what it held before, and everything still
-    ///   waits.
+    ///   waits. `writeInsideRead` while rows of a fetch of this context are gone over, and
+    ///   `wouldDeadlock` inside of another context's transaction on the same thread.
     public func save() throws {
         guard hasChanges else { return }
-        try container.store.withConnection { connection in
-            try connection.transaction(keeping: true) { try write(pending, to: connection) }
+        try requireNoRead()
+        let count = pending.count
+        do {
+            try container.withWriteSession(of: self) { connection in
+                try connection.transaction(keeping: true) { try flush(to: connection) }
+            }
+        } catch {
+            // What hooks have added is added again when they run again.
+            pending.removeSubrange(count...)
+            forgetRows()
+            throw error
         }
         rollback()
     }
 
-    /// Forgets everything that waits to be saved. The store is not asked.
+    /// Forgets everything that waits to be saved. The store is not asked. Inside of
+    /// ``transaction(_:)``, what ``save()`` has written stays in the transaction.
     public func rollback() {
         pending.removeAll()
         sealed = 0
+        forgetRows()
     }
 
-    /// Runs `body`, then saves what it changed and what waited before. When `body` throws, what it
-    /// changed is forgotten, and what waited before still waits.
+    /// Runs `body` in one transaction of the store, then saves what it changed and what waited
+    /// before. When `body` or saving throws, store and context are again as they were before.
     ///
     /// ```swift
     /// try context.transaction {
@@ -67,53 +85,136 @@ public final class ModelContext {
     /// // BEGIN IMMEDIATE; DELETE FROM "User" WHERE "id" = ?1; INSERT INTO "User" …; COMMIT
     /// ```
     ///
-    /// No transaction of the store is open while `body` runs; it begins in ``save()``. An inner
-    /// call saves by itself, also what waits of the outer one.
+    /// The transaction holds the store's write lock from its start, so what `body` reads stays true
+    /// until the end. An inner call is a savepoint: it can fail alone, and what it saves is stored
+    /// when the outermost one ends.
     ///
-    /// - Throws: what `body` and ``save()`` throw. When saving fails, everything still waits.
+    /// - Throws: what `body` and ``save()`` throw.
     public func transaction(_ body: () throws -> Void) throws {
-        let outer = sealed
+        try requireNoRead()
+        let before = pending
+        let sealedBefore = sealed
+        // Lists of the outer one take no more values, so that `before` keeps them as they are.
         sealed = pending.count
+        forgetRows()
         do {
-            try body()
+            try container.withWriteSession(of: self) { connection in
+                try connection.transaction(keeping: true) {
+                    try body()
+                    try flush(to: connection)
+                }
+            }
         } catch {
-            // Where `body` saved or rolled back, nothing is sealed, and all that waits is its own.
-            pending.removeSubrange(sealed...)
-            sealed = min(outer, pending.count)
+            pending = before
+            sealed = sealedBefore
+            forgetRows()
             throw error
         }
-        sealed = min(outer, pending.count)
-        try save()
+        rollback()
     }
 
-    /// Writes what waits, one after the other; the caller has opened the transaction.
-    private func write(
-        _ pending: [PendingWrites],
-        to connection: any StoreConnection
-    ) throws {
-        for writes in pending {
-            try writes.write(connection, container.schema.entity(writes.model))
+    /// Writes what waits, one list after the other; the caller has opened the transaction. Models'
+    /// own code may add to what waits meanwhile: lists of their own, which come last.
+    private func flush(to connection: any StoreConnection) throws {
+        var index = 0
+        while index < pending.count {
+            sealed = pending.count
+            let writes = pending[index]
+            try writes.write(to: connection, container.schema.entity(writes.model))
+            index += 1
         }
+    }
+
+    /// Throws `writeInsideRead` while this context goes over rows.
+    private func requireNoRead() throws {
+        guard reads == 0 else {
+            throw StoreError(
+                .writeInsideRead,
+                explanation: "the context is going over the rows of a fetch; save after it"
+            )
+        }
+    }
+
+    // MARK: What waits, for fetches
+
+    /// How a fetch of a model sees what waits.
+    enum Waiting {
+        /// Nothing of the model waits.
+        case nothing
+        /// These rows, over those of the store.
+        case rows(PendingRows)
+        /// A deletion by a predicate, which only the store can carry out.
+        case deletion
+    }
+
+    /// What waits of a model. What was not a row yet becomes one.
+    ///
+    /// - Complexity: linear in what has come since the last fetch of the model.
+    /// - Throws: ``StoreError`` for what could not be saved, as far as the context can tell, and
+    ///   ``ModelEncodingError``.
+    func waiting(of model: any Model.Type) throws -> Waiting {
+        let identifier = ObjectIdentifier(model)
+        // Taken out, so that adding to it does not copy it.
+        var known =
+            try seen.removeValue(forKey: identifier)
+            ?? Seen(rows: PendingRows(container.schema.entity(model)))
+        if let last = known.last { try known.addRows(of: last) }
+        while known.lists < pending.count {
+            let writes = pending[known.lists]
+            known.lists += 1
+            guard writes.model == model else { continue }
+            known.added = 0
+            known.last = writes
+            try known.addRows(of: writes)
+        }
+        // Instances of classes may change until they are saved.
+        if !(model is AnyObject.Type) { seen[identifier] = known }
+        if known.hasDeletion { return .deletion }
+        return known.last == nil ? .nothing : .rows(known.rows)
+    }
+
+    /// What the fetches of a model have seen.
+    private struct Seen {
+        var rows: PendingRows
+        /// How many lists of `pending` were looked at.
+        var lists = 0
+        /// The last list of the model, which may grow, and how many of its rows were added.
+        var last: PendingWrites?
+        var added = 0
+        var hasDeletion = false
+
+        /// Adds the rows of a list that were not added.
+        mutating func addRows(of writes: PendingWrites) throws {
+            guard let verb = writes.verb else {
+                hasDeletion = true
+                return
+            }
+            let all = try writes.allRows(of: rows.entity)
+            for row in all[min(added, all.count)...] { try rows.add(row, verb) }
+            added = all.count
+        }
+    }
+
+    /// Makes the rows of what waits anew for the next fetch.
+    private func forgetRows() {
+        seen.removeAll()
     }
 
     /// Runs `body` with a connection to a store that looks as if everything of `model` that waits
-    /// were saved.
+    /// were saved: it is written in a transaction that is undone afterwards.
     ///
-    /// Where something waits, it is written in a transaction that is rolled back after `body`. That
-    /// takes the store's write lock and costs as much as saving those values, for each call. Where
-    /// nothing waits, no transaction is opened.
-    ///
+    /// - Complexity: that of saving it.
     /// - Throws: what `body` throws, and what writing throws: ``StoreError`` and
     ///   ``ModelEncodingError``.
     func withPendingWritten<Result>(
         of model: any Model.Type,
         _ body: (any StoreConnection) throws -> Result
     ) throws -> Result {
-        try container.store.withConnection { connection in
-            let relevant = pending.filter { $0.model == model }
-            if relevant.isEmpty { return try body(connection) }
-            return try connection.transaction(keeping: false) {
-                try write(relevant, to: connection)
+        try container.withWriteSession(of: self) { connection in
+            try connection.transaction(keeping: false) {
+                for writes in pending where writes.model == model {
+                    try writes.write(to: connection, container.schema.entity(model))
+                }
                 return try body(connection)
             }
         }

@@ -4,37 +4,75 @@ public import DovetailStore
 /// Values of one model that wait to be written in one way. A ``ModelContext`` owns them, in the
 /// order in which they came.
 ///
-/// The closure is made where the model is known, in the caller's module, so that the loop over the
-/// values is specialized code although this class is not generic.
+/// The closures are made where the model is known, in the caller's module, so that the loop over
+/// the values is specialized code although this class is not generic.
 ///
-/// Invariant: where `verb` is not nil, `values` is a ``PendingValues`` of `model`, and more values
-/// may be appended to it. `ModelContext.enqueue` alone makes such ones.
+/// A value becomes a row twice at most: for the first fetch that has to see it, which keeps the row,
+/// or when it is saved. What was kept is saved as it is, so hooks of the model run once.
+///
+/// Invariant: where `takesMore`, `values` is a ``PendingValues`` of `model`, and more values may be
+/// appended to it. `ModelContext.enqueue` alone makes such ones.
 @usableFromInline
 final class PendingWrites {
-    /// What is done with each value; nil for writes that take no further ones, such as a deletion
-    /// by a predicate.
+    /// What is done with each value; nil for a deletion by a predicate.
     @usableFromInline let verb: WriteVerb?
     @usableFromInline let model: any Model.Type
-    /// The values, which `write` holds too. Boxed, so that appending does not copy them.
+    @usableFromInline let takesMore: Bool
+    /// The values, which the closures hold too. Boxed, so that appending does not copy them.
     @usableFromInline let values: AnyObject
-    /// Writes the values. It may run many times: for each fetch that has to see them, and to save.
-    @usableFromInline let write: (any StoreConnection, EntitySchema) throws -> Void
+    /// Writes the values from a place on.
+    private let writeValues: (any StoreConnection, EntitySchema, Int) throws -> Void
+    /// Makes rows of the values from a place on.
+    private let makeRows: (EntitySchema, Int) throws -> [RowImage]
+    /// The rows of the first values. Empty for instances of classes, which may still change.
+    private(set) var rows: [RowImage] = []
 
     @usableFromInline
     init(
         _ verb: WriteVerb?,
         _ model: any Model.Type,
         values: AnyObject,
-        write: @escaping (any StoreConnection, EntitySchema) throws -> Void
+        takesMore: Bool = false,
+        write: @escaping (any StoreConnection, EntitySchema, Int) throws -> Void,
+        rows: @escaping (EntitySchema, Int) throws -> [RowImage]
     ) {
         self.verb = verb
         self.model = model
+        self.takesMore = takesMore
         self.values = values
-        self.write = write
+        writeValues = write
+        makeRows = rows
+    }
+
+    /// Whether rows that were made of the values stay what they are.
+    private var keepsRows: Bool { !(model is AnyObject.Type) }
+
+    /// The rows of all values, made as far as they were not.
+    ///
+    /// - Throws: ``ModelEncodingError`` for a value that has no form in a column.
+    func allRows(of entity: EntitySchema) throws -> [RowImage] {
+        let start = rows.count
+        let made = try makeRows(entity, start)
+        guard keepsRows else { return made }
+        // A model's own code may have fetched meanwhile, which has kept them.
+        if rows.count == start { rows += made }
+        return rows
+    }
+
+    /// Writes all values.
+    func write(to connection: any StoreConnection, _ entity: EntitySchema) throws {
+        if let verb, !rows.isEmpty {
+            let writer = try connection.writer(verb, into: entity)
+            for row in rows {
+                try row.write(to: writer)
+                try writer.finishRow()
+            }
+        }
+        try writeValues(connection, entity, rows.count)
     }
 }
 
-/// The values of a ``PendingWrites``, in a box that its closure shares.
+/// The values of a ``PendingWrites``, in a box that its closures share.
 @usableFromInline
 final class PendingValues<Value> {
     @usableFromInline var array: [Value]

@@ -48,6 +48,8 @@ final class SQLiteConnection {
             throw StoreError(sqlite: code, handle, location: location, table: nil)
         }
         self.handle = handle
+        // A column that another process has renamed is an error, and not its own name in every row.
+        dovetail_sqlite_refuse_quoted_texts(handle)
         let (seconds, attoseconds) = busyTimeout.components
         let milliseconds = seconds.multipliedReportingOverflow(by: 1000)
         sqlite3_busy_timeout(

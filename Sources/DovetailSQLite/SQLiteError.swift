@@ -1,5 +1,6 @@
 import CSQLite
 import DovetailStore
+import Foundation
 
 extension StoreError {
     /// The error of a result code of SQLite (https://sqlite.org/rescode.html).
@@ -20,7 +21,7 @@ extension StoreError {
             kind,
             table: table,
             column: [.uniqueViolation, .notNullViolation].contains(kind)
-                ? Self.column(in: message) : nil,
+                ? Self.column(in: message, of: table) : nil,
             location: isConstraint ? nil : location,
             explanation: explanation,
             code: Int(code),
@@ -63,11 +64,14 @@ extension StoreError {
 
     /// The columns in a message like "UNIQUE constraint failed: User.id", which names no data; nil
     /// for any other message.
-    private static func column(in message: String) -> String? {
-        guard let names = message.split(separator: ": ").last, message.contains("failed: ") else {
-            return nil
+    private static func column(in message: String, of table: String?) -> String? {
+        guard let start = message.range(of: "constraint failed: ")?.upperBound else { return nil }
+        let names = message[start...]
+        // A name may hold any separator. SQLite repeats the table before each column, unquoted.
+        let prefix = table.map { $0 + "." } ?? ""
+        guard !prefix.isEmpty, names.hasPrefix(prefix) else {
+            return names.split(separator: ".").last.map { String($0) }
         }
-        let columns = names.split(separator: ", ").compactMap { $0.split(separator: ".").last }
-        return columns.isEmpty ? nil : columns.joined(separator: ", ")
+        return String(names.dropFirst(prefix.count).replacing(", " + prefix, with: ", "))
     }
 }

@@ -46,39 +46,45 @@ final class SQLiteRowWriter: RowWriter {
         }
     }
 
+    /// Whether the statement has a parameter for a column. There is none for one that the entity
+    /// does not have; `ModelWriter.writeRows` refuses the model that wrote it.
+    private func binds(_ column: Int) -> Bool {
+        bindsColumn.indices.contains(column) && bindsColumn[column]
+    }
+
     func setNull(_ column: Int) throws {
-        if bindsColumn[column] { try statement.setNull(column) }
+        if binds(column) { try statement.setNull(column) }
     }
 
     func set(_ column: Int, bool: Bool) throws {
-        if bindsColumn[column] { try statement.set(column, bool: bool) }
+        if binds(column) { try statement.set(column, bool: bool) }
     }
 
     func set(_ column: Int, integer: Int64) throws {
-        if bindsColumn[column] { try statement.set(column, integer: integer) }
+        if binds(column) { try statement.set(column, integer: integer) }
     }
 
     func set(_ column: Int, double: Double) throws {
-        if bindsColumn[column] { try statement.set(column, double: double) }
+        if binds(column) { try statement.set(column, double: double) }
     }
 
     func set(_ column: Int, decimal: Decimal) throws {
-        if bindsColumn[column] { try statement.set(column, decimal: decimal) }
+        if binds(column) { try statement.set(column, decimal: decimal) }
     }
 
     func set(_ column: Int, text: UnsafeBufferPointer<UInt8>) throws {
-        if bindsColumn[column] { try statement.set(column, text: text) }
+        if binds(column) { try statement.set(column, text: text) }
     }
 
     func set(_ column: Int, date: Date) throws {
-        if bindsColumn[column] { try statement.set(column, date: date) }
+        if binds(column) { try statement.set(column, date: date) }
     }
 
     func set(_ column: Int, data: UnsafeRawBufferPointer) throws {
-        if bindsColumn[column] { try statement.set(column, data: data) }
+        if binds(column) { try statement.set(column, data: data) }
     }
 
     func set(_ column: Int, document: UnsafeBufferPointer<UInt8>) throws {
-        if bindsColumn[column] { try statement.set(column, document: document) }
+        if binds(column) { try statement.set(column, document: document) }
     }
 }

@@ -35,6 +35,11 @@ public struct StoreError: Error, Sendable {
         case storageFailure
         /// The models cannot be stored, or do not match the tables that exist.
         case invalidSchema
+        /// A context was to write while it goes over the rows of a fetch of its own.
+        case writeInsideRead
+        /// A context was to write inside of another context's transaction on the same thread, which
+        /// would wait for itself.
+        case wouldDeadlock
         /// Anything else that the database reports.
         case other
     }

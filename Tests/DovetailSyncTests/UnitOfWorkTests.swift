@@ -49,10 +49,13 @@ import Testing
         #expect(try context.users() == [User(1, "Ann"), User(5, "Eve")])
     }
 
-    @Test func `what waits and cannot be written stops it, and goes on waiting`() throws {
+    @Test func `what waits and cannot be written stops the save, and goes on waiting`() throws {
         context.insert(User(1, "taken"))
-        let error = #expect(throws: StoreError.self) { try context.synchronize([User(9, "Nina")]) }
+        try context.synchronize([User(9, "Nina")])
+        let error = #expect(throws: StoreError.self) { try context.save() }
         #expect(error?.kind == .uniqueViolation)
+        #expect(context.hasChanges)
+        #expect(try ModelContext(container).users() == stored)
         context.rollback()
         #expect(try context.users() == stored)
     }

@@ -81,7 +81,8 @@ extension PredicateExpressions.NotEqual: QueryTranslatable {
 
 extension PredicateExpressions.Comparison: QueryTranslatable {
     /// An order. A constant on the left of an attribute with a transform changes sides. Documents
-    /// are text in columns, whose order is not that of the values, so they are refused.
+    /// are text in columns, whose order is not that of the values, so they are refused, and so are
+    /// enums with a raw type.
     func translated(by translator: QueryTranslator) throws -> QueryExpression {
         let comparison: QueryComparison
         switch op {
@@ -90,6 +91,9 @@ extension PredicateExpressions.Comparison: QueryTranslatable {
         case .greaterThan: comparison = .greater
         case .greaterThanOrEqual: comparison = .greaterOrEqual
         @unknown default: throw translator.unsupported(self)
+        }
+        guard !QueryTranslator.isRawModel(LHS.Output.self) else {
+            throw QueryTranslator.noOrder(of: "\(self)")
         }
         if let column = translator.transformedColumn(lhs) {
             return try translator.comparison(column, comparison, rhs)

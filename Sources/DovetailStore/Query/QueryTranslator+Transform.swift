@@ -79,10 +79,29 @@ extension QueryTranslator {
     /// - Throws: ``QueryError`` when the stored forms are not in the order of the values.
     func requireOrder(of column: Int) throws {
         let attribute = entity.attributes[column]
+        if Self.isRawModel(type(of: attribute.keyPath as AnyKeyPath).valueType) {
+            throw Self.noOrder(of: attribute.name)
+        }
         guard let transform = attribute.transform, !transform.keepsOrder else { return }
         throw QueryError(
             expression: attribute.name,
             explanation: "its transform does not keep the order of values"
+        )
+    }
+
+    /// Whether values are enums with a raw type, or optional ones. Swift has no order for them, so
+    /// one that is `Comparable` has an order of its own, which its raw values do not tell.
+    static func isRawModel(_ type: Any.Type) -> Bool {
+        if let optional = type as? any OptionalValue.Type { return isRawModel(optional.wrapped) }
+        return type is any RawModel.Type
+    }
+
+    /// The error for the order of an enum.
+    static func noOrder(of expression: String) -> QueryError {
+        QueryError(
+            expression: expression,
+            explanation: "a store has the raw values of an enum and not its order; sort or filter "
+                + "the values that were fetched"
         )
     }
 

@@ -72,6 +72,40 @@ extension QueryValue {
         self = sink.values[0]
     }
 
+    /// What a column of a row holds, in the same case that writing a value gives: a boolean is
+    /// `.bool` although it may be stored as an integer.
+    ///
+    /// - Throws: ``ModelDecodingError`` when the column does not hold what its kind says. It never
+    ///   quotes what is stored.
+    package init(_ row: any RowSource, _ column: Int, _ attribute: ModelAttribute) throws {
+        if row.isNull(column) {
+            self = .null
+            return
+        }
+        let value: QueryValue? =
+            switch attribute.columnType {
+            case .boolean: row.integer(column).map { .bool($0 != 0) }
+            case .integer: row.integer(column).map { .integer($0) }
+            case .double: row.double(column).map { .double($0) }
+            case .text: row.text(column).map { .text(String(decoding: $0, as: UTF8.self)) }
+            case .document: row.text(column).map { .document(String(decoding: $0, as: UTF8.self)) }
+            case .decimal:
+                row.text(column).map { String(decoding: $0, as: UTF8.self) }
+                    .flatMap { Decimal(string: $0) }.map { .decimal($0) }
+            case .date: row.date(column).map { .date($0) }
+            case .data: row.data(column).map { .data(Data($0)) }
+            }
+        guard let value else {
+            throw ModelDecodingError(
+                kind: .typeMismatch,
+                path: attribute.name,
+                expected: "\(attribute.columnType)",
+                found: row.kind(column)
+            )
+        }
+        self = value
+    }
+
     /// The column form of a value that goes through a transform; nil for a value of another type.
     ///
     /// - Throws: what the transform throws, and ``ModelEncodingError``.
@@ -110,33 +144,38 @@ public final class ValueSink: RowSink {
     /// What was set, by column; `.null` where nothing was.
     public private(set) var values: [QueryValue]
 
-    /// Makes a row of so many NULLs. Setting a column beyond them is a programming error and traps.
+    /// Makes a row of so many NULLs.
     public init(columns: Int) {
         values = Array(repeating: .null, count: columns)
     }
 
+    /// A column beyond them is dropped: `ModelWriter.writeRows` refuses the model that wrote it.
+    private func put(_ value: QueryValue, _ column: Int) {
+        if values.indices.contains(column) { values[column] = value }
+    }
+
     /// Sets the column to NULL.
-    public func setNull(_ column: Int) { values[column] = .null }
+    public func setNull(_ column: Int) { put(.null, column) }
     /// Keeps a boolean.
-    public func set(_ column: Int, bool: Bool) { values[column] = .bool(bool) }
+    public func set(_ column: Int, bool: Bool) { put(.bool(bool), column) }
     /// Keeps a whole number.
-    public func set(_ column: Int, integer: Int64) { values[column] = .integer(integer) }
+    public func set(_ column: Int, integer: Int64) { put(.integer(integer), column) }
     /// Keeps a floating point number.
-    public func set(_ column: Int, double: Double) { values[column] = .double(double) }
+    public func set(_ column: Int, double: Double) { put(.double(double), column) }
     /// Keeps a decimal number.
-    public func set(_ column: Int, decimal: Decimal) { values[column] = .decimal(decimal) }
+    public func set(_ column: Int, decimal: Decimal) { put(.decimal(decimal), column) }
     /// Keeps text. Bytes that are not UTF-8 become U+FFFD.
     public func set(_ column: Int, text: UnsafeBufferPointer<UInt8>) {
-        values[column] = .text(String(decoding: text, as: UTF8.self))
+        put(.text(String(decoding: text, as: UTF8.self)), column)
     }
     /// Keeps a date.
-    public func set(_ column: Int, date: Date) { values[column] = .date(date) }
+    public func set(_ column: Int, date: Date) { put(.date(date), column) }
     /// Keeps bytes.
     public func set(_ column: Int, data: UnsafeRawBufferPointer) {
-        values[column] = .data(Data(data))
+        put(.data(Data(data)), column)
     }
     /// Keeps an embedded document.
     public func set(_ column: Int, document: UnsafeBufferPointer<UInt8>) {
-        values[column] = .document(String(decoding: document, as: UTF8.self))
+        put(.document(String(decoding: document, as: UTF8.self)), column)
     }
 }

@@ -25,12 +25,14 @@ struct Errand: Identifiable, Sendable {
             Errand(id: 1, urgency: .high), Errand(id: 2, urgency: .low),
             Errand(id: 3, urgency: .middle),
         ])
+        try context.save()
         let middle = Urgency.middle
-        withKnownIssue("a store orders enums by raw value; neither refused nor translated yet") {
-            let urgent = FetchDescriptor<Errand>(predicate: #Predicate { $0.urgency > middle })
-            try #expect(context.fetch(urgent).map(\.id) == [1])
-            let sorted = FetchDescriptor<Errand>(sortBy: [SortDescriptor(\.urgency)])
-            try #expect(context.fetch(sorted).map(\.id) == [2, 3, 1])
-        }
+        let urgent = FetchDescriptor<Errand>(predicate: #Predicate { $0.urgency > middle })
+        #expect(throws: QueryError.self) { try context.fetch(urgent) }
+        let sorted = FetchDescriptor<Errand>(sortBy: [SortDescriptor(\.urgency)])
+        let error = #expect(throws: QueryError.self) { try context.fetch(sorted) }
+        #expect(error?.expression == "urgency")
+        let equal = FetchDescriptor<Errand>(predicate: #Predicate { $0.urgency == middle })
+        #expect(try context.fetch(equal).map(\.id) == [3])
     }
 }

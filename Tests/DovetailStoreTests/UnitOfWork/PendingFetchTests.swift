@@ -84,4 +84,94 @@ import Testing
         try context.save()
         #expect(try context.fetch(all).isEmpty)
     }
+
+    @Test func `what another context saves while rows are gone over stays`() throws {
+        let other = ModelContext(container)
+        context.insert(Pet(5, "Five"))
+        try context.withRows(of: all) { cursor, _ in
+            _ = try cursor.next()
+            other.insert(Pet(6, "Six"))
+            try other.save()
+        }
+        #expect(try ModelContext(container).fetch(all).map(\.id) == [1, 2, 3, 4, 6])
+        try context.save()
+        #expect(try ModelContext(container).fetch(all).map(\.id) == [1, 2, 3, 4, 5, 6])
+    }
+
+    @Test func `nothing is saved while a deletion by predicate is tried out`() throws {
+        let other = ModelContext(container)
+        try context.delete(model: Pet.self, where: #Predicate { $0.id == 1 })
+        try context.withRows(of: all) { _, _ in
+            other.insert(Pet(6, "Six"))
+            #expect {
+                try other.save()
+            } throws: {
+                ($0 as? StoreError)?.kind == .wouldDeadlock
+            }
+        }
+        try other.save()
+        try context.save()
+        #expect(try ModelContext(container).fetch(all).map(\.id) == [2, 3, 4, 6])
+    }
+
+    @Test func `an insert and a fetch while rows are gone over`() throws {
+        try context.withRows(of: all) { cursor, _ in
+            _ = try cursor.next()
+            context.insert(Pet(5, "Five"))
+            try #expect(context.fetch(all).count == 5)
+            #expect(throws: StoreError.self) { try context.save() }
+        }
+        #expect(try context.fetchCount(all) == 5)
+        try context.save()
+        #expect(try ModelContext(container).fetchCount(all) == 5)
+    }
+
+    /// Seeded histories of one context, against a context that saves after each step.
+    @Test(arguments: SeededGenerator.seeds)
+    func `what waits looks like what is saved`(seed: UInt64) throws {
+        var random = SeededGenerator(seed: seed)
+        let waiting = ModelContext(try .inMemory(Thing.self))
+        let saving = ModelContext(try .inMemory(Thing.self))
+        let things = Thing.many(40, using: &random)
+        for context in [waiting, saving] {
+            context.insert(contentsOf: things)
+            try context.save()
+        }
+        var known = Set(things.map(\.id))
+        for step in 0..<120 {
+            let thing = Thing(id: Int.random(in: 0..<80, using: &random), using: &random)
+            let verb = Int.random(in: 0..<5, using: &random)
+            for context in [waiting, saving] {
+                switch verb {
+                case 0: context.delete(thing)
+                case 1: context.upsert(thing)
+                default:
+                    if known.contains(thing.id) {
+                        context.update(thing)
+                    } else {
+                        context.insert(thing)
+                    }
+                }
+            }
+            if verb == 0 { known.remove(thing.id) } else { known.insert(thing.id) }
+            try saving.save()
+            if random.isOne(in: 40) { try waiting.save() }
+            let tree = PredicateTree(depth: 2, using: &random)
+            var query = FetchDescriptor(
+                predicate: tree.predicate,
+                sortBy: [
+                    SortDescriptor(\Thing.count, order: random.isOne(in: 2) ? .forward : .reverse),
+                    SortDescriptor(\Thing.id),
+                ]
+            )
+            if random.isOne(in: 3) { query.fetchLimit = Int.random(in: 0..<10, using: &random) }
+            if random.isOne(in: 3) { query.fetchOffset = Int.random(in: 0..<10, using: &random) }
+            let comment: Comment = "seed \(seed), step \(step): \(tree)"
+            #expect(try waiting.fetch(query) == saving.fetch(query), comment)
+            #expect(try waiting.fetchCount(query) == saving.fetchCount(query), comment)
+            let id = thing.id
+            let one = FetchDescriptor<Thing>(predicate: #Predicate { $0.id == id })
+            #expect(try waiting.fetch(one) == saving.fetch(one), comment)
+        }
+    }
 }

@@ -19,8 +19,9 @@ extension ModelWriter {
     ///   - sink: Takes the columns. It is asked for the same columns in each row.
     ///   - finish: Called when all columns of a row are set.
     /// - Complexity: linear in the size of the values; one buffer is used for all rows.
-    /// - Throws: ``ModelEncodingError``, and what `sink` and `finish` throw. Rows before the error
-    ///   were finished; the transaction around the call removes them.
+    /// - Throws: ``ModelEncodingError``, also for a model that writes more or fewer columns than it
+    ///   has attributes, and what `sink` and `finish` throw. Rows before the error were finished;
+    ///   the transaction around the call removes them.
     @inlinable
     public static func writeRows<Value: Model>(
         _ values: some Sequence<Value>,
@@ -28,6 +29,7 @@ extension ModelWriter {
         finish: (Value) throws -> Void
     ) throws {
         var writer = ModelWriter(row: sink)
+        let columns = Value.modelAttributes.count
         for value in values {
             writer.column = -1
             do {
@@ -35,8 +37,20 @@ extension ModelWriter {
             } catch let error as ModelEncodingError {
                 throw writer.inColumn(error, of: Value.self)
             }
+            if writer.column != columns &- 1 { throw writer.wrongColumns(of: Value.self) }
             try finish(value)
         }
+    }
+
+    /// The error that a model wrote another number of columns than it has attributes. A statement
+    /// would have the value of the row before in a column that is left out.
+    @usableFromInline
+    func wrongColumns(of type: any Model.Type) -> ModelEncodingError {
+        ModelEncodingError(
+            kind: .rejected,
+            explanation: "\(type) writes \(column + 1) columns and has "
+                + "\(type.modelAttributes.count) attributes"
+        )
     }
 
     /// Writes one value as the only column of a row, number 0: a parameter of a predicate.

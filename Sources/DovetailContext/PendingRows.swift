@@ -1,0 +1,221 @@
+import DovetailModel
+import DovetailStore
+import Foundation
+
+/// What waits to be saved of one entity, as rows by their keys: what a fetch puts over the rows of
+/// the store.
+///
+/// A ``ModelContext`` makes one when it fetches and adds to it what has come since.
+struct PendingRows {
+    let entity: EntitySchema
+    /// The row of each key that waits; nil for a deleted one.
+    private(set) var rows: [RowKey: RowImage?] = [:]
+    /// The keys in the order in which they came, for rows that no order tells apart. A key that was
+    /// deleted and inserted again keeps its place.
+    private var keys: [RowKey] = []
+
+    init(_ entity: EntitySchema) {
+        self.entity = entity
+    }
+
+    /// Adds one row.
+    ///
+    /// - Throws: ``StoreError`` for an insert of a key that was inserted before and an update of one
+    ///   that was deleted, which could not be saved, and ``ModelDecodingError``.
+    mutating func add(_ row: RowImage, _ verb: WriteVerb) throws {
+        let key = try RowKey(row: row, entity: entity)
+        let known = rows[key]
+        switch verb {
+        case .insert:
+            if let known, known != nil { throw PendingRows.exists(entity) }
+        case .update:
+            if let known, known == nil { throw PendingRows.missing(entity) }
+        case .upsert: break
+        case .delete:
+            delete(key)
+            return
+        }
+        if rows.updateValue(row, forKey: key) == nil { keys.append(key) }
+    }
+
+    /// Marks a key as deleted.
+    mutating func delete(_ key: RowKey) {
+        if rows.updateValue(nil, forKey: key) == nil { keys.append(key) }
+    }
+
+    /// The waiting rows that a filter takes, in the order in which they came.
+    ///
+    /// - Complexity: O(1) for a filter that says what the key is, otherwise linear in the rows.
+    func taken(by filter: QueryExpression?) throws -> [RowImage] {
+        let candidates = filter.flatMap { key(in: $0) }.map { [$0] } ?? keys
+        return try candidates.compactMap { rows[$0] ?? nil }.filter {
+            try QueryEvaluator(entity, row: $0).isTaken(by: filter)
+        }
+    }
+
+    /// Counts the rows of a query, those of the store with it.
+    ///
+    /// Where few rows wait, the store counts all but theirs. Otherwise its rows are gone over, so
+    /// that no statement is too long.
+    func count(of query: Query, on connection: any StoreConnection) throws -> Int {
+        guard rows.count <= 100, entity.keyColumns.count == 1 else {
+            let stored = try connection.rows(of: MergedCursor.storeQuery(query, self))
+            let cursor = try MergedCursor(stored, query, self)
+            defer { cursor.close() }
+            var count = 0
+            while try cursor.next() { count += 1 }
+            return count
+        }
+        let key = QueryExpression.attribute(entity.keyColumns[0], isOptional: false)
+        let others = QueryExpression.not(.isIn(key, keys.map { $0.values[0] }))
+        let filter = query.filter.map { .and($0, others) } ?? others
+        let stored = try connection.count(of: Query(entity, filter: filter))
+        let all = try stored + taken(by: query.filter).count
+        return min(max(0, all - query.offset), query.limit ?? .max)
+    }
+
+    /// The key that a row must have to be taken by a filter; nil when it does not say.
+    private func key(in filter: QueryExpression) -> RowKey? {
+        var found: [Int: QueryValue] = [:]
+        func search(_ expression: QueryExpression) {
+            switch expression {
+            case .and(let left, let right):
+                search(left)
+                search(right)
+            case .equal(.attribute(let column, _), .value(let value)),
+                .equal(.value(let value), .attribute(let column, _)):
+                found[column] = value
+            default: break
+            }
+        }
+        search(filter)
+        let values = entity.keyColumns.compactMap { found[$0] }
+        return values.count == entity.keyColumns.count ? RowKey(values) : nil
+    }
+
+    static func exists(_ entity: EntitySchema) -> StoreError {
+        StoreError(
+            .uniqueViolation,
+            table: entity.table,
+            column: entity.keyColumns.map { entity.attributes[$0].name }.joined(separator: ", "),
+            explanation: "a row with this key exists already"
+        )
+    }
+
+    static func missing(_ entity: EntitySchema) -> StoreError {
+        StoreError(
+            .notFound,
+            table: entity.table,
+            explanation: "there is no row with this key to update"
+        )
+    }
+}
+
+/// The rows of a query of the store, and over them those that wait to be saved.
+///
+/// Rows of the store whose keys wait are left out. The others and the waiting ones are merged in the
+/// order of the query; without one the waiting ones come last. So no transaction is needed to see
+/// what was not saved.
+final class MergedCursor: RowCursor {
+    private let store: any RowCursor
+    private let query: Query
+    private let hidden: [RowKey: RowImage?]
+    /// The waiting rows that the query takes, in its order.
+    private let waiting: [RowImage]
+    private var nextWaiting = 0
+    /// Whether the store's cursor is at a row that was not given yet.
+    private var isStoreReady = false
+    private var isStoreAtEnd = false
+    private var toSkip: Int
+    private var toGive: Int
+    private var isClosed = false
+    private var current: any RowSource
+
+    /// Merges the rows of a cursor over ``storeQuery(_:_:)``.
+    init(_ store: any RowCursor, _ query: Query, _ pending: PendingRows) throws {
+        self.store = store
+        self.query = query
+        hidden = pending.rows
+        let entity = query.entity
+        var taken = try pending.taken(by: query.filter)
+        if !query.order.isEmpty {
+            taken = try taken.enumerated().sorted { left, right in
+                let order = try QueryEvaluator(entity, row: left.element)
+                    .order(relativeTo: right.element, by: query.order)
+                return order == 0 ? left.offset < right.offset : order < 0
+            }
+            .map(\.element)
+        }
+        waiting = taken
+        toSkip = query.offset
+        toGive = query.limit ?? .max
+        current = store
+    }
+
+    /// What to ask the store for: enough rows that those which are left out do not matter.
+    static func storeQuery(_ query: Query, _ pending: PendingRows) -> Query {
+        var query = query
+        if let limit = query.limit {
+            let (sum, overflow) = limit.addingReportingOverflow(query.offset + pending.rows.count)
+            query.limit = overflow ? nil : sum
+        }
+        query.offset = 0
+        return query
+    }
+
+    func next() throws -> Bool {
+        while toGive > 0, !isClosed, try advance() {
+            if toSkip > 0 {
+                toSkip -= 1
+                continue
+            }
+            toGive -= 1
+            return true
+        }
+        close()
+        return false
+    }
+
+    /// Moves to the next row of both.
+    private func advance() throws -> Bool {
+        while !isStoreReady, !isStoreAtEnd {
+            guard try store.next() else {
+                isStoreAtEnd = true
+                break
+            }
+            isStoreReady = hidden[try RowKey(row: store, entity: query.entity)] == nil
+        }
+        guard nextWaiting < waiting.count else {
+            guard isStoreReady else { return false }
+            isStoreReady = false
+            current = store
+            return true
+        }
+        let candidate = waiting[nextWaiting]
+        if isStoreReady {
+            let order = try QueryEvaluator(query.entity, row: candidate)
+                .order(relativeTo: store, by: query.order)
+            if query.order.isEmpty || order >= 0 {
+                isStoreReady = false
+                current = store
+                return true
+            }
+        }
+        nextWaiting += 1
+        current = candidate
+        return true
+    }
+
+    func close() {
+        isClosed = true
+        store.close()
+    }
+
+    func isNull(_ column: Int) -> Bool { current.isNull(column) }
+    func integer(_ column: Int) -> Int64? { current.integer(column) }
+    func double(_ column: Int) -> Double? { current.double(column) }
+    func text(_ column: Int) -> UnsafeBufferPointer<UInt8>? { current.text(column) }
+    func data(_ column: Int) -> UnsafeBufferPointer<UInt8>? { current.data(column) }
+    func date(_ column: Int) -> Date? { current.date(column) }
+    func kind(_ column: Int) -> String { current.kind(column) }
+}

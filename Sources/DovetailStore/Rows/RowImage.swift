@@ -1,0 +1,182 @@
+public import DovetailModel
+public import Foundation
+
+/// One row of an entity in memory: filled by a model as a ``RowSink``, read as a ``RowSource``.
+///
+/// ```swift
+/// let image = RowImage(columns: entity.attributes.count)
+/// try ModelWriter.writeRows(CollectionOfOne(user), to: image) { _ in }
+/// image.integer(2)        // 36, the age
+/// ```
+///
+/// What a context has to see before it is saved is held in this form. Scalars lie in the slots of
+/// the columns, text and bytes one after the other in one buffer, so a row is three allocations.
+///
+/// A class without a lock: it is filled by one owner and not changed afterwards.
+public final class RowImage: RowSink, RowSource {
+    /// What a column holds, and where.
+    private enum Column {
+        case null
+        case bool(Bool)
+        case integer(Int64)
+        case double(Double)
+        case date(Date)
+        /// A part of `bytes`.
+        case text(Range<Int>)
+        case decimal(Range<Int>)
+        case document(Range<Int>)
+        case data(Range<Int>)
+    }
+
+    private var columns: [Column]
+    /// Invariant: `capacity` bytes, of which the first `count` are written; nil before the first.
+    private var bytes: UnsafeMutablePointer<UInt8>?
+    private var capacity = 0
+    private var count = 0
+
+    /// Makes a row of so many NULLs. Reading a column beyond them is a programming error and traps.
+    public init(columns: Int) {
+        self.columns = Array(repeating: .null, count: columns)
+    }
+
+    deinit {
+        bytes?.deallocate()
+    }
+
+    /// Appends bytes and says where they are.
+    private func keep(_ source: UnsafeRawBufferPointer) -> Range<Int> {
+        let range = count..<count + source.count
+        guard let start = source.baseAddress, !source.isEmpty else { return range }
+        if range.upperBound > capacity {
+            let larger = max(capacity * 2, range.upperBound, 64)
+            let next = UnsafeMutablePointer<UInt8>.allocate(capacity: larger)
+            if let bytes { next.update(from: bytes, count: count) }
+            bytes?.deallocate()
+            bytes = next
+            capacity = larger
+        }
+        // Invariant: the lines above have made room for `source.count` more bytes.
+        bytes.map { UnsafeMutableRawPointer($0 + count) }?
+            .copyMemory(from: start, byteCount: source.count)
+        count = range.upperBound
+        return range
+    }
+
+    /// The bytes of a part; valid as long as the row, when it is filled.
+    private func part(_ range: Range<Int>) -> UnsafeBufferPointer<UInt8> {
+        UnsafeBufferPointer(
+            start: bytes.map { UnsafePointer($0 + range.lowerBound) },
+            count: range.count
+        )
+    }
+
+    // MARK: RowSink
+    //
+    // A column that the row does not have is dropped: `ModelWriter.writeRows` refuses the model that
+    // wrote it.
+
+    private func put(_ value: Column, _ column: Int) {
+        if columns.indices.contains(column) { columns[column] = value }
+    }
+
+    /// Sets the column to NULL.
+    public func setNull(_ column: Int) { put(.null, column) }
+    /// Keeps a boolean.
+    public func set(_ column: Int, bool: Bool) { put(.bool(bool), column) }
+    /// Keeps a whole number.
+    public func set(_ column: Int, integer: Int64) { put(.integer(integer), column) }
+    /// Keeps a floating point number.
+    public func set(_ column: Int, double: Double) { put(.double(double), column) }
+    /// Keeps the digits of a decimal number.
+    public func set(_ column: Int, decimal: Decimal) {
+        var text = decimal.description
+        put(text.withUTF8 { .decimal(keep(UnsafeRawBufferPointer($0))) }, column)
+    }
+    /// Keeps a copy of text.
+    public func set(_ column: Int, text: UnsafeBufferPointer<UInt8>) {
+        put(.text(keep(UnsafeRawBufferPointer(text))), column)
+    }
+    /// Keeps a date.
+    public func set(_ column: Int, date: Date) { put(.date(date), column) }
+    /// Keeps a copy of bytes.
+    public func set(_ column: Int, data: UnsafeRawBufferPointer) {
+        put(.data(keep(data)), column)
+    }
+    /// Keeps a copy of a document.
+    public func set(_ column: Int, document: UnsafeBufferPointer<UInt8>) {
+        put(.document(keep(UnsafeRawBufferPointer(document))), column)
+    }
+
+    /// Sets all columns of another sink, such as a statement's parameters.
+    ///
+    /// - Complexity: linear in the size of the row.
+    /// - Throws: what `sink` throws.
+    public func write(to sink: any RowSink) throws {
+        for (column, value) in columns.enumerated() {
+            switch value {
+            case .null: try sink.setNull(column)
+            case .bool(let value): try sink.set(column, bool: value)
+            case .integer(let value): try sink.set(column, integer: value)
+            case .double(let value): try sink.set(column, double: value)
+            case .date(let value): try sink.set(column, date: value)
+            case .text(let range): try sink.set(column, text: part(range))
+            case .document(let range): try sink.set(column, document: part(range))
+            case .data(let range): try sink.set(column, data: UnsafeRawBufferPointer(part(range)))
+            case .decimal(let range):
+                let text = String(decoding: part(range), as: UTF8.self)
+                guard let value = Decimal(string: text) else { try sink.setNull(column); continue }
+                try sink.set(column, decimal: value)
+            }
+        }
+    }
+
+    // MARK: RowSource
+
+    /// Whether the column is NULL.
+    public func isNull(_ column: Int) -> Bool {
+        if case .null = columns[column] { true } else { false }
+    }
+    /// The whole number, or a boolean as 0 or 1.
+    public func integer(_ column: Int) -> Int64? {
+        switch columns[column] {
+        case .integer(let value): value
+        case .bool(let value): value ? 1 : 0
+        default: nil
+        }
+    }
+    /// The number.
+    public func double(_ column: Int) -> Double? {
+        switch columns[column] {
+        case .double(let value): value
+        case .integer(let value): Double(value)
+        default: nil
+        }
+    }
+    /// The text, the digits of a decimal number, or the document.
+    public func text(_ column: Int) -> UnsafeBufferPointer<UInt8>? {
+        switch columns[column] {
+        case .text(let range), .decimal(let range), .document(let range): part(range)
+        default: nil
+        }
+    }
+    /// The bytes.
+    public func data(_ column: Int) -> UnsafeBufferPointer<UInt8>? {
+        if case .data(let range) = columns[column] { part(range) } else { nil }
+    }
+    /// The date.
+    public func date(_ column: Int) -> Date? {
+        if case .date(let value) = columns[column] { value } else { nil }
+    }
+    /// The kind of the column in one word.
+    public func kind(_ column: Int) -> String {
+        switch columns[column] {
+        case .null: "NULL"
+        case .bool: "a boolean"
+        case .integer: "an integer"
+        case .double: "a number"
+        case .date: "a date"
+        case .text, .decimal, .document: "text"
+        case .data: "bytes"
+        }
+    }
+}

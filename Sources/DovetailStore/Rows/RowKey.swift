@@ -1,0 +1,45 @@
+package import DovetailModel
+import Foundation
+
+/// The primary key of a row, made of an element or of a stored row, comparable between both.
+///
+/// Integers and text, which most keys are, take no array. Text is compared byte by byte, as the
+/// store compares it. Invariant: ``init(_:)`` alone chooses the case, so equal keys have the same
+/// case.
+package enum RowKey: Hashable, Sendable {
+    /// A key of one column that is an integer.
+    case integer(Int64)
+    /// A key of one column that is text.
+    case text(StoredText)
+    /// A key of several columns, or of another kind.
+    case other([QueryValue])
+
+    package init(_ values: [QueryValue]) {
+        switch values.first {
+        case .integer(let value)? where values.count == 1: self = .integer(value)
+        case .text(let value)? where values.count == 1: self = .text(StoredText(value))
+        default: self = .other(values)
+        }
+    }
+
+    /// The values of the key columns, in their order.
+    package var values: [QueryValue] {
+        switch self {
+        case .integer(let value): [.integer(value)]
+        case .text(let value): [.text(value.string)]
+        case .other(let values): values
+        }
+    }
+
+    /// The key of the row at which a cursor is positioned.
+    ///
+    /// - Throws: ``ModelDecodingError`` when a column does not hold what its kind says. It never
+    ///   quotes what is stored.
+    package init(row: any RowSource, entity: EntitySchema) throws {
+        self.init(
+            try entity.keyColumns.map { column in
+                try QueryValue(row, column, entity.attributes[column])
+            }
+        )
+    }
+}

@@ -1,0 +1,41 @@
+import DovetailModel
+import DovetailStore
+import Foundation
+
+/// Keeps the key columns of an element and ignores the others, of which nothing is copied.
+final class KeySink: RowSink {
+    /// By column, its place in the key; nil for a column that is not part of it.
+    private let positions: [Int?]
+    private let entity: EntitySchema
+    private var values: [QueryValue]
+
+    init(_ entity: EntitySchema) {
+        self.entity = entity
+        positions = entity.attributes.indices.map { entity.keyColumns.firstIndex(of: $0) }
+        values = Array(repeating: .null, count: entity.keyColumns.count)
+    }
+
+    /// The key of the element whose columns were set last. Every element sets all of them.
+    var key: RowKey { RowKey(values) }
+
+    /// Keeps a value; the autoclosure spares columns outside of the key a copy of their bytes.
+    private func keep(_ column: Int, _ value: @autoclosure () -> QueryValue) {
+        if positions.indices.contains(column), let position = positions[column] {
+            values[position] = value()
+        }
+    }
+
+    func setNull(_ column: Int) { keep(column, .null) }
+    func set(_ column: Int, bool: Bool) { keep(column, .bool(bool)) }
+    func set(_ column: Int, integer: Int64) { keep(column, .integer(integer)) }
+    func set(_ column: Int, double: Double) { keep(column, .double(double)) }
+    func set(_ column: Int, decimal: Decimal) { keep(column, .decimal(decimal)) }
+    func set(_ column: Int, text: UnsafeBufferPointer<UInt8>) {
+        keep(column, .text(String(decoding: text, as: UTF8.self)))
+    }
+    func set(_ column: Int, date: Date) { keep(column, .date(date)) }
+    func set(_ column: Int, data: UnsafeRawBufferPointer) { keep(column, .data(Data(data))) }
+    func set(_ column: Int, document: UnsafeBufferPointer<UInt8>) {
+        keep(column, .document(String(decoding: document, as: UTF8.self)))
+    }
+}
