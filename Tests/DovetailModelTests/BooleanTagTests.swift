@@ -21,7 +21,7 @@ struct BooleanTagTests {
     static let formats: [ModelFormat] = [.json, .plist, .binaryPlist]
 
     @Test(arguments: formats)
-    func comeBackFromEveryFormat(format: ModelFormat) throws {
+    func `boolean tags come back from every format`(format: ModelFormat) throws {
         let unnamed: [any Unnamed] = [EmptyNamed(x: 1), OtherNamed(x: 2)]
         let first = try [any Unnamed](decoding: unnamed.encoded(as: format), as: format)
         #expect(
@@ -37,7 +37,7 @@ struct BooleanTagTests {
     }
 
     @Test
-    func areWrittenAsWhatTheyAre() throws {
+    func `boolean tags are written as what they are`() throws {
         #expect(
             try [Live(x: 1) as any Broadcast].encoded(as: .json)
                 == Data(#"[{"live":true,"x":1}]"#.utf8)
@@ -53,7 +53,7 @@ struct BooleanTagTests {
     }
 
     @Test
-    func areFoundWhereverTheyStand() throws {
+    func `boolean tags are found wherever they stand`() throws {
         let late = Data(#"[{"x":1,"live":false}, {"x":2 , "live" : true}]"#.utf8)
         let streams = try [any Broadcast](decoding: late, as: .json)
         #expect(streams.first is Recorded && streams.last is Live)
@@ -67,7 +67,7 @@ struct BooleanTagTests {
             (#"{"x":1}"#, .unknownType),
         ] as [(String, ModelDecodingError.Kind)]
     )
-    func areNothingElse(json: String, kind: ModelDecodingError.Kind) throws {
+    func `boolean tags are nothing else`(json: String, kind: ModelDecodingError.Kind) throws {
         let error = try #require(throws: ModelDecodingError.self) {
             try BroadcastModel.decode(Data(json.utf8), as: .json)
         }
@@ -75,7 +75,7 @@ struct BooleanTagTests {
     }
 
     @Test
-    func anotherNameCannotBeWritten() throws {
+    func `another name cannot be written as a boolean`() throws {
         let error = try #require(throws: ModelEncodingError.self) {
             try BroadcastModel.encode(Misnamed(x: 1), as: .json)
         }

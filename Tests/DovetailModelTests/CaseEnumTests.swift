@@ -196,7 +196,7 @@ struct CaseEnumTests {
     }
 
     @Test
-    func recursion() throws {
+    func `an enum may hold itself`() throws {
         let tree = Tree.node(
             left: .leaf(1),
             right: .many([.leaf(2), .node(left: .leaf(3), right: .many([]))])
@@ -211,7 +211,7 @@ struct CaseEnumTests {
     }
 
     @Test
-    func depth() throws {
+    func `depth is limited in an enum that holds itself`() throws {
         func nested(_ depth: Int) -> String {
             String(repeating: #"{"negated":{"_0":"#, count: depth) + #"{"number":{"_0":1}}"#
                 + String(repeating: "}}", count: depth)

@@ -50,7 +50,7 @@ struct CaseNameTests {
             ),
         ]
     )
-    func errors(json: String, path: String, text: String) throws {
+    func `errors about names of cases`(json: String, path: String, text: String) throws {
         let error = try decodingError(of: Change.self, json)
         #expect(error.path == path)
         #expect(error.description.contains(text))

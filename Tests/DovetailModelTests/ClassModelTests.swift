@@ -105,7 +105,7 @@ struct ClassModelTests {
     }
 
     @Test
-    func errors() throws {
+    func `errors about classes have their place`() throws {
         #expect(
             try decodingError(of: Track.self, #"{"id":1,"title":"a","next":{"id":2}}"#).description
                 == "next.title: expected a value, found no such field (line 1, column 28)"

@@ -48,7 +48,7 @@ struct CompositionTests {
     private let insured = #"{"$type":"Car","wheels":4,"policy":"p"}"#
 
     @Test
-    func properties() throws {
+    func `properties of a composition`() throws {
         // The first one that is a model protocol names the type key.
         let json = """
             {"both":\(car),"turned":\(insured),"titled":[\(car)],"table":{"a":\(car)},"alias":\(car),\

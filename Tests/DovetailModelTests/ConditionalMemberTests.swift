@@ -106,7 +106,7 @@ struct ConditionalMemberTests {
     #endif
 
     @Test
-    func properties() throws {
+    func `properties under a condition`() throws {
         let json = #"{"name":"n","unix":{"path":"p","user":3},\#(last)}"#
         let settings = try Settings(json: json)
         #expect(settings.path == "p")
@@ -132,7 +132,7 @@ struct ConditionalMemberTests {
     }
 
     @Test
-    func cases() throws {
+    func `cases under a condition`() throws {
         try expectRoundTrip([Signal.stop, .kill(process: 1)])
         let error = try decodingError(of: Signal.self, #"{"terminate":{}}"#)
         #expect(error.kind == .unknownCase)
@@ -141,7 +141,7 @@ struct ConditionalMemberTests {
     }
 
     @Test
-    func conformers() throws {
+    func `conformers under a condition`() throws {
         let data = Data(#"[{"$type":"UnixAsset","name":"n"}]"#.utf8)
         #expect(try [any Asset](decoding: data, as: .json).first is UnixAsset)
         let other = Data(#"[{"$type":"OtherAsset","name":"n"}]"#.utf8)

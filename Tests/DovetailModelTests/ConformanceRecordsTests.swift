@@ -6,7 +6,7 @@ import Testing
 /// What is read of the Swift runtime's memory is checked before it is used.
 struct ConformanceRecordsTests {
     @Test(arguments: [0, 2, 6, 1 << 40] as [UInt])
-    func sectionsOfAnotherVersionAreAnError(version: UInt) {
+    func `sections of another version are an error`(version: UInt) {
         #expect {
             try ConformanceRecords.Section(version: version, start: 4096, length: 8)
         } throws: { error in
@@ -17,14 +17,14 @@ struct ConformanceRecordsTests {
     }
 
     @Test(arguments: [(4096, 7), (4097, 8), (4096, -4)] as [(UInt, Int)])
-    func recordsOfAnotherSizeAreAnError(start: UInt, length: Int) {
+    func `records of another size are an error`(start: UInt, length: Int) {
         #expect(throws: ConformanceRecords.UnknownLayout.self) {
             try ConformanceRecords.Section(version: 5, start: start, length: length)
         }
     }
 
     @Test
-    func anEmptySectionMayBeginAnywhere() throws {
+    func `an empty section may begin anywhere`() throws {
         let section = try ConformanceRecords.Section(version: 5, start: 4097, length: 0)
         #expect(ConformanceRecords.types(in: section, conformingTo: try model).isEmpty)
     }
@@ -34,20 +34,20 @@ struct ConformanceRecordsTests {
             Int.self, Any.self, (any CustomStringConvertible & Error).self, [any Error].self,
         ] as [Any.Type]
     )
-    func whatIsNoExistentialOfOneProtocolIsAnError(type: Any.Type) {
+    func `what is no existential of one protocol is an error`(type: Any.Type) {
         #expect(throws: ConformanceRecords.UnknownLayout.self) {
             try ConformanceRecords.descriptor(ofProtocolIn: type)
         }
     }
 
     @Test
-    func thisRuntimeIsKnown() throws {
+    func `this runtime is known`() throws {
         #expect(ModelRegistry.failure == nil)
         #expect(try ConformanceRecords.sections().count == ConformanceRecords.imageCount)
     }
 
     @Test
-    func structsEnumsAndClassesAreFoundAndGenericTypesAreNot() throws {
+    func `structs, enums and classes are found and generic types are not`() throws {
         let model = try model
         let found = try ConformanceRecords.sections().flatMap {
             ConformanceRecords.types(in: $0, conformingTo: model)

@@ -19,13 +19,13 @@ import Testing
 /// A `let` with a value is written, and passed over where it is read.
 struct ConstantTests {
     @Test(arguments: [ModelFormat.json, .plist, .binaryPlist])
-    func comesBackFromEveryFormat(format: ModelFormat) throws {
+    func `a constant comes back from every format`(format: ModelFormat) throws {
         let value = ConstantRecord(id: 1)
         #expect(try ConstantRecord(decoding: value.encoded(as: format), as: format) == value)
     }
 
     @Test
-    func isWritten() throws {
+    func `a constant is written`() throws {
         let text = String(decoding: try ConstantRecord(id: 1).encoded(as: .json), as: UTF8.self)
         #expect(text == #"{"id":1,"version":3,"meta":{"kind":"full"},"extra":[1,2]}"#)
         let push = try ConstantNoticeModel.encode(ConstantPush(ref: "main"), as: .json)
@@ -42,7 +42,7 @@ struct ConstantTests {
     }
 
     @Test
-    func isPassedOver() throws {
+    func `a constant is passed over`() throws {
         let other = #"{"type":"push","ref":"r"}"#
         #expect(try ConstantPush(decoding: Data(other.utf8), as: .json).type == "push")
         #expect(
@@ -62,7 +62,7 @@ struct ConstantTests {
             (#"{"id":1,"meta":{"kind":"part"}}"#, "meta.kind", "the constant full", "part"),
         ]
     )
-    func anotherValueIsAnError(
+    func `another value than the constant is an error`(
         json: String,
         path: String,
         expected: String,
@@ -77,7 +77,7 @@ struct ConstantTests {
     }
 
     @Test
-    func isAColumn() throws {
+    func `a constant is a column`() throws {
         #expect(
             ConstantRecord.modelAttributes.map(\.name) == ["id", "version", "meta.kind", "extra"]
         )

@@ -11,7 +11,7 @@ private struct Tree: Equatable {
 /// Arrays, sets and models inside of models.
 struct ContainerTests {
     @Test
-    func arrays() throws {
+    func `arrays come back`() throws {
         try expectRoundTrip([Int]())
         try expectRoundTrip([1])
         try expectRoundTrip(Array(0..<1_000))
@@ -22,7 +22,7 @@ struct ContainerTests {
     }
 
     @Test
-    func sets() throws {
+    func `sets come back`() throws {
         try expectRoundTrip(Set<Int>())
         try expectRoundTrip(Set((0..<50).map(String.init)))
         #expect(try Set<Int>(json: "[3,1,3,1]") == [1, 3])

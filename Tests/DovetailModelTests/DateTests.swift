@@ -16,7 +16,7 @@ struct DateTests {
             (1e-9, "2001-01-01T00:00:00.000000001Z"),
         ] as [(TimeInterval, String)]
     )
-    func text(seconds: TimeInterval, text: String) throws {
+    func `dates as text`(seconds: TimeInterval, text: String) throws {
         let date = Date(timeIntervalSinceReferenceDate: seconds)
         #expect(try date.json() == "\"\(text)\"")
         #expect(try Date(json: "\"\(text)\"") == date)
@@ -71,7 +71,7 @@ struct DateTests {
     }
 
     @Test
-    func limits() throws {
+    func `dates at the limits of their text`() throws {
         try expectSame((-63_145_526_400).nextUp, "")
         try expectSame((252_423_993_600).nextDown, "")
         for seconds in [(-63_145_526_400.0).nextDown, 252_423_993_600, 1e300, -.infinity, .nan] {

@@ -46,7 +46,7 @@ struct DecimalTests {
     }
 
     @Test
-    func limits() throws {
+    func `decimals up to the limits of the type`() throws {
         for value in [Decimal.greatestFiniteMagnitude, .leastFiniteMagnitude] {
             #expect(try Decimal(json: value.json()) == value)
         }

@@ -111,7 +111,7 @@ struct DeclarationPlaceTests {
     }
 
     @Test
-    func backticks() throws {
+    func `names in backticks are names without them`() throws {
         let value = Backticks(default: 1, init: 2, self: nil, let: 5, `is spaced`: 6)
         #expect(
             try value.json() == #"{"default":1,"init":2,"let":5,"is spaced":6}"#

@@ -71,7 +71,7 @@ struct DocumentNumberTests {
     }
 
     @Test
-    func accessors() throws {
+    func `accessors give the number of a kind or nil`() throws {
         let cases: [(String, ModelDocument.Kind, Int?, Double?, Decimal?)] = [
             ("12", .integer, 12, 12, 12),
             ("2.0", .double, 2, 2, 2),

@@ -16,7 +16,7 @@ struct DocumentPathTests {
         ("[\"say \"hi\"\"]", "7"), ("nothing", "null"), ("twice", "2"),
         ("[\"groups\"][0][\"tags\"][0]", "\"a\""), ("groups[00000].name", "\"first\""),
     ])
-    func reads(path: String, json: String) throws {
+    func `paths are read`(path: String, json: String) throws {
         let document = try ModelDocument(json: Self.json)
         let expected = try ModelDocument(json: json)
         #expect(document[path] == expected)
@@ -78,7 +78,7 @@ struct DocumentPathTests {
     }
 
     @Test
-    func setting() throws {
+    func `paths are set`() throws {
         var document: ModelDocument = [:]
         document["a"] = 1
         document["b.c.d"] = "x"
@@ -144,7 +144,7 @@ struct DocumentPathTests {
     }
 
     @Test
-    func renaming() throws {
+    func `members are renamed by path`() throws {
         var document = try ModelDocument(json: Self.json)
         let renamed = [
             document.rename("groups", to: "domains"),
@@ -165,7 +165,7 @@ struct DocumentPathTests {
     }
 
     @Test
-    func removing() throws {
+    func `values are removed by path`() throws {
         var document = try ModelDocument(json: Self.json)
         let tag = document.remove("groups[0].tags[0]")
         #expect(tag == "a")

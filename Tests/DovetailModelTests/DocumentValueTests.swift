@@ -109,7 +109,7 @@ struct DocumentValueTests {
     }
 
     @Test(arguments: samples)
-    func columns(sample: ModelDocument) throws {
+    func `documents are columns`(sample: ModelDocument) throws {
         let container = try ModelContainer(
             for: Note.self,
             configurations: ModelConfiguration(isStoredInMemoryOnly: true)

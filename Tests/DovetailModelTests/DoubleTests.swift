@@ -74,7 +74,7 @@ struct DoubleTests {
         "0.1111111111111111111e-8",
         "8.5e22", "8.5e23", "1e23", "9e-27", "9e-28", "9007199254740993e27", "9007199254740993e-27",
     ])
-    func rounding(text: String) throws {
+    func `doubles are rounded to the nearest`(text: String) throws {
         let expected = try #require(Double(text))
         #expect(try Double(json: text).bitPattern == expected.bitPattern)
         #expect(try Double(json: "-" + text).bitPattern == (-expected).bitPattern)

@@ -43,7 +43,7 @@ struct ExpectedNameTests {
     }
 
     @Test
-    func allInOrder() throws {
+    func `all names in order`() throws {
         let members = names.enumerated().map { "\"\($1)\":\($0 + 1)" }
         let expected = Dictionary(uniqueKeysWithValues: zip(names, 1...))
         #expect(try values(read(members)) == expected)
@@ -54,7 +54,7 @@ struct ExpectedNameTests {
 
     /// Every choice of up to three fields, in their order, with an unknown field between them.
     @Test
-    func someAreAbsent() throws {
+    func `some names are absent`() throws {
         var count = 0
         for first in names.indices {
             for second in names.indices[first...] {
@@ -74,7 +74,7 @@ struct ExpectedNameTests {
     /// A name that differs in one byte, or is longer or shorter by one, is not taken for the
     /// expected one.
     @Test
-    func almostTheExpectedOne() throws {
+    func `almost the expected name is another one`() throws {
         for (index, name) in names.enumerated() {
             let before = names[..<index].map { "\"\($0)\":0" }
             var others = [name + "x", String(name.dropLast())]
@@ -88,7 +88,7 @@ struct ExpectedNameTests {
     }
 
     @Test
-    func twiceIsAnError() throws {
+    func `an expected name that comes twice is an error`() throws {
         for name in names {
             #expect(throws: ModelDecodingError.self) {
                 try Lengths(

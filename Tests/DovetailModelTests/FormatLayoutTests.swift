@@ -10,7 +10,7 @@ struct FormatLayoutTests {
     }
 
     @Test
-    func pretty() throws {
+    func `pretty-printed JSON`() throws {
         let json = #"{"b":[1,{"x":"a,b:{\"[\\"},[],{}],"a":{"c":null},"e":"","d":[[2]]}"#
         #expect(
             try text(json, .json(pretty: true)) == """
@@ -41,7 +41,7 @@ struct FormatLayoutTests {
     }
 
     @Test
-    func sorted() throws {
+    func `sorted keys`() throws {
         // U+FF5E comes before U+1F600 in scalars, and after it in UTF-16.
         let json =
             "{\"b\":1,\"a\":{\"😀\":1,\"～\":2,\"é\":3,\"Z\":4,\"\":5},\"b\":0,\"B\":[{\"y\":1.0,\"x\":1e5}]}"
@@ -73,7 +73,7 @@ struct FormatLayoutTests {
     }
 
     @Test
-    func formats() {
+    func `layouts are formats of their own`() {
         #expect(ModelFormat.json == .json())
         #expect(ModelFormat.json != .json(pretty: true))
         #expect(ModelFormat.json(pretty: true) != .json(pretty: true, sortedKeys: true))

@@ -38,7 +38,7 @@ struct FoundationValueTests {
             "relative/path", "mailto:a@b.c", "http://[::1]:80/",
         ]
     )
-    func urls(text: String) throws {
+    func `URLs are text`(text: String) throws {
         let value = try #require(URL(string: text))
         #expect(try value.json() == "\"\(text)\"")
         #expect(try Box<URL>(json: "{\"value\":\"\(text)\"}").value == value)
@@ -54,7 +54,7 @@ struct FoundationValueTests {
     }
 
     @Test
-    func uuids() throws {
+    func `UUIDs are text in either case`() throws {
         let text = "E621E1F8-C36C-495A-93FC-0C247A3E6E5F"
         let value = try #require(UUID(uuidString: text))
         #expect(try value.json() == "\"\(text)\"")

@@ -77,7 +77,7 @@ struct GenericModelTests {
     }
 
     @Test
-    func enums() throws {
+    func `generic enums are read and written`() throws {
         try expectRoundTrip(Outcome<Int, String>.failure(["x"]))
         try expectRoundTrip(Outcome<Int, String>.both(1, .success(2)))
         let error = try decodingError(of: Outcome<Int, String>.self, #"{"failure":{"_0":[1]}}"#)

@@ -23,7 +23,7 @@ struct IntegerTests {
     }
 
     @Test
-    func limits() throws {
+    func `integers at the limits of their types`() throws {
         try checkLimits(of: Int.self)
         try checkLimits(of: Int8.self)
         try checkLimits(of: Int16.self)

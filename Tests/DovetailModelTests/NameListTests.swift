@@ -72,7 +72,7 @@ struct NameListTests {
             (#"{"type":["Note""#, .unexpectedEnd),
         ] as [(String, ModelDecodingError.Kind)]
     )
-    func errors(json: String, kind: ModelDecodingError.Kind) throws {
+    func `errors about lists of names`(json: String, kind: ModelDecodingError.Kind) throws {
         let error = try #require(throws: ModelDecodingError.self) { try read(json) }
         #expect(error.kind == kind, "\(error)")
     }

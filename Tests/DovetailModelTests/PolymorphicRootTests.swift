@@ -10,7 +10,7 @@ struct PolymorphicRootTests {
     private func text(_ data: Data) -> String { String(decoding: data, as: UTF8.self) }
 
     @Test
-    func arrays() throws {
+    func `arrays at the root`() throws {
         let assets: [any Asset] = [color, sound, SketchAsset(name: "k")]
         let data = try assets.encoded(as: .json)
         #expect(text(data).hasPrefix(#"[{"$type":"ColorAsset","red":1"#))
@@ -32,7 +32,7 @@ struct PolymorphicRootTests {
     }
 
     @Test
-    func dictionaries() throws {
+    func `dictionaries at the root`() throws {
         let assets: [String: any Asset] = ["second": sound, "first": color]
         let data = try assets.encoded(as: .json)
         #expect(text(data).hasPrefix(#"{"first":{"$type":"ColorAsset","red":1"#))
@@ -96,7 +96,11 @@ struct PolymorphicRootTests {
             (#"[{"$type":"SketchAsset","name":"k"}] x"#, .trailingContent, ""),
         ] as [(String, ModelDecodingError.Kind, String)]
     )
-    func broken(json: String, kind: ModelDecodingError.Kind, path: String) throws {
+    func `a broken root is an error with its place`(
+        json: String,
+        kind: ModelDecodingError.Kind,
+        path: String
+    ) throws {
         let error = try #require(throws: ModelDecodingError.self) {
             try [any Asset](decoding: Data(json.utf8), as: .json)
         }

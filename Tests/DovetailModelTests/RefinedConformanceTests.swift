@@ -37,7 +37,7 @@ struct RefinedConformanceTests {
     }
 
     @Test
-    func aModelProtocolRefinesIdentifiableAndCodable() throws {
+    func `a model protocol refines Identifiable and Codable`() throws {
         #expect(identifier(of: RefinedStored(id: "a")) == "a")
         #expect(identifier(of: RefinedCoded(code: "b")) == "b")
         #expect(identifier(of: RefinedWord.one) == "one")
@@ -51,7 +51,7 @@ struct RefinedConformanceTests {
     }
 
     @Test
-    func aTransformStandsBesideItsModel() throws {
+    func `a transform stands beside its model`() throws {
         let json = Data(#"{"red":"ff","others":["a","10"]}"#.utf8)
         let colour = try Space.Colour(decoding: json, as: .json)
         #expect(colour == Space.Colour(red: 255, others: [10, 16]))

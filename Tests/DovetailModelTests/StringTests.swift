@@ -25,7 +25,7 @@ struct StringTests {
     /// A short string may be made of a load that goes beyond its end, so what follows it must not
     /// become part of it.
     @Test(arguments: ["é€😀é€😀", "abcdefghijklmnop", "0", ""])
-    func whatFollowsIsNoPart(next: String) throws {
+    func `what follows a string is no part of it`(next: String) throws {
         for length in 0...17 {
             let text = String("abcdefghijklmnopq".prefix(length))
             let found = try [String](decoding: Data("[\"\(text)\",\"\(next)\"]".utf8), as: .json)

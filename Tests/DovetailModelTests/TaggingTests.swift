@@ -23,7 +23,7 @@ struct TaggingTests {
     }
 
     @Test
-    func adjacent() throws {
+    func `adjacent tagging comes back`() throws {
         let all: [any BesideVehicle] = [Lorry(load: 1), Bike(), Skate.quad]
         let json = """
             [{"t":"lorry","c":{"wheels":6,"load":1}},{"t":"Bike","c":{}},{"t":"Skate","c":"quad"}]
@@ -36,7 +36,7 @@ struct TaggingTests {
     }
 
     @Test
-    func external() throws {
+    func `external tagging comes back`() throws {
         let all: [any AroundVehicle] = [Lorry(load: 1), Bike(), Skate.quad]
         let json = #"[{"lorry":{"wheels":6,"load":1}},{"Bike":{}},{"Skate":"quad"}]"#
         #expect(text(try all.encoded(as: .json)) == json)

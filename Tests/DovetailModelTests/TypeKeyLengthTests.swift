@@ -58,7 +58,7 @@ struct TypeKeyLengthTests {
     }
 
     @Test
-    func everyLength() throws {
+    func `type keys of every length`() throws {
         try check("t") { try [any Tiny](decoding: $0, as: .json) }
         try check("type") { try [any Short](decoding: $0, as: .json) }
         try check("$kindOfThing") { try [any Middle](decoding: $0, as: .json) }

@@ -139,7 +139,7 @@ struct UnionTests {
     }
 
     @Test
-    func rows() throws {
+    func `unions are columns`() throws {
         let container = try ModelContainer(
             for: ContactBook.self,
             configurations: ModelConfiguration(isStoredInMemoryOnly: true)

@@ -118,7 +118,7 @@ struct WebhookEventTests {
     }
 
     @Test
-    func errors() throws {
+    func `errors about events have their place`() throws {
         let empty = Data("{}".utf8)
         let unknown = try #require(throws: ModelDecodingError.self) {
             try WebhookEventModel.decode(empty, as: .json, typeName: "nothing")

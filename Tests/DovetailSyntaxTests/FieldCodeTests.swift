@@ -18,7 +18,7 @@ struct FieldCodeTests {
             ("\0", 0x0100_0000_0000_0000),
         ] as [(String, UInt64)]
     )
-    func known(name: String, code: UInt64) {
+    func `codes of known names`(name: String, code: UInt64) {
         #expect(FieldCode.code(of: name) == code)
     }
 
@@ -42,7 +42,7 @@ struct FieldCodeTests {
     }
 
     @Test
-    func expectedNames() {
+    func `the literal of expected names`() {
         func lines(_ names: [String]) -> [String] { FieldCode.expected(names).dropLast(2) }
         let quotes = "\"\"\""
         #expect(FieldCode.expected([]) == [quotes, #"\0\0\0\0\0\0\0\0"#, quotes])

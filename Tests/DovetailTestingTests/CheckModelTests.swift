@@ -161,7 +161,7 @@ struct CheckModelTests {
 
     /// The same seed makes the same choices.
     @Test
-    func seeds() {
+    func `a seed repeats the values`() {
         let once = lawViolations(of: Untyped.sample, changes: 20, seed: 3)
         #expect(once == lawViolations(of: Untyped.sample, changes: 20, seed: 3))
         #expect(once != lawViolations(of: Untyped.sample, changes: 20, seed: 4))

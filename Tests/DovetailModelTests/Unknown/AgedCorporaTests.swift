@@ -270,7 +270,7 @@ struct AgedCorporaTests {
     }
 
     @Test(.needsCorpora)
-    func webhooks() throws {
+    func `webhooks are the same after a migration`() throws {
         var expectation = AgedExpectation(
             AgedHookModel.self,
             typeKey: nil,

@@ -4,7 +4,7 @@ import Testing
 
 /// Models without the macro read a row's columns by position, like generated code.
 @Suite struct HandWrittenRowTests {
-    @Test func columnsAreReadInTheirOrder() throws {
+    @Test func `columns are read in their order`() throws {
         var values: [ByPosition] = []
         var rows = [[Int64(1), 2], [3, 4]].makeIterator()
         let row = IntegerRow()
@@ -23,7 +23,7 @@ import Testing
         #expect(try ByPosition(decoding: document, as: .json) == values[0])
     }
 
-    @Test func aModelThatAsksARowForNamesIsToldHow() {
+    @Test func `a model that asks a row for names is told how`() {
         var values: [ByName] = []
         let row = IntegerRow()
         row.values = [1]
