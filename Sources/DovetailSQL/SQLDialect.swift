@@ -35,6 +35,8 @@ extension SQLDialect {
     /// SQLiteDialect().quoted("a\"b")        // "a""b"
     /// ```
     public func quoted(_ name: String) -> String {
-        "\"" + name.replacing("\"", with: "\"\"") + "\""
+        // `replacing` costs a microsecond, also where there is nothing to replace.
+        let text = name.utf8.contains(0x22) ? name.replacing("\"", with: "\"\"") : name
+        return "\"" + text + "\""
     }
 }

@@ -20,6 +20,9 @@ final class SQLiteConnection {
     /// Prepared statements by their text. One that was in use when its text was asked for again is
     /// replaced here; its cursor keeps it alive.
     private var statements: [String: SQLiteStatement] = [:]
+    /// The statements of queries and writers by what their text depends on, so that the next one of
+    /// a shape is not rendered. Rendering was half of a fetch by key.
+    private var shapes: [QueryShape: SQLiteStatement] = [:]
     /// How many calls of `transaction(keeping:_:)` are running.
     private var transactionDepth = 0
 
@@ -62,6 +65,7 @@ final class SQLiteConnection {
 
     deinit {
         statements.removeAll()
+        shapes.removeAll()
         sqlite3_close_v2(handle)
     }
 
@@ -93,6 +97,23 @@ final class SQLiteConnection {
         return statement
     }
 
+    /// The statement of a shape, ready to be bound, as ``statement(_:)`` gives it.
+    ///
+    /// - Parameter text: renders it, where no statement of the shape is free.
+    /// - Throws: ``StoreError``, and what `text` throws.
+    private func statement(
+        of shape: QueryShape,
+        _ table: String,
+        _ text: () throws -> String
+    ) throws -> SQLiteStatement {
+        if let known = shapes[shape], !known.isInUse { return known }
+        let statement = try statement(text())
+        statement.table = table
+        if shapes.count >= Self.mostStatements { shapes.removeAll() }
+        shapes[shape] = statement
+        return statement
+    }
+
     /// The error of the last call on this connection, whose result code was `code`.
     func error(_ code: Int32, table: String? = nil) -> StoreError {
         StoreError(sqlite: code, handle, location: location, table: table)
@@ -103,17 +124,20 @@ extension SQLiteConnection: StoreQuerying {
     /// A cursor over a prepared `SELECT`. The statement stays in use until the cursor is read to
     /// the end or closed.
     func rows(of query: Query) throws -> any RowCursor {
-        let sql = try renderer.select(query)
-        let statement = try statement(sql.text)
-        statement.table = query.entity.table
-        try statement.bind(sql.bindings)
+        let (shape, bindings) = QueryShape.select(query)
+        let statement = try statement(of: shape, query.entity.table) {
+            try renderer.select(query).text
+        }
+        try statement.bind(bindings)
         return SQLiteCursor(statement)
     }
 
     func count(of query: Query) throws -> Int {
-        let sql = try renderer.count(query)
-        let statement = try statement(sql.text)
-        try statement.bind(sql.bindings)
+        let (shape, bindings) = QueryShape.count(query)
+        let statement = try statement(of: shape, query.entity.table) {
+            try renderer.count(query).text
+        }
+        try statement.bind(bindings)
         defer { statement.reset() }
         guard try statement.step() else { return 0 }
         return Int(sqlite3_column_int64(statement.handle, 0))
@@ -124,8 +148,9 @@ extension SQLiteConnection: StoreWriting {
     /// A writer over a prepared statement. The statement is not marked as in use: a second writer
     /// of the same verb and entity has the same one.
     func writer(_ verb: WriteVerb, into entity: EntitySchema) throws -> any RowWriter {
-        let statement = try statement(renderer.write(verb, entity))
-        statement.table = entity.table
+        let statement = try statement(of: .write(verb, entity), entity.table) {
+            renderer.write(verb, entity)
+        }
         return SQLiteRowWriter(statement, verb: verb, entity: entity, on: self)
     }
 

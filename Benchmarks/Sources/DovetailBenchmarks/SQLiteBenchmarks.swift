@@ -39,7 +39,21 @@ enum SQLiteBenchmarks {
             ours: { try context.fetch(FetchDescriptor<FlatRecord>()) },
             theirs: { try raw.fetch() }
         )
-        return [insert, fetch]
+        let keys = Array(stride(from: 0, to: count, by: 10))
+        let byKey = try Comparison.of(
+            "fetch 20k rows by key, one by one",
+            goal: .none,
+            baseline: "SQLite C API, one statement",
+            ours: {
+                try keys.map { key in
+                    try context.fetch(
+                        FetchDescriptor<FlatRecord>(predicate: #Predicate { $0.id == key })
+                    )
+                }
+            },
+            theirs: { try raw.fetch(keys) }
+        )
+        return [insert, fetch, byKey]
     }
 
     private static func insertOurs(_ records: [FlatRecord], _ file: URL) throws {
@@ -107,20 +121,34 @@ final class RawDatabase {
         try check(sqlite3_prepare_v2(handle, sql, -1, &statement, nil))
         defer { sqlite3_finalize(statement) }
         var records: [FlatRecord] = []
-        while sqlite3_step(statement) == SQLITE_ROW {
-            records.append(
-                FlatRecord(
-                    id: Int(sqlite3_column_int64(statement, 0)),
-                    name: String(cString: sqlite3_column_text(statement, 1)),
-                    email: String(cString: sqlite3_column_text(statement, 2)),
-                    age: Int(sqlite3_column_int64(statement, 3)),
-                    score: sqlite3_column_double(statement, 4),
-                    isActive: sqlite3_column_int(statement, 5) != 0,
-                    city: String(cString: sqlite3_column_text(statement, 6))
-                )
-            )
+        while sqlite3_step(statement) == SQLITE_ROW { records.append(record(statement)) }
+        return records
+    }
+
+    func fetch(_ keys: [Int]) throws -> [FlatRecord] {
+        var statement: OpaquePointer?
+        let sql = "SELECT id, name, email, age, score, isActive, city FROM FlatRecord WHERE id = ?1"
+        try check(sqlite3_prepare_v2(handle, sql, -1, &statement, nil))
+        defer { sqlite3_finalize(statement) }
+        var records: [FlatRecord] = []
+        for key in keys {
+            sqlite3_bind_int64(statement, 1, Int64(key))
+            if sqlite3_step(statement) == SQLITE_ROW { records.append(record(statement)) }
+            sqlite3_reset(statement)
         }
         return records
+    }
+
+    private func record(_ statement: OpaquePointer?) -> FlatRecord {
+        FlatRecord(
+            id: Int(sqlite3_column_int64(statement, 0)),
+            name: String(cString: sqlite3_column_text(statement, 1)),
+            email: String(cString: sqlite3_column_text(statement, 2)),
+            age: Int(sqlite3_column_int64(statement, 3)),
+            score: sqlite3_column_double(statement, 4),
+            isActive: sqlite3_column_int(statement, 5) != 0,
+            city: String(cString: sqlite3_column_text(statement, 6))
+        )
     }
 
     private func execute(_ sql: String) throws {

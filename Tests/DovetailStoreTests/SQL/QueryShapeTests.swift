@@ -1,0 +1,55 @@
+import Dovetail
+import DovetailSQL
+import StoreTestSupport
+import Testing
+
+/// Queries of one shape have one SQL, and their constants are in the order of its parameters.
+@Suite struct QueryShapeTests {
+    private let entity = EntitySchema(Thing.self)
+    private let renderer = SQLRenderer(SQLiteDialect())
+
+    @Test func `constants are no part of a shape`() throws {
+        func byCount(_ count: Int) throws -> Query {
+            let predicate = #Predicate<Thing> { $0.count == count && $0.name.contains("a") }
+            return Query(entity, filter: try QueryTranslator(entity).filter(predicate))
+        }
+        let (seven, bindings) = QueryShape.select(try byCount(7))
+        #expect(seven == QueryShape.select(try byCount(8)).shape)
+        #expect(bindings == [.integer(7), .text("a")])
+        #expect(seven != QueryShape.count(try byCount(7)).shape)
+    }
+
+    @Test func `null, limits, orders and lengths of lists are`() {
+        let count = QueryExpression.attribute(1, isOptional: true)
+        let filters: [QueryExpression?] = [
+            nil, .equal(count, .value(.null)), .equal(count, .value(.integer(1))),
+            .equal(.attribute(1, isOptional: false), .value(.integer(1))),
+            .isIn(count, [.integer(1)]), .isIn(count, [.integer(1), .null]),
+            .isIn(count, [.integer(1), .integer(2)]),
+        ]
+        var queries = filters.map { Query(entity, filter: $0) }
+        queries.append(Query(entity, limit: 1))
+        queries.append(Query(entity, offset: 1))
+        queries.append(Query(entity, order: [QueryOrder(column: 1)]))
+        queries.append(Query(entity, order: [QueryOrder(column: 1, isAscending: false)]))
+        queries.append(Query(EntitySchema(Pet.self)))
+        #expect(Set(queries.map { QueryShape.select($0).shape }).count == queries.count)
+    }
+
+    /// Random predicates: what one shape renders to is one text, with the same bindings.
+    @Test(arguments: SeededGenerator.seeds)
+    func `a shape tells the text`(seed: UInt64) throws {
+        var random = SeededGenerator(seed: seed)
+        var texts: [QueryShape: String] = [:]
+        for round in 0..<400 {
+            let tree = PredicateTree(depth: 3, using: &random)
+            var query = Query(entity, filter: try QueryTranslator(entity).filter(tree.predicate))
+            if random.isOne(in: 2) { query.order = [QueryOrder(column: round % 3)] }
+            let (shape, bindings) = QueryShape.select(query)
+            let sql = try renderer.select(query)
+            let comment: Comment = "seed \(seed), round \(round): \(tree)"
+            #expect(sql.bindings == bindings, comment)
+            #expect(texts.updateValue(sql.text, forKey: shape) ?? sql.text == sql.text, comment)
+        }
+    }
+}
