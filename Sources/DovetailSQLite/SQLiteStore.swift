@@ -39,7 +39,7 @@ public final class SQLiteStore: DataStore {
     ///   - schema: The models.
     /// - Throws: ``StoreError``: `notADatabase`, `cannotOpen`, `readOnly`, `locked`, `corrupt`, and
     ///   `invalidSchema` when a table lacks a column of its model, requires one that the model does
-    ///   not have, or has another key.
+    ///   not have, has another key, or requires a value where the model's may be nil.
     public init(
         url: URL?,
         isReadOnly: Bool = false,

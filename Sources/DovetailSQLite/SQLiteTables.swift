@@ -17,7 +17,8 @@ struct SQLiteTables {
     /// The entities without a table. Nothing is written.
     ///
     /// - Throws: ``StoreError`` of kind `invalidSchema` when a table lacks a column, has another
-    ///   key, or requires a column that the model does not have.
+    ///   key, requires a column that the model does not have, or a value where the model's may be
+    ///   nil.
     func missing(of schema: Schema) throws -> [EntitySchema] {
         var missing: [EntitySchema] = []
         for entity in schema.entities {
@@ -54,6 +55,8 @@ struct SQLiteTables {
 
     /// What is compared of a column that exists.
     private struct Column {
+        /// Whether it refuses NULL.
+        let isNotNull: Bool
         /// Whether a row has to give it a value: NOT NULL without a default.
         let isRequired: Bool
         let isPrimaryKey: Bool
@@ -63,7 +66,10 @@ struct SQLiteTables {
     /// https://sqlite.org/pragma.html#pragma_table_info.
     private func columns(of table: String) throws -> [String: Column] {
         let statement = try connection.statement(
-            "SELECT name, \"notnull\" AND dflt_value IS NULL, pk > 0 FROM pragma_table_info(?1)"
+            """
+            SELECT name, "notnull", "notnull" AND dflt_value IS NULL, pk > 0
+            FROM pragma_table_info(?1)
+            """
         )
         try statement.bind([.text(table)])
         defer { statement.reset() }
@@ -71,8 +77,9 @@ struct SQLiteTables {
         while try statement.step() {
             let name = sqlite3_column_text(statement.handle, 0).map { String(cString: $0) } ?? ""
             columns[name.lowercased()] = Column(
-                isRequired: sqlite3_column_int(statement.handle, 1) == 1,
-                isPrimaryKey: sqlite3_column_int(statement.handle, 2) == 1
+                isNotNull: sqlite3_column_int(statement.handle, 1) == 1,
+                isRequired: sqlite3_column_int(statement.handle, 2) == 1,
+                isPrimaryKey: sqlite3_column_int(statement.handle, 3) == 1
             )
         }
         return columns
@@ -88,6 +95,14 @@ struct SQLiteTables {
             }
             guard column.isPrimaryKey == attribute.isPrimaryKey else {
                 throw mismatch(entity, attribute.name, "the table that exists has another key")
+            }
+            // A default does not help: nil is written as NULL.
+            guard !attribute.isOptional || !column.isNotNull else {
+                throw mismatch(
+                    entity,
+                    attribute.name,
+                    "the table that exists requires a value, and the model's may be nil"
+                )
             }
         }
         for (name, column) in unknown.sorted(by: { $0.key < $1.key }) where column.isRequired {

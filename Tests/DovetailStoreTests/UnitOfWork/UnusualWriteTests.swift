@@ -63,15 +63,31 @@ import Testing
         try database.execute(
             """
             CREATE TABLE Portrait (
-                id INTEGER NOT NULL PRIMARY KEY, "profile.avatar.url" TEXT NOT NULL
+                id INTEGER NOT NULL PRIMARY KEY, "profile.avatar.url" TEXT UNIQUE
             )
             """
         )
         let context = ModelContext(try .file(folder.file(), Portrait.self))
-        context.insert(Portrait(id: 1, url: nil))
+        context.insert(contentsOf: [Portrait(id: 1, url: "a"), Portrait(id: 2, url: "a")])
         let error = #expect(throws: StoreError.self) { try context.save() }
-        #expect(error?.kind == .notNullViolation)
+        #expect(error?.kind == .uniqueViolation)
         #expect(error?.table == "Portrait")
+        #expect(error?.column == "profile.avatar.url")
+    }
+
+    @Test func `a table that requires what may be nil does not open`() throws {
+        let folder = try TemporaryFolder()
+        try RawDatabase(folder.file()).execute(
+            """
+            CREATE TABLE Portrait (
+                id INTEGER NOT NULL PRIMARY KEY, "profile.avatar.url" TEXT NOT NULL DEFAULT 'none'
+            )
+            """
+        )
+        let error = #expect(throws: StoreError.self) {
+            try ModelContainer.file(folder.file(), Portrait.self)
+        }
+        #expect(error?.kind == .invalidSchema)
         #expect(error?.column == "profile.avatar.url")
     }
 
