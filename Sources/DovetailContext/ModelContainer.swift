@@ -24,6 +24,11 @@ public final class ModelContainer: Sendable {
     /// Runs what ``perform(_:)`` is given, one call at a time. The work blocks, so it must not hold
     /// a thread of Swift's cooperative pool.
     private let queue = DispatchQueue(label: "Dovetail.ModelContainer")
+    /// Runs what ``read(_:)`` is given, as many calls at a time as Dispatch has threads for.
+    private let readQueue = DispatchQueue(
+        label: "Dovetail.ModelContainer.read",
+        attributes: .concurrent
+    )
 
     /// Opens a store for the models. Tables that do not exist are created.
     ///
@@ -84,6 +89,12 @@ public final class ModelContainer: Sendable {
         }
     }
 
+    /// Whether a context is writing on this thread.
+    func isWriting(_ context: ModelContext) -> Bool {
+        let thread = ObjectIdentifier(Thread.current)
+        return writers.withLock { $0[thread] } == ObjectIdentifier(context)
+    }
+
     /// The context of the main actor, for programs and scripts. Made at first use and kept.
     @MainActor public var mainContext: ModelContext {
         if let madeContext { return madeContext }
@@ -111,34 +122,43 @@ public final class ModelContainer: Sendable {
     public func perform<Result>(
         _ body: sending @escaping (ModelContext) throws -> sending Result
     ) async throws -> sending Result {
+        try await run(on: queue) { container in try body(ModelContext(container)) }
+    }
+
+    /// Runs `body` with a context that reads one state of the store, whatever is saved meanwhile.
+    /// Calls run beside each other and beside ``perform(_:)``, where the store can.
+    ///
+    /// ```swift
+    /// let count = try await container.read { try $0.fetchCount(FetchDescriptor<User>()) }
+    /// ```
+    ///
+    /// - Throws: what `body` throws; ``StoreError`` that says `writeInsideRead` when it saves.
+    public func read<Result>(
+        _ body: sending @escaping (ModelContext) throws -> sending Result
+    ) async throws -> sending Result {
+        try await run(on: readQueue) { container in
+            try container.store.withSnapshot { try body(ModelContext(container, reading: $0)) }
+        }
+    }
+
+    /// Runs `body` on a queue, once.
+    private func run<Result>(
+        on queue: DispatchQueue,
+        _ body: sending @escaping (ModelContainer) throws -> Result
+    ) async throws -> sending Result {
         // `body` is `sending`: the caller gave it away, and the block on the queue runs it once.
         // Its result is `sending` too, so the queue keeps nothing of it.
         nonisolated(unsafe) let body = body
         let outcome: Transfer<Result> = try await withCheckedThrowingContinuation { continuation in
             queue.async { [self] in
                 do {
-                    let result = try body(ModelContext(self))
-                    continuation.resume(returning: Transfer(value: result))
+                    continuation.resume(returning: Transfer(value: try body(self)))
                 } catch {
                     continuation.resume(throwing: error)
                 }
             }
         }
         return outcome.value
-    }
-
-    /// Runs `body` as ``perform(_:)`` does, in the same queue. Use it to say that `body` only
-    /// reads; nothing prevents it from writing.
-    ///
-    /// ```swift
-    /// let count = try await container.read { try $0.fetchCount(FetchDescriptor<User>()) }
-    /// ```
-    ///
-    /// - Throws: what `body` throws.
-    public func read<Result>(
-        _ body: sending @escaping (ModelContext) throws -> sending Result
-    ) async throws -> sending Result {
-        try await perform(body)
     }
 }
 

@@ -48,11 +48,11 @@ extension ModelContext {
     public func fetchCount<Value: Model>(_ descriptor: FetchDescriptor<Value>) throws -> Int {
         let query = try query(descriptor)
         switch try waiting(of: Value.self) {
-        case .nothing: return try container.store.withConnection { try $0.count(of: query) }
+        case .nothing: return try withReadConnection { try $0.count(of: query) }
         case .deletion:
             return try withPendingWritten(of: Value.self) { try $0.count(of: query) }
         case .rows(let pending):
-            return try container.store.withConnection { try pending.count(of: query, on: $0) }
+            return try withReadConnection { try pending.count(of: query, on: $0) }
         }
     }
 
@@ -67,7 +67,8 @@ extension ModelContext {
     /// ```
     ///
     /// The cursor is closed when `body` returns and must not leave it. Memory holds one row at a
-    /// time, and other threads wait for the store meanwhile.
+    /// time. In a file other threads read and write meanwhile; `body` sees the rows as they were when
+    /// it began. In memory they wait for the store.
     ///
     /// - Throws: ``QueryError`` for predicates that no store understands, ``StoreError``,
     ///   ``ModelEncodingError`` for a waiting value that has no form in a column, and what `body`
@@ -78,9 +79,7 @@ extension ModelContext {
     ) throws -> Result {
         let query = try query(descriptor)
         let waiting = try waiting(of: Value.self)
-        reads += 1
-        defer { reads -= 1 }
-        let read = { (connection: any StoreConnection) throws -> Result in
+        let read = { (connection: any StoreQuerying) throws -> Result in
             let cursor: any RowCursor
             if case .rows(let pending) = waiting {
                 let rows = try connection.rows(of: MergedCursor.storeQuery(query, pending))
@@ -92,7 +91,7 @@ extension ModelContext {
             return try body(cursor, query.entity)
         }
         if case .deletion = waiting { return try withPendingWritten(of: Value.self, read) }
-        return try container.store.withConnection(read)
+        return try withReadConnection(read)
     }
 
     /// The query of a descriptor.

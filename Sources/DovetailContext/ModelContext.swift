@@ -26,11 +26,35 @@ public final class ModelContext {
     /// The rows of what waits, by model, as far as a fetch has asked for them.
     private var seen: [ObjectIdentifier: Seen] = [:]
     /// How many fetches are going over their rows.
-    var reads = 0
+    private(set) var reads = 0
+    /// The connection of ``ModelContainer/read(_:)``, which sees one state of the store.
+    private let snapshot: (any StoreQuerying)?
 
     /// Makes a context in which nothing waits. Costs no I/O.
     public init(_ container: ModelContainer) {
         self.container = container
+        snapshot = nil
+    }
+
+    /// Makes a context that reads from one connection and saves nothing.
+    init(_ container: ModelContainer, reading snapshot: any StoreQuerying) {
+        self.container = container
+        self.snapshot = snapshot
+        reads = 1
+    }
+
+    /// Runs `body` with a connection to read from: that of the transaction that this context is in,
+    /// or one that sees what is stored.
+    ///
+    /// - Throws: what `body` throws, and ``StoreError``.
+    func withReadConnection<Result>(
+        _ body: (any StoreQuerying) throws -> Result
+    ) throws -> Result {
+        reads += 1
+        defer { reads -= 1 }
+        if let snapshot { return try body(snapshot) }
+        if container.isWriting(self) { return try container.store.withConnection(body) }
+        return try container.store.withReadConnection(body)
     }
 
     /// Whether anything waits to be saved.
@@ -130,7 +154,9 @@ public final class ModelContext {
         guard reads == 0 else {
             throw StoreError(
                 .writeInsideRead,
-                explanation: "the context is going over the rows of a fetch; save after it"
+                explanation: snapshot == nil
+                    ? "the context is going over the rows of a fetch; save after it"
+                    : "the context was made to read; save in `perform`"
             )
         }
     }
@@ -210,7 +236,10 @@ public final class ModelContext {
         of model: any Model.Type,
         _ body: (any StoreConnection) throws -> Result
     ) throws -> Result {
-        try container.withWriteSession(of: self) { connection in
+        if snapshot != nil { try requireNoRead() }
+        reads += 1
+        defer { reads -= 1 }
+        return try container.withWriteSession(of: self) { connection in
             try connection.transaction(keeping: false) {
                 for writes in pending where writes.model == model {
                     try writes.write(to: connection, container.schema.entity(model))

@@ -57,7 +57,7 @@ struct PendingRows {
     ///
     /// Where few rows wait, the store counts all but theirs. Otherwise its rows are gone over, so
     /// that no statement is too long.
-    func count(of query: Query, on connection: any StoreConnection) throws -> Int {
+    func count(of query: Query, on connection: any StoreQuerying) throws -> Int {
         guard rows.count <= 100, entity.keyColumns.count == 1 else {
             let stored = try connection.rows(of: MergedCursor.storeQuery(query, self))
             let cursor = try MergedCursor(stored, query, self)

@@ -81,6 +81,16 @@ final class SQLiteConnection {
         guard code == SQLITE_OK else { throw error(code) }
     }
 
+    /// The first column of the only row of a statement, as text; nil without one.
+    ///
+    /// - Throws: ``StoreError``.
+    func text(_ sql: String) throws -> String? {
+        let statement = try statement(sql)
+        defer { statement.reset() }
+        guard try statement.step() else { return nil }
+        return sqlite3_column_text(statement.handle, 0).map { String(cString: $0) }
+    }
+
     /// The statement of a text, ready to be bound. Every parameter has to be bound again, since the
     /// values of its last use are still there.
     ///

@@ -2,12 +2,13 @@ import CSQLite
 public import DovetailStore
 public import Foundation
 
-/// A SQLite database, in a file or in memory, over one connection.
+/// A SQLite database: in a file over one connection that writes and others that read, in memory over
+/// one connection.
 ///
 /// A file that may be written is put into WAL mode with synchronous NORMAL
-/// (https://sqlite.org/wal.html): a writer does not block readers of other processes, and a crash
-/// of the machine may lose the last transactions but never part of one. Inside of a process all
-/// callers share the connection and wait for each other.
+/// (https://sqlite.org/wal.html): a writer blocks no reader, and a crash of the machine may lose the
+/// last transactions but never part of one. Inside of a process writers wait for each other; in
+/// memory all callers do.
 ///
 /// SQLite 3.37 or later is needed, for `sqlite3_changes64` (https://sqlite.org/c3ref/changes.html).
 ///
@@ -25,6 +26,8 @@ public final class SQLiteStore: DataStore {
     /// model's own code may use the context that is writing it.
     private nonisolated(unsafe) let connection: SQLiteConnection
     private let lock = NSRecursiveLock()
+    /// Nil in memory, and where the file system has no WAL mode.
+    private let readers: SQLiteReaders?
 
     /// Opens a database and creates the tables of `schema` that it lacks.
     ///
@@ -72,6 +75,46 @@ public final class SQLiteStore: DataStore {
         }
         try connection.execute("PRAGMA synchronous = NORMAL")
         try tables.create(missing)
+        let isWAL = try connection.text("PRAGMA journal_mode") == "wal"
+        readers = url.flatMap {
+            isWAL ? SQLiteReaders(path: $0.path, busyTimeout: busyTimeout) : nil
+        }
+    }
+
+    deinit {
+        readers?.close()
+    }
+
+    /// Runs `body` with a connection that only reads. In a file nobody waits for a writer: each
+    /// query sees what was stored when it began.
+    ///
+    /// - Throws: what `body` throws, and ``StoreError``.
+    public func withReadConnection<Result>(
+        _ body: (any StoreQuerying) throws -> Result
+    ) throws -> Result {
+        guard let readers, let reader = readers.take() else { return try withConnection(body) }
+        defer { readers.giveBack(reader) }
+        return try body(reader.connection)
+    }
+
+    /// The same, over one state of the database for all that `body` reads. In memory nobody writes
+    /// meanwhile.
+    ///
+    /// ```swift
+    /// try store.withSnapshot { connection in … }
+    /// // BEGIN; SELECT …; SELECT …; COMMIT
+    /// ```
+    ///
+    /// - Throws: what `body` throws, and ``StoreError``.
+    public func withSnapshot<Result>(
+        _ body: (any StoreQuerying) throws -> Result
+    ) throws -> Result {
+        guard let readers, let reader = readers.take() else { return try withConnection(body) }
+        defer { readers.giveBack(reader) }
+        try reader.connection.execute("BEGIN")
+        // What was only read has nothing to commit that could fail.
+        defer { try? reader.connection.execute("COMMIT") }
+        return try body(reader.connection)
     }
 
     /// Runs `body` with the one connection.

@@ -43,6 +43,45 @@ public protocol DataStore: Sendable {
     func withConnection<Result>(
         _ body: (any StoreConnection) throws -> Result
     ) throws -> Result
+
+    /// Runs `body` with a connection that only reads, which need not wait for one that writes. Each
+    /// query sees everything that was stored before it began, and nothing of a transaction that is
+    /// still open.
+    ///
+    /// - Throws: what `body` throws.
+    func withReadConnection<Result>(
+        _ body: (any StoreQuerying) throws -> Result
+    ) throws -> Result
+
+    /// Runs `body` with a connection that only reads, and that sees one state of the database for
+    /// all of its queries.
+    ///
+    /// - Throws: what `body` throws.
+    func withSnapshot<Result>(
+        _ body: (any StoreQuerying) throws -> Result
+    ) throws -> Result
+}
+
+extension DataStore {
+    /// Runs `body` with a connection that only reads. A store that can read beside a writer does so;
+    /// this one has the connection of ``withConnection(_:)``.
+    ///
+    /// - Throws: what `body` throws.
+    public func withReadConnection<Result>(
+        _ body: (any StoreQuerying) throws -> Result
+    ) throws -> Result {
+        try withConnection(body)
+    }
+
+    /// Runs `body` with a connection that only reads, and sees one state of the database throughout.
+    /// Here nobody else has a connection meanwhile.
+    ///
+    /// - Throws: what `body` throws.
+    public func withSnapshot<Result>(
+        _ body: (any StoreQuerying) throws -> Result
+    ) throws -> Result {
+        try withConnection(body)
+    }
 }
 
 /// What a connection can do: read rows, write rows, and group what is written.

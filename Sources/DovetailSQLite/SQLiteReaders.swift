@@ -1,0 +1,49 @@
+import DovetailStore
+import Synchronization
+
+/// Connections that only read, beside the one that writes: in WAL mode neither waits for the other
+/// (https://sqlite.org/wal.html).
+///
+/// A reader belongs to one caller at a time. A caller that finds none idle opens one, so that a
+/// fetch inside of another one on the same thread never waits for itself.
+final class SQLiteReaders: Sendable {
+    /// Invariant of the unchecked `Sendable`: whoever has taken a reader out of `idle` is the only
+    /// one to use it, until it gives it back.
+    struct Reader: @unchecked Sendable {
+        let connection: SQLiteConnection
+    }
+
+    private let path: String
+    private let busyTimeout: Duration
+    private let idle = Mutex<[Reader]>([])
+
+    /// More are closed when they are given back.
+    private static let mostIdle = 8
+
+    init(path: String, busyTimeout: Duration) {
+        self.path = path
+        self.busyTimeout = busyTimeout
+    }
+
+    /// A reader that nobody else uses until it is given back; nil when none can be opened, as when
+    /// the file was deleted while it is in use, or there are too many open files.
+    func take() -> Reader? {
+        if let reader = idle.withLock({ $0.popLast() }) { return reader }
+        let connection = try? SQLiteConnection(
+            path: path,
+            isReadOnly: true,
+            busyTimeout: busyTimeout
+        )
+        return connection.map { Reader(connection: $0) }
+    }
+
+    func giveBack(_ reader: Reader) {
+        idle.withLock { if $0.count < Self.mostIdle { $0.append(reader) } }
+    }
+
+    /// Closes what is idle. The last connection of a file that is closed has to be one that writes,
+    /// or the WAL file stays.
+    func close() {
+        idle.withLock { $0.removeAll() }
+    }
+}
