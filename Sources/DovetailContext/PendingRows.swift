@@ -155,9 +155,10 @@ final class MergedCursor: RowCursor {
     /// What to ask the store for: enough rows that those which are left out do not matter.
     static func storeQuery(_ query: Query, _ pending: PendingRows) -> Query {
         var query = query
-        if let limit = query.limit {
-            let (sum, overflow) = limit.addingReportingOverflow(query.offset + pending.rows.count)
-            query.limit = overflow ? nil : sum
+        query.limit = query.limit.flatMap { limit in
+            let (rows, isHuge) = limit.addingReportingOverflow(query.offset)
+            let (all, isLarger) = rows.addingReportingOverflow(pending.rows.count)
+            return isHuge || isLarger ? nil : all
         }
         query.offset = 0
         return query

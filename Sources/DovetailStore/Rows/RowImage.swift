@@ -34,7 +34,7 @@ public final class RowImage: RowSink, RowSource {
     private var capacity = 0
     private var count = 0
 
-    /// Makes a row of so many NULLs. Reading a column beyond them is a programming error and traps.
+    /// Makes a row of so many NULLs.
     public init(columns: Int) {
         self.columns = Array(repeating: .null, count: columns)
     }
@@ -131,14 +131,20 @@ public final class RowImage: RowSink, RowSource {
     }
 
     // MARK: RowSource
+    //
+    // A column that the row does not have is NULL, as in a statement of SQLite.
+
+    private func value(_ column: Int) -> Column {
+        columns.indices.contains(column) ? columns[column] : .null
+    }
 
     /// Whether the column is NULL.
     public func isNull(_ column: Int) -> Bool {
-        if case .null = columns[column] { true } else { false }
+        if case .null = value(column) { true } else { false }
     }
     /// The whole number, or a boolean as 0 or 1.
     public func integer(_ column: Int) -> Int64? {
-        switch columns[column] {
+        switch value(column) {
         case .integer(let value): value
         case .bool(let value): value ? 1 : 0
         default: nil
@@ -146,7 +152,7 @@ public final class RowImage: RowSink, RowSource {
     }
     /// The number.
     public func double(_ column: Int) -> Double? {
-        switch columns[column] {
+        switch value(column) {
         case .double(let value): value
         case .integer(let value): Double(value)
         default: nil
@@ -154,22 +160,22 @@ public final class RowImage: RowSink, RowSource {
     }
     /// The text, the digits of a decimal number, or the document.
     public func text(_ column: Int) -> UnsafeBufferPointer<UInt8>? {
-        switch columns[column] {
+        switch value(column) {
         case .text(let range), .decimal(let range), .document(let range): part(range)
         default: nil
         }
     }
     /// The bytes.
     public func data(_ column: Int) -> UnsafeBufferPointer<UInt8>? {
-        if case .data(let range) = columns[column] { part(range) } else { nil }
+        if case .data(let range) = value(column) { part(range) } else { nil }
     }
     /// The date.
     public func date(_ column: Int) -> Date? {
-        if case .date(let value) = columns[column] { value } else { nil }
+        if case .date(let value) = value(column) { value } else { nil }
     }
     /// The kind of the column in one word.
     public func kind(_ column: Int) -> String {
-        switch columns[column] {
+        switch value(column) {
         case .null: "NULL"
         case .bool: "a boolean"
         case .integer: "an integer"

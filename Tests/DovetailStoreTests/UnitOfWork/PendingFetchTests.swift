@@ -66,6 +66,20 @@ import Testing
         #expect(try context.fetch(page).map(\.id) == [4])
     }
 
+    @Test func `limits and offsets of any size`() throws {
+        context.insert(Pet(5, "Five"))
+        for (limit, offset, expected) in [
+            (Int.max, 0, 5), (Int.max, 4, 1), (Int.max, .max, 0), (1, .max, 0), (0, 0, 0),
+            (3, 3, 2),
+        ] {
+            var page = all
+            page.fetchLimit = limit
+            page.fetchOffset = offset
+            #expect(try context.fetch(page).count == expected)
+            #expect(try context.fetchCount(page) == expected)
+        }
+    }
+
     @Test func `fetching while rows are gone over`() throws {
         var seen: [Int] = []
         try context.withRows(of: all) { cursor, _ in
