@@ -74,8 +74,8 @@ import Testing
                         try await container.perform { context in
                             for index in 0..<10 {
                                 context.insert(Pet(task * 10 + index, "\(task)"))
-                                try context.save()
                             }
+                            try context.save()
                             let name = "\(task)"
                             return try context.fetchCount(
                                 FetchDescriptor<Pet>(predicate: #Predicate { $0.name == name })
@@ -86,7 +86,7 @@ import Testing
                         let pets = try await container.read {
                             try $0.fetch(FetchDescriptor<Pet>())
                         }
-                        // Each closure runs to its end before the next one.
+                        // A read sees all of a save or nothing of it.
                         return pets.count.isMultiple(of: 10) ? 10 : pets.count
                     }
                 }
