@@ -146,8 +146,9 @@ public final class ModelContainer: Sendable {
         on queue: DispatchQueue,
         _ body: sending @escaping (ModelContainer) throws -> Result
     ) async throws -> sending Result {
-        // `body` is `sending`: the caller gave it away, and the block on the queue runs it once.
-        // Its result is `sending` too, so the queue keeps nothing of it.
+        // `body` is `sending`: the caller gave it away, and the block on the queue runs it once. What
+        // it gives comes from a closure of `perform` or `read`, whose result is `sending` too, so
+        // the queue keeps nothing of it.
         nonisolated(unsafe) let body = body
         let outcome: Transfer<Result> = try await withCheckedThrowingContinuation { continuation in
             queue.async { [self] in
@@ -162,10 +163,10 @@ public final class ModelContainer: Sendable {
     }
 }
 
-/// Carries the result of `perform` from the container's queue to the caller.
+/// Carries the result of `perform` and `read` from the container's queue to the caller.
 ///
-/// Invariant of the unchecked `Sendable`: one side holds the value at a time. `perform` makes it of
-/// a `sending` result on the queue, which lets go of it before the caller takes it.
+/// Invariant of the unchecked `Sendable`: one side holds the value at a time. `run` makes it of a
+/// `sending` result on the queue, which lets go of it before the caller takes it.
 private struct Transfer<Value>: @unchecked Sendable {
     let value: Value
 }

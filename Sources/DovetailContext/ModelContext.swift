@@ -20,13 +20,15 @@ public final class ModelContext {
     /// What waits to be saved, in the order in which it came.
     @usableFromInline var pending: [PendingWrites] = []
     /// How many of `pending` take no more values, because a transaction may have to give them back
-    /// as they were. Invariant: at most `pending.count`, which
-    /// `transaction(_:)` and ``rollback()`` see to.
+    /// as they were. Invariant: at most `pending.count`, which `transaction(_:)` and ``rollback()``
+    /// see to.
     @usableFromInline var sealed = 0
     /// The rows of what waits, by model, as far as a fetch has asked for them.
     private var seen: [ObjectIdentifier: Seen] = [:]
     /// How many fetches are going over their rows.
     private(set) var reads = 0
+    /// Whether what waits is being written. What a model's own code saves meanwhile is part of that.
+    private var isFlushing = false
     /// The connection of ``ModelContainer/read(_:)``, which sees one state of the store.
     private let snapshot: (any StoreQuerying)?
 
@@ -74,7 +76,7 @@ public final class ModelContext {
     ///   waits. `writeInsideRead` while rows of a fetch of this context are gone over, and
     ///   `wouldDeadlock` inside of another context's transaction on the same thread.
     public func save() throws {
-        guard hasChanges else { return }
+        guard hasChanges, !isFlushing else { return }
         try requireNoRead()
         let count = pending.count
         do {
@@ -83,8 +85,7 @@ public final class ModelContext {
             }
         } catch {
             // What hooks have added is added again when they run again.
-            pending.removeSubrange(count...)
-            forgetRows()
+            forget(after: count)
             throw error
         }
         rollback()
@@ -115,6 +116,7 @@ public final class ModelContext {
     ///
     /// - Throws: what `body` and ``save()`` throw.
     public func transaction(_ body: () throws -> Void) throws {
+        if isFlushing { return try partOfFlush(body) }
         try requireNoRead()
         let before = pending
         let sealedBefore = sealed
@@ -140,6 +142,8 @@ public final class ModelContext {
     /// Writes what waits, one list after the other; the caller has opened the transaction. Models'
     /// own code may add to what waits meanwhile: lists of their own, which come last.
     private func flush(to connection: any StoreConnection) throws {
+        isFlushing = true
+        defer { isFlushing = false }
         var index = 0
         while index < pending.count {
             sealed = pending.count
@@ -147,6 +151,24 @@ public final class ModelContext {
             try writes.write(to: connection, container.schema.entity(writes.model))
             index += 1
         }
+    }
+
+    /// Runs a transaction that a model's own code begins while it is written: what `body` adds is
+    /// written after it, or forgotten when it throws.
+    private func partOfFlush(_ body: () throws -> Void) throws {
+        let count = pending.count
+        do {
+            try body()
+        } catch {
+            forget(after: count)
+            throw error
+        }
+    }
+
+    /// Forgets what came after so many lists. A model's own code may have forgotten more.
+    private func forget(after count: Int) {
+        if pending.count > count { pending.removeSubrange(count...) }
+        forgetRows()
     }
 
     /// Throws `writeInsideRead` while this context goes over rows.

@@ -26,6 +26,8 @@ final class PendingWrites {
     private let makeRows: (EntitySchema, Int) throws -> [RowImage]
     /// The rows of the first values. Empty for instances of classes, which may still change.
     private(set) var rows: [RowImage] = []
+    /// Whether rows are being made, by code of the model that may fetch.
+    private var isMakingRows = false
 
     @usableFromInline
     init(
@@ -51,11 +53,14 @@ final class PendingWrites {
     ///
     /// - Throws: ``ModelEncodingError`` for a value that has no form in a column.
     func allRows(of entity: EntitySchema) throws -> [RowImage] {
+        // A model that fetches while it becomes a row sees those before it.
+        if isMakingRows { return rows }
+        isMakingRows = true
+        defer { isMakingRows = false }
         let start = rows.count
         let made = try makeRows(entity, start)
         guard keepsRows else { return made }
-        // A model's own code may have fetched meanwhile, which has kept them.
-        if rows.count == start { rows += made }
+        rows += made
         return rows
     }
 

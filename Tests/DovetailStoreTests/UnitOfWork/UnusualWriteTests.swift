@@ -136,6 +136,32 @@ import Testing
     }
 }
 
+extension UnusualWriteTests {
+    @Test func `hooks that save, fetch and forget end`() throws {
+        let context = ModelContext(try .inMemory(Purchase.self, Receipt.self))
+        let all = FetchDescriptor<Purchase>()
+        for meddle in [
+            { _ = try? context.save() }, { _ = try? context.fetch(all) },
+            { try? context.transaction { _ = try? context.fetchCount(all) } },
+        ] {
+            context.insert(Purchase(id: 1))
+            try Purchase.$target.withValue(ReceiptTarget { _ in meddle() }) {
+                try context.save()
+                context.delete(Purchase(id: 1))
+                try context.save()
+                context.insert(Purchase(id: 2))
+                #expect((try? context.fetchCount(all)) == 1)
+                context.rollback()
+            }
+        }
+        context.insert(contentsOf: [Purchase(id: 3), Purchase(id: 3)])
+        Purchase.$target.withValue(ReceiptTarget { _ in context.rollback() }) {
+            #expect(throws: StoreError.self) { try context.save() }
+        }
+        #expect(!context.hasChanges)
+    }
+}
+
 /// Where the hook of a purchase puts its receipt.
 ///
 /// Invariant of the unchecked `Sendable`: used in the task that sets it.
