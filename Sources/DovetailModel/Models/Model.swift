@@ -66,6 +66,12 @@ public protocol Model: ModelValue {
     /// Built at each call; a ``ModelAttribute`` holds a key path. Stores call it once a type.
     static var modelAttributes: [ModelAttribute] { get }
 
+    /// The name of the table: ``typeName``, unless `@Model(table:)` names another.
+    static var modelTable: String { get }
+
+    /// The indexes and unique groups of properties that `#Index` and `#Unique` declare.
+    static var modelIndexes: [ModelIndex] { get }
+
     /// What becomes of fields that are not declared: what `@Model(unknownFields:)` says.
     static var unknownFieldsPolicy: UnknownPolicy { get }
 
@@ -80,6 +86,12 @@ public protocol Model: ModelValue {
 extension Model {
     /// None unless the declaration gives some.
     public static var typeAliases: [String] { [] }
+
+    /// The type's name.
+    public static var modelTable: String { typeName }
+
+    /// None unless the declaration gives some.
+    public static var modelIndexes: [ModelIndex] { [] }
 
     /// Fields that are not declared are skipped.
     public static var unknownFieldsPolicy: UnknownPolicy { .skip }

@@ -1,0 +1,44 @@
+/// What a store has to keep true of one attribute: what generated code hands on of the options of
+/// `@Attribute` that concern a table.
+public enum AttributeTrait: Sendable {
+    /// No two rows hold the same value: `@Attribute(.unique)`.
+    case unique
+    /// The database gives the value: `@Attribute(.primaryKey, .generated)`.
+    case generated
+    /// The value is the key of another model: `@Attribute(.references(Team.self))`.
+    case references(any Model.Type, deleteRule: DeleteRule = .deny)
+
+    var isUnique: Bool {
+        if case .unique = self { true } else { false }
+    }
+
+    var isGenerated: Bool {
+        if case .generated = self { true } else { false }
+    }
+
+    var reference: AttributeReference? {
+        guard case .references(let target, let rule) = self else { return nil }
+        return AttributeReference(target: target, deleteRule: rule)
+    }
+}
+
+/// The model that an attribute refers to by its key.
+public struct AttributeReference: Sendable {
+    /// The model whose key the attribute holds.
+    public let target: any Model.Type
+    /// What becomes of the referring row when that one is deleted.
+    public let deleteRule: DeleteRule
+}
+
+/// What becomes of a row when the row that it refers to is deleted.
+public enum DeleteRule: String, Hashable, Codable, Sendable {
+    /// Nothing: the reference stays, and nobody checks it. No foreign key is made.
+    case noAction
+    /// The reference becomes nil; the attribute has to be optional. `ON DELETE SET NULL` in SQL.
+    case nullify
+    /// The row is deleted, too. `ON DELETE CASCADE` in SQL.
+    case cascade
+    /// A save that would leave the reference without its row throws ``StoreError`` of kind
+    /// `foreignKeyViolation`. It is checked at the end of the save, so the order does not matter.
+    case deny
+}
