@@ -118,7 +118,7 @@ extension ModelContext {
     /// - Parameters:
     ///   - entity: The entity of the rows.
     ///   - keys: For each row the values of the key columns, in their order.
-    package func delete(rowsOf entity: EntitySchema, keys: [[QueryValue]]) {
+    package func delete(rowsOf entity: EntityBinding, keys: [[QueryValue]]) {
         guard !keys.isEmpty else { return }
         let writes = PendingWrites(
             .delete,
@@ -146,7 +146,7 @@ extension ModelContext {
     /// Sets the key columns of a row.
     private static func set(
         _ key: [QueryValue],
-        of entity: EntitySchema,
+        of entity: EntityBinding,
         _ sink: any RowSink
     ) throws {
         for (column, value) in zip(entity.keyColumns, key) { try value.set(column, of: sink) }

@@ -7,14 +7,14 @@ import Foundation
 ///
 /// A ``ModelContext`` makes one when it fetches and adds to it what has come since.
 struct PendingRows {
-    let entity: EntitySchema
+    let entity: EntityBinding
     /// The row of each key that waits; nil for a deleted one.
     private(set) var rows: [RowKey: RowImage?] = [:]
     /// The keys in the order in which they came, for rows that no order tells apart. A key that was
     /// deleted and inserted again keeps its place.
     private var keys: [RowKey] = []
 
-    init(_ entity: EntitySchema) {
+    init(_ entity: EntityBinding) {
         self.entity = entity
     }
 
@@ -93,7 +93,7 @@ struct PendingRows {
         return values.count == entity.keyColumns.count ? RowKey(values) : nil
     }
 
-    static func exists(_ entity: EntitySchema) -> StoreError {
+    static func exists(_ entity: EntityBinding) -> StoreError {
         StoreError(
             .uniqueViolation,
             table: entity.table,
@@ -102,7 +102,7 @@ struct PendingRows {
         )
     }
 
-    static func missing(_ entity: EntitySchema) -> StoreError {
+    static func missing(_ entity: EntityBinding) -> StoreError {
         StoreError(
             .notFound,
             table: entity.table,

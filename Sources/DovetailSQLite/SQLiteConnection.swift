@@ -157,7 +157,7 @@ extension SQLiteConnection: StoreQuerying {
 extension SQLiteConnection: StoreWriting {
     /// A writer over a prepared statement. The statement is not marked as in use: a second writer
     /// of the same verb and entity has the same one.
-    func writer(_ verb: WriteVerb, into entity: EntitySchema) throws -> any RowWriter {
+    func writer(_ verb: WriteVerb, into entity: EntityBinding) throws -> any RowWriter {
         let statement = try statement(of: .write(verb, entity), entity.table) {
             renderer.write(verb, entity)
         }

@@ -19,7 +19,7 @@ final class SQLiteRowWriter: RowWriter {
     init(
         _ statement: SQLiteStatement,
         verb: WriteVerb,
-        entity: EntitySchema,
+        entity: EntityBinding,
         on connection: SQLiteConnection
     ) {
         self.statement = statement

@@ -124,7 +124,7 @@ public final class SQLiteStore: DataStore {
     ///
     /// ```swift
     /// let users = try store.withConnection { connection in
-    ///     try connection.count(of: Query(EntitySchema(User.self)))
+    ///     try connection.count(of: Query(EntityBinding(User.self)))
     /// }
     /// // SELECT count(*) FROM "User"
     /// ```

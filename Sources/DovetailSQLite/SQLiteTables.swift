@@ -19,8 +19,8 @@ struct SQLiteTables {
     /// - Throws: ``StoreError`` of kind `invalidSchema` when a table lacks a column, has another
     ///   key, requires a column that the model does not have, or a value where the model's may be
     ///   nil.
-    func missing(of schema: Schema) throws -> [EntitySchema] {
-        var missing: [EntitySchema] = []
+    func missing(of schema: Schema) throws -> [EntityBinding] {
+        var missing: [EntityBinding] = []
         for entity in schema.entities {
             let columns = try columns(of: entity.table)
             if columns.isEmpty {
@@ -36,7 +36,7 @@ struct SQLiteTables {
     ///
     /// - Throws: ``StoreError``; `readOnly` when there are some and the database cannot be written
     ///   to.
-    func create(_ entities: [EntitySchema]) throws {
+    func create(_ entities: [EntityBinding]) throws {
         guard let first = entities.first else { return }
         guard !connection.isReadOnly else {
             throw StoreError(
@@ -87,7 +87,7 @@ struct SQLiteTables {
 
     /// Types are not compared: outside of STRICT tables a column holds any value, and reading tells
     /// what does not fit.
-    private func compare(_ columns: [String: Column], with entity: EntitySchema) throws {
+    private func compare(_ columns: [String: Column], with entity: EntityBinding) throws {
         var unknown = columns
         for attribute in entity.attributes {
             guard let column = unknown.removeValue(forKey: attribute.name.lowercased()) else {
@@ -111,7 +111,7 @@ struct SQLiteTables {
     }
 
     /// The error about one column of a table that exists.
-    private func mismatch(_ entity: EntitySchema, _ column: String, _ text: String) -> StoreError {
+    private func mismatch(_ entity: EntityBinding, _ column: String, _ text: String) -> StoreError {
         StoreError(
             .invalidSchema,
             table: entity.table,

@@ -134,7 +134,7 @@ public protocol StoreWriting: AnyObject {
     /// may have one prepared statement for both.
     ///
     /// - Throws: ``StoreError``.
-    func writer(_ verb: WriteVerb, into entity: EntitySchema) throws -> any RowWriter
+    func writer(_ verb: WriteVerb, into entity: EntityBinding) throws -> any RowWriter
     /// Deletes the rows of a query and gives their number. The query's order has no effect.
     ///
     /// - Throws: ``StoreError``, and ``QueryError`` for what the database cannot express.
