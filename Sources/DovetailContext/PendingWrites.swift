@@ -21,7 +21,7 @@ final class PendingWrites {
     /// The values, which the closures hold too. Boxed, so that appending does not copy them.
     @usableFromInline let values: AnyObject
     /// Writes the values from a place on.
-    private let writeValues: (any StoreConnection, EntityBinding, Int) throws -> Void
+    private let writeValues: (any StoreConnection, EntityBinding, Int, inout Commit) throws -> Void
     /// Makes rows of the values from a place on.
     private let makeRows: (EntityBinding, Int) throws -> [RowImage]
     /// The rows of the first values. Empty for instances of classes, which may still change.
@@ -35,7 +35,7 @@ final class PendingWrites {
         _ model: any Model.Type,
         values: AnyObject,
         takesMore: Bool = false,
-        write: @escaping (any StoreConnection, EntityBinding, Int) throws -> Void,
+        write: @escaping (any StoreConnection, EntityBinding, Int, inout Commit) throws -> Void,
         rows: @escaping (EntityBinding, Int) throws -> [RowImage]
     ) {
         self.verb = verb
@@ -65,15 +65,22 @@ final class PendingWrites {
     }
 
     /// Writes all values.
-    func write(to connection: any StoreConnection, _ entity: EntityBinding) throws {
+    ///
+    /// - Parameter commit: Takes the keys that were given.
+    func write(
+        to connection: any StoreConnection,
+        _ entity: EntityBinding,
+        _ commit: inout Commit
+    ) throws {
         if let verb, !rows.isEmpty {
             let writer = try connection.writer(verb, into: entity)
             for row in rows {
                 try row.write(to: writer)
                 try writer.finishRow()
+                if let key = writer.lastKey, verb.adds { commit.add(key, of: entity) }
             }
         }
-        try writeValues(connection, entity, rows.count)
+        try writeValues(connection, entity, rows.count, &commit)
     }
 }
 

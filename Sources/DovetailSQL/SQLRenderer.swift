@@ -17,38 +17,6 @@ public struct SQLRenderer: Sendable {
         self.dialect = dialect
     }
 
-    /// `CREATE TABLE`, if there is none of the name.
-    ///
-    /// A key of one column is declared at its column, a key of several at the end. An attribute
-    /// that is not optional is `NOT NULL`.
-    ///
-    /// ```swift
-    /// SQLRenderer(SQLiteDialect()).createTable(EntityBinding(User.self))
-    /// // CREATE TABLE IF NOT EXISTS "User" (
-    /// //     "id" INTEGER NOT NULL PRIMARY KEY,
-    /// //     "name" TEXT NOT NULL,
-    /// //     "age" INTEGER NOT NULL
-    /// // )
-    /// ```
-    public func createTable(_ entity: EntityBinding) -> String {
-        let inlineKey = entity.keyColumns.count == 1
-        var lines = entity.attributes.map { attribute in
-            let type = dialect.columnType(
-                attribute.columnType,
-                isPrimaryKey: attribute.isPrimaryKey
-            )
-            let nullability = attribute.isOptional ? "" : " NOT NULL"
-            let key = inlineKey && attribute.isPrimaryKey ? " PRIMARY KEY" : ""
-            return "    \(dialect.quoted(attribute.name)) \(type)\(nullability)\(key)"
-        }
-        if !inlineKey {
-            let names = entity.keyColumns.map { dialect.quoted(entity.attributes[$0].name) }
-            lines.append("    PRIMARY KEY (\(names.joined(separator: ", ")))")
-        }
-        return "CREATE TABLE IF NOT EXISTS \(dialect.quoted(entity.table)) (\n"
-            + lines.joined(separator: ",\n") + "\n)"
-    }
-
     /// `SELECT` of all columns in their order.
     ///
     /// ```swift

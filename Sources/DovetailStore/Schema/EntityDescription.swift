@@ -31,6 +31,12 @@ public struct EntityDescription: Hashable, Codable, Sendable {
         public var columns: [Int]
         /// Whether no two rows have the same values in all of them. NULL equals nothing.
         public var isUnique: Bool
+
+        /// Describes an index over the columns at these positions.
+        public init(columns: [Int], isUnique: Bool) {
+            self.columns = columns
+            self.isUnique = isUnique
+        }
     }
 
     /// A column that holds the key of a row in another table, or in the same one.

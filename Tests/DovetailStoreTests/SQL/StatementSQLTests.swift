@@ -22,21 +22,21 @@ struct Seat: Equatable, Sendable {
 
     @Test func `tables of one key, of several, and of names that need quotes`() throws {
         #expect(
-            renderer.createTable(EntityBinding(Order.self)) == """
-                CREATE TABLE IF NOT EXISTS "order" (
+            renderer.createTable(EntityDescription(Order.self)) == """
+                CREATE TABLE "order" (
                     "a""b" TEXT NOT NULL,
                     "primary key" INTEGER NOT NULL PRIMARY KEY,
                     "select" TEXT
-                )
+                ) STRICT
                 """
         )
         #expect(
-            renderer.createTable(EntityBinding(Seat.self)) == """
-                CREATE TABLE IF NOT EXISTS "Seat" (
+            renderer.createTable(EntityDescription(Seat.self)) == """
+                CREATE TABLE "Seat" (
                     "row" TEXT NOT NULL,
                     "number" INTEGER NOT NULL,
                     PRIMARY KEY ("row", "number")
-                )
+                ) STRICT
                 """
         )
     }
