@@ -35,6 +35,7 @@
 ///   - typeName: the name of the type in documents and stores; the Swift name unless given.
 ///   - aliases: further names that documents may give this type, such as names that it had before.
 ///     They are never written.
+///   - table: the name of the table in a store; that of the type unless given. An enum has none.
 ///   - unknownFields: what becomes of fields that a struct or class does not declare. `.skip`
 ///     passes over them, `.throw` refuses them with a ``ModelDecodingError`` that names the field,
 ///     and `.preserve` keeps them in a property `unknownFields` that the macro adds, of the type
@@ -67,6 +68,8 @@
     named(typeAliases),
     named(modelVersion),
     named(modelAttributes),
+    named(modelTable),
+    named(modelIndexes),
     named(columnType),
     named(unknownFieldsPolicy),
     named(init(modelValue:)),
@@ -82,6 +85,7 @@ public macro Model(
     naming: AttributeNaming = .asDeclared,
     typeName: String? = nil,
     aliases: [String] = [],
+    table: String? = nil,
     version: Int = 1,
     readsNewer: Bool = false,
     unknownFields: UnknownPolicy = .skip
@@ -146,6 +150,8 @@ public macro ModelProtocol(
 ///     @Attribute(name: "profile.avatar.url", aliases: ["avatar"]) var avatar: URL?
 ///     @Attribute(.transformed(by: SecondsSince1970.self)) var createdAt: Date
 ///     @Attribute(unknown: .skip) var pets: [any Pet] = []
+///     @Attribute(.unique, name: "e_mail") var email: String
+///     @Attribute(.references(Team.self, deleteRule: .cascade)) var teamID: Team.ID
 /// }
 /// ```
 ///

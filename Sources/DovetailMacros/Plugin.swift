@@ -25,6 +25,7 @@ struct Plugin: PluginProvider {
         case "ModelProtocolMacro": ModelProtocolMacro.self
         case "RootCodingMacro": RootCodingMacro.self
         case "MarkerMacro": MarkerMacro.self
+        case "IndexMacro": IndexMacro.self
         default: throw UnknownMacro(description: "no macro \(moduleName).\(typeName)")
         }
     }

@@ -43,15 +43,26 @@ struct StructSource {
             if attribute.isPrimaryKey, hasOwnKey, keyCount == 1, !model.declaresID {
                 entry += ", aliases: [\\\(root).id]"
             }
+            if attribute.documentName != attribute.property.plainName {
+                entry += ", property: \(RawSource.literal(attribute.property.plainName))"
+            }
+            let isOnlyKey = attribute.isPrimaryKey && keyCount == 1
+            let traits = TableSource(model: model, root: root)
+                .traits(of: attribute.property, isOnlyKey: isOnlyKey)
+            if !traits.isEmpty { entry += ", traits: [\(traits.joined(separator: ", "))]" }
             return entry + ")"
         }
         if model.keepsUnknownFields {
             let name = "Dovetail::UnknownFields.columnName"
-            entries.append("Dovetail::ModelAttribute(\(name), \\\(root).unknownFields)")
+            entries.append(
+                "Dovetail::ModelAttribute(\(name), \\\(root).unknownFields, "
+                    + "property: \"unknownFields\")"
+            )
         }
         source.block("\(access)static var modelAttributes: [Dovetail::ModelAttribute]") {
             $0.list("[", entries, "]")
         }
+        TableSource(model: model, root: root).write(to: &source)
     }
 
     /// Writes the property that holds fields which are not declared.

@@ -38,6 +38,10 @@ public struct AttributeArguments {
     public var checksConstant = false
     /// What becomes of unknown elements; nil when the protocol decides.
     public var unknown: UnknownPolicy?
+    /// What a table has to know of the column.
+    public var table = TableOptions()
+    /// Where `.primaryKey` is, for problems that only the declaration shows.
+    var keyPlace: ExprSyntax?
 
     /// Reads all attributes of one property, and reports every argument that is not written out.
     init(
@@ -76,7 +80,7 @@ public struct AttributeArguments {
         let call = option.as(FunctionCallExprSyntax.self)
         let member = (call?.calledExpression ?? option).as(MemberAccessExprSyntax.self)
         switch member?.declName.baseName.text {
-        case "primaryKey": isPrimaryKey = true
+        case "primaryKey": (isPrimaryKey, keyPlace) = (true, option)
         case "transient": isTransient = true
         case "omittedWhenEmpty": isOmittedWhenEmpty = true
         case "constant": checksConstant = true
@@ -92,8 +96,14 @@ public struct AttributeArguments {
                 place: option
             )
         case nil: problems.add(.optionIsNoLiteral, at: option)
-        default: break
+        case let name?: table.read(name, option, call?.arguments, &problems)
         }
+    }
+
+    /// Reports the options of a property that has no column: a transient or computed one.
+    func refuseColumnOptions(_ problems: inout Problems) {
+        if let keyPlace { problems.add(.optionWithoutColumn, at: keyPlace) }
+        table.refuse(&problems)
     }
 
     /// A name or path of `name:` and `aliases:`; nil for one that is not a literal.

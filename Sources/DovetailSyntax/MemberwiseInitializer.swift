@@ -30,7 +30,8 @@ enum MemberwiseInitializer {
 
     private static func allows(_ member: DeclSyntax) -> Bool {
         switch member.kind {
-        case .initializerDecl, .ifConfigDecl, .macroExpansionDecl: false
+        case .initializerDecl, .ifConfigDecl: false
+        case .macroExpansionDecl: IndexDeclaration.isIndex(member)
         case .variableDecl: member.as(VariableDeclSyntax.self).map(allows) ?? false
         default: true
         }

@@ -45,6 +45,10 @@ public struct ModelDeclaration {
     public let typeName: String
     /// Further names that are read and never written.
     public let typeAliases: [String]
+    /// The name of the table; nil when it is `typeName`.
+    public let table: String?
+    /// What `#Index` and `#Unique` in the body declare.
+    public let indexes: [IndexDeclaration]
     /// What becomes of fields that are not declared.
     public let unknownFields: UnknownPolicy
     /// The version of the shape; nil when the declaration says nothing.
@@ -178,6 +182,11 @@ public struct ModelDeclaration {
         }
         typeName = arguments.typeName ?? name
         typeAliases = arguments.aliases
+        table = arguments.table
+        if let place = arguments.tablePlace, declaration.is(EnumDeclSyntax.self) {
+            problems.add(.tableOfEnum, at: place)
+        }
+        indexes = IndexDeclaration.all(in: members, of: name, shape, &problems)
         unknownFields = arguments.unknownFields
         if arguments.unknownFields != .skip, declaration.is(EnumDeclSyntax.self) {
             problems.add(.unknownFieldsOfEnum, at: macro)
@@ -218,14 +227,19 @@ public struct ModelDeclaration {
         for property in StoredProperty.all(in: members.doubtful, configuration, &others) {
             problems.add(.conditionalProperty(property.plainName), at: property.pattern)
         }
-        let hasDeclaredKey = properties.contains { $0.attribute.isPrimaryKey }
+        let declaredKeys = properties.filter(\.attribute.isPrimaryKey)
+        if declaredKeys.count > 1 {
+            for place in declaredKeys.compactMap(\.attribute.table.generated) {
+                problems.add(.generatedInCompositeKey, at: place)
+            }
+        }
         let attributes = properties.map { property in
             let name = arguments.naming.documentName(of: property.plainName)
             return Attribute(
                 property: property,
                 path: property.attribute.name ?? FieldPath(field: name),
                 // A constant has the same value for every row, so it cannot identify one.
-                isPrimaryKey: hasDeclaredKey
+                isPrimaryKey: !declaredKeys.isEmpty
                     ? property.attribute.isPrimaryKey
                     : property.plainName == "id" && !property.isConstant
             )
@@ -275,15 +289,16 @@ extension ModelDeclaration.Shape {
     }
 
     /// The names of all types that the extension of a nested declaration has to spell: those of
-    /// slots, transforms, and keys of dictionaries. The reading initializer of a class is in its
-    /// body, where the types of its properties are visible.
+    /// slots, transforms, keys of dictionaries, and models that attributes refer to. The reading
+    /// initializer of a class is in its body, where the types of its properties are visible.
     func spelledTypes(isClass: Bool) -> [String] {
-        var transforms: [String] = []
+        var named: [String] = []
         if case .structure(let attributes) = self {
-            transforms = attributes.compactMap { $0.property.attribute.transform?.typeName }
+            let options = attributes.map(\.property.attribute)
+            named = options.compactMap { $0.transform?.typeName }
+            named += options.compactMap { $0.table.reference?.typeName }
         }
-        return (isClass ? [] : types.map(\.description)) + transforms
-            + types.flatMap(\.dictionaryKeys)
+        return (isClass ? [] : types.map(\.description)) + named + types.flatMap(\.dictionaryKeys)
     }
 
     /// The types of all that is read and written.
@@ -299,52 +314,6 @@ extension ModelDeclaration.Shape {
 extension String {
     /// The name without backticks.
     var replacingBackticks: String { filter { $0 != "`" } }
-}
-
-/// What the arguments of `@Model` say, with the defaults of the macro's declaration for the rest.
-struct ModelArguments {
-    var typeName: String?
-    var aliases: [String] = []
-    var naming = NamingRule.asDeclared
-    var unknownFields = UnknownPolicy.skip
-    var version: Int?
-    /// Where `version:` is, for problems that the declaration shows.
-    var versionPlace: ExprSyntax?
-    var readsNewer = false
-
-    /// Reads the arguments, and reports each that is no literal or no value of its kind.
-    init(_ macro: AttributeSyntax, _ problems: inout Problems) {
-        guard case .argumentList(let arguments) = macro.arguments else { return }
-        for argument in arguments {
-            switch argument.label?.text {
-            case "typeName":
-                typeName = argument.expression.literalText
-                if typeName == nil { problems.add(.nameIsNoLiteral, at: argument.expression) }
-            case "unknownFields":
-                unknownFields = argument.expression.unknownPolicy(&problems) ?? unknownFields
-            case "aliases":
-                aliases = argument.expression.documentNames(&problems, mayBeEmpty: true) ?? []
-            case "naming":
-                let member = argument.expression.as(MemberAccessExprSyntax.self)
-                guard let rule = member.flatMap({ NamingRule(rawValue: $0.declName.baseName.text) })
-                else {
-                    problems.add(.unknownNaming, at: argument.expression)
-                    continue
-                }
-                naming = rule
-            case "version":
-                let literal = argument.expression.as(IntegerLiteralExprSyntax.self)
-                version = literal.flatMap { Int($0.literal.text) }
-                versionPlace = argument.expression
-                if version ?? 0 < 1 { problems.add(.unknownVersion, at: argument.expression) }
-            case "readsNewer":
-                let literal = argument.expression.as(BooleanLiteralExprSyntax.self)
-                readsNewer = literal?.literal.tokenKind == .keyword(.true)
-                if literal == nil { problems.add(.readsNewerIsNoLiteral, at: argument.expression) }
-            default: continue
-            }
-        }
-    }
 }
 
 /// The access level that a generated member needs to fulfil a public protocol.

@@ -64,6 +64,48 @@ public enum Problem: DiagnosticMessage {
     case constantWithoutValue
     /// `.primaryKey` at a `let` with a value, which no row can change.
     case constantKey
+    /// `.generated` at a property that is no primary key.
+    case generatedWithoutKey
+    /// `.generated` at a type that is not written as an optional of `Int64` or `Int`.
+    case generatedKeyIsNoInteger
+    /// `.generated` beside other properties with `.primaryKey`.
+    case generatedInCompositeKey
+    /// Two `.references` of one property.
+    case twoReferences
+    /// `.references` with anything but a type: `.references(target)`.
+    case referenceIsNoType
+    /// A delete rule that is not written out: `deleteRule: rule`.
+    case deleteRuleIsNoLiteral
+    /// `.references` at a collection: `var teams: [Team.ID]`.
+    case referenceOfCollection
+    /// `deleteRule: .nullify` at a property that is surely no optional.
+    case nullifyWithoutOptional
+    /// An option for a column at a property that has none: `@Transient`, computed, static or lazy.
+    case optionWithoutColumn
+    /// A name of a table that is no literal: `table: name`.
+    case tableIsNoLiteral
+    /// A name of a table that is the empty string.
+    case emptyTable
+    /// A name of a table at an enum, which has none.
+    case tableOfEnum
+    /// `#Index` or `#Unique` that is not directly in the body of a model.
+    case indexOutsideModel
+    /// `#Index` or `#Unique` inside of an `#if` that a macro cannot evaluate.
+    case conditionalIndex
+    /// `#Index<Other>` in the body of another model, or `#Index<Self>`.
+    case indexOfOtherType(String)
+    /// `#Index` or `#Unique` without a list, or with one that is empty.
+    case emptyIndex
+    /// An argument of `#Index` or `#Unique` that is not written as a list.
+    case indexIsNoList
+    /// An element of such a list that is no key path of one property: `\.address.city`.
+    case indexPathIsNoProperty
+    /// A property in such a list that has no column.
+    case indexWithoutColumn(String)
+    /// A property that such a list has twice.
+    case repeatedIndexProperty(String)
+    /// A list of `#Index` or `#Unique` that the model has twice.
+    case repeatedIndex
     /// `@Fallback` in an enum without a raw type, at a case that keeps no string.
     case fallbackWithoutRawType
     /// `@Fallback` at a case that keeps a string, beside cases that hold values.
@@ -189,6 +231,64 @@ public enum Problem: DiagnosticMessage {
         case .constantKey:
             "a constant is not read from rows and documents, so it cannot be the primary key; write "
                 + "`var`, or `let` without a value"
+        case .generatedWithoutKey:
+            "the database gives primary keys only; write @Attribute(.primaryKey, .generated), or "
+                + "remove .generated"
+        case .generatedKeyIsNoInteger:
+            "a generated key is a whole number that is nil until the row is stored; write the type "
+                + "as Int64? or Int?, without a transform, or remove .generated"
+        case .generatedInCompositeKey:
+            "the database gives no part of a key of several properties; remove .generated, or "
+                + ".primaryKey at the others, and make them unique with #Unique"
+        case .twoReferences:
+            "a property refers to one model; give the other reference a property of its own"
+        case .referenceIsNoType:
+            "a macro cannot see the value of an expression; write the model as in "
+                + ".references(Team.self)"
+        case .deleteRuleIsNoLiteral:
+            "deleteRule: takes "
+                + TableOptions.deleteRules.map { ".\($0)" }.joined(separator: ", ")
+        case .referenceOfCollection:
+            "a column holds one key, so a collection cannot refer to rows; write a property of one "
+                + "key in the other model, or a model that holds two keys"
+        case .nullifyWithoutOptional:
+            "a reference that becomes nil needs an optional property; write the type with a "
+                + "question mark, or another delete rule"
+        case .optionWithoutColumn:
+            "a property that is transient, computed, static or lazy has no column; remove the "
+                + "option, or make it a stored property of the model"
+        case .tableIsNoLiteral:
+            "the name of a table has to be a string literal without interpolation"
+        case .emptyTable:
+            "the name of a table cannot be empty; write at least one character, or remove table:"
+        case .tableOfEnum:
+            "an enum has no table, as it is a value in a column of others; remove table:, or hold "
+                + "the enum in a struct that has it"
+        case .indexOutsideModel:
+            "#Index and #Unique are read by @Model; move them into the body of the struct or class "
+                + "that has it, outside of its extensions"
+        case .conditionalIndex:
+            "a macro is not told whether this index is compiled, as it cannot evaluate canImport; "
+                + "use another condition such as os(Linux), or move it out of #if"
+        case .indexOfOtherType(let model):
+            "an index belongs to the model around it; write its name in brackets, as in "
+                + "#Index<\(model)>"
+        case .emptyIndex:
+            "an index has at least one property; write a list of key paths, as in "
+                + "[\\.city, \\.name]"
+        case .indexIsNoList:
+            "a macro cannot see the value of an expression; write a list of key paths in brackets, "
+                + "as in [\\.city, \\.name]"
+        case .indexPathIsNoProperty:
+            "an index is over columns, and each is one property; write key paths as in \\.city, and "
+                + "make what is inside of a value a property of the model"
+        case .indexWithoutColumn(let name):
+            "'\(name)' has no column; write a stored property that is declared in this body and "
+                + "not transient"
+        case .repeatedIndexProperty(let name):
+            "'\(name)' is in this list already; remove one of the two"
+        case .repeatedIndex:
+            "the model has this list already; remove one of the two"
         case .fallbackWithoutRawType:
             "@Fallback stands for unknown raw values, so the enum needs a raw type, as in "
                 + "`: String`, or the case a string to keep, as in `case other(String)`"

@@ -59,17 +59,22 @@ extension StoredProperty {
     ) -> [Self] {
         var properties: [Self] = []
         for member in members {
-            guard let variable = member.as(VariableDeclSyntax.self),
-                !variable.modifiers.contains(where: { $0.name.isOneOf(.static, .class, .lazy) })
-            else { continue }
+            guard let variable = member.as(VariableDeclSyntax.self) else { continue }
+            let isStored = !variable.modifiers.contains {
+                $0.name.isOneOf(.static, .class, .lazy)
+            }
             let attribute = AttributeArguments(
                 of: variable.attributes,
                 in: configuration,
                 &problems
             )
-            if attribute.isTransient {
-                requireDefault(of: variable, &problems)
+            guard isStored, !attribute.isTransient else {
+                attribute.refuseColumnOptions(&problems)
+                if isStored { requireDefault(of: variable, &problems) }
                 continue
+            }
+            if variable.bindings.allSatisfy(\.isComputed) {
+                attribute.refuseColumnOptions(&problems)
             }
             properties += stored(in: variable, attribute, &problems)
         }
@@ -130,6 +135,7 @@ extension StoredProperty {
         if attribute.unknown == .skip, !type.isCollection {
             problems.add(.skipWithoutElements, at: pattern)
         }
+        attribute.table.check(self, &problems)
     }
 
     /// A transient property needs a value without a document: a default, or nil of an optional
@@ -215,7 +221,7 @@ extension TypeSyntax {
     }
 
     /// Whether the type is written as one of the collections whose elements can be transformed.
-    fileprivate var isCollection: Bool {
+    var isCollection: Bool {
         if let optional = self.as(OptionalTypeSyntax.self) {
             return optional.wrappedType.isCollection
         }

@@ -6,6 +6,16 @@ extension TypeSyntax {
         self.is(OptionalTypeSyntax.self) || nominalName == "Optional"
     }
 
+    /// What is in a type that is written as an optional; nil for others.
+    var wrappedInOptional: TypeSyntax? {
+        if let optional = self.as(OptionalTypeSyntax.self) { return optional.wrappedType }
+        guard nominalName == "Optional" else { return nil }
+        let arguments =
+            self.as(IdentifierTypeSyntax.self)?.genericArgumentClause
+            ?? self.as(MemberTypeSyntax.self)?.genericArgumentClause
+        return arguments?.arguments.first?.argument.as(TypeSyntax.self)
+    }
+
     /// Whether the type is written by a name that may be a typealias of an optional. Then generated
     /// code cannot tell whether an absent field is an error, and leaves it to overload resolution.
     /// This costs the type checker time, so names that are surely none are known.

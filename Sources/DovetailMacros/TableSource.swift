@@ -1,0 +1,54 @@
+import DovetailSyntax
+
+/// Writes what a store has to know of a struct or class beyond its columns: traits of attributes,
+/// the name of the table, and indexes.
+///
+/// ```swift
+/// static var modelTable: Swift::String { "users" }
+/// static var modelIndexes: [Dovetail::ModelIndex] {
+///     [
+///         Dovetail::ModelIndex(["name"]),
+///         Dovetail::ModelIndex(["email"], isUnique: true)
+///     ]
+/// }
+/// ```
+struct TableSource {
+    let model: ModelDeclaration
+    /// How a key path in the extension names the type.
+    let root: String
+
+    /// The elements of `traits:` for an attribute. Where the only primary key says that it is
+    /// unique there is none for it: a second index would cost and do nothing.
+    func traits(of property: StoredProperty, isOnlyKey: Bool) -> [String] {
+        let options = property.attribute.table
+        var traits: [String] = []
+        if options.isUnique, !isOnlyKey { traits.append(".unique") }
+        if options.isGenerated { traits.append(".generated") }
+        guard let reference = options.reference else { return traits }
+        let target = model.spelling(reference.typeName) + ".self"
+        if reference.deleteRule == "nullify", !property.isOptional {
+            // The name of the type may stand for an optional, which overload resolution sees.
+            traits.append("Dovetail::_nullifying(\(target), at: \\\(root).\(property.name))")
+        } else {
+            let rule = reference.deleteRule.map { ", deleteRule: .\($0)" } ?? ""
+            traits.append(".references(\(target)\(rule))")
+        }
+        return traits
+    }
+
+    /// Writes `modelTable` and `modelIndexes` where the declaration says something of them.
+    func write(to source: inout SourceText) {
+        if let table = model.table {
+            let name = RawSource.literal(table)
+            source.line("\(model.access)static var modelTable: Swift::String { \(name) }")
+        }
+        guard !model.indexes.isEmpty else { return }
+        let indexes = model.indexes.map { index in
+            let isUnique = index.isUnique ? ", isUnique: true" : ""
+            return "Dovetail::ModelIndex(\(RawSource.list(index.properties))\(isUnique))"
+        }
+        source.block("\(model.access)static var modelIndexes: [Dovetail::ModelIndex]") {
+            $0.list("[", indexes, "]")
+        }
+    }
+}

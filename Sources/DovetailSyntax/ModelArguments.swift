@@ -1,0 +1,58 @@
+import SwiftSyntax
+
+/// What the arguments of `@Model` say, with the defaults of the macro's declaration for the rest.
+struct ModelArguments {
+    var typeName: String?
+    var aliases: [String] = []
+    var naming = NamingRule.asDeclared
+    var unknownFields = UnknownPolicy.skip
+    var version: Int?
+    /// Where `version:` is, for problems that the declaration shows.
+    var versionPlace: ExprSyntax?
+    var readsNewer = false
+    var table: String?
+    /// Where `table:` is, for problems that the declaration shows.
+    var tablePlace: ExprSyntax?
+
+    /// Reads the arguments, and reports each that is no literal or no value of its kind.
+    init(_ macro: AttributeSyntax, _ problems: inout Problems) {
+        guard case .argumentList(let arguments) = macro.arguments else { return }
+        for argument in arguments {
+            switch argument.label?.text {
+            case "typeName":
+                typeName = argument.expression.literalText
+                if typeName == nil { problems.add(.nameIsNoLiteral, at: argument.expression) }
+            case "table":
+                table = argument.expression.literalText
+                tablePlace = argument.expression
+                switch table {
+                case nil: problems.add(.tableIsNoLiteral, at: argument.expression)
+                case "": problems.add(.emptyTable, at: argument.expression)
+                default: break
+                }
+            case "unknownFields":
+                unknownFields = argument.expression.unknownPolicy(&problems) ?? unknownFields
+            case "aliases":
+                aliases = argument.expression.documentNames(&problems, mayBeEmpty: true) ?? []
+            case "naming":
+                let member = argument.expression.as(MemberAccessExprSyntax.self)
+                guard let rule = member.flatMap({ NamingRule(rawValue: $0.declName.baseName.text) })
+                else {
+                    problems.add(.unknownNaming, at: argument.expression)
+                    continue
+                }
+                naming = rule
+            case "version":
+                let literal = argument.expression.as(IntegerLiteralExprSyntax.self)
+                version = literal.flatMap { Int($0.literal.text) }
+                versionPlace = argument.expression
+                if version ?? 0 < 1 { problems.add(.unknownVersion, at: argument.expression) }
+            case "readsNewer":
+                let literal = argument.expression.as(BooleanLiteralExprSyntax.self)
+                readsNewer = literal?.literal.tokenKind == .keyword(.true)
+                if literal == nil { problems.add(.readsNewerIsNoLiteral, at: argument.expression) }
+            default: continue
+            }
+        }
+    }
+}
