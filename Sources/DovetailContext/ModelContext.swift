@@ -29,6 +29,15 @@ public final class ModelContext {
     private(set) var reads = 0
     /// Whether what waits is being written. What a model's own code saves meanwhile is part of that.
     private var isFlushing = false
+    /// What the store said about the last save or transaction that succeeded, such as the keys that
+    /// it gave. Inside of a transaction it is about the last save there, which is not stored yet.
+    ///
+    /// ```swift
+    /// context.insert(Note(id: nil, text: "milk"))
+    /// try context.save()
+    /// context.lastCommit.keys(of: Note.self)      // [1]
+    /// ```
+    public private(set) var lastCommit = Commit()
     /// What the store has said in the transaction that is open; nil outside of one.
     private var given: Commit?
     /// The connection of ``ModelContainer/read(_:)``, which sees one state of the store.
@@ -67,8 +76,6 @@ public final class ModelContext {
     /// Writes everything that waits, in the order in which it came, in one transaction. Inside of
     /// ``transaction(_:)`` it is written into that one, and stored when the outermost one ends.
     ///
-    /// - Returns: What the store says about it, such as the keys that it gave.
-    ///
     /// Without changes nothing is done, and the store is not locked. What the models' own code adds
     /// while they are written is part of the same save.
     ///
@@ -79,9 +86,9 @@ public final class ModelContext {
     ///   have no form in a column. The store then holds what it held before, and everything still
     ///   waits. `writeInsideRead` while rows of a fetch of this context are gone over, and
     ///   `wouldDeadlock` inside of another context's transaction on the same thread.
-    @discardableResult
-    public func save() throws -> Commit {
-        guard hasChanges, !isFlushing else { return Commit() }
+    public func save() throws {
+        guard !isFlushing else { return }
+        guard hasChanges else { return lastCommit = Commit() }
         try requireNoRead()
         let count = pending.count
         do {
@@ -90,7 +97,7 @@ public final class ModelContext {
             }
             rollback()
             given?.append(commit)
-            return commit
+            lastCommit = commit
         } catch {
             // What hooks have added is added again when they run again.
             forget(after: count)
@@ -121,14 +128,9 @@ public final class ModelContext {
     /// until the end. An inner call is a savepoint: it can fail alone, and what it saves is stored
     /// when the outermost one ends.
     ///
-    /// - Returns: What the store says about all saves in it.
     /// - Throws: what `body` and ``save()`` throw.
-    @discardableResult
-    public func transaction(_ body: () throws -> Void) throws -> Commit {
-        if isFlushing {
-            try partOfFlush(body)
-            return Commit()
-        }
+    public func transaction(_ body: () throws -> Void) throws {
+        if isFlushing { return try partOfFlush(body) }
         try requireNoRead()
         let before = pending
         let givenBefore = given
@@ -153,10 +155,9 @@ public final class ModelContext {
             throw error
         }
         rollback()
-        let commit = given ?? Commit()
+        lastCommit = given ?? Commit()
         given = givenBefore
-        given?.append(commit)
-        return commit
+        given?.append(lastCommit)
     }
 
     /// Writes what waits, one list after the other; the caller has opened the transaction. Models'

@@ -153,9 +153,10 @@ struct SQLiteTables {
             // What an older program declared stays, so that two of them do not take turns.
             guard var all = stored[entity.table.lowercased()] else { continue }
             all.indexes += indexes.map { index in
-                let names = Set(entity.names(index))
-                let columns = all.columns.indices.filter { names.contains(all.columns[$0].name) }
-                return EntityDescription.Index(columns: columns, isUnique: false)
+                let columns = entity.names(index).map { name in
+                    all.columns.firstIndex { $0.name == name }
+                }
+                return EntityDescription.Index(columns: columns.compactMap { $0 }, isUnique: false)
             }
             try keep(all)
         }

@@ -18,6 +18,9 @@ final class KeySink: RowSink {
     /// The key of the element whose columns were set last. Every element sets all of them.
     var key: RowKey { RowKey(values) }
 
+    /// Whether the database has to give the key.
+    var isKeyMissing: Bool { entity.generatedColumn != nil && values == [.null] }
+
     /// Keeps a value; the autoclosure spares columns outside of the key a copy of their bytes.
     private func keep(_ column: Int, _ value: @autoclosure () -> QueryValue) {
         if positions.indices.contains(column), let position = positions[column] {

@@ -85,6 +85,11 @@ struct SynchronizePlan<Value: Model & Identifiable> {
         var position = 0
         var repeated: [(first: Int, second: Int)] = []
         try ModelWriter.writeRows(values, to: sink) { _ in
+            // A value whose key the database will give is a new one.
+            if sink.isKeyMissing {
+                position += 1
+                return
+            }
             if let first = positions.updateValue(position, forKey: sink.key) {
                 positions[sink.key] = first
                 repeated.append((first, position))

@@ -8,8 +8,8 @@ public import DovetailModel
 ///     var text: String
 /// }
 /// context.insert(Note(id: nil, text: "milk"))
-/// let commit = try context.save()
-/// commit.keys(of: Note.self)      // [1]
+/// try context.save()
+/// context.lastCommit.keys(of: Note.self)      // [1]
 /// ```
 public struct Commit: Hashable, Sendable {
     /// The keys by table.
