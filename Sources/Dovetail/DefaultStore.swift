@@ -24,6 +24,16 @@ public struct ModelConfiguration: DataStoreConfiguration {
     /// How long a call waits while another connection has the database locked, before it ends in a
     /// ``StoreError`` with the kind `locked` (<https://sqlite.org/c3ref/busy_timeout.html>).
     public let busyTimeout: Duration
+    /// What a save promises when the machine loses power; ``StoreDurability/normal`` unless set.
+    public var durability = StoreDurability.normal
+    /// Whether all of the file is looked at when it is opened, which takes as long as reading it. A
+    /// damaged one is a ``StoreError`` with the kind `corrupt` then, and not when its page is read.
+    public var checksIntegrity = false
+    /// Reports each statement that was run; nil for none.
+    public var trace: StoreTrace?
+    /// Whether the database keeps what is changed, for ``ModelContext/history(since:limit:)``. Nil
+    /// leaves it as it is in the database, which is without one at first.
+    public var history: StoreHistory?
 
     /// A file `default.sqlite` in the platform's folder for data of programs, or a database in
     /// memory.
@@ -85,12 +95,14 @@ public struct ModelConfiguration: DataStoreConfiguration {
                 )
             }
         }
-        return try SQLiteStore(
-            url: url,
-            isReadOnly: !allowsSave,
-            busyTimeout: busyTimeout,
-            schema: schema
-        )
+        var options = SQLiteOptions()
+        options.isReadOnly = !allowsSave
+        options.busyTimeout = busyTimeout
+        options.durability = durability
+        options.checksIntegrity = checksIntegrity
+        options.trace = trace
+        options.history = history
+        return try SQLiteStore(url: url, options: options, schema: schema)
     }
 
     /// The file of ``init(isStoredInMemoryOnly:allowsSave:busyTimeout:)``. The environment is read

@@ -7,7 +7,7 @@ import Synchronization
 /// Keeps the values of some models in one store.
 ///
 /// A container may be shared between threads and tasks. What is read and written goes through a
-/// ``ModelContext``, which may not: make one where you need it, or let ``perform(_:)`` hand you
+/// ``ModelContext``, which may not: make one where you need it, or let ``perform(deadline:_:)`` hand you
 /// one.
 ///
 /// ```swift
@@ -21,10 +21,10 @@ public final class ModelContainer: Sendable {
     public let schema: Schema
     /// Where they are kept.
     public let store: any DataStore
-    /// Runs what ``perform(_:)`` is given, one call at a time. The work blocks, so it must not hold
+    /// Runs what ``perform(deadline:_:)`` is given, one call at a time. The work blocks, so it must not hold
     /// a thread of Swift's cooperative pool.
     private let queue = DispatchQueue(label: "Dovetail.ModelContainer")
-    /// Runs what ``read(_:)`` is given, as many calls at a time as Dispatch has threads for.
+    /// Runs what ``read(deadline:_:)`` is given, as many calls at a time as Dispatch has threads for.
     private let readQueue = DispatchQueue(
         label: "Dovetail.ModelContainer.read",
         attributes: .concurrent
@@ -116,27 +116,40 @@ public final class ModelContainer: Sendable {
     /// ```
     ///
     /// Nothing is saved unless `body` saves it. Calls run one at a time, in the order in which they
-    /// come. Cancelling the task does not stop a call.
+    /// come. Cancelling the task, and the end of the deadline, make the store end what it is doing
+    /// for this call; a transaction is undone then. A call that waits for its turn ends when that
+    /// comes.
     ///
-    /// - Throws: what `body` throws.
+    /// - Parameters:
+    ///   - deadline: When the store has to be done, such as `.now + .seconds(5)`; nil for no end.
+    ///   - body: What reads and writes.
+    /// - Throws: what `body` throws; ``StoreError`` of kind `cancelled` or `deadlineExceeded`.
     public func perform<Result>(
+        deadline: ContinuousClock.Instant? = nil,
         _ body: sending @escaping (ModelContext) throws -> sending Result
     ) async throws -> sending Result {
-        try await run(on: queue) { container in try body(ModelContext(container)) }
+        try await run(on: queue, deadline) { container in try body(ModelContext(container)) }
     }
 
     /// Runs `body` with a context that reads one state of the store, whatever is saved meanwhile.
-    /// Calls run beside each other and beside ``perform(_:)``, where the store can.
+    /// Calls run beside each other and beside ``perform(deadline:_:)``, where the store can.
     ///
     /// ```swift
     /// let count = try await container.read { try $0.fetchCount(FetchDescriptor<User>()) }
     /// ```
     ///
-    /// - Throws: what `body` throws; ``StoreError`` that says `writeInsideRead` when it saves.
+    /// Cancelling the task, and the end of the deadline, end it as they do ``perform(deadline:_:)``.
+    ///
+    /// - Parameters:
+    ///   - deadline: When the store has to be done, such as `.now + .seconds(5)`; nil for no end.
+    ///   - body: What reads.
+    /// - Throws: what `body` throws; ``StoreError`` that says `writeInsideRead` when it saves, and
+    ///   of kind `cancelled` or `deadlineExceeded`.
     public func read<Result>(
+        deadline: ContinuousClock.Instant? = nil,
         _ body: sending @escaping (ModelContext) throws -> sending Result
     ) async throws -> sending Result {
-        try await run(on: readQueue) { container in
+        try await run(on: readQueue, deadline) { container in
             try container.store.withSnapshot { try body(ModelContext(container, reading: $0)) }
         }
     }
@@ -144,20 +157,30 @@ public final class ModelContainer: Sendable {
     /// Runs `body` on a queue, once.
     private func run<Result>(
         on queue: DispatchQueue,
+        _ deadline: ContinuousClock.Instant?,
         _ body: sending @escaping (ModelContainer) throws -> Result
     ) async throws -> sending Result {
         // `body` is `sending`: the caller gave it away, and the block on the queue runs it once. What
         // it gives comes from a closure of `perform` or `read`, whose result is `sending` too, so
         // the queue keeps nothing of it.
         nonisolated(unsafe) let body = body
-        let outcome: Transfer<Result> = try await withCheckedThrowingContinuation { continuation in
-            queue.async { [self] in
-                do {
-                    continuation.resume(returning: Transfer(value: try body(self)))
-                } catch {
-                    continuation.resume(throwing: error)
+        let interruption = StoreInterruption(deadline: deadline)
+        let outcome: Transfer<Result> = try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                queue.async { [self] in
+                    do {
+                        let value = try StoreInterruption.$current.withValue(interruption) {
+                            try interruption.check()
+                            return try body(self)
+                        }
+                        continuation.resume(returning: Transfer(value: value))
+                    } catch {
+                        continuation.resume(throwing: error)
+                    }
                 }
             }
+        } onCancel: {
+            interruption.cancel()
         }
         return outcome.value
     }

@@ -38,9 +38,12 @@ public final class ModelContext {
     /// context.lastCommit.keys(of: Note.self)      // [1]
     /// ```
     public private(set) var lastCommit = Commit()
+    /// Who makes the changes, for ``history(since:limit:)``. It counts when a save or a transaction
+    /// begins.
+    public var author: String?
     /// What the store has said in the transaction that is open; nil outside of one.
     private var given: Commit?
-    /// The connection of ``ModelContainer/read(_:)``, which sees one state of the store.
+    /// The connection of ``ModelContainer/read(deadline:_:)``, which sees one state of the store.
     private let snapshot: (any StoreQuerying)?
 
     /// Makes a context in which nothing waits. Costs no I/O.
@@ -93,7 +96,12 @@ public final class ModelContext {
         let count = pending.count
         do {
             let commit = try container.withWriteSession(of: self) { connection in
-                try connection.transaction(keeping: true) { try flush(to: connection) }
+                connection.author = author
+                var commit = try connection.transaction(keeping: true) {
+                    try flush(to: connection)
+                }
+                if given == nil { commit.number = connection.lastCommitNumber }
+                return commit
             }
             rollback()
             given?.append(commit)
@@ -141,11 +149,13 @@ public final class ModelContext {
         forgetRows()
         do {
             try container.withWriteSession(of: self) { connection in
+                connection.author = author
                 try connection.transaction(keeping: true) {
                     try body()
                     let commit = try flush(to: connection)
                     given?.append(commit)
                 }
+                if givenBefore == nil { given?.number = connection.lastCommitNumber }
             }
         } catch {
             pending = before
@@ -204,6 +214,28 @@ public final class ModelContext {
                     : "the context was made to read; save in `perform`"
             )
         }
+    }
+
+    /// The commits after a number, in their order: what other contexts, programs and machines have
+    /// changed since then in the tables of the container's models.
+    ///
+    /// ```swift
+    /// let last = try context.history(since: 0).last?.number ?? 0
+    /// // … later
+    /// for commit in try context.history(since: last) {
+    ///     print(commit.number, commit.author ?? "?", commit.changes.count)
+    /// }
+    /// ```
+    ///
+    /// What waits to be saved is not in it.
+    ///
+    /// - Parameters:
+    ///   - number: ``HistoryCommit/number`` of the last one that is known; 0 for all.
+    ///   - limit: The most commits to give, the oldest first; nil for all.
+    /// - Complexity: linear in the number of changes, which are all held in memory.
+    /// - Throws: ``StoreError``, of kind `historyDisabled` when the configuration keeps none.
+    public func history(since number: Int64, limit: Int? = nil) throws -> [HistoryCommit] {
+        try container.store.history(since: number, limit: limit, of: container.schema)
     }
 
     // MARK: What waits, for fetches

@@ -10,7 +10,8 @@ public import DovetailStore
 /// Rendering costs time linear in the text. A store renders once for each query, and once for each
 /// writer and not for each row.
 public struct SQLRenderer: Sendable {
-    let dialect: any SQLDialect
+    /// What differs between databases.
+    public let dialect: any SQLDialect
 
     /// Writes for a dialect. Holds no connection and does no I/O.
     public init(_ dialect: any SQLDialect) {

@@ -23,6 +23,17 @@ final class SQLiteConnection {
     /// The statements of queries and writers by what their text depends on, so that the next one of
     /// a shape is not rendered. Rendering was half of a fetch by key.
     private var shapes: [QueryShape: SQLiteStatement] = [:]
+    /// What may end the work of whoever has the connection.
+    var interruption: StoreInterruption?
+    /// How long to wait for a lock, and since when that is done.
+    let busyTimeout: Duration
+    var waitsSince = ContinuousClock.now
+    private let tracer: SQLiteTracer?
+    /// The history that transactions are commits of; nil where none is kept.
+    var history: SQLiteHistory?
+    /// Who writes, and which commit the last transaction was.
+    var author: String?
+    private(set) var lastCommitNumber: Int64?
     /// How many calls of `transaction(keeping:_:)` are running.
     private var transactionDepth = 0
 
@@ -36,14 +47,15 @@ final class SQLiteConnection {
     ///
     /// - Parameters:
     ///   - path: The file, which is created unless the database is opened to be read only.
-    ///   - isReadOnly: Whether the file is opened with `SQLITE_OPEN_READONLY`.
-    ///   - busyTimeout: How long a statement waits for a lock
-    ///     (https://sqlite.org/c3ref/busy_timeout.html), cut off to whole milliseconds.
+    ///   - options: Whether it is opened with `SQLITE_OPEN_READONLY`, how long a statement waits for
+    ///     a lock, and what is traced.
     /// - Throws: ``StoreError`` of kind `cannotOpen` and of others that SQLite reports.
-    init(path: String?, isReadOnly: Bool, busyTimeout: Duration) throws {
+    init(path: String?, _ options: SQLiteOptions) throws {
         location = path ?? "in memory"
+        busyTimeout = options.busyTimeout
+        tracer = options.trace.map { SQLiteTracer($0) }
         var handle: OpaquePointer?
-        let access = isReadOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
+        let access = options.isReadOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
         let flags = access | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
         let code = sqlite3_open_v2(path ?? ":memory:", &handle, flags, nil)
         guard code == SQLITE_OK, let handle else {
@@ -53,14 +65,8 @@ final class SQLiteConnection {
         self.handle = handle
         // A column that another process has renamed is an error, and not its own name in every row.
         dovetail_sqlite_refuse_quoted_texts(handle)
-        let (seconds, attoseconds) = busyTimeout.components
-        let milliseconds = seconds.multipliedReportingOverflow(by: 1000)
-        sqlite3_busy_timeout(
-            handle,
-            milliseconds.overflow
-                ? .max
-                : Int32(clamping: milliseconds.partialValue + attoseconds / 1_000_000_000_000_000)
-        )
+        watchInterruption()
+        tracer?.listen(to: handle)
     }
 
     deinit {
@@ -72,6 +78,19 @@ final class SQLiteConnection {
     /// Whether the database cannot be written to, also when it was opened for writing: SQLite falls
     /// back to reading where the file's permissions allow no more.
     var isReadOnly: Bool { sqlite3_db_readonly(handle, "main") == 1 }
+
+    /// Looks at all pages of the database (https://sqlite.org/pragma.html#pragma_quick_check).
+    ///
+    /// - Throws: ``StoreError`` of kind `corrupt`.
+    func checkIntegrity() throws {
+        guard let answer = try text("PRAGMA quick_check(1)"), answer != "ok" else { return }
+        throw StoreError(
+            .corrupt,
+            location: location,
+            explanation: "the database file is damaged",
+            detail: answer
+        )
+    }
 
     /// Runs one or more statements without parameters, and drops any rows.
     ///
@@ -126,8 +145,16 @@ final class SQLiteConnection {
 
     /// The error of the last call on this connection, whose result code was `code`.
     func error(_ code: Int32, table: String? = nil) -> StoreError {
-        StoreError(sqlite: code, handle, location: location, table: table)
+        // A lock that nobody waited for any longer is reported as busy.
+        let isInterrupted = [SQLITE_INTERRUPT, SQLITE_BUSY].contains(code & 0xFF)
+        if isInterrupted, let reason = interruption?.reason {
+            return StoreInterruption.error(reason, table: table, code: Int(code))
+        }
+        return StoreError(sqlite: code, handle, location: location, table: table)
     }
+
+    /// A name as SQL has it.
+    func quoted(_ name: String) -> String { renderer.dialect.quoted(name) }
 }
 
 extension SQLiteConnection: StoreQuerying {
@@ -216,9 +243,18 @@ extension SQLiteConnection: StoreTransactions {
         transactionDepth += 1
         defer { transactionDepth -= 1 }
         do {
+            let history = isOuter && keeping ? history : nil
+            let number = try history?.begin(author)
+            let changes = sqlite3_total_changes64(handle)
             let result = try body()
+            if isOuter { lastCommitNumber = nil }
+            if let history, let number {
+                let hasChanges = sqlite3_total_changes64(handle) != changes
+                if try history.end(number, hasChanges: hasChanges) { lastCommitNumber = number }
+            }
             if keeping {
                 try isOuter ? commit() : execute("RELEASE \(name)")
+                if let history, let number { history.pruneSometimes(after: number) }
             } else {
                 try undo(isOuter, name)
             }

@@ -55,6 +55,7 @@ extension StoreError {
             return (.locked, "another connection holds the database; try again, or wait longer")
         case SQLITE_CANTOPEN, SQLITE_PERM, SQLITE_AUTH:
             return (.cannotOpen, "the database file cannot be opened or created")
+        case SQLITE_INTERRUPT: return (.cancelled, "the statement was interrupted")
         case SQLITE_FULL: return (.storageFailure, "the disk is full")
         case SQLITE_IOERR: return (.storageFailure, "the disk failed")
         default: return (.other, "SQLite reports an error")

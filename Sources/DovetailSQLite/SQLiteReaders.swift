@@ -14,26 +14,24 @@ final class SQLiteReaders: Sendable {
     }
 
     private let path: String
-    private let busyTimeout: Duration
+    private let options: SQLiteOptions
     private let idle = Mutex<[Reader]>([])
 
     /// More are closed when they are given back.
     private static let mostIdle = 8
 
-    init(path: String, busyTimeout: Duration) {
+    init(path: String, _ options: SQLiteOptions) {
         self.path = path
-        self.busyTimeout = busyTimeout
+        var options = options
+        options.isReadOnly = true
+        self.options = options
     }
 
     /// A reader that nobody else uses until it is given back; nil when none can be opened, as when
     /// the file was deleted while it is in use, or there are too many open files.
     func take() -> Reader? {
         if let reader = idle.withLock({ $0.popLast() }) { return reader }
-        let connection = try? SQLiteConnection(
-            path: path,
-            isReadOnly: true,
-            busyTimeout: busyTimeout
-        )
+        let connection = try? SQLiteConnection(path: path, options)
         return connection.map { Reader(connection: $0) }
     }
 

@@ -26,6 +26,7 @@ public final class SQLiteStore: DataStore {
     /// model's own code may use the context that is writing it.
     private nonisolated(unsafe) let connection: SQLiteConnection
     private let lock = NSRecursiveLock()
+    private let keepsHistory: Bool
     /// Nil in memory, and where the file system has no WAL mode.
     private let readers: SQLiteReaders?
 
@@ -37,16 +38,14 @@ public final class SQLiteStore: DataStore {
     /// - Parameters:
     ///   - url: A file, which is created if it does not exist, but not the folder around it; nil
     ///     for a database in memory.
-    ///   - isReadOnly: Whether nothing is ever written. The file has to exist then.
-    ///   - busyTimeout: How long to wait for another connection that holds the database.
+    ///   - options: How it is opened, and how it works.
     ///   - schema: The models.
     /// - Throws: ``StoreError``: `notADatabase`, `cannotOpen`, `readOnly`, `locked`, `corrupt`, and
     ///   `invalidSchema` when a table lacks a column of its model, requires one that the model does
     ///   not have, has another key, or requires a value where the model's may be nil.
     public init(
         url: URL?,
-        isReadOnly: Bool = false,
-        busyTimeout: Duration = .seconds(5),
+        options: SQLiteOptions = SQLiteOptions(),
         schema: Schema
     ) throws {
         if let url, !url.isFileURL {
@@ -57,16 +56,13 @@ public final class SQLiteStore: DataStore {
             )
         }
         self.url = url
-        let connection = try SQLiteConnection(
-            path: url?.path,
-            isReadOnly: isReadOnly,
-            busyTimeout: busyTimeout
-        )
+        let connection = try SQLiteConnection(path: url?.path, options)
         self.connection = connection
         // The first statement that reads the file. It fails here when the file is no database or is
         // locked, before anything is written.
         try connection.execute("SELECT count(*) FROM sqlite_schema")
-        try connection.execute("PRAGMA foreign_keys = ON; PRAGMA synchronous = NORMAL")
+        if options.checksIntegrity { try connection.checkIntegrity() }
+        try connection.execute("PRAGMA foreign_keys = ON; PRAGMA recursive_triggers = ON")
         let isOurs = try SQLiteTables(connection).prepare(for: schema)
         // WAL mode is kept in the file, so it is set when the tables are known to fit, and not in
         // the files of others.
@@ -74,8 +70,19 @@ public final class SQLiteStore: DataStore {
             try connection.execute("PRAGMA journal_mode = WAL")
         }
         let isWAL = try connection.text("PRAGMA journal_mode") == "wal"
-        readers = url.flatMap {
-            isWAL ? SQLiteReaders(path: $0.path, busyTimeout: busyTimeout) : nil
+        // Without a write-ahead log NORMAL would not promise that the database stays whole.
+        let isFull = options.durability == .full || !isWAL
+        try connection.execute("PRAGMA synchronous = \(isFull ? "FULL" : "NORMAL")")
+        readers = url.flatMap { isWAL ? SQLiteReaders(path: $0.path, options) : nil }
+        let history = SQLiteHistory(
+            connection: connection,
+            schema: schema,
+            retention: options.history?.retention
+        )
+        keepsHistory = try options.history != nil || history.isKept()
+        if keepsHistory {
+            if !connection.isReadOnly { try history.prepare() }
+            connection.history = history
         }
     }
 
@@ -92,7 +99,7 @@ public final class SQLiteStore: DataStore {
     ) throws -> Result {
         guard let readers, let reader = readers.take() else { return try withConnection(body) }
         defer { readers.giveBack(reader) }
-        return try body(reader.connection)
+        return try reader.connection.serving { try body(reader.connection) }
     }
 
     /// The same, over one state of the database for all that `body` reads. In memory nobody writes
@@ -112,7 +119,7 @@ public final class SQLiteStore: DataStore {
         try reader.connection.execute("BEGIN")
         // What was only read has nothing to commit that could fail.
         defer { try? reader.connection.execute("COMMIT") }
-        return try body(reader.connection)
+        return try reader.connection.serving { try body(reader.connection) }
     }
 
     /// Runs `body` with the one connection.
@@ -135,6 +142,69 @@ public final class SQLiteStore: DataStore {
     ) throws -> Result {
         lock.lock()
         defer { lock.unlock() }
-        return try body(connection)
+        return try connection.serving { try body(connection) }
+    }
+}
+
+extension SQLiteStore {
+    /// In memory there is no file to back up, and one connection serves all.
+    public var capabilities: StoreCapabilities {
+        var reasons: [StoreCapability: String] = [:]
+        if readers == nil {
+            reasons[.concurrentReads] =
+                url == nil ? "a database in memory has one connection" : "the file is not in WAL mode"
+        }
+        if !keepsHistory { reasons[.history] = "set `history` in the configuration to keep one" }
+        return StoreCapabilities(without: reasons)
+    }
+
+    /// Writes the database, as it is at one moment, to a new file. Others read and write meanwhile;
+    /// in memory they wait.
+    ///
+    /// - Throws: ``StoreError``: `cannotOpen` when the file exists, `storageFailure`, and `cancelled`
+    ///   or `deadlineExceeded`. No part of a file stays then.
+    public func backup(to url: URL) throws {
+        guard let readers, let reader = readers.take() else {
+            return try withConnection { _ in try SQLiteBackup(source: connection).write(to: url) }
+        }
+        defer { readers.giveBack(reader) }
+        try reader.connection.serving { try SQLiteBackup(source: reader.connection).write(to: url) }
+    }
+
+    /// Writes the write-ahead log into the file and empties it
+    /// (https://sqlite.org/pragma.html#pragma_wal_checkpoint). SQLite does this by itself when the
+    /// log is large, as far as no snapshot needs it.
+    ///
+    /// - Throws: ``StoreError``; `locked` while a snapshot is being read.
+    public func checkpoint() throws {
+        try withConnection { _ in
+            guard try connection.text("PRAGMA wal_checkpoint(TRUNCATE)") != "1" else {
+                throw StoreError(
+                    .locked,
+                    location: connection.location,
+                    explanation: "a snapshot is being read; try again after it"
+                )
+            }
+        }
+    }
+
+    /// The commits after a number.
+    ///
+    /// - Throws: ``StoreError``; `historyDisabled` where none is kept.
+    public func history(
+        since number: Int64,
+        limit: Int?,
+        of schema: Schema
+    ) throws -> [HistoryCommit] {
+        try withConnection { _ in
+            guard let history = connection.history else {
+                throw StoreError(
+                    .historyDisabled,
+                    location: connection.location,
+                    explanation: "set `history` in the configuration to keep one"
+                )
+            }
+            return try history.commits(since: number, limit: limit)
+        }
     }
 }

@@ -1,4 +1,5 @@
 public import DovetailModel
+public import Foundation
 
 /// Makes a store for a container: the one line that changes when the database does.
 ///
@@ -60,9 +61,66 @@ public protocol DataStore: Sendable {
     func withSnapshot<Result>(
         _ body: (any StoreQuerying) throws -> Result
     ) throws -> Result
+
+    /// What the store cannot do, each with its reason.
+    var capabilities: StoreCapabilities { get }
+
+    /// Writes a copy of the database, as it is at one moment, to a file that does not exist yet,
+    /// while others read and write.
+    ///
+    /// - Throws: ``StoreError``; `unsupported` where there is no such thing.
+    func backup(to url: URL) throws
+
+    /// Writes what is in the write-ahead log into the database itself. Stores without one do nothing.
+    ///
+    /// - Throws: ``StoreError``.
+    func checkpoint() throws
+
+    /// The commits after a number, in their order, as far as they changed tables of `schema`.
+    ///
+    /// - Throws: ``StoreError``; `historyDisabled` where none is kept.
+    func history(since number: Int64, limit: Int?, of schema: Schema) throws -> [HistoryCommit]
 }
 
 extension DataStore {
+    /// Nothing is missing that has a default here but backups and history.
+    public var capabilities: StoreCapabilities {
+        StoreCapabilities(without: [
+            .concurrentReads: "one connection serves all callers",
+            .backup: "the store has no backup",
+            .history: "the store keeps none",
+            .interruption: "the store does not look for it",
+        ])
+    }
+
+    /// There is none.
+    ///
+    /// - Throws: ``StoreError`` of kind `unsupported`.
+    public func backup(to url: URL) throws {
+        throw StoreError(
+            .unsupported,
+            explanation: capabilities.reason(against: .backup) ?? "the store has no backup"
+        )
+    }
+
+    /// There is nothing to do.
+    public func checkpoint() throws {}
+
+    /// None is kept.
+    ///
+    /// - Throws: ``StoreError`` of kind `historyDisabled`.
+    public func history(
+        since number: Int64,
+        limit: Int?,
+        of schema: Schema
+    ) throws -> [HistoryCommit] {
+        throw StoreError(
+            .historyDisabled,
+            explanation: capabilities.reason(against: .history)
+                ?? "set `history` in the configuration to keep one"
+        )
+    }
+
     /// Runs `body` with a connection that only reads. A store that can read beside a writer does so;
     /// this one has the connection of ``withConnection(_:)``.
     ///
@@ -197,4 +255,20 @@ public protocol StoreTransactions: AnyObject {
     ///   - body: What reads and writes.
     /// - Throws: what `body` throws, after everything is undone; ``StoreError``.
     func transaction<Result>(keeping: Bool, _ body: () throws -> Result) throws -> Result
+    /// Who writes, for the history of the transactions that begin after it is set.
+    var author: String? { get set }
+    /// The number that the last transaction has in the history; nil where none is kept, and for one
+    /// that changed nothing.
+    var lastCommitNumber: Int64? { get }
+}
+
+extension StoreTransactions {
+    /// Nobody is told.
+    public var author: String? {
+        get { nil }
+        set {}
+    }
+
+    /// No history is kept.
+    public var lastCommitNumber: Int64? { nil }
 }

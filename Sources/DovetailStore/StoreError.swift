@@ -44,6 +44,14 @@ public struct StoreError: Error, Sendable {
         /// A context was to write inside of another context's transaction on the same thread, which
         /// would wait for itself.
         case wouldDeadlock
+        /// The task was cancelled while the store worked for it. Nothing of that was stored.
+        case cancelled
+        /// The deadline was over while the store worked. Nothing of that was stored.
+        case deadlineExceeded
+        /// History was asked for, and the configuration does not switch it on.
+        case historyDisabled
+        /// The store cannot do this: see ``StoreCapabilities``.
+        case unsupported
         /// Anything else that the database reports.
         case other
     }

@@ -12,6 +12,9 @@ public import DovetailModel
 /// context.lastCommit.keys(of: Note.self)      // [1]
 /// ```
 public struct Commit: Hashable, Sendable {
+    /// The number of the commit in the history (``HistoryCommit/number``); nil where none is kept,
+    /// and inside of a transaction.
+    public var number: Int64?
     /// The keys by table.
     private var keys: [String: [Int64]] = [:]
 

@@ -1,0 +1,60 @@
+import CSQLite
+import DovetailStore
+import Foundation
+
+/// Copies a database to a new file while others use it (https://sqlite.org/backup.html).
+struct SQLiteBackup {
+    let source: SQLiteConnection
+
+    /// Copies to a file beside the wanted one, and gives it its name when it is whole.
+    ///
+    /// - Throws: ``StoreError``: `cannotOpen` when there is a file already or none can be made there,
+    ///   `storageFailure`, and what interrupts it.
+    func write(to url: URL) throws {
+        guard url.isFileURL, !FileManager.default.fileExists(atPath: url.path) else {
+            throw StoreError(
+                .cannotOpen,
+                location: url.path,
+                explanation: "a backup goes to a file that does not exist yet"
+            )
+        }
+        let part = url.appendingPathExtension("part-" + UUID().uuidString)
+        defer { try? FileManager.default.removeItem(at: part) }
+        do {
+            let target = try SQLiteConnection(path: part.path, SQLiteOptions())
+            try copy(to: target)
+            // The copy says that it is in WAL mode. As a file of its own it need not be.
+            try target.execute("PRAGMA journal_mode = DELETE")
+        }
+        do {
+            try FileManager.default.moveItem(at: part, to: url)
+        } catch {
+            throw StoreError(
+                .cannotOpen,
+                location: url.path,
+                explanation: "the backup cannot be given its name",
+                detail: "\(error)"
+            )
+        }
+    }
+
+    private func copy(to target: SQLiteConnection) throws {
+        // Within a transaction all pages are of one moment, also between the steps.
+        try source.execute("BEGIN; SELECT count(*) FROM sqlite_schema")
+        defer { try? source.execute("COMMIT") }
+        guard let backup = sqlite3_backup_init(target.handle, "main", source.handle, "main") else {
+            throw target.error(sqlite3_errcode(target.handle))
+        }
+        var code = SQLITE_OK
+        while code == SQLITE_OK, source.interruption?.reason == nil {
+            code = sqlite3_backup_step(backup, 1000)
+        }
+        let end = sqlite3_backup_finish(backup)
+        if let reason = source.interruption?.reason, code != SQLITE_DONE {
+            throw StoreInterruption.error(reason)
+        }
+        guard code == SQLITE_DONE, end == SQLITE_OK else {
+            throw target.error(code == SQLITE_DONE ? end : code)
+        }
+    }
+}

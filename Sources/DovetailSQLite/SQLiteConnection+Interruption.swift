@@ -1,0 +1,51 @@
+import CSQLite
+import DovetailStore
+import Foundation
+
+extension SQLiteConnection {
+    /// Makes SQLite look for an interruption: every thousand steps of its machine, which is some
+    /// microseconds (https://sqlite.org/c3ref/progress_handler.html), and while it waits for a lock.
+    func watchInterruption() {
+        // Invariant of both pointers: the connection closes the database before it goes.
+        let context = Unmanaged.passUnretained(self).toOpaque()
+        sqlite3_progress_handler(
+            handle,
+            1000,
+            { context in
+                context.map { SQLiteConnection.of($0).interruption?.reason != nil } == true ? 1 : 0
+            },
+            context
+        )
+        sqlite3_busy_handler(
+            handle,
+            { context, attempt in
+                context.map { SQLiteConnection.of($0).waits(attempt) } == true ? 1 : 0
+            },
+            context
+        )
+    }
+
+    private static func of(_ context: UnsafeMutableRawPointer) -> SQLiteConnection {
+        Unmanaged<SQLiteConnection>.fromOpaque(context).takeUnretainedValue()
+    }
+
+    /// Waits for a lock, a little longer each time; false when it was long enough, or has to end.
+    private func waits(_ attempt: Int32) -> Bool {
+        let now = ContinuousClock.now
+        if attempt == 0 { waitsSince = now }
+        guard interruption?.reason == nil, now - waitsSince < busyTimeout else { return false }
+        let milliseconds = min(Double(attempt + 1), 25)
+        let left = busyTimeout - (now - waitsSince)
+        let rest = Double(left.components.seconds) + Double(left.components.attoseconds) / 1e18
+        Thread.sleep(forTimeInterval: min(milliseconds / 1000, rest))
+        return true
+    }
+
+    /// Runs `body` for a caller that may be interrupted.
+    func serving<Result>(_ body: () throws -> Result) rethrows -> Result {
+        let outer = interruption
+        interruption = StoreInterruption.current
+        defer { interruption = outer }
+        return try body()
+    }
+}

@@ -1,0 +1,264 @@
+import CSQLite
+import DovetailModel
+import DovetailSQL
+import DovetailStore
+import Foundation
+
+/// The history that a database keeps of itself.
+///
+/// - `dovetail_commits` has a row for each commit: number, time and author.
+/// - `dovetail_open_commit` has one row while a transaction of Dovetail's runs: the number of it.
+///   Where it has none, another program writes, and each of its rows is a commit of its own.
+/// - `dovetail_history_T` has a row for each change of a row of T: commit, verb, the positions of the
+///   columns that changed, and the columns as they are new (insert) or were before.
+///
+/// Triggers write them in the transaction that makes the change. They do nothing else, and a change
+/// that leaves all columns as they were is none.
+struct SQLiteHistory {
+    /// Its connection holds it.
+    unowned let connection: SQLiteConnection
+    let schema: Schema
+    let retention: Duration?
+
+    private func quoted(_ name: String) -> String { connection.quoted(name) }
+
+    /// The name of the table with the changes of another one.
+    private func table(of entity: EntityDescription) -> String {
+        quoted("dovetail_history_" + entity.table)
+    }
+
+    /// Whether the database keeps a history.
+    func isKept() throws -> Bool {
+        try connection.text(
+            "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'dovetail_commits'"
+        ) != nil
+    }
+
+    /// Makes the tables and triggers that are missing, in one transaction, and removes what is older
+    /// than `retention`.
+    func prepare() throws {
+        let statement = try connection.statement(
+            "SELECT name FROM sqlite_schema WHERE name LIKE 'dovetail@_history@_%' ESCAPE '@'"
+        )
+        var known: Set<String> = []
+        while try statement.step() { known.insert(statement.text(0)) }
+        statement.reset()
+        let missing = schema.entities.map(\.description)
+            .filter { !known.contains("dovetail_history_" + $0.table) }
+        if try !isKept() || !missing.isEmpty {
+            try connection.transaction(keeping: true) {
+                try connection.execute(
+                    """
+                    CREATE TABLE IF NOT EXISTS dovetail_commits (
+                        number INTEGER PRIMARY KEY AUTOINCREMENT,
+                        date TEXT NOT NULL DEFAULT (strftime('%Y-%m-%d %H:%M:%f', 'now')),
+                        author TEXT
+                    ) STRICT;
+                    CREATE TABLE IF NOT EXISTS dovetail_open_commit (
+                        number INTEGER NOT NULL
+                    ) STRICT;
+                    """
+                )
+                for entity in missing { try connection.execute(tableAndTriggers(of: entity)) }
+            }
+        }
+        try prune()
+    }
+
+    /// The table for the changes of an entity, and the triggers that fill it.
+    private func tableAndTriggers(of entity: EntityDescription) -> String {
+        let dialect = connection.renderer.dialect
+        let columns = entity.columns.map { column in
+            "\(quoted(column.name)) \(dialect.columnType(column.type, isPrimaryKey: false))"
+        }
+        let names = entity.columns.map { quoted($0.name) }
+        let history = table(of: entity)
+        let isKeyKept = entity.key.map { "old.\(names[$0]) IS new.\(names[$0])" }
+            .joined(separator: " AND ")
+        let changed = names.enumerated().map { "iif(old.\($1) IS NOT new.\($1), ',\($0)', '')" }
+            .joined(separator: " || ")
+        let isChanged = names.map { "old.\($0) IS NOT new.\($0)" }.joined(separator: " OR ")
+        func row(_ verb: String, _ image: String, _ changed: String = "''") -> String {
+            """
+                INSERT INTO \(history) (dovetail_commit, dovetail_verb, dovetail_changed,
+                    \(names.joined(separator: ", ")))
+                VALUES (
+                    coalesce(
+                        (SELECT number FROM dovetail_open_commit),
+                        (SELECT max(number) FROM dovetail_commits)
+                    ), '\(verb)', \(changed),
+                    \(names.map { "\(image).\($0)" }.joined(separator: ", ")));
+
+            """
+        }
+        func trigger(_ kind: String, _ event: String, _ condition: String, _ rows: String) -> String {
+            """
+            CREATE TRIGGER \(quoted("dovetail_history_\(kind)_\(entity.table)"))
+            AFTER \(event) ON \(quoted(entity.table))\(condition) BEGIN
+                INSERT INTO dovetail_commits (author)
+                SELECT NULL WHERE NOT EXISTS (SELECT 1 FROM dovetail_open_commit);
+            \(rows)END;
+
+            """
+        }
+        return """
+            CREATE TABLE \(history) (
+                dovetail_sequence INTEGER PRIMARY KEY AUTOINCREMENT,
+                dovetail_commit INTEGER NOT NULL,
+                dovetail_verb TEXT NOT NULL,
+                dovetail_changed TEXT NOT NULL,
+                \(columns.joined(separator: ",\n    "))
+            ) STRICT;
+            CREATE INDEX \(quoted("dovetail_history_commits_\(entity.table)"))
+            ON \(history) (dovetail_commit);
+
+            """
+            + trigger("insert", "INSERT", "", row("insert", "new"))
+            + trigger("delete", "DELETE", "", row("delete", "old"))
+            + trigger(
+                "update",
+                "UPDATE",
+                " WHEN (\(isKeyKept)) AND (\(isChanged))",
+                row("update", "old", changed)
+            )
+            + trigger(
+                "move",
+                "UPDATE",
+                " WHEN NOT (\(isKeyKept))",
+                row("delete", "old") + row("insert", "new")
+            )
+    }
+
+    /// Removes what is too old, after one commit in a few hundred.
+    func pruneSometimes(after number: Int64) {
+        // What is kept too long is no reason for a save to fail; the next one tries again.
+        if number % 256 == 0 { try? prune() }
+    }
+
+    /// Removes commits that are older than `retention`, and their changes.
+    private func prune() throws {
+        guard let retention else { return }
+        let seconds = retention.components.seconds
+        let age = "strftime('%Y-%m-%d %H:%M:%f', 'now', '-\(seconds) seconds')"
+        guard
+            try connection.text("SELECT 1 FROM dovetail_commits WHERE date < \(age) LIMIT 1") != nil
+        else { return }
+        try connection.transaction(keeping: true) {
+            try connection.execute("DELETE FROM dovetail_commits WHERE date < \(age)")
+            for entity in schema.entities {
+                try connection.execute(
+                    """
+                    DELETE FROM \(table(of: entity.description)) WHERE dovetail_commit
+                        < (SELECT coalesce(min(number), 9223372036854775807) FROM dovetail_commits)
+                    """
+                )
+            }
+        }
+    }
+
+    // MARK: Writing
+
+    /// Begins a commit, after `BEGIN IMMEDIATE`: what triggers write from now on has its number.
+    func begin(_ author: String?) throws -> Int64 {
+        let statement = try connection.statement(
+            "INSERT INTO dovetail_commits (author) VALUES (?1) RETURNING number"
+        )
+        try statement.bind([author.map { .text($0) } ?? .null])
+        defer { statement.reset() }
+        guard try statement.step() else { return 0 }
+        let number = statement.integer(0)
+        statement.reset()
+        try connection.execute("INSERT INTO dovetail_open_commit VALUES (\(number))")
+        return number
+    }
+
+    /// Ends it, before `COMMIT`.
+    ///
+    /// - Returns: Whether it has changed anything; otherwise it leaves no trace.
+    func end(_ number: Int64, hasChanges: Bool) throws -> Bool {
+        try connection.execute("DELETE FROM dovetail_open_commit")
+        if !hasChanges {
+            try connection.execute("DELETE FROM dovetail_commits WHERE number = \(number)")
+        }
+        return hasChanges
+    }
+
+    // MARK: Reading
+
+    /// The commits after a number.
+    func commits(since number: Int64, limit: Int?) throws -> [HistoryCommit] {
+        let statement = try connection.statement(
+            """
+            SELECT number, date, author FROM dovetail_commits WHERE number > ?1
+            ORDER BY number LIMIT ?2
+            """
+        )
+        try statement.bind([.integer(number), .integer(Int64(limit ?? -1))])
+        var heads: [(number: Int64, date: Date, author: String?)] = []
+        do {
+            defer { statement.reset() }
+            while try statement.step() {
+                let date = DateText.date(sortable: statement.text(1)) ?? .distantPast
+                let hasAuthor = sqlite3_column_type(statement.handle, 2) != SQLITE_NULL
+                heads.append((statement.integer(0), date, hasAuthor ? statement.text(2) : nil))
+            }
+        }
+        guard let last = heads.last?.number else { return [] }
+        var changes: [Int64: [HistoryChange]] = [:]
+        for entity in schema.entities {
+            try read(entity, after: number, through: last) { changes[$0, default: []].append($1) }
+        }
+        return heads.compactMap { head in
+            changes[head.number].map {
+                HistoryCommit(
+                    number: head.number,
+                    date: head.date,
+                    author: head.author,
+                    changes: $0
+                )
+            }
+        }
+    }
+
+    /// Goes over the changes of one table.
+    private func read(
+        _ entity: EntityBinding,
+        after first: Int64,
+        through last: Int64,
+        _ take: (Int64, HistoryChange) -> Void
+    ) throws {
+        let names = entity.attributes.map { quoted($0.name) }.joined(separator: ", ")
+        // The entity's columns come first, so that its positions are those of the statement.
+        let statement = try connection.statement(
+            """
+            SELECT \(names), dovetail_commit, dovetail_verb, dovetail_changed
+            FROM \(table(of: entity.description))
+            WHERE dovetail_commit > ?1 AND dovetail_commit <= ?2 ORDER BY dovetail_sequence
+            """
+        )
+        try statement.bind([.integer(first), .integer(last)])
+        let cursor = SQLiteCursor(statement)
+        defer { cursor.close() }
+        let count = Int32(entity.attributes.count)
+        while try cursor.next() {
+            let values = try entity.attributes.enumerated().map { column, attribute in
+                try QueryValue(cursor, column, attribute)
+            }
+            let verb = HistoryChange.Verb(rawValue: statement.text(count + 1)) ?? .update
+            let columns = statement.text(count + 2).split(separator: ",").compactMap { Int($0) }
+            take(
+                statement.integer(count),
+                HistoryChange(
+                    table: entity.table,
+                    verb: verb,
+                    key: entity.keyColumns.map { values[$0] },
+                    changedColumns: verb == .insert
+                        ? entity.attributes.map(\.name)
+                        : columns.filter { entity.attributes.indices.contains($0) }
+                            .map { entity.attributes[$0].name },
+                    values: values
+                )
+            )
+        }
+    }
+}

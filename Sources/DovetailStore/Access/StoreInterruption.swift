@@ -1,0 +1,55 @@
+import Synchronization
+
+/// Ends what runs in a store before it is done: when its task is cancelled, or its deadline is over.
+///
+/// `ModelContainer.perform` makes one for each call. A store asks the one of its caller now and then
+/// while it works, so it never strikes another call on the same connection.
+public final class StoreInterruption: Sendable {
+    private let isCancelled = Atomic(false)
+    private let deadline: ContinuousClock.Instant?
+
+    /// The one of the call that runs on this thread; nil where nothing can interrupt.
+    @TaskLocal public static var current: StoreInterruption?
+
+    /// Makes one that strikes at the deadline, or when ``cancel()`` is called.
+    public init(deadline: ContinuousClock.Instant? = nil) {
+        self.deadline = deadline
+    }
+
+    /// Makes the work end at its next look here. May be called from any thread, also often.
+    public func cancel() {
+        isCancelled.store(true, ordering: .relaxed)
+    }
+
+    /// Why the work has to end; nil while it may go on.
+    ///
+    /// - Complexity: O(1); it looks at the clock where there is a deadline.
+    public var reason: StoreError.Kind? {
+        if isCancelled.load(ordering: .relaxed) { return .cancelled }
+        if let deadline, ContinuousClock.now >= deadline { return .deadlineExceeded }
+        return nil
+    }
+
+    /// Does nothing while the work may go on.
+    ///
+    /// - Throws: ``StoreError`` of kind `cancelled` or `deadlineExceeded`.
+    public func check() throws {
+        if let reason { throw Self.error(reason) }
+    }
+
+    /// The error of a reason.
+    package static func error(
+        _ reason: StoreError.Kind,
+        table: String? = nil,
+        code: Int = 0
+    ) -> StoreError {
+        StoreError(
+            reason,
+            table: table,
+            explanation: reason == .deadlineExceeded
+                ? "the deadline is over; nothing of it was stored"
+                : "the task was cancelled; nothing of it was stored",
+            code: code
+        )
+    }
+}

@@ -1,0 +1,99 @@
+public import DovetailModel
+public import Foundation
+
+/// That a store keeps what was changed, and for how long.
+///
+/// ```swift
+/// var configuration = ModelConfiguration()
+/// configuration.history = StoreHistory(retention: .seconds(30 * 86_400))
+/// ```
+///
+/// It is kept by the database itself, so that changes of other programs are in it. It stays on for a
+/// database in which it was ever switched on. Each change of a row writes a second row.
+public struct StoreHistory: Hashable, Sendable {
+    /// How long changes are kept; nil for ever. Older ones are removed when the store is opened, and
+    /// now and then while it is used.
+    public let retention: Duration?
+
+    /// Keeps changes for a time, or for ever.
+    public init(retention: Duration? = nil) {
+        self.retention = retention
+    }
+}
+
+/// What one save, or one statement of another program, has changed.
+public struct HistoryCommit: Hashable, Sendable {
+    /// Its number. A later commit has a larger one.
+    public let number: Int64
+    /// When it was made, by the clock of the machine.
+    public let date: Date
+    /// The ``ModelContext``'s author; nil for one without, and for other programs.
+    public let author: String?
+    /// The changed rows, those of one table in the order of their changes.
+    public let changes: [HistoryChange]
+
+    /// Makes a commit, for stores of your own.
+    public init(number: Int64, date: Date, author: String?, changes: [HistoryChange]) {
+        self.number = number
+        self.date = date
+        self.author = author
+        self.changes = changes
+    }
+}
+
+/// How one row has changed.
+public struct HistoryChange: Hashable, Sendable {
+    /// What happened to a row.
+    public enum Verb: String, Hashable, Codable, Sendable {
+        /// It is new.
+        case insert
+        /// Some columns have other values.
+        case update
+        /// It is gone.
+        case delete
+    }
+
+    /// The table.
+    public let table: String
+    /// What happened.
+    public let verb: Verb
+    /// The values of the key columns.
+    public let key: [QueryValue]
+    /// The names of the columns whose values changed; all of them for a new row, none for one that
+    /// is gone.
+    public let changedColumns: [String]
+    /// The whole row in the order of its columns: as it is new, or as it was before.
+    public let values: [QueryValue]
+
+    /// Makes a change, for stores of your own.
+    public init(
+        table: String,
+        verb: Verb,
+        key: [QueryValue],
+        changedColumns: [String],
+        values: [QueryValue]
+    ) {
+        self.table = table
+        self.verb = verb
+        self.key = key
+        self.changedColumns = changedColumns
+        self.values = values
+    }
+
+    /// The row as a value of its model: a new one, or what an updated or deleted one was before.
+    ///
+    /// - Complexity: that of reading a row.
+    /// - Throws: ``ModelDecodingError`` when the row is no value of the model.
+    public func value<Value: Model>(as model: Value.Type) throws -> Value {
+        let entity = EntityBinding(model)
+        let image = RowImage(columns: values.count)
+        for (column, value) in values.enumerated() { try value.set(column, of: image) }
+        var read: [Value] = []
+        var isFirst = true
+        try ModelReader.readRows(of: model, from: image, fields: entity.fields, into: &read) {
+            defer { isFirst = false }
+            return isFirst
+        }
+        return read[0]
+    }
+}

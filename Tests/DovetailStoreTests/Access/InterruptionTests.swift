@@ -1,0 +1,128 @@
+import Dovetail
+import StoreTestSupport
+import Synchronization
+import Testing
+
+/// Opens when it is told to, from any thread.
+private final class Gate: Sendable {
+    private let isOpen = Mutex(false)
+
+    func open() { isOpen.withLock { $0 = true } }
+
+    /// Blocks the thread.
+    func wait() {
+        while !isOpen.withLock({ $0 }) { Thread.sleep(forTimeInterval: 0.001) }
+    }
+
+    func wait() async throws {
+        while !isOpen.withLock({ $0 }) { try await Task.sleep(for: .milliseconds(1)) }
+    }
+}
+
+@Suite struct InterruptionTests {
+    private let folder: TemporaryFolder
+    private let container: ModelContainer
+    private let all = FetchDescriptor<Pet>()
+
+    init() throws {
+        folder = try TemporaryFolder()
+        container = try ModelContainer.file(folder.file(), Pet.self, busyTimeout: .seconds(20))
+        let context = ModelContext(container)
+        context.insert(contentsOf: (0..<5000).map { Pet($0, "x") })
+        try context.save()
+    }
+
+    private func expect(
+        _ kind: StoreError.Kind,
+        sourceLocation: SourceLocation = #_sourceLocation,
+        _ body: () async throws -> Void
+    ) async {
+        let error = await #expect(throws: StoreError.self, sourceLocation: sourceLocation) {
+            try await body()
+        }
+        #expect(error?.kind == kind, sourceLocation: sourceLocation)
+    }
+
+    @Test func `a query ends when its deadline is over`() async throws {
+        let all = all
+        for isRead in [true, false] {
+            await expect(.deadlineExceeded) {
+                let deadline = ContinuousClock.now + .milliseconds(20)
+                let fetch = { @Sendable (context: ModelContext) throws -> Int in
+                    Thread.sleep(forTimeInterval: 0.03)
+                    return try context.fetch(all).count
+                }
+                if isRead {
+                    _ = try await container.read(deadline: deadline) { try fetch($0) }
+                } else {
+                    _ = try await container.perform(deadline: deadline) { try fetch($0) }
+                }
+            }
+        }
+        let deadline = ContinuousClock.now + .seconds(600)
+        #expect(try await container.read(deadline: deadline) { try $0.fetch(all).count } == 5000)
+    }
+
+    @Test func `a deadline that is over is found before anything is done`() async throws {
+        let isCalled = Mutex(false)
+        await expect(.deadlineExceeded) {
+            try await container.perform(deadline: .now - .seconds(1)) { _ in
+                isCalled.withLock { $0 = true }
+            }
+        }
+        #expect(!isCalled.withLock { $0 })
+    }
+
+    @Test func `a save that is cancelled stores nothing, and the next call works`() async throws {
+        let started = Gate()
+        let cancelled = Gate()
+        let container = container
+        let task = Task {
+            try await container.perform { context in
+                try context.transaction {
+                    context.insert(contentsOf: (5000..<9000).map { Pet($0, "y") })
+                    try context.save()
+                    started.open()
+                    cancelled.wait()
+                    context.insert(contentsOf: (9000..<12_000).map { Pet($0, "z") })
+                }
+            }
+        }
+        try await started.wait()
+        task.cancel()
+        cancelled.open()
+        await expect(.cancelled) { try await task.value }
+        let all = all
+        #expect(try await container.perform { try $0.fetchCount(all) } == 5000)
+        try await container.perform { context in
+            context.insert(Pet(-1, "next"))
+            try context.save()
+        }
+        #expect(try await container.read { try $0.fetchCount(all) } == 5001)
+    }
+
+    @Test func `a cancelled call does not touch the one after it`() async throws {
+        let all = all
+        for _ in 0..<20 {
+            let task = Task { [container] in try await container.read { try $0.fetch(all).count } }
+            task.cancel()
+            #expect(try await container.read { try $0.fetch(all).count } == 5000)
+            _ = await task.result
+        }
+    }
+
+    @Test(.enabled(if: FileLock.isAvailable, "no python3 with sqlite3"))
+    func `waiting for another process ends with the deadline`() async throws {
+        let lock = try FileLock(folder.file())
+        let clock = ContinuousClock()
+        let start = clock.now
+        await expect(.deadlineExceeded) {
+            try await container.perform(deadline: .now + .milliseconds(50)) { context in
+                context.insert(Pet(-1, "late"))
+                try context.save()
+            }
+        }
+        #expect(clock.now - start < .seconds(15))
+        lock.release()
+    }
+}
