@@ -57,7 +57,7 @@ enum Codes {
 @Model(table: "machines") final class Machine {
     #Index<Machine>([\.status])
     @Attribute(.primaryKey, .generated) var number: Int64?
-    @Attribute(.unique, .references(Machine.self, deleteRule: .nullify)) var next: Machine.ID
+    @Attribute(.unique, .references(Machine.self, deleteRule: .nullify)) var next: Machine.ID = nil
     var parts: [any Part] = []
     var status: Status = .open
     var colour: Codes.Colour?
