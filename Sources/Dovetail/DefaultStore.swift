@@ -117,16 +117,17 @@ extension ModelContainer {
     /// let container = try ModelContainer(for: Trip.self, User.self)
     /// ```
     ///
-    /// The file is in WAL mode (<https://sqlite.org/wal.html>). Each table that does not exist is
-    /// created:
+    /// The file is in WAL mode (<https://sqlite.org/wal.html>), unless others have made all of its
+    /// tables. Each table that does not exist is created, and described in `dovetail_schema`:
     ///
     /// ```sql
-    /// PRAGMA journal_mode = WAL
+    /// PRAGMA foreign_keys = ON
     /// PRAGMA synchronous = NORMAL
-    /// CREATE TABLE IF NOT EXISTS "User" (
+    /// PRAGMA journal_mode = WAL
+    /// CREATE TABLE "User" (
     ///     "id" INTEGER NOT NULL PRIMARY KEY,
     ///     "name" TEXT NOT NULL
-    /// )
+    /// ) STRICT
     /// ```
     ///
     /// - Complexity: one query for each table; it does not grow with the rows.

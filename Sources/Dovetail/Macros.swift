@@ -15,11 +15,11 @@
 /// above:
 ///
 /// ```sql
-/// CREATE TABLE IF NOT EXISTS "Owner" (
+/// CREATE TABLE "Owner" (
 ///     "id" INTEGER NOT NULL PRIMARY KEY,
 ///     "first_name" TEXT NOT NULL,
 ///     "pets" TEXT NOT NULL
-/// )
+/// ) STRICT
 /// ```
 ///
 /// An enum with a raw type is written as its raw value. Any other enum is written as an object with

@@ -119,6 +119,7 @@ public final class ModelContainer: Sendable {
     /// come. Cancelling the task does not stop a call.
     ///
     /// - Throws: what `body` throws.
+    @discardableResult
     public func perform<Result>(
         _ body: sending @escaping (ModelContext) throws -> sending Result
     ) async throws -> sending Result {
@@ -133,6 +134,7 @@ public final class ModelContainer: Sendable {
     /// ```
     ///
     /// - Throws: what `body` throws; ``StoreError`` that says `writeInsideRead` when it saves.
+    @discardableResult
     public func read<Result>(
         _ body: sending @escaping (ModelContext) throws -> sending Result
     ) async throws -> sending Result {

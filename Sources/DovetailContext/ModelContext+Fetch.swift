@@ -75,7 +75,7 @@ extension ModelContext {
     ///   throws.
     public func withRows<Value: Model, Result>(
         of descriptor: FetchDescriptor<Value>,
-        _ body: (any RowCursor, EntitySchema) throws -> Result
+        _ body: (any RowCursor, EntityBinding) throws -> Result
     ) throws -> Result {
         let query = try query(descriptor)
         let waiting = try waiting(of: Value.self)

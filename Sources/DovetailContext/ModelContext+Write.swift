@@ -106,7 +106,7 @@ extension ModelContext {
             nil,
             model,
             values: PendingValues([Value]()),
-            write: { connection, _, _ in _ = try connection.delete(query) },
+            write: { connection, _, _, _ in _ = try connection.delete(query) },
             rows: { _, _ in [] }
         )
         pending.append(writes)
@@ -118,13 +118,13 @@ extension ModelContext {
     /// - Parameters:
     ///   - entity: The entity of the rows.
     ///   - keys: For each row the values of the key columns, in their order.
-    package func delete(rowsOf entity: EntitySchema, keys: [[QueryValue]]) {
+    package func delete(rowsOf entity: EntityBinding, keys: [[QueryValue]]) {
         guard !keys.isEmpty else { return }
         let writes = PendingWrites(
             .delete,
             entity.type,
             values: PendingValues(keys),
-            write: { connection, entity, start in
+            write: { connection, entity, start, _ in
                 guard start < keys.count else { return }
                 let writer = try connection.writer(.delete, into: entity)
                 for key in keys[start...] {
@@ -146,7 +146,7 @@ extension ModelContext {
     /// Sets the key columns of a row.
     private static func set(
         _ key: [QueryValue],
-        of entity: EntitySchema,
+        of entity: EntityBinding,
         _ sink: any RowSink
     ) throws {
         for (column, value) in zip(entity.keyColumns, key) { try value.set(column, of: sink) }
@@ -173,7 +173,7 @@ extension ModelContext {
                 Value.self,
                 values: box,
                 takesMore: true,
-                write: { connection, entity, start in
+                write: { connection, entity, start, commit in
                     guard start < box.array.count else { return }
                     let writer = try connection.writer(verb, into: entity)
                     if verb == .delete {
@@ -184,8 +184,10 @@ extension ModelContext {
                         ) { _ in try writer.finishRow() }
                         return
                     }
+                    let givesKeys = verb.adds && entity.generatedColumn != nil
                     try ModelWriter.writeRows(box.array[start...], to: writer) { _ in
                         try writer.finishRow()
+                        if givesKeys, let key = writer.lastKey { commit.add(key, of: entity) }
                     }
                 },
                 rows: { entity, start in

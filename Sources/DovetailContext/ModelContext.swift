@@ -1,5 +1,5 @@
 import DovetailModel
-import DovetailStore
+public import DovetailStore
 
 /// A unit of work: what is inserted, changed and deleted is kept until ``save()`` writes all of it
 /// in one transaction, or ``rollback()`` forgets it.
@@ -29,6 +29,8 @@ public final class ModelContext {
     private(set) var reads = 0
     /// Whether what waits is being written. What a model's own code saves meanwhile is part of that.
     private var isFlushing = false
+    /// What the store has said in the transaction that is open; nil outside of one.
+    private var given: Commit?
     /// The connection of ``ModelContainer/read(_:)``, which sees one state of the store.
     private let snapshot: (any StoreQuerying)?
 
@@ -65,6 +67,8 @@ public final class ModelContext {
     /// Writes everything that waits, in the order in which it came, in one transaction. Inside of
     /// ``transaction(_:)`` it is written into that one, and stored when the outermost one ends.
     ///
+    /// - Returns: What the store says about it, such as the keys that it gave.
+    ///
     /// Without changes nothing is done, and the store is not locked. What the models' own code adds
     /// while they are written is part of the same save.
     ///
@@ -75,20 +79,23 @@ public final class ModelContext {
     ///   have no form in a column. The store then holds what it held before, and everything still
     ///   waits. `writeInsideRead` while rows of a fetch of this context are gone over, and
     ///   `wouldDeadlock` inside of another context's transaction on the same thread.
-    public func save() throws {
-        guard hasChanges, !isFlushing else { return }
+    @discardableResult
+    public func save() throws -> Commit {
+        guard hasChanges, !isFlushing else { return Commit() }
         try requireNoRead()
         let count = pending.count
         do {
-            try container.withWriteSession(of: self) { connection in
+            let commit = try container.withWriteSession(of: self) { connection in
                 try connection.transaction(keeping: true) { try flush(to: connection) }
             }
+            rollback()
+            given?.append(commit)
+            return commit
         } catch {
             // What hooks have added is added again when they run again.
             forget(after: count)
             throw error
         }
-        rollback()
     }
 
     /// Forgets everything that waits to be saved. The store is not asked. Inside of
@@ -114,11 +121,18 @@ public final class ModelContext {
     /// until the end. An inner call is a savepoint: it can fail alone, and what it saves is stored
     /// when the outermost one ends.
     ///
+    /// - Returns: What the store says about all saves in it.
     /// - Throws: what `body` and ``save()`` throw.
-    public func transaction(_ body: () throws -> Void) throws {
-        if isFlushing { return try partOfFlush(body) }
+    @discardableResult
+    public func transaction(_ body: () throws -> Void) throws -> Commit {
+        if isFlushing {
+            try partOfFlush(body)
+            return Commit()
+        }
         try requireNoRead()
         let before = pending
+        let givenBefore = given
+        given = Commit()
         let sealedBefore = sealed
         // Lists of the outer one take no more values, so that `before` keeps them as they are.
         sealed = pending.count
@@ -127,30 +141,38 @@ public final class ModelContext {
             try container.withWriteSession(of: self) { connection in
                 try connection.transaction(keeping: true) {
                     try body()
-                    try flush(to: connection)
+                    let commit = try flush(to: connection)
+                    given?.append(commit)
                 }
             }
         } catch {
             pending = before
             sealed = sealedBefore
+            given = givenBefore
             forgetRows()
             throw error
         }
         rollback()
+        let commit = given ?? Commit()
+        given = givenBefore
+        given?.append(commit)
+        return commit
     }
 
     /// Writes what waits, one list after the other; the caller has opened the transaction. Models'
     /// own code may add to what waits meanwhile: lists of their own, which come last.
-    private func flush(to connection: any StoreConnection) throws {
+    private func flush(to connection: any StoreConnection) throws -> Commit {
         isFlushing = true
         defer { isFlushing = false }
+        var commit = Commit()
         var index = 0
         while index < pending.count {
             sealed = pending.count
             let writes = pending[index]
-            try writes.write(to: connection, container.schema.entity(writes.model))
+            try writes.write(to: connection, container.schema.entity(writes.model), &commit)
             index += 1
         }
+        return commit
     }
 
     /// Runs a transaction that a model's own code begins while it is written: what `body` adds is
@@ -263,8 +285,9 @@ public final class ModelContext {
         defer { reads -= 1 }
         return try container.withWriteSession(of: self) { connection in
             try connection.transaction(keeping: false) {
+                var commit = Commit()
                 for writes in pending where writes.model == model {
-                    try writes.write(to: connection, container.schema.entity(model))
+                    try writes.write(to: connection, container.schema.entity(model), &commit)
                 }
                 return try body(connection)
             }

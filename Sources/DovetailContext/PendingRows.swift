@@ -7,14 +7,16 @@ import Foundation
 ///
 /// A ``ModelContext`` makes one when it fetches and adds to it what has come since.
 struct PendingRows {
-    let entity: EntitySchema
+    let entity: EntityBinding
     /// The row of each key that waits; nil for a deleted one.
     private(set) var rows: [RowKey: RowImage?] = [:]
     /// The keys in the order in which they came, for rows that no order tells apart. A key that was
     /// deleted and inserted again keeps its place.
     private var keys: [RowKey] = []
+    /// How many rows wait whose key the database will give.
+    private var keyless: Int64 = 0
 
-    init(_ entity: EntitySchema) {
+    init(_ entity: EntityBinding) {
         self.entity = entity
     }
 
@@ -23,7 +25,7 @@ struct PendingRows {
     /// - Throws: ``StoreError`` for an insert of a key that was inserted before and an update of one
     ///   that was deleted, which could not be saved, and ``ModelDecodingError``.
     mutating func add(_ row: RowImage, _ verb: WriteVerb) throws {
-        let key = try RowKey(row: row, entity: entity)
+        let key = try key(of: row, verb)
         let known = rows[key]
         switch verb {
         case .insert:
@@ -36,6 +38,16 @@ struct PendingRows {
             return
         }
         if rows.updateValue(row, forKey: key) == nil { keys.append(key) }
+    }
+
+    /// The key of a row. One that the database will give stands for no other row until then: it
+    /// has a second value, which no stored key has.
+    private mutating func key(of row: RowImage, _ verb: WriteVerb) throws -> RowKey {
+        guard let column = entity.generatedColumn, verb.adds, row.isNull(column) else {
+            return try RowKey(row: row, entity: entity)
+        }
+        keyless += 1
+        return RowKey([.null, .integer(keyless)])
     }
 
     /// Marks a key as deleted.
@@ -93,7 +105,7 @@ struct PendingRows {
         return values.count == entity.keyColumns.count ? RowKey(values) : nil
     }
 
-    static func exists(_ entity: EntitySchema) -> StoreError {
+    static func exists(_ entity: EntityBinding) -> StoreError {
         StoreError(
             .uniqueViolation,
             table: entity.table,
@@ -102,7 +114,7 @@ struct PendingRows {
         )
     }
 
-    static func missing(_ entity: EntitySchema) -> StoreError {
+    static func missing(_ entity: EntityBinding) -> StoreError {
         StoreError(
             .notFound,
             table: entity.table,

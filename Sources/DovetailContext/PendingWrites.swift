@@ -21,9 +21,9 @@ final class PendingWrites {
     /// The values, which the closures hold too. Boxed, so that appending does not copy them.
     @usableFromInline let values: AnyObject
     /// Writes the values from a place on.
-    private let writeValues: (any StoreConnection, EntitySchema, Int) throws -> Void
+    private let writeValues: (any StoreConnection, EntityBinding, Int, inout Commit) throws -> Void
     /// Makes rows of the values from a place on.
-    private let makeRows: (EntitySchema, Int) throws -> [RowImage]
+    private let makeRows: (EntityBinding, Int) throws -> [RowImage]
     /// The rows of the first values. Empty for instances of classes, which may still change.
     private(set) var rows: [RowImage] = []
     /// Whether rows are being made, by code of the model that may fetch.
@@ -35,8 +35,8 @@ final class PendingWrites {
         _ model: any Model.Type,
         values: AnyObject,
         takesMore: Bool = false,
-        write: @escaping (any StoreConnection, EntitySchema, Int) throws -> Void,
-        rows: @escaping (EntitySchema, Int) throws -> [RowImage]
+        write: @escaping (any StoreConnection, EntityBinding, Int, inout Commit) throws -> Void,
+        rows: @escaping (EntityBinding, Int) throws -> [RowImage]
     ) {
         self.verb = verb
         self.model = model
@@ -52,7 +52,7 @@ final class PendingWrites {
     /// The rows of all values, made as far as they were not.
     ///
     /// - Throws: ``ModelEncodingError`` for a value that has no form in a column.
-    func allRows(of entity: EntitySchema) throws -> [RowImage] {
+    func allRows(of entity: EntityBinding) throws -> [RowImage] {
         // A model that fetches while it becomes a row sees those before it.
         if isMakingRows { return rows }
         isMakingRows = true
@@ -65,15 +65,22 @@ final class PendingWrites {
     }
 
     /// Writes all values.
-    func write(to connection: any StoreConnection, _ entity: EntitySchema) throws {
+    ///
+    /// - Parameter commit: Takes the keys that were given.
+    func write(
+        to connection: any StoreConnection,
+        _ entity: EntityBinding,
+        _ commit: inout Commit
+    ) throws {
         if let verb, !rows.isEmpty {
             let writer = try connection.writer(verb, into: entity)
             for row in rows {
                 try row.write(to: writer)
                 try writer.finishRow()
+                if let key = writer.lastKey, verb.adds { commit.add(key, of: entity) }
             }
         }
-        try writeValues(connection, entity, rows.count)
+        try writeValues(connection, entity, rows.count, &commit)
     }
 }
 

@@ -27,7 +27,7 @@ public struct QueryShape: Hashable, Sendable {
     }
 
     /// The shape of writing a row.
-    public static func write(_ verb: WriteVerb, _ entity: EntitySchema) -> QueryShape {
+    public static func write(_ verb: WriteVerb, _ entity: EntityBinding) -> QueryShape {
         let number =
             switch verb {
             case .insert: 2
@@ -56,7 +56,7 @@ public struct QueryShape: Hashable, Sendable {
     }
 
     /// A table belongs to one type.
-    private static func number(of entity: EntitySchema) -> Int {
+    private static func number(of entity: EntityBinding) -> Int {
         Int(bitPattern: ObjectIdentifier(entity.type))
     }
 

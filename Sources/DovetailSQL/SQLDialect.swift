@@ -10,6 +10,11 @@ public protocol SQLDialect: Sendable {
     ///
     /// Text has to be compared byte by byte, and the order of dates has to be that of time.
     func columnType(_ type: ColumnType, isPrimaryKey: Bool) -> String
+    /// The column's definition after its name, for a key of one column whose values the database
+    /// gives, never the same one twice.
+    var generatedKey: String { get }
+    /// What stands after the parentheses of `CREATE TABLE`, with a space before it.
+    var tableOptions: String { get }
     /// The parameter at a position, from 1. It may be named more than once in a statement.
     func parameter(_ position: Int) -> String
     /// Equality that takes two missing values as equal and is never missing itself.

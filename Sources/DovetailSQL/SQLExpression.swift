@@ -8,11 +8,11 @@ import DovetailStore
 /// parentheses of its own, so no dialect has to know which binds more tightly.
 struct SQLExpression {
     let dialect: any SQLDialect
-    let entity: EntitySchema
+    let entity: EntityBinding
     /// The values of the parameters so far. The parameter `?n` is the element at n - 1.
     private(set) var bindings: [QueryValue] = []
 
-    init(dialect: any SQLDialect, entity: EntitySchema) {
+    init(dialect: any SQLDialect, entity: EntityBinding) {
         self.dialect = dialect
         self.entity = entity
     }

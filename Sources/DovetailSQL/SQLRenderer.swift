@@ -17,38 +17,6 @@ public struct SQLRenderer: Sendable {
         self.dialect = dialect
     }
 
-    /// `CREATE TABLE`, if there is none of the name.
-    ///
-    /// A key of one column is declared at its column, a key of several at the end. An attribute
-    /// that is not optional is `NOT NULL`.
-    ///
-    /// ```swift
-    /// SQLRenderer(SQLiteDialect()).createTable(EntitySchema(User.self))
-    /// // CREATE TABLE IF NOT EXISTS "User" (
-    /// //     "id" INTEGER NOT NULL PRIMARY KEY,
-    /// //     "name" TEXT NOT NULL,
-    /// //     "age" INTEGER NOT NULL
-    /// // )
-    /// ```
-    public func createTable(_ entity: EntitySchema) -> String {
-        let inlineKey = entity.keyColumns.count == 1
-        var lines = entity.attributes.map { attribute in
-            let type = dialect.columnType(
-                attribute.columnType,
-                isPrimaryKey: attribute.isPrimaryKey
-            )
-            let nullability = attribute.isOptional ? "" : " NOT NULL"
-            let key = inlineKey && attribute.isPrimaryKey ? " PRIMARY KEY" : ""
-            return "    \(dialect.quoted(attribute.name)) \(type)\(nullability)\(key)"
-        }
-        if !inlineKey {
-            let names = entity.keyColumns.map { dialect.quoted(entity.attributes[$0].name) }
-            lines.append("    PRIMARY KEY (\(names.joined(separator: ", ")))")
-        }
-        return "CREATE TABLE IF NOT EXISTS \(dialect.quoted(entity.table)) (\n"
-            + lines.joined(separator: ",\n") + "\n)"
-    }
-
     /// `SELECT` of all columns in their order.
     ///
     /// ```swift
@@ -96,7 +64,7 @@ public struct SQLRenderer: Sendable {
     ///
     /// An upsert is `INSERT … ON CONFLICT (key) DO UPDATE`, so columns that the model lacks keep
     /// their values, which `INSERT OR REPLACE` would not do.
-    public func write(_ verb: WriteVerb, _ entity: EntitySchema) -> String {
+    public func write(_ verb: WriteVerb, _ entity: EntityBinding) -> String {
         let table = dialect.quoted(entity.table)
         let rest = entity.attributes.indices.filter { !entity.keyColumns.contains($0) }
         let key = entity.keyColumns.map { assignment($0, entity) }.joined(separator: " AND ")
@@ -126,18 +94,18 @@ public struct SQLRenderer: Sendable {
     }
 
     /// `INSERT` of all columns, the beginning of an upsert as well.
-    private func insert(into table: String, _ entity: EntitySchema) -> String {
+    private func insert(into table: String, _ entity: EntityBinding) -> String {
         let parameters = entity.attributes.indices.map { dialect.parameter($0 + 1) }
         return "INSERT INTO \(table) (\(columnList(entity))) "
             + "VALUES (\(parameters.joined(separator: ", ")))"
     }
 
     /// `"name" = ?2`: in `SET` an assignment, in `WHERE` a comparison.
-    private func assignment(_ column: Int, _ entity: EntitySchema) -> String {
+    private func assignment(_ column: Int, _ entity: EntityBinding) -> String {
         "\(dialect.quoted(entity.attributes[column].name)) = \(dialect.parameter(column + 1))"
     }
 
-    private func columnList(_ entity: EntitySchema) -> String {
+    private func columnList(_ entity: EntityBinding) -> String {
         entity.attributes.map { dialect.quoted($0.name) }.joined(separator: ", ")
     }
 

@@ -1,7 +1,7 @@
 public import DovetailModel
 
-/// The SQL of SQLite 3.24 and later, which is the first with upserts
-/// (https://sqlite.org/lang_upsert.html).
+/// The SQL of SQLite 3.37 and later, which is the first with strict tables
+/// (https://sqlite.org/stricttables.html).
 public struct SQLiteDialect: SQLDialect {
     /// Makes the dialect. It has no settings.
     public init() {}
@@ -21,6 +21,14 @@ public struct SQLiteDialect: SQLDialect {
         case .data: "BLOB"
         }
     }
+
+    /// Without `AUTOINCREMENT` the number of the last row would be given again when that is deleted
+    /// (https://sqlite.org/autoinc.html).
+    public var generatedKey: String { "INTEGER PRIMARY KEY AUTOINCREMENT" }
+
+    /// A strict table refuses values of another type than its column's
+    /// (https://sqlite.org/stricttables.html).
+    public var tableOptions: String { " STRICT" }
 
     /// Numbered, so that a statement can name its parameters in any order
     /// (https://sqlite.org/lang_expr.html#varparam).

@@ -88,7 +88,7 @@ final class SQLiteConnection {
         let statement = try statement(sql)
         defer { statement.reset() }
         guard try statement.step() else { return nil }
-        return sqlite3_column_text(statement.handle, 0).map { String(cString: $0) }
+        return statement.text(0)
     }
 
     /// The statement of a text, ready to be bound. Every parameter has to be bound again, since the
@@ -150,25 +150,52 @@ extension SQLiteConnection: StoreQuerying {
         try statement.bind(bindings)
         defer { statement.reset() }
         guard try statement.step() else { return 0 }
-        return Int(sqlite3_column_int64(statement.handle, 0))
+        return Int(statement.integer(0))
     }
 }
 
 extension SQLiteConnection: StoreWriting {
     /// A writer over a prepared statement. The statement is not marked as in use: a second writer
     /// of the same verb and entity has the same one.
-    func writer(_ verb: WriteVerb, into entity: EntitySchema) throws -> any RowWriter {
-        let statement = try statement(of: .write(verb, entity), entity.table) {
-            renderer.write(verb, entity)
+    func writer(_ verb: WriteVerb, into entity: EntityBinding) throws -> any RowWriter {
+        let statement = try unlessView(entity.table) {
+            try self.statement(of: .write(verb, entity), entity.table) {
+                renderer.write(verb, entity)
+            }
         }
         return SQLiteRowWriter(statement, verb: verb, entity: entity, on: self)
+    }
+
+    /// Prepares a statement that writes.
+    ///
+    /// - Throws: ``StoreError``; `readOnly` for a view, which SQLite has no code for.
+    private func unlessView(
+        _ table: String,
+        _ prepare: () throws -> SQLiteStatement
+    ) throws -> SQLiteStatement {
+        do {
+            return try prepare()
+        } catch let error as StoreError where error.kind == .other {
+            let view = try statement(
+                "SELECT 1 FROM sqlite_schema WHERE type = 'view' AND lower(name) = lower(?1)"
+            )
+            try view.bind([.text(table)])
+            defer { view.reset() }
+            guard try view.step() else { throw error }
+            throw StoreError(
+                .readOnly,
+                table: table,
+                explanation: "a view can only be read",
+                code: error.code
+            )
+        }
     }
 
     /// Runs the `DELETE`; `sqlite3_changes64` counts the rows that it removed itself, not those of
     /// triggers.
     func delete(_ query: Query) throws -> Int {
         let sql = try renderer.delete(query)
-        let statement = try statement(sql.text)
+        let statement = try unlessView(query.entity.table) { try self.statement(sql.text) }
         statement.table = query.entity.table
         try statement.bind(sql.bindings)
         defer { statement.reset() }
@@ -191,7 +218,7 @@ extension SQLiteConnection: StoreTransactions {
         do {
             let result = try body()
             if keeping {
-                try execute(isOuter ? "COMMIT" : "RELEASE \(name)")
+                try isOuter ? commit() : execute("RELEASE \(name)")
             } else {
                 try undo(isOuter, name)
             }
@@ -201,6 +228,34 @@ extension SQLiteConnection: StoreTransactions {
             try? undo(isOuter, name)
             throw error
         }
+    }
+
+    /// Ends the outermost transaction.
+    ///
+    /// - Throws: ``StoreError``; `foreignKeyViolation` with table and column, which have to be found
+    ///   before what violates the key is undone.
+    private func commit() throws {
+        let code = sqlite3_exec(handle, "COMMIT", nil, nil, nil)
+        guard code != SQLITE_OK else { return }
+        let error = error(code)
+        guard error.kind == .foreignKeyViolation else { throw error }
+        // https://sqlite.org/pragma.html#pragma_foreign_key_check
+        let statement = try statement(
+            """
+            SELECT c."table", f."from"
+            FROM pragma_foreign_key_check c, pragma_foreign_key_list(c."table") f
+            WHERE f.id = c.fkid LIMIT 1
+            """
+        )
+        defer { statement.reset() }
+        guard try statement.step() else { throw error }
+        throw StoreError(
+            .foreignKeyViolation,
+            table: statement.text(0),
+            column: statement.text(1),
+            explanation: error.explanation,
+            code: error.code
+        )
     }
 
     /// Rolls back. Some errors, such as a full disk, end the transaction by themselves; SQLite is

@@ -33,8 +33,14 @@ extension StoreError {
     /// others by the lower byte, which is the primary one.
     private static func meaning(of code: Int32) -> (Kind, String) {
         switch code {
-        case constraint(6), constraint(8), constraint(10):
+        case constraint(6), constraint(10):
             return (.uniqueViolation, "a row with this key exists already")
+        case constraint(8):
+            return (.uniqueViolation, "another row has this value already")
+        case constraint(3):
+            return (.foreignKeyViolation, "a row refers to one that does not exist")
+        case constraint(12):
+            return (.constraintViolation, "a value is of another type than its column")
         case constraint(5):
             return (.notNullViolation, "a required column has no value")
         default: break
@@ -55,8 +61,8 @@ extension StoreError {
         }
     }
 
-    /// The extended code of a kind of constraint: SQLITE_CONSTRAINT_PRIMARYKEY is 6, _UNIQUE 8,
-    /// _ROWID 10 and _NOTNULL 5. The header defines them by an expression that Swift does not
+    /// The extended code of a kind of constraint: SQLITE_CONSTRAINT_FOREIGNKEY is 3,
+    /// _NOTNULL 5, _PRIMARYKEY 6, _UNIQUE 8, _ROWID 10 and _DATATYPE 12. The header defines them by an expression that Swift does not
     /// import.
     private static func constraint(_ number: Int32) -> Int32 {
         SQLITE_CONSTRAINT | number << 8

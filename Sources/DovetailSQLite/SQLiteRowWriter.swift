@@ -13,19 +13,24 @@ final class SQLiteRowWriter: RowWriter {
     private let table: String
     /// Whether a row that does not exist is an error: for updates.
     private let mustExist: Bool
+    /// The column whose value the database gives, and the value of it that the row has.
+    private let generatedColumn: Int?
+    private var givenKey: Int64?
+    private(set) var lastKey: Int64?
     /// By column, whether the statement has a parameter for it.
     private let bindsColumn: [Bool]
 
     init(
         _ statement: SQLiteStatement,
         verb: WriteVerb,
-        entity: EntitySchema,
+        entity: EntityBinding,
         on connection: SQLiteConnection
     ) {
         self.statement = statement
         self.connection = connection
         table = entity.table
         mustExist = verb == .update
+        generatedColumn = entity.generatedColumn
         bindsColumn = entity.attributes.indices.map {
             verb != .delete || entity.keyColumns.contains($0)
         }
@@ -37,6 +42,10 @@ final class SQLiteRowWriter: RowWriter {
     func finishRow() throws {
         _ = try statement.step()
         statement.reset()
+        if generatedColumn != nil {
+            // https://sqlite.org/c3ref/last_insert_rowid.html
+            lastKey = givenKey ?? sqlite3_last_insert_rowid(connection.handle)
+        }
         if mustExist, sqlite3_changes64(connection.handle) == 0 {
             throw StoreError(
                 .notFound,
@@ -53,6 +62,7 @@ final class SQLiteRowWriter: RowWriter {
     }
 
     func setNull(_ column: Int) throws {
+        if column == generatedColumn { givenKey = nil }
         if binds(column) { try statement.setNull(column) }
     }
 
@@ -61,6 +71,7 @@ final class SQLiteRowWriter: RowWriter {
     }
 
     func set(_ column: Int, integer: Int64) throws {
+        if column == generatedColumn { givenKey = integer }
         if binds(column) { try statement.set(column, integer: integer) }
     }
 

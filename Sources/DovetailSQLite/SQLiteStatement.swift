@@ -66,6 +66,16 @@ final class SQLiteStatement {
         for (index, value) in values.enumerated() { try value.set(index, of: self) }
     }
 
+    /// A column of the current row as text; empty for NULL. For tables whose content is known.
+    func text(_ column: Int32) -> String {
+        sqlite3_column_text(handle, column).map { String(cString: $0) } ?? ""
+    }
+
+    /// A column of the current row as a whole number; 0 for NULL.
+    func integer(_ column: Int32) -> Int64 {
+        sqlite3_column_int64(handle, column)
+    }
+
     /// Turns a result code into an error.
     ///
     /// - Throws: ``StoreError`` unless `code` is `SQLITE_OK`.

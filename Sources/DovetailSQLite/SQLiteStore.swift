@@ -15,7 +15,7 @@ public import Foundation
 /// ```swift
 /// let store = try SQLiteStore(url: url, schema: Schema([User.self]))
 /// // PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL
-/// // without a table User: BEGIN IMMEDIATE; CREATE TABLE IF NOT EXISTS "User" (…); COMMIT
+/// // without a table User: BEGIN IMMEDIATE; CREATE TABLE "User" (…); COMMIT
 /// ```
 public final class SQLiteStore: DataStore {
     /// Where the database is; nil in memory.
@@ -66,15 +66,13 @@ public final class SQLiteStore: DataStore {
         // The first statement that reads the file. It fails here when the file is no database or is
         // locked, before anything is written.
         try connection.execute("SELECT count(*) FROM sqlite_schema")
-        // WAL mode is kept in the file, so it is set after the tables are known to fit: a file that
-        // does not fit stays as it is.
-        let tables = SQLiteTables(connection)
-        let missing = try tables.missing(of: schema)
-        if url != nil, !connection.isReadOnly {
+        try connection.execute("PRAGMA foreign_keys = ON; PRAGMA synchronous = NORMAL")
+        let isOurs = try SQLiteTables(connection).prepare(for: schema)
+        // WAL mode is kept in the file, so it is set when the tables are known to fit, and not in
+        // the files of others.
+        if url != nil, isOurs, !connection.isReadOnly {
             try connection.execute("PRAGMA journal_mode = WAL")
         }
-        try connection.execute("PRAGMA synchronous = NORMAL")
-        try tables.create(missing)
         let isWAL = try connection.text("PRAGMA journal_mode") == "wal"
         readers = url.flatMap {
             isWAL ? SQLiteReaders(path: $0.path, busyTimeout: busyTimeout) : nil
@@ -124,7 +122,7 @@ public final class SQLiteStore: DataStore {
     ///
     /// ```swift
     /// let users = try store.withConnection { connection in
-    ///     try connection.count(of: Query(EntitySchema(User.self)))
+    ///     try connection.count(of: Query(EntityBinding(User.self)))
     /// }
     /// // SELECT count(*) FROM "User"
     /// ```

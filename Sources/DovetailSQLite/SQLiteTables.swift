@@ -3,10 +3,13 @@ import DovetailModel
 import DovetailSQL
 import DovetailStore
 
-/// Compares the tables of a database with a schema and creates what is missing.
+/// Compares the tables of a database with a schema and creates what is missing. ``SQLiteStore`` uses
+/// it once, while it opens.
 ///
-/// ``SQLiteStore`` uses it once, while it opens. It never changes a table that exists: a schema
-/// that evolved is an error here. Names are compared without regard to case, as SQLite does.
+/// A table that Dovetail made has a row in `dovetail_schema` with its description. Missing indexes
+/// are added to it; every other difference is an error, since nothing says how the rows would
+/// change. A table without such a row belongs to others: see ``SQLiteForeignTable``. The tables
+/// `dovetail_schema` and `dovetail_store` come with the first table that is made.
 struct SQLiteTables {
     private let connection: SQLiteConnection
 
@@ -14,110 +17,166 @@ struct SQLiteTables {
         self.connection = connection
     }
 
-    /// The entities without a table. Nothing is written.
-    ///
-    /// - Throws: ``StoreError`` of kind `invalidSchema` when a table lacks a column, has another
-    ///   key, requires a column that the model does not have, or a value where the model's may be
-    ///   nil.
-    func missing(of schema: Schema) throws -> [EntitySchema] {
-        var missing: [EntitySchema] = []
-        for entity in schema.entities {
-            let columns = try columns(of: entity.table)
-            if columns.isEmpty {
-                missing.append(entity)
-            } else {
-                try compare(columns, with: entity)
-            }
-        }
-        return missing
+    /// The number of the form of `dovetail_schema` and `dovetail_store` that this code writes.
+    static let format = 1
+
+    /// What a database lacks.
+    struct Missing {
+        var tables: [EntityDescription] = []
+        /// Tables with descriptions that have more indexes than the stored ones, and those indexes.
+        var indexes: [(EntityDescription, [EntityDescription.Index])] = []
+
+        var isEmpty: Bool { tables.isEmpty && indexes.isEmpty }
     }
 
-    /// Creates the tables of entities in one transaction, which is not begun when there are none.
+    /// Makes the database fit a schema, in one transaction: of two processes that open it at the
+    /// same time one makes the tables, and the other one compares. Where nothing is missing, nothing
+    /// is written.
     ///
-    /// - Throws: ``StoreError``; `readOnly` when there are some and the database cannot be written
-    ///   to.
-    func create(_ entities: [EntitySchema]) throws {
-        guard let first = entities.first else { return }
-        guard !connection.isReadOnly else {
+    /// - Returns: Whether the database has tables that Dovetail made.
+    /// - Throws: ``StoreError``: `invalidSchema` with all differences, `newerFormat`, and `readOnly`
+    ///   when a table is missing in a database that cannot be written to.
+    func prepare(for schema: Schema) throws -> Bool {
+        let missing = try missing(of: schema)
+        guard !missing.isEmpty else { return try hasTable("dovetail_schema") }
+        if connection.isReadOnly {
+            // An index makes reading faster, no more.
+            guard let table = missing.tables.first else { return true }
             throw StoreError(
                 .readOnly,
-                table: first.table,
+                table: table.table,
                 location: connection.location,
                 explanation: "the table does not exist and the database cannot be written to"
             )
         }
-        try connection.transaction(keeping: true) {
-            for entity in entities {
-                try connection.execute(connection.renderer.createTable(entity))
+        try connection.transaction(keeping: true) { try create(self.missing(of: schema)) }
+        return true
+    }
+
+    /// What is missing. Nothing is written.
+    private func missing(of schema: Schema) throws -> Missing {
+        let stored = try storedDescriptions()
+        var missing = Missing()
+        var differences: [(table: String, text: String)] = []
+        for entity in schema.entities.map(\.description) {
+            guard let known = stored[entity.table.lowercased()] else {
+                let table = try SQLiteForeignTable(entity.table, on: connection)
+                if let table { try table.compare(with: entity) } else { missing.tables.append(entity) }
+                continue
             }
+            differences += entity.differences(from: known).map { (entity.table, $0) }
+            let new = entity.indexes.filter { index in
+                !index.isUnique
+                    && !known.indexes.contains { known.names($0) == entity.names(index) }
+            }
+            if !new.isEmpty { missing.indexes.append((entity, new)) }
         }
-    }
-
-    /// What is compared of a column that exists.
-    private struct Column {
-        /// Whether it refuses NULL.
-        let isNotNull: Bool
-        /// Whether a row has to give it a value: NOT NULL without a default.
-        let isRequired: Bool
-        let isPrimaryKey: Bool
-    }
-
-    /// The columns of a table by their names in lower case; none when there is no such table. See
-    /// https://sqlite.org/pragma.html#pragma_table_info.
-    private func columns(of table: String) throws -> [String: Column] {
-        let statement = try connection.statement(
-            """
-            SELECT name, "notnull", "notnull" AND dflt_value IS NULL, pk > 0
-            FROM pragma_table_info(?1)
-            """
+        guard let first = differences.first else { return missing }
+        let tables = Set(differences.map(\.table))
+        throw StoreError(
+            .invalidSchema,
+            table: tables.count == 1 ? first.table : nil,
+            location: connection.location,
+            explanation: "the tables were made for other models: "
+                + differences.map { tables.count == 1 ? $0.text : "\($0.table).\($0.text)" }
+                .joined(separator: "; ")
         )
-        try statement.bind([.text(table)])
-        defer { statement.reset() }
-        var columns: [String: Column] = [:]
-        while try statement.step() {
-            let name = sqlite3_column_text(statement.handle, 0).map { String(cString: $0) } ?? ""
-            columns[name.lowercased()] = Column(
-                isNotNull: sqlite3_column_int(statement.handle, 1) == 1,
-                isRequired: sqlite3_column_int(statement.handle, 2) == 1,
-                isPrimaryKey: sqlite3_column_int(statement.handle, 3) == 1
+    }
+
+    /// The descriptions of the tables that Dovetail made, by their names in lower case.
+    private func storedDescriptions() throws -> [String: EntityDescription] {
+        guard try hasTable("dovetail_schema") else { return [:] }
+        let format = try connection.text("SELECT value FROM dovetail_store WHERE name = 'format'")
+        guard let number = format.flatMap({ Int($0) }), number <= Self.format else {
+            throw StoreError(
+                .newerFormat,
+                location: connection.location,
+                explanation: "a newer version of Dovetail has made this database (format "
+                    + "\(format.flatMap { Int($0) } ?? 0), known is \(Self.format))"
             )
         }
-        return columns
-    }
-
-    /// Types are not compared: outside of STRICT tables a column holds any value, and reading tells
-    /// what does not fit.
-    private func compare(_ columns: [String: Column], with entity: EntitySchema) throws {
-        var unknown = columns
-        for attribute in entity.attributes {
-            guard let column = unknown.removeValue(forKey: attribute.name.lowercased()) else {
-                throw mismatch(entity, attribute.name, "the table that exists lacks this column")
-            }
-            guard column.isPrimaryKey == attribute.isPrimaryKey else {
-                throw mismatch(entity, attribute.name, "the table that exists has another key")
-            }
-            // A default does not help: nil is written as NULL.
-            guard !attribute.isOptional || !column.isNotNull else {
-                throw mismatch(
-                    entity,
-                    attribute.name,
-                    "the table that exists requires a value, and the model's may be nil"
+        let statement = try connection.statement("SELECT entity, description FROM dovetail_schema")
+        defer { statement.reset() }
+        var descriptions: [String: EntityDescription] = [:]
+        while try statement.step() {
+            let table = statement.text(0)
+            do {
+                descriptions[table.lowercased()] = try EntityDescription(json: statement.text(1))
+            } catch {
+                throw StoreError(
+                    .corrupt,
+                    table: table,
+                    location: connection.location,
+                    explanation: "the description of the table in dovetail_schema cannot be read",
+                    detail: "\(error)"
                 )
             }
         }
-        for (name, column) in unknown.sorted(by: { $0.key < $1.key }) where column.isRequired {
-            throw mismatch(entity, name, "the table that exists requires this column")
+        return descriptions
+    }
+
+    private func hasTable(_ name: String) throws -> Bool {
+        try connection.text("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = '\(name)'")
+            != nil
+    }
+
+    /// Creates tables and indexes, and writes down what they are. The caller has opened a
+    /// transaction.
+    private func create(_ missing: Missing) throws {
+        guard !missing.isEmpty else { return }
+        try connection.execute(
+            """
+            CREATE TABLE IF NOT EXISTS dovetail_store (
+                name TEXT NOT NULL PRIMARY KEY, value ANY
+            ) STRICT;
+            CREATE TABLE IF NOT EXISTS dovetail_schema (
+                entity TEXT NOT NULL PRIMARY KEY,
+                version INTEGER NOT NULL,
+                description TEXT NOT NULL
+            ) STRICT;
+            INSERT OR IGNORE INTO dovetail_store VALUES ('format', \(Self.format));
+            """
+        )
+        let renderer = connection.renderer
+        for entity in missing.tables {
+            try connection.execute(renderer.createTable(entity))
+            for index in entity.indexes {
+                try connection.execute(renderer.createIndex(index, of: entity))
+            }
+            try keep(entity)
+        }
+        let stored = try storedDescriptions()
+        for (entity, indexes) in missing.indexes {
+            for index in indexes {
+                try connection.execute(renderer.createIndex(index, of: entity))
+            }
+            // What an older program declared stays, so that two of them do not take turns.
+            guard var all = stored[entity.table.lowercased()] else { continue }
+            all.indexes += indexes.map { index in
+                let names = Set(entity.names(index))
+                let columns = all.columns.indices.filter { names.contains(all.columns[$0].name) }
+                return EntityDescription.Index(columns: columns, isUnique: false)
+            }
+            try keep(all)
         }
     }
 
-    /// The error about one column of a table that exists.
-    private func mismatch(_ entity: EntitySchema, _ column: String, _ text: String) -> StoreError {
-        StoreError(
-            .invalidSchema,
-            table: entity.table,
-            column: column,
-            location: connection.location,
-            explanation: text
+    /// Writes the description of a table down.
+    private func keep(_ entity: EntityDescription) throws {
+        let statement = try connection.statement(
+            "INSERT OR REPLACE INTO dovetail_schema VALUES (?1, ?2, ?3)"
         )
+        try statement.bind([
+            .text(entity.table), .integer(Int64(entity.version)), .text(entity.json()),
+        ])
+        defer { statement.reset() }
+        _ = try statement.step()
+    }
+}
+
+extension EntityDescription {
+    /// The names of an index's columns, in its order.
+    fileprivate func names(_ index: Index) -> [String] {
+        index.columns.map { columns[$0].name }
     }
 }

@@ -134,7 +134,7 @@ public protocol StoreWriting: AnyObject {
     /// may have one prepared statement for both.
     ///
     /// - Throws: ``StoreError``.
-    func writer(_ verb: WriteVerb, into entity: EntitySchema) throws -> any RowWriter
+    func writer(_ verb: WriteVerb, into entity: EntityBinding) throws -> any RowWriter
     /// Deletes the rows of a query and gives their number. The query's order has no effect.
     ///
     /// - Throws: ``StoreError``, and ``QueryError`` for what the database cannot express.
@@ -152,6 +152,9 @@ public enum WriteVerb: Hashable, Sendable {
     case update
     /// Removes the row with the same key, if there is one.
     case delete
+
+    /// Whether a row may be new afterwards.
+    public var adds: Bool { self == .insert || self == .upsert }
 }
 
 /// Takes rows one at a time: first the columns, then ``finishRow()``.
@@ -164,6 +167,14 @@ public protocol RowWriter: RowSink {
     /// - Throws: ``StoreError``, such as `uniqueViolation` for an insert and `notFound` for an
     ///   update.
     func finishRow() throws
+    /// The key of the row that was finished last, where the entity's key is generated
+    /// (``EntityBinding/generatedColumn``); nil for others.
+    var lastKey: Int64? { get }
+}
+
+extension RowWriter {
+    /// No key is generated.
+    public var lastKey: Int64? { nil }
 }
 
 /// Groups what is written. It is one of the three parts of a ``StoreConnection``.

@@ -17,6 +17,8 @@ public struct StoreError: Error, Sendable {
         case uniqueViolation
         /// A required column would be NULL.
         case notNullViolation
+        /// A row refers to one that does not exist.
+        case foreignKeyViolation
         /// Another constraint of the database.
         case constraintViolation
         /// The row to be updated does not exist.
@@ -35,6 +37,8 @@ public struct StoreError: Error, Sendable {
         case storageFailure
         /// The models cannot be stored, or do not match the tables that exist.
         case invalidSchema
+        /// A newer version of Dovetail has made the database, in a form that this one does not know.
+        case newerFormat
         /// A context was to write while it goes over the rows of a fetch of its own.
         case writeInsideRead
         /// A context was to write inside of another context's transaction on the same thread, which

@@ -6,10 +6,10 @@ import Foundation
 final class KeySink: RowSink {
     /// By column, its place in the key; nil for a column that is not part of it.
     private let positions: [Int?]
-    private let entity: EntitySchema
+    private let entity: EntityBinding
     private var values: [QueryValue]
 
-    init(_ entity: EntitySchema) {
+    init(_ entity: EntityBinding) {
         self.entity = entity
         positions = entity.attributes.indices.map { entity.keyColumns.firstIndex(of: $0) }
         values = Array(repeating: .null, count: entity.keyColumns.count)

@@ -57,7 +57,7 @@ extension ModelContext {
 /// ``values``.
 struct SynchronizePlan<Value: Model & Identifiable> {
     let values: [Value]
-    private let entity: EntitySchema
+    private let entity: EntityBinding
     /// The position of the first value with a key.
     private var positions: [RowKey: Int] = [:]
     /// By position, whether the value needs no insert: a row has its key, or it repeats a value.
@@ -76,7 +76,7 @@ struct SynchronizePlan<Value: Model & Identifiable> {
     /// Only values that repeat a key are compared as whole rows.
     ///
     /// - Throws: ``SynchronizeError``, and ``ModelEncodingError``.
-    init(_ values: [Value], _ entity: EntitySchema) throws {
+    init(_ values: [Value], _ entity: EntityBinding) throws {
         self.values = values
         self.entity = entity
         isStored = Array(repeating: false, count: values.count)
@@ -142,9 +142,9 @@ struct SynchronizePlan<Value: Model & Identifiable> {
 
 /// Reads the identifier of a stored row, for ``EntityChanges/deleted``.
 struct RowIdentifiers<Value: Model & Identifiable> {
-    private let entity: EntitySchema
+    private let entity: EntityBinding
 
-    init(_ entity: EntitySchema) {
+    init(_ entity: EntityBinding) {
         self.entity = entity
     }
 

@@ -67,7 +67,7 @@ private final class CountingConnection: StoreConnection {
         return try base.count(of: query)
     }
 
-    func writer(_ verb: WriteVerb, into entity: EntitySchema) throws -> any RowWriter {
+    func writer(_ verb: WriteVerb, into entity: EntityBinding) throws -> any RowWriter {
         store.counts.withLock { $0.writers[verb, default: 0] += 1 }
         return try base.writer(verb, into: entity)
     }

@@ -26,6 +26,19 @@ package final class RawDatabase {
         guard sqlite3_exec(handle, sql, nil, nil, nil) == SQLITE_OK else { throw failure }
     }
 
+    /// Makes a table of Dovetail's take values of any type, as one that others have made does.
+    package func loosen(_ table: String) throws {
+        let version = Int(try value("PRAGMA schema_version") ?? "") ?? 0
+        try execute(
+            """
+            PRAGMA writable_schema = ON;
+            UPDATE sqlite_schema SET sql = replace(sql, ') STRICT', ')') WHERE name = '\(table)';
+            PRAGMA schema_version = \(version + 1);
+            PRAGMA writable_schema = RESET;
+            """
+        )
+    }
+
     /// The columns of all rows as text; NULL is nil.
     package func rows(_ sql: String) throws -> [[String?]] {
         var statement: OpaquePointer?

@@ -81,10 +81,10 @@ final class RawDatabase {
         try execute("PRAGMA synchronous = NORMAL")
         try execute(
             """
-            CREATE TABLE IF NOT EXISTS FlatRecord (
+            CREATE TABLE FlatRecord (
                 id INTEGER NOT NULL PRIMARY KEY, name TEXT NOT NULL, email TEXT NOT NULL,
                 age INTEGER NOT NULL, score REAL NOT NULL, isActive INTEGER NOT NULL,
-                city TEXT NOT NULL)
+                city TEXT NOT NULL) STRICT
             """
         )
     }

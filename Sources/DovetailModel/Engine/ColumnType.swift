@@ -3,7 +3,7 @@
 /// A dialect maps each kind to a column type of its database; the SQL beside each kind is SQLite's.
 /// The list is closed so that a dialect is complete when its `switch` is. A value whose type has no
 /// kind of its own is a `document`.
-public enum ColumnType: Hashable, Sendable {
+public enum ColumnType: String, Hashable, Codable, Sendable {
     /// A truth value: `INTEGER`, 0 or 1.
     case boolean
     /// A whole number of at most 64 bits with sign: `INTEGER`.

@@ -13,7 +13,7 @@
 /// ``QueryTranslator`` makes the filter and the order of a `Predicate` and of `SortDescriptor`s.
 public struct Query: Sendable {
     /// The entity whose rows are asked for.
-    public var entity: EntitySchema
+    public var entity: EntityBinding
     /// What must hold of a row; nil for every row. Where it is missing, the row is not taken.
     public var filter: QueryExpression?
     /// The order, most important first.
@@ -25,7 +25,7 @@ public struct Query: Sendable {
 
     /// Asks for rows of `entity`: all of them, in no order, unless more is said.
     public init(
-        _ entity: EntitySchema,
+        _ entity: EntityBinding,
         filter: QueryExpression? = nil,
         order: [QueryOrder] = [],
         limit: Int? = nil,
@@ -43,7 +43,7 @@ public struct Query: Sendable {
 ///
 /// Text is ordered by its bytes in UTF-8, which is the order of its Unicode scalars.
 public struct QueryOrder: Hashable, Sendable {
-    /// The position of the attribute in ``EntitySchema/attributes``.
+    /// The position of the attribute in ``EntityBinding/attributes``.
     public let column: Int
     /// Whether small values come first.
     public let isAscending: Bool

@@ -6,11 +6,11 @@ import Foundation
 /// Conditions are `.bool`, or `.null` where they are missing. It gives what SQL gives for the same
 /// row: tests compare the two on random rows and predicates.
 package struct QueryEvaluator {
-    private let entity: EntitySchema
+    private let entity: EntityBinding
     private let row: any RowSource
 
     /// Looks at one row. The row must not change meanwhile.
-    package init(_ entity: EntitySchema, row: any RowSource) {
+    package init(_ entity: EntityBinding, row: any RowSource) {
         self.entity = entity
         self.row = row
     }

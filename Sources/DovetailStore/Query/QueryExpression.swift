@@ -9,7 +9,7 @@
 /// - ``and(_:_:)`` is false where one side is false, and ``or(_:_:)`` is true where one side is
 ///   true, whether or not the other side is missing.
 public indirect enum QueryExpression: Hashable, Sendable {
-    /// The attribute at a position of ``EntitySchema/attributes``, and whether it may be missing.
+    /// The attribute at a position of ``EntityBinding/attributes``, and whether it may be missing.
     case attribute(Int, isOptional: Bool)
     /// A constant. SQL stores bind it to a parameter.
     case value(QueryValue)

@@ -8,13 +8,13 @@ public import Foundation
 /// expression says in an extension of its own how it is translated
 /// (`PredicateExpressions+Query.swift`); a kind without one is a ``QueryError``.
 public struct QueryTranslator {
-    let entity: EntitySchema
+    let entity: EntityBinding
     /// What the variables of the predicate are bound to: the value of an optional chain, for one.
     /// The variable for the whole row is bound to nothing, since no column holds a model.
     var variables: [PredicateExpressions.VariableID: QueryExpression] = [:]
 
     /// Translates for the rows of `entity`. The predicate's input has to be its model.
-    public init(_ entity: EntitySchema) {
+    public init(_ entity: EntityBinding) {
         self.entity = entity
     }
 
@@ -22,7 +22,7 @@ public struct QueryTranslator {
     ///
     /// ```swift
     /// let adults = #Predicate<User> { $0.age >= 18 && $0.name.contains("a") }
-    /// let filter = try QueryTranslator(EntitySchema(User.self)).filter(adults)
+    /// let filter = try QueryTranslator(EntityBinding(User.self)).filter(adults)
     /// // WHERE (("age" >= ?1) AND (instr("name", ?2) > 0))
     /// ```
     ///
@@ -37,7 +37,7 @@ public struct QueryTranslator {
     ///
     /// ```swift
     /// let byName = SortDescriptor(\User.name, comparator: .lexical, order: .reverse)
-    /// let order = try QueryTranslator(EntitySchema(User.self)).order([byName])
+    /// let order = try QueryTranslator(EntityBinding(User.self)).order([byName])
     /// // ORDER BY "name" DESC
     /// ```
     ///

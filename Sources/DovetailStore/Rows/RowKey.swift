@@ -35,7 +35,7 @@ package enum RowKey: Hashable, Sendable {
     ///
     /// - Throws: ``ModelDecodingError`` when a column does not hold what its kind says. It never
     ///   quotes what is stored.
-    package init(row: any RowSource, entity: EntitySchema) throws {
+    package init(row: any RowSource, entity: EntityBinding) throws {
         self.init(
             try entity.keyColumns.map { column in
                 try QueryValue(row, column, entity.attributes[column])

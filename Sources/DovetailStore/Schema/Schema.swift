@@ -9,20 +9,25 @@ public import DovetailModel
 /// ```
 public struct Schema: Sendable {
     /// The entities, in the order in which they were given.
-    public let entities: [EntitySchema]
+    public let entities: [EntityBinding]
     /// The position in `entities`, by the model's type.
     private let positions: [ObjectIdentifier: Int]
 
-    /// Describes models. A model that is given twice counts once. ``validate()`` says whether they
-    /// can be stored.
+    /// Describes models, and those that they refer to (`@Attribute(.references(Team.self))`), which
+    /// come after them. A model that is given twice counts once. ``validate()`` says whether they can
+    /// be stored.
     ///
     /// - Complexity: linear in the number of attributes.
     public init(_ models: [any Model.Type]) {
-        var entities: [EntitySchema] = []
+        var entities: [EntityBinding] = []
         var positions: [ObjectIdentifier: Int] = [:]
-        for model in models where positions[ObjectIdentifier(model)] == nil {
+        var waiting = models[...]
+        while let model = waiting.popFirst() {
+            guard positions[ObjectIdentifier(model)] == nil else { continue }
+            let entity = EntityBinding(model)
             positions[ObjectIdentifier(model)] = entities.count
-            entities.append(EntitySchema(model))
+            entities.append(entity)
+            waiting += entity.attributes.compactMap(\.reference?.target)
         }
         self.entities = entities
         self.positions = positions
@@ -32,7 +37,7 @@ public struct Schema: Sendable {
     /// store.
     ///
     /// - Complexity: linear in the number of attributes.
-    /// - Throws: ``StoreError`` of kind `invalidSchema` when ``EntitySchema/validate()`` refuses a
+    /// - Throws: ``StoreError`` of kind `invalidSchema` when ``EntityBinding/validate()`` refuses a
     ///   model, or when the names of two tables are equal or differ in upper and lower case only.
     public func validate() throws {
         var tables: [String: any Model.Type] = [:]
@@ -54,7 +59,7 @@ public struct Schema: Sendable {
     ///
     /// - Complexity: O(1).
     /// - Throws: ``StoreError`` of kind `invalidSchema` when the schema was made without the model.
-    public func entity(_ model: any Model.Type) throws -> EntitySchema {
+    public func entity(_ model: any Model.Type) throws -> EntityBinding {
         guard let position = positions[ObjectIdentifier(model)] else {
             throw StoreError(
                 .invalidSchema,

@@ -262,7 +262,9 @@ struct AttributeOptionColumnTests {
     )
     func `errors name the column and no value`(change: String, description: String) throws {
         let (context, folder) = try stored([Parcel(1)])
-        try RawDatabase(folder.file()).execute("UPDATE Parcel SET \(change)")
+        let database = try RawDatabase(folder.file())
+        try database.loosen("Parcel")
+        try database.execute("UPDATE Parcel SET \(change)")
         let error = try #require(throws: (any Error).self) {
             try context.fetch(FetchDescriptor<Parcel>())
         }

@@ -16,7 +16,9 @@ import Testing
         let context = ModelContext(try .file(folder.file(), Cabinet.self))
         context.upsert(Cabinet(1))
         try context.save()
-        try RawDatabase(folder.file()).execute("UPDATE Cabinet SET " + change)
+        let database = try RawDatabase(folder.file())
+        try database.loosen("Cabinet")
+        try database.execute("UPDATE Cabinet SET " + change)
         return context
     }
 

@@ -39,7 +39,7 @@ import Testing
     @Test func `models may join later`() throws {
         _ = try ModelContainer.file(file, Pet.self)
         _ = try ModelContainer.file(file, Seat.self)
-        let tables = try RawDatabase(file).rows("SELECT name FROM sqlite_schema WHERE type='table'")
+        let tables = try RawDatabase(file).rows("SELECT entity FROM dovetail_schema")
         #expect(tables == [["Pet"], ["Seat"]])
     }
 

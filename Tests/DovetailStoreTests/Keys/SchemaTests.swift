@@ -115,13 +115,13 @@ struct Nasty: Identifiable, Equatable, Sendable {
     }
 
     @Test func `attributes in the order of their declaration`() throws {
-        let entity = EntitySchema(Visit.self)
+        let entity = EntityBinding(Visit.self)
         #expect(entity.attributes.map(\.name) == ["day", "note", "place", "owner"])
         #expect(entity.keyColumns == [0, 2, 3])
         #expect(entity.column(of: \Visit.place) == 2)
         #expect(entity.column(of: \Pet.name) == nil)
-        #expect(EntitySchema(Product.self).column(of: \Product.id) == 1)
-        let stock = EntitySchema(StockItem.self).attributes.map(\.name)
+        #expect(EntityBinding(Product.self).column(of: \Product.id) == 1)
+        let stock = EntityBinding(StockItem.self).attributes.map(\.name)
         #expect(stock == ["article_number", "unit_price"])
     }
 }

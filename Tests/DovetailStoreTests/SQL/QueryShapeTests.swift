@@ -5,7 +5,7 @@ import Testing
 
 /// Queries of one shape have one SQL, and their constants are in the order of its parameters.
 @Suite struct QueryShapeTests {
-    private let entity = EntitySchema(Thing.self)
+    private let entity = EntityBinding(Thing.self)
     private let renderer = SQLRenderer(SQLiteDialect())
 
     @Test func `constants are no part of a shape`() throws {
@@ -32,7 +32,7 @@ import Testing
         queries.append(Query(entity, offset: 1))
         queries.append(Query(entity, order: [QueryOrder(column: 1)]))
         queries.append(Query(entity, order: [QueryOrder(column: 1, isAscending: false)]))
-        queries.append(Query(EntitySchema(Pet.self)))
+        queries.append(Query(EntityBinding(Pet.self)))
         #expect(Set(queries.map { QueryShape.select($0).shape }).count == queries.count)
     }
 

@@ -11,7 +11,7 @@ func expect(
     ids: [Int],
     sourceLocation: SourceLocation = #_sourceLocation
 ) throws {
-    let entity = EntitySchema(Pet.self)
+    let entity = EntityBinding(Pet.self)
     let translator = QueryTranslator(entity)
     let query = Query(
         entity,

@@ -22,21 +22,21 @@ struct Seat: Equatable, Sendable {
 
     @Test func `tables of one key, of several, and of names that need quotes`() throws {
         #expect(
-            renderer.createTable(EntitySchema(Order.self)) == """
-                CREATE TABLE IF NOT EXISTS "order" (
+            renderer.createTable(EntityDescription(Order.self)) == """
+                CREATE TABLE "order" (
                     "a""b" TEXT NOT NULL,
                     "primary key" INTEGER NOT NULL PRIMARY KEY,
                     "select" TEXT
-                )
+                ) STRICT
                 """
         )
         #expect(
-            renderer.createTable(EntitySchema(Seat.self)) == """
-                CREATE TABLE IF NOT EXISTS "Seat" (
+            renderer.createTable(EntityDescription(Seat.self)) == """
+                CREATE TABLE "Seat" (
                     "row" TEXT NOT NULL,
                     "number" INTEGER NOT NULL,
                     PRIMARY KEY ("row", "number")
-                )
+                ) STRICT
                 """
         )
     }
@@ -59,7 +59,7 @@ struct Seat: Equatable, Sendable {
         (.delete, #"DELETE FROM "order" WHERE "primary key" = ?2"#),
     ])
     func `the verbs`(verb: WriteVerb, text: String) throws {
-        #expect(renderer.write(verb, EntitySchema(Order.self)) == text)
+        #expect(renderer.write(verb, EntityBinding(Order.self)) == text)
     }
 
     @Test(arguments: [
@@ -76,7 +76,7 @@ struct Seat: Equatable, Sendable {
         (.delete, #"DELETE FROM "Seat" WHERE "row" = ?1 AND "number" = ?2"#),
     ])
     func `the verbs of a model that is all key`(verb: WriteVerb, text: String) throws {
-        #expect(renderer.write(verb, EntitySchema(Seat.self)) == text)
+        #expect(renderer.write(verb, EntityBinding(Seat.self)) == text)
     }
 
     @Test func `the verbs do to a database what they say`() throws {
@@ -101,7 +101,7 @@ struct Seat: Equatable, Sendable {
     }
 
     @Test func `counting and deleting rows of a query`() throws {
-        let entity = EntitySchema(Order.self)
+        let entity = EntityBinding(Order.self)
         let filter = try QueryTranslator(entity).filter(
             #Predicate<Order> { $0.choice == "a" && $0.number > 3 }
         )

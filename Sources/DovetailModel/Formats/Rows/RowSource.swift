@@ -36,7 +36,7 @@ public protocol RowSource: AnyObject {
 
 /// What errors call a model's columns, in their order.
 ///
-/// A store makes them once for each model (`EntitySchema.fields`), and every reader of its rows
+/// A store makes them once for each model (`EntityBinding.fields`), and every reader of its rows
 /// shares them.
 public final class RowFields: Sendable {
     private let paths: [String]

@@ -1,0 +1,90 @@
+import DovetailModel
+public import DovetailStore
+
+extension SQLRenderer {
+    /// `CREATE TABLE`.
+    ///
+    /// A key of one column is declared at its column, a key of several at the end. An attribute
+    /// that is not optional is `NOT NULL`. Foreign keys are checked at the end of a transaction, so
+    /// that the order of its statements does not matter.
+    ///
+    /// ```swift
+    /// SQLRenderer(SQLiteDialect()).createTable(EntityDescription(User.self))
+    /// // CREATE TABLE "User" (
+    /// //     "id" INTEGER NOT NULL PRIMARY KEY,
+    /// //     "name" TEXT NOT NULL,
+    /// //     "teamID" INTEGER REFERENCES "Team" ("id") ON DELETE SET NULL
+    /// //         DEFERRABLE INITIALLY DEFERRED
+    /// // ) STRICT
+    /// ```
+    public func createTable(_ entity: EntityDescription) -> String {
+        let hasOneKey = entity.key.count == 1
+        var lines = entity.columns.indices.map { index in
+            let column = entity.columns[index]
+            if column.isGenerated {
+                return "    \(dialect.quoted(column.name)) \(dialect.generatedKey)"
+            }
+            let isKey = entity.key.contains(index)
+            let type = dialect.columnType(column.type, isPrimaryKey: isKey)
+            let nullability = column.isOptional ? "" : " NOT NULL"
+            let key = hasOneKey && isKey ? " PRIMARY KEY" : ""
+            let references = entity.references.filter { $0.column == index }.map(foreignKey)
+            return "    \(dialect.quoted(column.name)) \(type)\(nullability)\(key)"
+                + references.joined()
+        }
+        if !hasOneKey {
+            lines.append("    PRIMARY KEY (\(names(of: entity.key, entity)))")
+        }
+        return "CREATE TABLE \(dialect.quoted(entity.table)) (\n"
+            + lines.joined(separator: ",\n") + "\n)" + dialect.tableOptions
+    }
+
+    /// `CREATE INDEX` or `CREATE UNIQUE INDEX`.
+    ///
+    /// ```swift
+    /// renderer.createIndex(.init(columns: [2], isUnique: true), of: entity)
+    /// // CREATE UNIQUE INDEX "dovetail_User_email" ON "User" ("email")
+    /// ```
+    public func createIndex(
+        _ index: EntityDescription.Index,
+        of entity: EntityDescription
+    ) -> String {
+        "CREATE \(index.isUnique ? "UNIQUE " : "")INDEX "
+            + "\(dialect.quoted(Self.name(of: index, of: entity))) "
+            + "ON \(dialect.quoted(entity.table)) (\(names(of: index.columns, entity)))"
+    }
+
+    /// The name of an index, which no other one of the database has: table and columns, and a
+    /// number that is made of them, since `a_b` and `c` would read like `a` and `b_c`. Databases cut
+    /// names off after 63 bytes.
+    static func name(
+        of index: EntityDescription.Index,
+        of entity: EntityDescription
+    ) -> String {
+        let parts = [entity.table] + index.columns.map { entity.columns[$0].name }
+        // FNV-1a, 64 bits (http://www.isthe.com/chongo/tech/comp/fnv/).
+        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+        for byte in (parts.joined(separator: "\0") + (index.isUnique ? "\0" : "")).utf8 {
+            hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3
+        }
+        let number = String(hash, radix: 36)
+        var text = "dovetail_" + parts.joined(separator: "_")
+        while text.utf8.count + number.utf8.count + 1 > 63 { text.removeLast() }
+        return text + "_" + number
+    }
+
+    private func foreignKey(_ reference: EntityDescription.Reference) -> String {
+        let action =
+            switch reference.deleteRule {
+            case .cascade: " ON DELETE CASCADE"
+            case .nullify: " ON DELETE SET NULL"
+            case .deny, .noAction: ""
+            }
+        return " REFERENCES \(dialect.quoted(reference.table)) (\(dialect.quoted(reference.key)))"
+            + "\(action) DEFERRABLE INITIALLY DEFERRED"
+    }
+
+    private func names(of columns: [Int], _ entity: EntityDescription) -> String {
+        columns.map { dialect.quoted(entity.columns[$0].name) }.joined(separator: ", ")
+    }
+}

@@ -1,0 +1,114 @@
+import DovetailModel
+
+extension EntityBinding {
+    /// Checks what every store requires of a model.
+    ///
+    /// ```swift
+    /// @Model struct Note { var text: String }
+    /// try EntityBinding(Note.self).validate()      // throws: Note has no key
+    /// ```
+    ///
+    /// - Complexity: O(number of attributes).
+    /// - Throws: ``StoreError`` of kind `invalidSchema` when the model has no key, or an optional one
+    ///   that is not generated; when two names of columns differ in upper and lower case only, which
+    ///   SQL does not tell apart; when a name is empty, longer than 63 bytes, which PostgreSQL cuts
+    ///   off, or begins with `sqlite_` or `dovetail_`, which are reserved; when an index names no
+    ///   property; or when a reference does not fit the key that it refers to.
+    public func validate() throws {
+        guard !keyColumns.isEmpty else {
+            throw invalid(
+                nil,
+                "\(type) has no key: declare `id`, or mark a property with @Attribute(.primaryKey)"
+            )
+        }
+        try validate(name: table, column: nil)
+        try validateKey()
+        var names: Set<String> = []
+        for attribute in attributes {
+            try validate(name: attribute.name, column: attribute.name)
+            guard names.insert(attribute.name.lowercased()).inserted else {
+                throw invalid(
+                    attribute.name,
+                    "two attributes have this name but for upper and lower case"
+                )
+            }
+        }
+        for index in description.indexes {
+            guard !index.columns.isEmpty, !index.columns.contains(-1) else {
+                throw invalid(nil, "an index or a unique group names what is no stored property")
+            }
+        }
+        for attribute in attributes {
+            if let reference = attribute.reference { try validate(reference, of: attribute) }
+        }
+    }
+
+    private func validateKey() throws {
+        for column in keyColumns {
+            let attribute = attributes[column]
+            if attribute.isGenerated {
+                guard keyColumns.count == 1, attribute.columnType == .integer,
+                    attribute.isOptional
+                else {
+                    throw invalid(
+                        attribute.name,
+                        "a generated key is one optional integer, such as `var id: Int64?`"
+                    )
+                }
+            } else if attribute.isOptional {
+                throw invalid(
+                    attribute.name,
+                    "a key cannot be optional, because a row without one cannot be found"
+                )
+            }
+        }
+        for attribute in attributes where attribute.isGenerated && !attribute.isPrimaryKey {
+            throw invalid(attribute.name, "only a key can be generated")
+        }
+    }
+
+    /// The longest name in bytes that every database keeps whole
+    /// (https://www.postgresql.org/docs/current/sql-syntax-lexical.html#SQL-SYNTAX-IDENTIFIERS).
+    private static let longestName = 63
+
+    private func validate(name: String, column: String?) throws {
+        let folded = name.lowercased()
+        let problem: String? =
+            if name.isEmpty {
+                "an empty name"
+            } else if name.utf8.contains(0) {
+                "a name with a NUL"
+            } else if folded.hasPrefix("sqlite_") || folded.hasPrefix("dovetail_") {
+                "a name that begins with sqlite_ or dovetail_, which are reserved"
+            } else if name.utf8.count > Self.longestName {
+                "a name of more than \(Self.longestName) bytes"
+            } else {
+                nil
+            }
+        if let problem { throw invalid(column, problem + " cannot be stored") }
+    }
+
+    private func validate(_ reference: AttributeReference, of attribute: ModelAttribute) throws {
+        let keys = reference.target.modelAttributes.filter(\.isPrimaryKey)
+        guard keys.count == 1 else {
+            throw invalid(
+                attribute.name,
+                "\(reference.target) has no key of one column to refer to"
+            )
+        }
+        guard keys[0].columnType == attribute.columnType else {
+            throw invalid(
+                attribute.name,
+                "the key of \(reference.target) is of kind \(keys[0].columnType), this column "
+                    + "of kind \(attribute.columnType)"
+            )
+        }
+        guard reference.deleteRule != .nullify || attribute.isOptional else {
+            throw invalid(attribute.name, "the rule nullify needs an optional attribute")
+        }
+    }
+
+    private func invalid(_ column: String?, _ explanation: String) -> StoreError {
+        StoreError(.invalidSchema, table: table, column: column, explanation: explanation)
+    }
+}

@@ -1,0 +1,19 @@
+import Foundation
+
+extension EntityDescription {
+    /// The description as JSON, the same text each time: how stores keep it.
+    ///
+    /// - Throws: what `JSONEncoder` throws; a description has nothing that it refuses.
+    package func json() throws -> String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        return String(decoding: try encoder.encode(self), as: UTF8.self)
+    }
+
+    /// Reads what ``json()`` has written.
+    ///
+    /// - Throws: `DecodingError` for another text.
+    package init(json: String) throws {
+        self = try JSONDecoder().decode(EntityDescription.self, from: Data(json.utf8))
+    }
+}
