@@ -137,7 +137,9 @@ extension KeyPathExprSyntax {
     fileprivate func onlyProperty(of model: String) -> String? {
         var names: [String] = []
         for component in components {
-            guard case .property(let property) = component.component else { return nil }
+            guard case .property(let property) = component.component,
+                property.declName.baseName.tokenKind != .keyword(.self)
+            else { return nil }
             names.append(property.declName.baseName.text.replacingBackticks)
         }
         let isOne = names.count == 1 || root != nil && names.dropLast().last == model

@@ -1,4 +1,4 @@
-public import SwiftSyntax
+import SwiftSyntax
 
 /// What the options of `@Attribute` that concern a table say: `.unique`, `.generated` and
 /// `.references`.

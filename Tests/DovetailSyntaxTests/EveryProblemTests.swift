@@ -27,9 +27,14 @@ struct EveryProblemTests {
             + CaseNameTests.cases.map { "@Model " + $0.source }
             + AttributeProblemTests.cases.map { "@Model struct A {\n\($0.members)\n}" }
             + AttributeProblemTests.fallbackCases.map { "@Model " + $0.source }
+            + TableProblemTests.cases.map { "@Model struct A {\n\($0.members)\n}" }
+            + TableProblemTests.tables.map(\.source)
+            + IndexProblemTests.cases.map { IndexProblemTests.model(with: $0.lists) }
+        let places = IndexProblemTests.places.map(\.source)
         let protocols = ProtocolDeclarationTests.problems.map(\.source)
         let found =
             models.flatMap { readModel($0).names } + protocols.flatMap { readProtocol($0).names }
+            + places.flatMap { readIndexPlace($0).names }
         let known = try known()
         #expect(!known.isEmpty)
         #expect(known.subtracting(found).sorted() == [])

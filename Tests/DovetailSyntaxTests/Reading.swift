@@ -52,6 +52,23 @@ func readProtocol(_ source: String) -> Reading<ProtocolDeclaration> {
     }
 }
 
+private func check(_ macro: some FreestandingMacroExpansionSyntax, _ problems: inout Problems) {
+    IndexDeclaration.checkPlace(of: macro, lexicalContext: lexicalContext(of: macro), &problems)
+}
+
+/// Reads the place of the first `#Index` or `#Unique` in `source`, as these macros do themselves.
+func readIndexPlace(_ source: String) -> Reading<Void> {
+    let tree = Parser.parse(source: source)
+    let finder = IndexFinder(viewMode: .sourceAccurate)
+    finder.walk(tree)
+    guard let macro = finder.found else {
+        return Reading(declaration: nil, problems: ["no index in the source"])
+    }
+    var problems = Problems()
+    check(macro, &problems)
+    return reading((), problems, in: tree)
+}
+
 private func read<Declaration>(
     _ source: String,
     attribute name: String,
@@ -65,6 +82,14 @@ private func read<Declaration>(
     }
     var problems = Problems()
     let result = body(declaration, macro, &problems)
+    return reading(result, problems, in: tree)
+}
+
+private func reading<Declaration>(
+    _ result: Declaration?,
+    _ problems: Problems,
+    in tree: SourceFileSyntax
+) -> Reading<Declaration> {
     let converter = SourceLocationConverter(fileName: "Test.swift", tree: tree)
     let texts = problems.diagnostics.map { diagnostic in
         guard diagnostic.node.root.id == tree.id else {
@@ -78,7 +103,7 @@ private func read<Declaration>(
 }
 
 /// The declarations around one, from the inside, as a macro is told.
-private func lexicalContext(of declaration: DeclSyntax) -> [Syntax] {
+private func lexicalContext(of declaration: some SyntaxProtocol) -> [Syntax] {
     sequence(first: Syntax(declaration), next: \.parent).dropFirst().filter {
         $0.isProtocol((any DeclSyntaxProtocol).self)
     }
@@ -104,5 +129,19 @@ private final class AttributeFinder: SyntaxAnyVisitor {
             }
         }
         return .visitChildren
+    }
+}
+
+private final class IndexFinder: SyntaxVisitor {
+    var found: (any FreestandingMacroExpansionSyntax)?
+
+    override func visit(_ node: MacroExpansionDeclSyntax) -> SyntaxVisitorContinueKind {
+        found = found ?? node
+        return .skipChildren
+    }
+
+    override func visit(_ node: MacroExpansionExprSyntax) -> SyntaxVisitorContinueKind {
+        found = found ?? node
+        return .skipChildren
     }
 }

@@ -18,6 +18,15 @@ import Dovetail
 }
 @Model struct Keyed { @Attribute(.primaryKey) var code: String; var x = 0 }
 @Model struct KeyedTwice { @Attribute(.primaryKey) var a: Int; @Attribute(.primaryKey) var b: Int }
+@Model(naming: .snakeCase, table: "existing_table") public struct Tabled {
+    #Unique<Tabled>([\.mail], [\.city, \.ownerName])
+    #Index<Tabled>([\.ownerName], [\.city, \.rank])
+    @Attribute(.primaryKey, .generated) public var id: Int64?
+    @Attribute(.unique, name: "e_mail") var mail: String
+    var ownerName: String, city: String, rank: Int
+    @Attribute(.references(Keyed.self, deleteRule: .cascade)) var keyed: Keyed.ID
+    @Attribute(.unique, .references(Tabled.self, deleteRule: .nullify)) var parent: Tabled.ID
+}
 @Model struct Collected {
     @Attribute(.omittedWhenEmpty) var tags: [String]
     @Attribute(.omittedWhenEmpty) var counts: [String: Int] = [:]
@@ -33,6 +42,9 @@ import Dovetail
 @Model struct Generic<Value: ModelValue> { var value: Value }
 @Model final class Object { var x: Int; var y = "a"; init() { x = 0 } }
 enum Outer { struct Part: Codable {}; @Model struct Inner { var part: Part?; var x: Int } }
+enum Around {
+    @Model final class Hull { #Index<Hull>([\.x]); @Attribute(.references(Hull.self)) var x: Int; init() { x = 0 } }
+}
 
 // Enums.
 

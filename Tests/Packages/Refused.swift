@@ -49,6 +49,18 @@ extension Numbered: ModelLifecycle { mutating func didDecode() throws {} }  // e
 @Model enum Kept { case a; @Fallback case other(String) }
 extension Kept: ModelLifecycle {}  // error: the values of a raw enum are read and written without hooks
 
+// References to what is no model, and to one that cannot become nil; indexes that nobody reads.
+@Model struct Team: Identifiable { var id: Int; var name: String }
+@Model struct Member { @Attribute(.references(NoModel.self)) var x: Int }  // error: argument type 'NoModel' does not conform to expected type 'Model'
+@Model struct Guest { @Attribute(.references(Team.self, deleteRule: .nullify)) var team: Team.ID }  // error: a reference that becomes nil needs an optional property; write the type with a question mark, or another delete rule
+@Model struct Visitor { @Attribute(.references(Team.self, deleteRule: .nullify)) var team: Team.ID? }
+extension Team { #Index<Team>([\.name]) }  // error: #Index and #Unique are read by @Model; move them into the body of the struct or class that has it, outside of its extensions
+#Unique<Team>([\.name])  // error: #Index and #Unique are read by @Model
+@Model enum Level { case low; #Index<Team>([\.name]) }  // error: #Index and #Unique are read by @Model
+@Model struct Listing { #Index<Listing>([\.name.count]); var name: String }  // error: an index is over columns, and each is one property; write key paths as in \.city, and make
+@Model struct Typo { #Index<Typo>([\.nam]); var name: String }  // error: 'nam' has no column; write a stored property
+@Model struct Other { #Index<Team>([\.name]); var name: String }  // error: an index belongs to the model around it; write its name in brackets, as in #Index<Other>
+
 // A problem that a macro reports itself, with all others of the declaration.
 @Model struct Wrong {
     var list = []  // error: the type of 'list' has to be written

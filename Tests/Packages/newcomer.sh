@@ -54,7 +54,10 @@ enum Codes {
     }
     @Model struct Colour { @Attribute(.transformed(by: Hex.self)) var red: Int; let kind = "rgb" }
 }
-@Model final class Machine {
+@Model(table: "machines") final class Machine {
+    #Index<Machine>([\.status])
+    @Attribute(.primaryKey, .generated) var number: Int64?
+    @Attribute(.unique, .references(Machine.self, deleteRule: .nullify)) var next: Machine.ID = nil
     var parts: [any Part] = []
     var status: Status = .open
     var colour: Codes.Colour?

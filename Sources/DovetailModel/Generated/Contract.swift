@@ -39,6 +39,9 @@
 // `_dovetailCoding`, and `_boxed(from:)` on every conformer; compositions and parents are resolved
 // by overloads (ProtocolCodings.swift).
 //
+// `modelAttributes` describes the columns; `_nullifying` is the trait of a reference whose type may
+// hide an optional (References.swift).
+//
 // Invariants that generated code upholds, and the library relies on:
 //
 // - A slot is emptied once. `_filled(moving:)` and `_present(moving:)`, which do not check, are
