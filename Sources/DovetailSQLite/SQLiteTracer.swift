@@ -7,8 +7,9 @@ import DovetailStore
 /// that has the connection (https://sqlite.org/c3ref/trace_v2.html).
 final class SQLiteTracer {
     private let trace: StoreTrace
-    /// The rows that statements have given, which are running.
-    private var rows: [OpaquePointer: Int] = [:]
+    /// When the statements that run have begun, and how many rows they have given. SQLite's own
+    /// times are whole milliseconds.
+    private var running: [OpaquePointer: (start: ContinuousClock.Instant, rows: Int)] = [:]
 
     init(_ trace: StoreTrace) {
         self.trace = trace
@@ -16,31 +17,35 @@ final class SQLiteTracer {
 
     /// Starts to listen to a connection. The tracer has to live as long as that.
     func listen(to handle: OpaquePointer) {
-        let events = UInt32(SQLITE_TRACE_PROFILE | SQLITE_TRACE_ROW)
+        let events = UInt32(SQLITE_TRACE_STMT | SQLITE_TRACE_PROFILE | SQLITE_TRACE_ROW)
         let context = Unmanaged.passUnretained(self).toOpaque()
         sqlite3_trace_v2(
             handle,
             events,
-            { event, context, statement, nanoseconds in
+            { event, context, statement, _ in
                 guard let context, let statement else { return 0 }
                 // Invariant: the connection holds the tracer that it has given to SQLite.
                 let tracer = Unmanaged<SQLiteTracer>.fromOpaque(context).takeUnretainedValue()
-                let handle = OpaquePointer(statement)
-                if event == UInt32(SQLITE_TRACE_ROW) {
-                    tracer.rows[handle, default: 0] += 1
-                } else if let nanoseconds {
-                    // A profile event brings a 64-bit number of nanoseconds.
-                    let time = nanoseconds.assumingMemoryBound(to: Int64.self).pointee
-                    tracer.report(handle, .nanoseconds(time))
-                }
+                tracer.take(Int32(event), OpaquePointer(statement))
                 return 0
             },
             context
         )
     }
 
-    private func report(_ statement: OpaquePointer, _ duration: Duration) {
-        let count = rows.removeValue(forKey: statement) ?? 0
+    private func take(_ event: Int32, _ statement: OpaquePointer) {
+        switch event {
+        // A trigger inside of a statement begins, too.
+        case SQLITE_TRACE_STMT:
+            if running[statement] == nil { running[statement] = (.now, 0) }
+        case SQLITE_TRACE_ROW: running[statement]?.rows += 1
+        default: report(statement)
+        }
+    }
+
+    private func report(_ statement: OpaquePointer) {
+        guard let (start, count) = running.removeValue(forKey: statement) else { return }
+        let duration = ContinuousClock.now - start
         var sql = sqlite3_sql(statement).map { String(cString: $0) } ?? ""
         if trace.showsValues, let expanded = sqlite3_expanded_sql(statement) {
             sql = String(cString: expanded)

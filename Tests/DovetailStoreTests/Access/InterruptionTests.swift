@@ -5,17 +5,19 @@ import Testing
 
 /// Opens when it is told to, from any thread.
 private final class Gate: Sendable {
-    private let isOpen = Mutex(false)
+    private let state = Mutex(false)
 
-    func open() { isOpen.withLock { $0 = true } }
+    var isOpen: Bool { state.withLock { $0 } }
+
+    func open() { state.withLock { $0 = true } }
 
     /// Blocks the thread.
     func wait() {
-        while !isOpen.withLock({ $0 }) { Thread.sleep(forTimeInterval: 0.001) }
+        while !isOpen { Thread.sleep(forTimeInterval: 0.001) }
     }
 
     func wait() async throws {
-        while !isOpen.withLock({ $0 }) { try await Task.sleep(for: .milliseconds(1)) }
+        while !isOpen { try await Task.sleep(for: .milliseconds(1)) }
     }
 }
 
@@ -64,13 +66,11 @@ private final class Gate: Sendable {
     }
 
     @Test func `a deadline that is over is found before anything is done`() async throws {
-        let isCalled = Mutex(false)
+        let called = Gate()
         await expect(.deadlineExceeded) {
-            try await container.perform(deadline: .now - .seconds(1)) { _ in
-                isCalled.withLock { $0 = true }
-            }
+            try await container.perform(deadline: .now - .seconds(1)) { _ in called.open() }
         }
-        #expect(!isCalled.withLock { $0 })
+        #expect(!called.isOpen)
     }
 
     @Test func `a save that is cancelled stores nothing, and the next call works`() async throws {
