@@ -19,12 +19,24 @@ struct SQLiteBackup {
             )
         }
         let part = url.appendingPathExtension("part-" + UUID().uuidString)
-        defer { try? FileManager.default.removeItem(at: part) }
+        // After an error SQLite may leave files of its own beside it.
+        defer {
+            for suffix in ["", "-journal", "-wal", "-shm"] {
+                try? FileManager.default.removeItem(atPath: part.path + suffix)
+            }
+        }
         do {
             let target = try SQLiteConnection(path: part.path, SQLiteOptions())
             try copy(to: target)
-            // The copy says that it is in WAL mode. As a file of its own it need not be.
-            try target.execute("PRAGMA journal_mode = DELETE")
+            // The copy says that it is in WAL mode. As a file of its own it must not be: what is
+            // still in the log would stay behind when the file gets its name.
+            guard try target.text("PRAGMA journal_mode = DELETE") == "delete" else {
+                throw StoreError(
+                    .storageFailure,
+                    location: url.path,
+                    explanation: "the backup cannot be completed"
+                )
+            }
         }
         do {
             try FileManager.default.moveItem(at: part, to: url)
@@ -40,8 +52,9 @@ struct SQLiteBackup {
 
     private func copy(to target: SQLiteConnection) throws {
         // Within a transaction all pages are of one moment, also between the steps.
-        try source.execute("BEGIN; SELECT count(*) FROM sqlite_schema")
+        try source.execute("BEGIN")
         defer { try? source.execute("COMMIT") }
+        try source.execute("SELECT count(*) FROM sqlite_schema")
         guard let backup = sqlite3_backup_init(target.handle, "main", source.handle, "main") else {
             throw target.error(sqlite3_errcode(target.handle))
         }

@@ -41,6 +41,22 @@ extension SQLiteConnection {
         return true
     }
 
+    /// Runs `body` again while another connection holds the database, as long as `busyTimeout`. For
+    /// statements that SQLite refuses at once, without the busy handler.
+    ///
+    /// - Throws: what `body` throws; `locked` when it took too long.
+    func waitingForLock(_ body: () throws -> Void) throws {
+        var attempt: Int32 = 0
+        while true {
+            do {
+                return try body()
+            } catch let error as StoreError where error.kind == .locked {
+                guard waits(attempt) else { throw error }
+                attempt += 1
+            }
+        }
+    }
+
     /// Runs `body` for a caller that may be interrupted.
     func serving<Result>(_ body: () throws -> Result) rethrows -> Result {
         let outer = interruption

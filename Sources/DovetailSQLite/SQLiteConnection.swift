@@ -153,6 +153,22 @@ final class SQLiteConnection {
         return StoreError(sqlite: code, handle, location: location, table: table)
     }
 
+    /// Does nothing while the transaction that its caller has opened is open. SQLite ends one by
+    /// itself when a write fails half-way, as on a full disk
+    /// (https://sqlite.org/lang_transaction.html#response_to_errors_within_a_transaction); what is
+    /// written after that would be stored alone.
+    ///
+    /// - Throws: ``StoreError`` of kind `storageFailure`, or of what interrupted the transaction.
+    func requireTransaction() throws {
+        guard transactionDepth > 0, sqlite3_get_autocommit(handle) != 0 else { return }
+        if let reason = interruption?.reason { throw StoreInterruption.error(reason) }
+        throw StoreError(
+            .storageFailure,
+            location: location,
+            explanation: "an error before this one has undone the whole transaction; begin it again"
+        )
+    }
+
     /// A name as SQL has it.
     func quoted(_ name: String) -> String { renderer.dialect.quoted(name) }
 }
@@ -161,6 +177,7 @@ extension SQLiteConnection: StoreQuerying {
     /// A cursor over a prepared `SELECT`. The statement stays in use until the cursor is read to
     /// the end or closed.
     func rows(of query: Query) throws -> any RowCursor {
+        try requireTransaction()
         let (shape, bindings) = QueryShape.select(query)
         let statement = try statement(of: shape, query.entity.table) {
             try renderer.select(query).text
@@ -170,6 +187,7 @@ extension SQLiteConnection: StoreQuerying {
     }
 
     func count(of query: Query) throws -> Int {
+        try requireTransaction()
         let (shape, bindings) = QueryShape.count(query)
         let statement = try statement(of: shape, query.entity.table) {
             try renderer.count(query).text
@@ -185,6 +203,7 @@ extension SQLiteConnection: StoreWriting {
     /// A writer over a prepared statement. The statement is not marked as in use: a second writer
     /// of the same verb and entity has the same one.
     func writer(_ verb: WriteVerb, into entity: EntityBinding) throws -> any RowWriter {
+        try requireTransaction()
         let statement = try unlessView(entity.table) {
             try self.statement(of: .write(verb, entity), entity.table) {
                 renderer.write(verb, entity)
@@ -221,6 +240,7 @@ extension SQLiteConnection: StoreWriting {
     /// Runs the `DELETE`; `sqlite3_changes64` counts the rows that it removed itself, not those of
     /// triggers.
     func delete(_ query: Query) throws -> Int {
+        try requireTransaction()
         let sql = try renderer.delete(query)
         let statement = try unlessView(query.entity.table) { try self.statement(sql.text) }
         statement.table = query.entity.table
@@ -239,6 +259,7 @@ extension SQLiteConnection: StoreTransactions {
     func transaction<Result>(keeping: Bool, _ body: () throws -> Result) throws -> Result {
         let name = "dovetail_\(transactionDepth)"
         let isOuter = transactionDepth == 0
+        try requireTransaction()
         try execute(isOuter ? "BEGIN IMMEDIATE" : "SAVEPOINT \(name)")
         transactionDepth += 1
         defer { transactionDepth -= 1 }
@@ -247,6 +268,7 @@ extension SQLiteConnection: StoreTransactions {
             let number = try history?.begin(author)
             let changes = sqlite3_total_changes64(handle)
             let result = try body()
+            try requireTransaction()
             if isOuter { lastCommitNumber = nil }
             if let history, let number {
                 let hasChanges = sqlite3_total_changes64(handle) != changes

@@ -51,7 +51,8 @@ extension StoreError {
         case SQLITE_NOTADB: return (.notADatabase, "the file is not a SQLite database")
         case SQLITE_CORRUPT: return (.corrupt, "the database file is damaged")
         case SQLITE_READONLY: return (.readOnly, "the database cannot be written to")
-        case SQLITE_BUSY, SQLITE_LOCKED:
+        // The last one: many connections open a write-ahead log at once.
+        case SQLITE_BUSY, SQLITE_LOCKED, SQLITE_PROTOCOL:
             return (.locked, "another connection holds the database; try again, or wait longer")
         case SQLITE_CANTOPEN, SQLITE_PERM, SQLITE_AUTH:
             return (.cannotOpen, "the database file cannot be opened or created")

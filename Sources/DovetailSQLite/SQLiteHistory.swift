@@ -37,15 +37,7 @@ struct SQLiteHistory {
     /// Makes the tables and triggers that are missing, in one transaction, and removes what is older
     /// than `retention`.
     func prepare() throws {
-        let statement = try connection.statement(
-            "SELECT name FROM sqlite_schema WHERE name LIKE 'dovetail@_history@_%' ESCAPE '@'"
-        )
-        var known: Set<String> = []
-        while try statement.step() { known.insert(statement.text(0)) }
-        statement.reset()
-        let missing = schema.entities.map(\.description)
-            .filter { !known.contains("dovetail_history_" + $0.table) }
-        if try !isKept() || !missing.isEmpty {
+        if try !isKept() || !missing().isEmpty {
             try connection.transaction(keeping: true) {
                 try connection.execute(
                     """
@@ -59,10 +51,25 @@ struct SQLiteHistory {
                     ) STRICT;
                     """
                 )
-                for entity in missing { try connection.execute(tableAndTriggers(of: entity)) }
+                // Asked again: another process may have made them before this one had the lock.
+                for entity in try missing() {
+                    try connection.execute(tableAndTriggers(of: entity))
+                }
             }
         }
         try prune()
+    }
+
+    /// The tables whose changes are not kept.
+    private func missing() throws -> [EntityDescription] {
+        let statement = try connection.statement(
+            "SELECT name FROM sqlite_schema WHERE name LIKE 'dovetail@_history@_%' ESCAPE '@'"
+        )
+        defer { statement.reset() }
+        var known: Set<String> = []
+        while try statement.step() { known.insert(statement.text(0)) }
+        return schema.entities.map(\.description)
+            .filter { !known.contains("dovetail_history_" + $0.table) }
     }
 
     /// The table for the changes of an entity, and the triggers that fill it.

@@ -40,6 +40,7 @@ final class SQLiteRowWriter: RowWriter {
     ///
     /// - Throws: ``StoreError``; `notFound` when an update found no row.
     func finishRow() throws {
+        try connection.requireTransaction()
         _ = try statement.step()
         statement.reset()
         if generatedColumn != nil {

@@ -68,7 +68,10 @@ final class SQLiteStatement {
 
     /// A column of the current row as text; empty for NULL. For tables whose content is known.
     func text(_ column: Int32) -> String {
-        sqlite3_column_text(handle, column).map { String(cString: $0) } ?? ""
+        guard let start = sqlite3_column_text(handle, column) else { return "" }
+        // It may hold a NUL. The count comes after the text, as in `SQLiteCursor.text`.
+        let count = Int(sqlite3_column_bytes(handle, column))
+        return String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)
     }
 
     /// A column of the current row as a whole number; 0 for NULL.

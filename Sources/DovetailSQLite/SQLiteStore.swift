@@ -67,7 +67,8 @@ public final class SQLiteStore: DataStore {
         // WAL mode is kept in the file, so it is set when the tables are known to fit, and not in
         // the files of others.
         if url != nil, isOurs, !connection.isReadOnly {
-            try connection.execute("PRAGMA journal_mode = WAL")
+            // Of several processes that switch at once, SQLite lets none wait.
+            try connection.waitingForLock { try connection.execute("PRAGMA journal_mode = WAL") }
         }
         let isWAL = try connection.text("PRAGMA journal_mode") == "wal"
         // Without a write-ahead log NORMAL would not promise that the database stays whole.
