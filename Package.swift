@@ -133,6 +133,18 @@ let package = Package(
             path: "Tests/StoreTestSupport",
             swiftSettings: house
         ),
+        // A file system that fails, and a program that tests start and kill.
+        .target(
+            name: "CFaultyFiles",
+            dependencies: ["CSQLite"],
+            path: "Tests/CFaultyFiles"
+        ),
+        .executableTarget(
+            name: "StoreTestChild",
+            dependencies: ["Dovetail", "StoreTestSupport"],
+            path: "Tests/StoreTestChild",
+            swiftSettings: house
+        ),
         .testTarget(
             name: "DovetailSyntaxTests",
             dependencies: ["DovetailSyntax"],
@@ -158,6 +170,7 @@ let package = Package(
             name: "DovetailStoreTests",
             dependencies: [
                 "Dovetail", "DovetailSQL", "DovetailSQLite", "StoreTestSupport", "TestAssets",
+                "CFaultyFiles", "StoreTestChild",
             ],
             swiftSettings: house
         ),
