@@ -1,0 +1,94 @@
+import DovetailModel
+
+/// The rows that a query has to look at, in the order of their keys.
+struct MemoryRows: IteratorProtocol {
+    private enum Source {
+        case all(SortedMap<StoredRow>.Iterator)
+        case some(ArraySlice<StoredRow>)
+    }
+
+    private var source: Source
+    private let visits: MemoryVisits
+
+    /// The rows of a table that a filter may take: those that it names by the key, a unique group
+    /// or another index, or all of them.
+    init(_ table: MemoryTable, _ filter: QueryExpression?, _ visits: MemoryVisits) {
+        self.visits = visits
+        if let rows = filter.flatMap({ table.rows(namedBy: $0, visits) }) {
+            source = .some(rows[...])
+        } else {
+            source = .all(table.rows.iterator())
+        }
+    }
+
+    init(_ rows: [StoredRow], _ visits: MemoryVisits) {
+        source = .some(rows[...])
+        self.visits = visits
+    }
+
+    mutating func next() -> StoredRow? {
+        switch source {
+        case .all(var iterator):
+            // Taken out, so that the iterator's path is not copied.
+            source = .some([])
+            defer { source = .all(iterator) }
+            guard let row = iterator.next()?.value else { return nil }
+            visits.count += 1
+            return row
+        case .some(var rows):
+            source = .some([])
+            defer { source = .some(rows) }
+            return rows.popFirst()
+        }
+    }
+}
+
+/// Counts the rows and nodes that the queries of one connection look at: what a query costs, without
+/// a clock. It belongs to the connection's caller.
+package final class MemoryVisits {
+    package internal(set) var count = 0
+}
+
+extension MemoryTable {
+    /// The rows that a filter names by saying what the key or the columns of an index are; nil when
+    /// it does not. The filter has to be asked about each of them still.
+    fileprivate func rows(
+        namedBy filter: QueryExpression,
+        _ visits: MemoryVisits
+    ) -> [StoredRow]? {
+        let known = filter.equalities.filter { column, value in
+            entity.attributes.indices.contains(column)
+                && value.fits(entity.attributes[column].columnType)
+        }
+        func row(_ key: RowKey) -> StoredRow? {
+            visits.count += rows.height
+            return rows[key]
+        }
+        func values(_ columns: [Int]) -> [QueryValue]? {
+            let values = columns.compactMap { known[$0] }
+            return values.count == columns.count ? values : nil
+        }
+        if let key = values(entity.keyColumns) { return row(RowKey(key)).map { [$0] } ?? [] }
+        let indexes = entity.description.indexes.enumerated()
+        for (position, index) in indexes.sorted(by: { $0.element.isUnique && !$1.element.isUnique })
+        {
+            guard let values = values(index.columns) else { continue }
+            visits.count += self.indexes[position].height
+            return keys(in: position, values).compactMap(row)
+        }
+        return nil
+    }
+}
+
+extension QueryValue {
+    /// Whether a column of this kind may hold the value.
+    fileprivate func fits(_ type: ColumnType) -> Bool {
+        switch (self, type) {
+        case (.null, _), (.bool, .boolean), (.integer, .integer), (.double, .double),
+            (.decimal, .decimal), (.text, .text), (.date, .date), (.data, .data),
+            (.document, .document):
+            true
+        default: false
+        }
+    }
+}
