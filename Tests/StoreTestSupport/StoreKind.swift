@@ -7,6 +7,11 @@ package enum StoreKind: CaseIterable, Sendable {
 
     /// A container over a new store, which is in memory.
     package func container(_ models: any Model.Type...) throws -> ModelContainer {
+        try container(models)
+    }
+
+    /// The same for a list of models.
+    package func container(_ models: [any Model.Type]) throws -> ModelContainer {
         switch self {
         case .sqlite:
             try ModelContainer(

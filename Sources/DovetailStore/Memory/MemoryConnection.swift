@@ -79,6 +79,7 @@ private final class MemoryRowWriter: RowWriter {
     private let connection: MemoryConnection
     /// The row that is filled. The table keeps it, so there is a new one for each row.
     private var row: RowImage
+    private(set) var lastKey: Int64?
 
     init(
         _ verb: WriteVerb,
@@ -97,6 +98,7 @@ private final class MemoryRowWriter: RowWriter {
         let finished = row
         row = RowImage(columns: entity.attributes.count)
         try connection.write(finished, verb, table)
+        lastKey = entity.generatedColumn.flatMap { finished.integer($0) }
     }
 
     /// Whether the column counts: of a deleted row the key only.

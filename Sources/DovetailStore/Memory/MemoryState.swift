@@ -125,23 +125,37 @@ struct MemoryState: Sendable {
 
     // MARK: Committing
 
-    /// Checks the foreign keys that may refer to no row. Of several violations the first one in the
-    /// order of the schema is reported.
+    /// Checks the foreign keys that may refer to no row.
+    ///
+    /// Of several violations the one is reported that `PRAGMA foreign_key_check` of SQLite finds first
+    /// where there are few tables: in the last table, of its first row, the last foreign key.
     ///
     /// - Complexity: O(log n) for each foreign key that referred to no row when it was written, and
     ///   for each deleted row that others with the rule `deny` referred to.
     /// - Throws: ``StoreError`` of kind `foreignKeyViolation`.
     mutating func checkReferences() throws {
-        let violated = suspects.filter { suspect in
+        var first: (suspect: Suspect, key: RowKey)?
+        for suspect in suspects {
             let reference = references.outgoing[suspect.table][suspect.reference]
-            return tables[reference.target].rows[RowKey([suspect.value])] == nil
-                && !tables[suspect.table].keys(where: reference.column, is: suspect.value).isEmpty
+            guard tables[reference.target].rows[RowKey([suspect.value])] == nil,
+                let key = tables[suspect.table].keys(where: reference.column, is: suspect.value)
+                    .min(by: { $0.order(relativeTo: $1) < 0 })
+            else { continue }
+            guard let known = first else {
+                first = (suspect, key)
+                continue
+            }
+            let order = key.order(relativeTo: known.key)
+            let isFirst =
+                suspect.table == known.suspect.table
+                ? order < 0 || order == 0 && suspect.reference > known.suspect.reference
+                : suspect.table > known.suspect.table
+            if isFirst { first = (suspect, key) }
         }
         suspects.removeAll()
-        let first = violated.min { ($0.table, $0.reference) < ($1.table, $1.reference) }
-        guard let first else { return }
-        let entity = tables[first.table].entity
-        let column = references.outgoing[first.table][first.reference].column
+        guard let suspect = first?.suspect else { return }
+        let entity = tables[suspect.table].entity
+        let column = references.outgoing[suspect.table][suspect.reference].column
         throw StoreError(
             .foreignKeyViolation,
             table: entity.table,
