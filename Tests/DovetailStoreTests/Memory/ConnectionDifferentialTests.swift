@@ -27,13 +27,16 @@ import Testing
                         return log
                     }
                 }
-                let comment: Comment = "seed \(seed), history \(history), step \(step): \(operation)"
-                try #require(logs[0] == logs[1], comment)
+                try #require(
+                    logs[0] == logs[1],
+                    "seed \(seed), history \(history), step \(step): \(operation)"
+                )
                 for line in logs[0] where line.contains("Violation") || line.contains("notFound") {
                     errors[line, default: 0] += 1
                 }
             }
         }
+        print("operations", count)
         #expect(count > 5_000)
         // Each kind of refusal was met.
         for expected in [

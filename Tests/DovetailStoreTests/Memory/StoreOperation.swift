@@ -10,6 +10,7 @@ enum LeagueRow {
     case pass(Pass)
 
     static let models: [any Model.Type] = [Team.self, Player.self, Game.self, Pass.self]
+    static let entities = models.map { EntityBinding($0) }
 
     init(using random: inout SeededGenerator) {
         switch Int.random(in: 0..<4, using: &random) {
@@ -22,18 +23,18 @@ enum LeagueRow {
 
     /// Writes the row and gives the key that the store says.
     func write(_ verb: WriteVerb, on connection: any StoreConnection) throws -> Int64? {
-        func write<Value: Model>(_ value: Value) throws -> Int64? {
-            let writer = try connection.writer(verb, into: EntityBinding(Value.self))
+        func write<Value: Model>(_ value: Value, _ entity: Int) throws -> Int64? {
+            let writer = try connection.writer(verb, into: Self.entities[entity])
             try ModelWriter.writeRows(CollectionOfOne(value), to: writer) { _ in
                 try writer.finishRow()
             }
             return verb.adds ? writer.lastKey : nil
         }
         return switch self {
-        case .team(let value): try write(value)
-        case .player(let value): try write(value)
-        case .game(let value): try write(value)
-        case .pass(let value): try write(value)
+        case .team(let value): try write(value, 0)
+        case .player(let value): try write(value, 1)
+        case .game(let value): try write(value, 2)
+        case .pass(let value): try write(value, 3)
         }
     }
 }
@@ -140,14 +141,14 @@ extension StoreQuerying {
 
     /// All rows of the models of League.swift.
     func leagueTexts() throws -> [String] {
-        try LeagueRow.models.flatMap { try texts(of: Query(EntityBinding($0)).inKeyOrder) }
+        try LeagueRow.entities.flatMap { try texts(of: Query($0).inKeyOrder) }
     }
 }
 
 extension Query {
     /// A query over one of the models, whose filter has terms up to a depth.
     init(entryOf depth: Int, using random: inout SeededGenerator) {
-        let entity = EntityBinding(random.pick(LeagueRow.models))
+        let entity = random.pick(LeagueRow.entities)
         self.init(entity)
         if !random.isOne(in: 8) {
             filter = QueryExpression(over: entity, depth: depth, using: &random)
