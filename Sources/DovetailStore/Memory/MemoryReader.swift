@@ -61,7 +61,9 @@ extension MemoryState {
         let table = try position(of: query.entity)
         let cursor = try rows(of: query, visits)
         var keys: [RowKey] = []
-        while try cursor.next() { keys.append(try RowKey(row: cursor, entity: tables[table].entity)) }
+        while try cursor.next() {
+            keys.append(try RowKey(row: cursor, entity: tables[table].entity))
+        }
         return try keys.count { try delete($0, table) }
     }
 }

@@ -50,11 +50,17 @@ import Testing
     func `values come back as they were`(seed: UInt64, kind: StoreKind) throws {
         var random = SeededGenerator(seed: seed)
         let things = Thing.many(200, using: &random)
-        #expect(try stored(things, kind).fetch(FetchDescriptor<Thing>()) == things, "\(kind), seed \(seed)")
+        #expect(
+            try stored(things, kind).fetch(FetchDescriptor<Thing>()) == things,
+            "\(kind), seed \(seed)"
+        )
     }
 
     @Test(arguments: SeededGenerator.seeds, StoreKind.allCases)
-    func `deleting by predicate leaves the rows that Swift leaves`(seed: UInt64, kind: StoreKind) throws {
+    func `deleting by predicate leaves the rows that Swift leaves`(
+        seed: UInt64,
+        kind: StoreKind
+    ) throws {
         var random = SeededGenerator(seed: seed)
         let things = Thing.many(60, using: &random)
         for round in 0..<20 {
@@ -64,7 +70,10 @@ import Testing
             try context.save()
             let expected = try things.filter { try !tree.evaluate($0) }
             let left = try context.fetch(FetchDescriptor<Thing>())
-            #expect(left.map(\.id) == expected.map(\.id), "\(kind), seed \(seed), round \(round): \(tree)")
+            #expect(
+                left.map(\.id) == expected.map(\.id),
+                "\(kind), seed \(seed), round \(round): \(tree)"
+            )
         }
     }
 }

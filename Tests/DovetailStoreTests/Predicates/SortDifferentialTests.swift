@@ -40,7 +40,8 @@ import Testing
             let expected = things.sorted(using: criteria)
                 .dropFirst(descriptor.fetchOffset ?? 0)
                 .prefix(descriptor.fetchLimit ?? .max)
-            let comment: Comment = "\(kind), seed \(seed), round \(round): \(criteria.map(\.keyPath))"
+            let comment: Comment =
+                "\(kind), seed \(seed), round \(round): \(criteria.map(\.keyPath))"
             #expect(try context.fetch(descriptor).map(\.id) == expected.map(\.id), comment)
             #expect(try context.fetchCount(descriptor) == expected.count, comment)
         }
