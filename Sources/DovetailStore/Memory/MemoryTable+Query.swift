@@ -69,6 +69,12 @@ extension MemoryTable {
             return values.count == columns.count ? values : nil
         }
         if let key = values(entity.keyColumns) { return row(RowKey(key)).map { [$0] } ?? [] }
+        if entity.keyColumns.count == 1, let list = filter.list(of: entity.keyColumns[0]),
+            list.allSatisfy({ $0.fits(entity.attributes[entity.keyColumns[0]].columnType) })
+        {
+            return Set(list.map { RowKey([$0]) }).sorted { $0.order(relativeTo: $1) < 0 }
+                .compactMap(row)
+        }
         let indexes = entity.description.indexes.enumerated()
         for (position, index) in indexes.sorted(by: { $0.element.isUnique && !$1.element.isUnique })
         {
@@ -77,6 +83,18 @@ extension MemoryTable {
             return keys(in: position, values).compactMap(row)
         }
         return nil
+    }
+}
+
+extension QueryExpression {
+    /// The constants of which a column must equal one wherever the expression holds; nil when it does
+    /// not say.
+    fileprivate func list(of column: Int) -> [QueryValue]? {
+        switch self {
+        case .and(let left, let right): left.list(of: column) ?? right.list(of: column)
+        case .isIn(.attribute(column, _), let values): values
+        default: nil
+        }
     }
 }
 

@@ -10,7 +10,7 @@ import Testing
         var random = SeededGenerator(seed: seed)
         var count = 0
         var lines: [String: Int] = [:]
-        for history in 0..<10 {
+        for history in 0..<20 {
             let folder = try TemporaryFolder()
             let containers = [
                 try ModelContainer(
@@ -46,7 +46,7 @@ import Testing
                 try #require(content[0] == content[1], "seed \(seed), step \(number)")
             }
         }
-        #expect(count > 5_000)
+        #expect(count > 10_000)
         let met = ["uniqueViolation", "foreignKeyViol", "notFound Player", "wouldDeadlock"]
         for beginning in met {
             #expect(lines.keys.contains { $0.hasPrefix(beginning) }, "seed \(seed): \(beginning)")
