@@ -39,8 +39,8 @@ import Testing
         #expect(count > 12_000)
         // Each kind of refusal was met.
         for expected in [
-            "uniqueViolation Team id", "uniqueViolation Team name",
-            "uniqueViolation Team league, rank", "uniqueViolation Player email",
+            "uniqueViolation Club id", "uniqueViolation Club name",
+            "uniqueViolation Club league, rank", "uniqueViolation Player email",
             "uniqueViolation Pass row, number", "uniqueViolation Pass code",
             "foreignKeyViolation Player team", "foreignKeyViolation Player captain",
             "foreignKeyViolation Game home", "foreignKeyViolation Game best",

@@ -7,7 +7,7 @@ indirect enum ContextStep {
     case write(WriteVerb, LeagueRow)
     /// Deletes players by a predicate.
     case delete(Int)
-    case fetchTeams(FetchDescriptor<Team>)
+    case fetchClubs(FetchDescriptor<Club>)
     case fetchPlayers(FetchDescriptor<Player>)
     case fetchGames(FetchDescriptor<Game>)
     case count(FetchDescriptor<Player>)
@@ -28,7 +28,7 @@ indirect enum ContextStep {
                 LeagueRow(using: &random)
             )
         case 9: self = .delete(Int.random(in: 0..<4, using: &random))
-        case 10: self = .fetchTeams(Self.teams(&random))
+        case 10: self = .fetchClubs(Self.clubs(&random))
         case 11, 12: self = .fetchPlayers(Self.players(&random))
         case 13: self = .fetchGames(Self.games(&random))
         case 14: self = .count(Self.players(&random))
@@ -55,16 +55,16 @@ indirect enum ContextStep {
         }
     }
 
-    private static func teams(_ random: inout SeededGenerator) -> FetchDescriptor<Team> {
+    private static func clubs(_ random: inout SeededGenerator) -> FetchDescriptor<Club> {
         let name = "team \(Int.random(in: 0..<12, using: &random))"
         let league: String? = random.pick([nil, "A", "B"])
         let rank: Int? = random.pick([nil, 1, 2])
-        let predicates: [Predicate<Team>?] = [
+        let predicates: [Predicate<Club>?] = [
             nil, #Predicate { $0.name == name },
             #Predicate { $0.league == league && $0.rank == rank },
             #Predicate { $0.name < name || $0.rank != nil },
         ]
-        return page(random.pick(predicates), SortDescriptor(\Team.name), &random)
+        return page(random.pick(predicates), SortDescriptor(\Club.name), &random)
     }
 
     private static func players(_ random: inout SeededGenerator) -> FetchDescriptor<Player> {
@@ -117,22 +117,22 @@ indirect enum ContextStep {
                     model: Player.self,
                     where: #Predicate { $0.age == age && $0.email == nil }
                 )
-            case .fetchTeams(let descriptor): log.append("\(try context.fetch(descriptor))")
+            case .fetchClubs(let descriptor): log.append("\(try context.fetch(descriptor))")
             case .fetchPlayers(let descriptor): log.append("\(try context.fetch(descriptor))")
             case .fetchGames(let descriptor): log.append("\(try context.fetch(descriptor))")
             case .count(let descriptor): log.append("\(try context.fetchCount(descriptor))")
             case .save:
-                let commit = try context.save()
-                log.append("saved \(commit.keys(of: Team.self))")
+                try context.save()
+                log.append("saved \(context.lastCommit.keys(of: Club.self))")
             case .rollback: context.rollback()
             case .transaction(let inner, let fails, let isInnerStrict):
-                let commit = try context.transaction {
+                try context.transaction {
                     for step in inner {
                         try step.apply(to: contexts, index, &log, isStrict: isInnerStrict)
                     }
                     if fails { throw Stop() }
                 }
-                log.append("ended \(commit.keys(of: Team.self))")
+                log.append("ended \(context.lastCommit.keys(of: Club.self))")
             case .other(let step):
                 try step.apply(to: contexts, (index + 1) % contexts.count, &log)
             }
@@ -159,7 +159,7 @@ extension LeagueRow {
             }
         }
         switch self {
-        case .team(let value): enqueue(value)
+        case .club(let value): enqueue(value)
         case .player(let value): enqueue(value)
         case .game(let value): enqueue(value)
         case .pass(let value): enqueue(value)

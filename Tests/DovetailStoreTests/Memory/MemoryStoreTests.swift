@@ -11,7 +11,7 @@ import Testing
 
     init() throws {
         container = try ModelContainer(
-            for: Team.self,
+            for: Club.self,
             Player.self,
             Game.self,
             configurations: MemoryConfiguration()
@@ -28,6 +28,12 @@ import Testing
         let error = #expect(throws: StoreError.self) { try context.save() }
         context.rollback()
         return error
+    }
+
+    /// Saves, and gives the keys that the clubs have.
+    private func savedKeys() throws -> [Int64] {
+        try context.save()
+        return context.lastCommit.keys(of: Club.self)
     }
 
     @Test func `each container has a store of its own`() throws {
@@ -54,35 +60,35 @@ import Testing
     }
 
     @Test func `a number is never given twice as a key`() throws {
-        context.insert(contentsOf: ["a", "b"].map { Team(nil, $0) })
-        #expect(try context.save().keys(of: Team.self) == [1, 2])
-        context.delete(Team(2, ""))
-        context.insert(Team(nil, "c"))
-        #expect(try context.save().keys(of: Team.self) == [3])
-        context.insert(Team(100, "d"))
-        context.insert(Team(nil, "e"))
-        #expect(try context.save().keys(of: Team.self) == [100, 101])
-        context.insert(Team(.max, "f"))
+        context.insert(contentsOf: ["a", "b"].map { Club(nil, $0) })
+        #expect(try savedKeys() == [1, 2])
+        context.delete(Club(2, ""))
+        context.insert(Club(nil, "c"))
+        #expect(try savedKeys() == [3])
+        context.insert(Club(100, "d"))
+        context.insert(Club(nil, "e"))
+        #expect(try savedKeys() == [100, 101])
+        context.insert(Club(.max, "f"))
         try context.save()
-        context.insert(Team(nil, "g"))
+        context.insert(Club(nil, "g"))
         #expect(refusal()?.kind == .storageFailure)
     }
 
     @Test func `unique values and groups are refused by the names of their columns`() throws {
-        context.insert(Team(1, "a", league: "A", rank: 1))
+        context.insert(Club(1, "a", league: "A", rank: 1))
         context.insert(Player(1, email: "x"))
         try context.save()
-        for (team, column) in [
-            (Team(1, "b"), "id"), (Team(2, "a"), "name"),
-            (Team(2, "b", league: "A", rank: 1), "league, rank"),
+        for (club, column) in [
+            (Club(1, "b"), "id"), (Club(2, "a"), "name"),
+            (Club(2, "b", league: "A", rank: 1), "league, rank"),
         ] {
-            context.insert(team)
+            context.insert(club)
             let error = refusal()
             #expect(error?.kind == .uniqueViolation)
-            #expect(error?.table == "Team" && error?.column == column)
+            #expect(error?.table == "Club" && error?.column == column)
         }
         // NULL is equal to nothing.
-        context.insert(contentsOf: [Team(2, "b", league: "A"), Team(3, "c", league: "A")])
+        context.insert(contentsOf: [Club(2, "b", league: "A"), Club(3, "c", league: "A")])
         context.insert(contentsOf: [Player(2), Player(3)])
         try context.save()
         // The row itself is no other one, and a value that is free again can be taken.
@@ -99,7 +105,7 @@ import Testing
         try context.transaction {
             context.insert(Game(1, home: 5, best: 9))
             try context.save()
-            context.insert(Team(5, "five"))
+            context.insert(Club(5, "five"))
             try context.transaction { context.insert(Player(9)) }
         }
         context.delete(Player(9))
@@ -114,11 +120,11 @@ import Testing
     }
 
     @Test func `rows that refer to a deleted one go, or refer to nothing`() throws {
-        context.insert(contentsOf: [Team(1, "one"), Team(2, "two")])
+        context.insert(contentsOf: [Club(1, "one"), Club(2, "two")])
         context.insert(contentsOf: [Player(1, team: 1), Player(2, team: 2)])
         context.insert(contentsOf: [Game(1, home: 1), Game(2, home: 2), Game(3, home: 1)])
         try context.save()
-        context.delete(Team(1, ""))
+        context.delete(Club(1, ""))
         try context.save()
         #expect(try context.fetch(FetchDescriptor<Game>()).map(\.id) == [2])
         let teams = try context.fetch(FetchDescriptor<Player>()).map(\.team)

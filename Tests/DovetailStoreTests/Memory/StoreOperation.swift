@@ -4,17 +4,17 @@ import StoreTestSupport
 
 /// A row of one of the models of League.swift.
 enum LeagueRow {
-    case team(Team)
+    case club(Club)
     case player(Player)
     case game(Game)
     case pass(Pass)
 
-    static let models: [any Model.Type] = [Team.self, Player.self, Game.self, Pass.self]
+    static let models: [any Model.Type] = [Club.self, Player.self, Game.self, Pass.self]
     static let entities = models.map { EntityBinding($0) }
 
     init(using random: inout SeededGenerator) {
         switch Int.random(in: 0..<4, using: &random) {
-        case 0: self = .team(Team(using: &random))
+        case 0: self = .club(Club(using: &random))
         case 1: self = .player(Player(using: &random))
         case 2: self = .game(Game(using: &random))
         default: self = .pass(Pass(using: &random))
@@ -31,7 +31,7 @@ enum LeagueRow {
             return verb.adds ? writer.lastKey : nil
         }
         return switch self {
-        case .team(let value): try write(value, 0)
+        case .club(let value): try write(value, 0)
         case .player(let value): try write(value, 1)
         case .game(let value): try write(value, 2)
         case .pass(let value): try write(value, 3)

@@ -3,8 +3,8 @@ import StoreTestSupport
 
 /// A generated key, a unique column and a unique group with optional columns.
 @Model
-struct Team: Identifiable, Equatable, Sendable {
-    #Unique<Team>([\.league, \.rank])
+struct Club: Identifiable, Equatable, Sendable {
+    #Unique<Club>([\.league, \.rank])
 
     @Attribute(.primaryKey, .generated) var id: Int64?
     @Attribute(.unique) var name: String
@@ -35,7 +35,7 @@ struct Player: Identifiable, Equatable, Sendable {
     #Index<Player>([\.age])
 
     let id: Int
-    @Attribute(.references(Team.self, deleteRule: .nullify)) var team: Int64?
+    @Attribute(.references(Club.self, deleteRule: .nullify)) var team: Int64?
     @Attribute(.references(Player.self, deleteRule: .cascade)) var captain: Int?
     @Attribute(.unique) var email: String?
     var age: Int
@@ -69,7 +69,7 @@ struct Player: Identifiable, Equatable, Sendable {
 @Model
 struct Game: Identifiable, Equatable, Sendable {
     let id: Int
-    @Attribute(.references(Team.self, deleteRule: .cascade)) var home: Int64
+    @Attribute(.references(Club.self, deleteRule: .cascade)) var home: Int64
     @Attribute(.references(Player.self)) var best: Int?
 
     init(_ id: Int, home: Int64, best: Int? = nil) {

@@ -147,7 +147,7 @@ extension UnusualWriteTests {
         let all = FetchDescriptor<Purchase>()
         for meddle in [
             { _ = try? context.save() }, { _ = try? context.fetch(all) },
-            { _ = try? context.transaction { _ = try? context.fetchCount(all) } },
+            { try? context.transaction { _ = try? context.fetchCount(all) } },
         ] {
             context.insert(Purchase(id: 1))
             try Purchase.$target.withValue(ReceiptTarget { _ in meddle() }) {
