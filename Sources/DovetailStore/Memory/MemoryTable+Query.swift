@@ -75,9 +75,8 @@ extension MemoryTable {
             return Set(list.map { RowKey([$0]) }).sorted { $0.order(relativeTo: $1) < 0 }
                 .compactMap(row)
         }
-        let indexes = entity.description.indexes.enumerated()
-        for (position, index) in indexes.sorted(by: { $0.element.isUnique && !$1.element.isUnique })
-        {
+        // Unique ones come first.
+        for (position, index) in entity.description.indexes.enumerated() {
             guard let values = values(index.columns) else { continue }
             visits.count += self.indexes[position].height
             return keys(in: position, values).compactMap(row)
