@@ -16,6 +16,8 @@
 ///
 /// What differs from SQLite, beside that nothing is on disk:
 ///
+/// - There is no history, no backup and no trace: see `DataStore.capabilities`.
+/// - Errors have no code.
 /// - Without an order rows come in the order of their keys. SQLite promises none.
 /// - Rows that an order does not tell apart come in the order of their keys, too.
 /// - A list in a predicate, a predicate, and a chain of rows that are deleted together may have any

@@ -80,6 +80,7 @@ private final class MemoryRowWriter: RowWriter {
     /// The row that is filled. The table keeps it, so there is a new one for each row.
     private var row: RowImage
     private(set) var lastKey: Int64?
+    private let interruption = StoreInterruption.current
 
     init(
         _ verb: WriteVerb,
@@ -95,6 +96,7 @@ private final class MemoryRowWriter: RowWriter {
     }
 
     func finishRow() throws {
+        try interruption?.check()
         let finished = row
         row = RowImage(columns: entity.attributes.count)
         try connection.write(finished, verb, table)

@@ -55,7 +55,7 @@ final class MemoryCursor: RowCursor {
         }
         var taken: [Candidate] = []
         var position = 0
-        while let row = rows.next() {
+        while let row = try rows.next() {
             position += 1
             let evaluator = QueryEvaluator(query.entity, row: row.image)
             guard try evaluator.isTaken(by: query.filter) else { continue }
@@ -75,7 +75,7 @@ final class MemoryCursor: RowCursor {
     /// Moves to the next row that the filter takes.
     func next() throws -> Bool {
         do {
-            while toGive > 0, let next = rows.next() {
+            while toGive > 0, let next = try rows.next() {
                 guard try QueryEvaluator(entity, row: next.image).isTaken(by: filter) else {
                     continue
                 }

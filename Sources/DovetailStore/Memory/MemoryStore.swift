@@ -46,6 +46,16 @@ final class MemoryStore: DataStore {
     }
 }
 
+extension MemoryStore {
+    /// There is no file to back up, and no history.
+    var capabilities: StoreCapabilities {
+        StoreCapabilities(without: [
+            .backup: "the store is in memory; there is no file",
+            .history: "the memory store keeps none",
+        ])
+    }
+}
+
 /// What the last transaction left. Its lock is held to copy or exchange a reference to it, never
 /// longer.
 final class CommittedState: Sendable {

@@ -1,7 +1,7 @@
 import DovetailModel
 
 /// The rows that a query has to look at, in the order of their keys.
-struct MemoryRows: IteratorProtocol {
+struct MemoryRows {
     private enum Source {
         case all(SortedMap<StoredRow>.Iterator)
         case some(ArraySlice<StoredRow>)
@@ -9,6 +9,9 @@ struct MemoryRows: IteratorProtocol {
 
     private var source: Source
     private let visits: MemoryVisits
+    /// That of the caller, who is asked at the first row and at every 256th one after it.
+    private let interruption = StoreInterruption.current
+    private var given: UInt8 = 0
 
     /// The rows of a table that a filter may take: those that it names by the key, a unique group
     /// or another index, or all of them.
@@ -26,7 +29,12 @@ struct MemoryRows: IteratorProtocol {
         self.visits = visits
     }
 
-    mutating func next() -> StoredRow? {
+    /// The next row; nil after the last one.
+    ///
+    /// - Throws: ``StoreError`` of kind `cancelled` or `deadlineExceeded`.
+    mutating func next() throws -> StoredRow? {
+        if given == 0 { try interruption?.check() }
+        given &+= 1
         switch source {
         case .all(var iterator):
             // Taken out, so that the iterator's path is not copied.

@@ -102,6 +102,36 @@ import Testing
         }
     }
 
+    @Test func `a cancelled caller reads and writes no further`() throws {
+        let interruption = StoreInterruption()
+        let context = ModelContext(container)
+        try StoreInterruption.$current.withValue(interruption) {
+            try #expect(context.fetchCount(Self.all) == 4)
+            context.insert(Pet(5, "Five"))
+            interruption.cancel()
+            for error in [
+                #expect(throws: StoreError.self) { try context.fetch(Self.all) },
+                #expect(throws: StoreError.self) { try context.save() },
+            ] {
+                #expect(error?.kind == .cancelled)
+            }
+        }
+        #expect(try ModelContext(container).fetchCount(Self.all) == 4)
+        try context.save()
+        #expect(try context.fetchCount(Self.all) == 5)
+    }
+
+    @Test func `what the store cannot do has a reason`() throws {
+        let capabilities = container.store.capabilities
+        #expect(capabilities.contains(.concurrentReads) && capabilities.contains(.interruption))
+        let error = #expect(throws: StoreError.self) {
+            try container.store.backup(to: URL(fileURLWithPath: "/dev/null"))
+        }
+        #expect(error?.kind == .unsupported)
+        #expect(error?.explanation == capabilities.reason(against: .backup))
+        #expect(throws: StoreError.self) { try ModelContext(container).history(since: 0) }
+    }
+
     @Test func `readers and writers on many threads`() async throws {
         let container = container
         try await withThrowingTaskGroup(of: Void.self) { group in
