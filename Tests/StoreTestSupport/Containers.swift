@@ -2,7 +2,8 @@ package import Dovetail
 
 extension ModelContainer {
     /// A container in memory: of SQLite, or of the memory store where the environment says
-    /// `DOVETAIL_STORE=memory`. `Scripts/test` runs the suites of stores with both.
+    /// `DOVETAIL_STORE=memory`. `Scripts/test` runs the suites of stores with both; a test of what
+    /// only SQLite can do takes `StoreKind.sqlite.container`.
     package static func inMemory(_ models: any Model.Type...) throws -> ModelContainer {
         let isMemory = ProcessInfo.processInfo.environment["DOVETAIL_STORE"] == "memory"
         return try (isMemory ? StoreKind.memory : .sqlite).container(models)
