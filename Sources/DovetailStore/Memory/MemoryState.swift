@@ -102,11 +102,11 @@ struct MemoryState: Sendable {
                 let reference = references.outgoing[child][position]
                 let value = key.values[0]
                 let rows = tables[child].keys(where: reference.column, is: value)
-                if rows.isEmpty { continue }
                 switch reference.rule {
                 case .cascade: waiting += rows.map { (child, $0) }
                 case .nullify: for row in rows { try setNull(reference.column, row, child) }
                 case .deny, .noAction:
+                    guard rows.next() != nil else { continue }
                     suspects.insert(Suspect(table: child, reference: position, value: value))
                 }
             }

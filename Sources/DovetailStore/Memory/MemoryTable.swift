@@ -16,12 +16,17 @@ struct MemoryTable: Sendable {
     /// By position in `EntityDescription.indexes`: the keys of the rows, by the values of the
     /// index's columns with the key after them. Rows with NULL are in it.
     private(set) var indexes: [SortedMap<RowKey>]
+    /// What each column has to hold. The attributes say it too, and take longer to look at.
+    private let columns: [(type: ColumnType, isRequired: Bool)]
     /// The largest key that was ever in the table, or 0; used where keys are generated.
     private var lastNumber: Int64 = 0
 
     init(_ entity: EntityBinding) {
         self.entity = entity
         indexes = entity.description.indexes.map { _ in SortedMap() }
+        columns = entity.description.columns.enumerated().map { position, column in
+            (column.type, !column.isOptional || entity.keyColumns.contains(position))
+        }
     }
 
     private var indexed: [EntityDescription.Index] { entity.description.indexes }
@@ -61,17 +66,17 @@ struct MemoryTable: Sendable {
     /// - Throws: ``StoreError``: `notNullViolation`, and `constraintViolation` for a value of another
     ///   kind than its column, which only a model that is written by hand can have.
     func checkColumns(of row: RowImage) throws {
-        for (column, attribute) in entity.attributes.enumerated() {
+        for column in columns.indices {
             if row.isNull(column) {
-                if attribute.isOptional, !entity.keyColumns.contains(column) { continue }
+                guard columns[column].isRequired else { continue }
                 throw StoreError(
                     .notNullViolation,
                     table: entity.table,
-                    column: attribute.name,
+                    column: entity.attributes[column].name,
                     explanation: "a required column has no value"
                 )
             }
-            guard row.holds(attribute.columnType, column) else {
+            guard row.holds(columns[column].type, column) else {
                 throw StoreError(
                     .constraintViolation,
                     table: entity.table,
@@ -144,9 +149,9 @@ struct MemoryTable: Sendable {
     /// index.
     ///
     /// - Complexity: O(log n), and linear in the number of keys that are taken.
-    func keys(in index: Int, _ values: [QueryValue]) -> some Sequence<RowKey> {
+    func keys(in index: Int, _ values: [QueryValue]) -> AnyIterator<RowKey> {
         var iterator = indexes[index].iterator(from: RowKey(values))
-        return sequence(state: ()) { _ in
+        return AnyIterator {
             guard let (key, row) = iterator.next(), key.starts(with: values) else { return nil }
             return row
         }
@@ -154,13 +159,14 @@ struct MemoryTable: Sendable {
 
     /// The keys of the rows with a value in a column that is a foreign key. There is an index for
     /// each of these, unless the key begins with it.
-    func keys(where column: Int, is value: QueryValue) -> [RowKey] {
+    func keys(where column: Int, is value: QueryValue) -> AnyIterator<RowKey> {
         if let index = indexed.firstIndex(where: { $0.columns.first == column }) {
-            return Array(keys(in: index, [value]))
+            return keys(in: index, [value])
         }
-        var keys: [RowKey] = []
         var iterator = rows.iterator(from: RowKey([value]))
-        while let (key, _) = iterator.next(), key.starts(with: [value]) { keys.append(key) }
-        return keys
+        return AnyIterator {
+            guard let (key, _) = iterator.next(), key.starts(with: [value]) else { return nil }
+            return key
+        }
     }
 }
