@@ -16,7 +16,7 @@ final class MemoryCursor: RowCursor {
     /// The row at which the cursor is positioned.
     private(set) var row: StoredRow?
 
-    /// - Complexity: O(1) without an order. Otherwise linear in the number of rows that the query
+    /// - Complexity: O(1) without an order, and for that of the keys. Otherwise linear in the number of rows that the query
     ///   looks at, and O(n log n) in the number that it takes; memory holds as many of them as limit
     ///   and offset ask for.
     init(_ table: MemoryTable, _ query: Query, _ visits: MemoryVisits) throws {
@@ -24,12 +24,17 @@ final class MemoryCursor: RowCursor {
         rows = MemoryRows(table, query.filter, visits)
         toSkip = query.offset
         toGive = query.limit ?? .max
-        guard !query.order.isEmpty else {
+        guard !Self.isKeyOrder(query) else {
             filter = query.filter
             return
         }
         filter = nil
         rows = MemoryRows(try Self.sorted(&rows, query), visits)
+    }
+
+    /// Whether rows in the order of their keys are in the order that a query asks for.
+    private static func isKeyOrder(_ query: Query) -> Bool {
+        zip(query.order, query.entity.keyColumns).allSatisfy { $0.isAscending && $0.column == $1 }
     }
 
     /// A row that was taken, with what it is ordered by.

@@ -68,6 +68,8 @@ import Testing
         try Self.store.get().withSnapshot { connection in
             let cost = try cost(of: Query(Self.pets, limit: 3, offset: 2), on: connection)
             #expect(cost.rows == 3 && cost.visits == 5)
+            let byKey = Query(Self.pets, order: [QueryOrder(column: 0)], limit: 4, offset: 3)
+            #expect(try self.cost(of: byKey, on: connection).visits == 7)
             let before = (connection as? any MemoryQuerying)?.visits.count
             #expect(try connection.count(of: Query(Self.pets)) == Self.count)
             #expect((connection as? any MemoryQuerying)?.visits.count == before)
