@@ -25,7 +25,7 @@ public final class ModelContainer: Sendable {
     /// a thread of Swift's cooperative pool.
     private let queue = DispatchQueue(label: "Dovetail.ModelContainer")
     /// Runs what ``read(deadline:_:)`` is given, as many calls at a time as Dispatch has threads for.
-    private let readQueue = DispatchQueue(
+    let readQueue = DispatchQueue(
         label: "Dovetail.ModelContainer.read",
         attributes: .concurrent
     )
@@ -155,7 +155,7 @@ public final class ModelContainer: Sendable {
     }
 
     /// Runs `body` on a queue, once.
-    private func run<Result>(
+    func run<Result>(
         on queue: DispatchQueue,
         _ deadline: ContinuousClock.Instant?,
         _ body: sending @escaping (ModelContainer) throws -> Result

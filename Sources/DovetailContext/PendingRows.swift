@@ -88,19 +88,7 @@ struct PendingRows {
 
     /// The key that a row must have to be taken by a filter; nil when it does not say.
     private func key(in filter: QueryExpression) -> RowKey? {
-        var found: [Int: QueryValue] = [:]
-        func search(_ expression: QueryExpression) {
-            switch expression {
-            case .and(let left, let right):
-                search(left)
-                search(right)
-            case .equal(.attribute(let column, _), .value(let value)),
-                .equal(.value(let value), .attribute(let column, _)):
-                found[column] = value
-            default: break
-            }
-        }
-        search(filter)
+        let found = filter.equalities
         let values = entity.keyColumns.compactMap { found[$0] }
         return values.count == entity.keyColumns.count ? RowKey(values) : nil
     }

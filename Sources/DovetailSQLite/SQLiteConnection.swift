@@ -55,7 +55,8 @@ final class SQLiteConnection {
         busyTimeout = options.busyTimeout
         tracer = options.trace.map { SQLiteTracer($0) }
         var handle: OpaquePointer?
-        let access = options.isReadOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
+        let access =
+            options.isReadOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
         let flags = access | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
         let code = sqlite3_open_v2(path ?? ":memory:", &handle, flags, nil)
         guard code == SQLITE_OK, let handle else {

@@ -98,7 +98,8 @@ struct SQLiteHistory {
 
             """
         }
-        func trigger(_ kind: String, _ event: String, _ condition: String, _ rows: String) -> String {
+        func trigger(_ kind: String, _ event: String, _ condition: String, _ rows: String) -> String
+        {
             """
             CREATE TRIGGER \(quoted("dovetail_history_\(kind)_\(entity.table)"))
             AFTER \(event) ON \(quoted(entity.table))\(condition) BEGIN
@@ -120,20 +121,20 @@ struct SQLiteHistory {
             ON \(history) (dovetail_commit);
 
             """
-            + trigger("insert", "INSERT", "", row("insert", "new"))
-            + trigger("delete", "DELETE", "", row("delete", "old"))
-            + trigger(
-                "update",
-                "UPDATE",
-                " WHEN (\(isKeyKept)) AND (\(isChanged))",
-                row("update", "old", changed)
-            )
-            + trigger(
-                "move",
-                "UPDATE",
-                " WHEN NOT (\(isKeyKept))",
-                row("delete", "old") + row("insert", "new")
-            )
+                + trigger("insert", "INSERT", "", row("insert", "new"))
+                + trigger("delete", "DELETE", "", row("delete", "old"))
+                + trigger(
+                    "update",
+                    "UPDATE",
+                    " WHEN (\(isKeyKept)) AND (\(isChanged))",
+                    row("update", "old", changed)
+                )
+                + trigger(
+                    "move",
+                    "UPDATE",
+                    " WHEN NOT (\(isKeyKept))",
+                    row("delete", "old") + row("insert", "new")
+                )
     }
 
     /// Removes what is too old, after one commit in a few hundred.

@@ -153,7 +153,8 @@ extension SQLiteStore {
         var reasons: [StoreCapability: String] = [:]
         if readers == nil {
             reasons[.concurrentReads] =
-                url == nil ? "a database in memory has one connection" : "the file is not in WAL mode"
+                url == nil
+                ? "a database in memory has one connection" : "the file is not in WAL mode"
         }
         if !keepsHistory { reasons[.history] = "set `history` in the configuration to keep one" }
         return StoreCapabilities(without: reasons)

@@ -61,7 +61,11 @@ struct SQLiteTables {
         for entity in schema.entities.map(\.description) {
             guard let known = stored[entity.table.lowercased()] else {
                 let table = try SQLiteForeignTable(entity.table, on: connection)
-                if let table { try table.compare(with: entity) } else { missing.tables.append(entity) }
+                if let table {
+                    try table.compare(with: entity)
+                } else {
+                    missing.tables.append(entity)
+                }
                 continue
             }
             differences += entity.differences(from: known).map { (entity.table, $0) }

@@ -115,7 +115,8 @@ extension EntityDescription {
         }
         // A column that is a foreign key is searched whenever a row that it refers to is deleted.
         let searched = references.map { Index(columns: [$0.column], isUnique: false) }
-        let unique = single.map { Index(columns: [$0], isUnique: true) } + declared.filter(\.isUnique)
+        let unique =
+            single.map { Index(columns: [$0], isUnique: true) } + declared.filter(\.isUnique)
         indexes = []
         for index in unique + declared.filter({ !$0.isUnique }) + searched
         where index.columns != key && !isCovered(index) {
@@ -175,7 +176,9 @@ extension EntityDescription {
             differences.append("\(column.name): the column is gone")
         }
         if key.map({ columns[$0].name }) != other.key.map({ other.columns[$0].name }) {
-            differences.append("the key is \(self.names(of: key)), was \(other.names(of: other.key))")
+            differences.append(
+                "the key is \(self.names(of: key)), was \(other.names(of: other.key))"
+            )
         }
         if version != other.version {
             differences.append("the version is \(version), was \(other.version)")

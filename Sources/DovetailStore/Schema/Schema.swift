@@ -33,6 +33,25 @@ public struct Schema: Sendable {
         self.positions = positions
     }
 
+    /// The entities, those first that others refer to. Where some refer to each other, they stay in
+    /// their order.
+    ///
+    /// - Complexity: linear in the number of attributes.
+    package var inReferenceOrder: [EntityBinding] {
+        var ordered: [EntityBinding] = []
+        var seen: Set<ObjectIdentifier> = []
+        // Schemas are small; the depth is at most their number of entities.
+        func visit(_ entity: EntityBinding) {
+            guard seen.insert(ObjectIdentifier(entity.type)).inserted else { return }
+            for target in entity.attributes.compactMap(\.reference?.target) {
+                if let position = positions[ObjectIdentifier(target)] { visit(entities[position]) }
+            }
+            ordered.append(entity)
+        }
+        entities.forEach(visit)
+        return ordered
+    }
+
     /// Checks that the models can be stored together. A container does this before it opens its
     /// store.
     ///

@@ -137,7 +137,9 @@ import Testing
         #expect(try lines().count == 2)
         _ = try Self.context(folder, StoreHistory(retention: .seconds(3600)))
         #expect(try lines() == ["2 insert Memo 2"])
-        let kept = try RawDatabase(folder.file()).value("SELECT count(*) FROM dovetail_history_Memo")
+        let kept = try RawDatabase(folder.file()).value(
+            "SELECT count(*) FROM dovetail_history_Memo"
+        )
         #expect(kept == "1")
     }
 

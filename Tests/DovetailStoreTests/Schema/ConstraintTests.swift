@@ -12,9 +12,11 @@ import Testing
             Team(id: 1, name: "red"), Team(id: 2, name: "blue", parent: 1),
             Team(id: 3, name: "sky", parent: 2),
         ])
-        context.insert(contentsOf: [
-            .made(1, email: "a@x", team: 1), .made(2, team: 3, boss: 1), .made(3),
-        ] as [Worker])
+        context.insert(
+            contentsOf: [
+                .made(1, email: "a@x", team: 1), .made(2, team: 3, boss: 1), .made(3),
+            ] as [Worker]
+        )
         try context.save()
     }
 
@@ -57,7 +59,8 @@ import Testing
         try context.save()
     }
 
-    @Test func `a reference to a row that does not exist is refused at the end of the save`() throws {
+    @Test func `a reference to a row that does not exist is refused at the end of the save`() throws
+    {
         context.insert(Worker.made(4, team: 9))
         try expectRefusal(.foreignKeyViolation, "Worker", "team")
         context.insert(Worker.made(4, team: 9))

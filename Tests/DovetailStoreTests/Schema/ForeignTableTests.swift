@@ -42,7 +42,8 @@ struct CheapPart: Identifiable, Equatable, Sendable {
             let all = FetchDescriptor<StockPart>(sortBy: [SortDescriptor(\.id)])
             #expect(
                 try context.fetch(all) == [
-                    StockPart(id: 1, name: "bolt", price: 2), StockPart(id: 2, name: "nut", price: 0.5),
+                    StockPart(id: 1, name: "bolt", price: 2),
+                    StockPart(id: 2, name: "nut", price: 0.5),
                 ]
             )
             context.insert(StockPart(id: 3, name: "nut", price: nil))
@@ -99,7 +100,9 @@ struct CheapPart: Identifiable, Equatable, Sendable {
     @Test(arguments: types.indices)
     func `a column type that would change values is refused`(index: Int) throws {
         let (name, price, fits) = Self.types[index]
-        try database.execute("CREATE TABLE stock (id INTEGER PRIMARY KEY, name \(name), price \(price))")
+        try database.execute(
+            "CREATE TABLE stock (id INTEGER PRIMARY KEY, name \(name), price \(price))"
+        )
         if fits {
             let context = ModelContext(try .file(folder.file(), StockPart.self))
             let part = StockPart(id: 1, name: "x7", price: 2.5)

@@ -89,7 +89,9 @@ private enum New {
         first.insert(Old.Account(id: 1, name: "Ann", age: nil))
         try first.save()
         let before = try RawDatabase(file).rows("SELECT * FROM dovetail_schema")
-        let error = #expect(throws: StoreError.self) { try ModelContainer.file(file, New.Account.self) }
+        let error = #expect(throws: StoreError.self) {
+            try ModelContainer.file(file, New.Account.self)
+        }
         #expect(error?.kind == .invalidSchema)
         #expect(error?.table == "Account")
         #expect(error?.location == file.path)
