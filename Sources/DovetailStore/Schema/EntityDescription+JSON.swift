@@ -12,8 +12,17 @@ extension EntityDescription {
 
     /// Reads what ``json()`` has written.
     ///
-    /// - Throws: `DecodingError` for another text.
+    /// - Throws: `DecodingError` for another text, and for one that names a column that it lacks.
     package init(json: String) throws {
         self = try JSONDecoder().decode(EntityDescription.self, from: Data(json.utf8))
+        let positions = key + indexes.flatMap(\.columns) + references.map(\.column)
+        guard positions.allSatisfy({ columns.indices.contains($0) }) else {
+            throw DecodingError.dataCorrupted(
+                DecodingError.Context(
+                    codingPath: [],
+                    debugDescription: "a position is that of no column"
+                )
+            )
+        }
     }
 }

@@ -133,6 +133,21 @@ private enum New {
         #expect(error?.location == file.path)
     }
 
+    @Test(arguments: ["key", "indexes[0].columns", "references[0].column"])
+    func `a description with a position that no column has is an error`(path: String) throws {
+        _ = try ModelContainer.file(file, Worker.self)
+        let value = path.hasSuffix("column") ? "99" : "json('[99]')"
+        try RawDatabase(file).execute(
+            """
+            UPDATE dovetail_schema SET description = json_set(description, '$.\(path)', \(value))
+            WHERE entity = 'Worker'
+            """
+        )
+        let error = #expect(throws: StoreError.self) { try ModelContainer.file(file, Worker.self) }
+        #expect(error?.kind == .corrupt)
+        #expect(error?.table == "Worker")
+    }
+
     @Test(arguments: ["", "{}", "[1]", "not JSON"])
     func `a description that is damaged is an error`(text: String) throws {
         _ = try ModelContainer.file(file, Memo.self)

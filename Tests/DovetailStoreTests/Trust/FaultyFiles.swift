@@ -54,7 +54,7 @@ struct Fault: CaseIterable, Equatable, CustomStringConvertible, Sendable {
     /// Makes the n-th operation fail, counted from 1.
     func begin(in folder: URL, at number: Int) {
         faulty_files_register()
-        faulty_files_fail(folder.path, mask, Int32(number), stays ? 1 : 0, form)
+        faulty_files_fail(folder.path, mask, Int32(clamping: number), stays ? 1 : 0, form)
     }
 
     /// Ends it.
