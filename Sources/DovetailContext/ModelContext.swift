@@ -288,7 +288,8 @@ public final class ModelContext {
 
         /// Adds the rows of a list that were not added.
         mutating func addRows(of writes: PendingWrites) throws {
-            guard let verb = writes.verb else {
+            // What comes after a deletion by a predicate may be new again: the store has to tell.
+            guard let verb = writes.verb, !hasDeletion else {
                 hasDeletion = true
                 return
             }

@@ -81,7 +81,10 @@ public struct SQLRenderer: Sendable {
             let action =
                 changes.isEmpty
                 ? "NOTHING" : "UPDATE SET " + changes.joined(separator: ", ")
-            return insert(into: table, entity)
+            // `excluded` is the row that was to be inserted, unless the table has this name.
+            let target =
+                entity.table.lowercased() == "excluded" ? "\(table) AS dovetail_target" : table
+            return insert(into: target, entity)
                 + " ON CONFLICT (\(names.joined(separator: ", "))) DO \(action)"
         case .update:
             // A row that is all key is set to itself: the number of changed rows still tells

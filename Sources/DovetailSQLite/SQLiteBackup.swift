@@ -11,7 +11,7 @@ struct SQLiteBackup {
     /// - Throws: ``StoreError``: `cannotOpen` when there is a file already or none can be made there,
     ///   `storageFailure`, and what interrupts it.
     func write(to url: URL) throws {
-        guard url.isFileURL, !FileManager.default.fileExists(atPath: url.path) else {
+        guard try !FileManager.default.fileExists(atPath: SQLiteConnection.path(of: url)) else {
             throw StoreError(
                 .cannotOpen,
                 location: url.path,

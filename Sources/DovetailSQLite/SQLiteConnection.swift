@@ -70,6 +70,20 @@ final class SQLiteConnection {
         tracer?.listen(to: handle)
     }
 
+    /// The path of a file. `URL.path` ends at a NUL, and another file would be opened.
+    ///
+    /// - Throws: ``StoreError`` of kind `cannotOpen` for an address that names no file.
+    static func path(of url: URL) throws -> String {
+        guard url.isFileURL, !url.path(percentEncoded: true).contains("%00") else {
+            throw StoreError(
+                .cannotOpen,
+                location: url.absoluteString,
+                explanation: "the address names no file"
+            )
+        }
+        return url.path
+    }
+
     deinit {
         statements.removeAll()
         shapes.removeAll()

@@ -48,15 +48,9 @@ public final class SQLiteStore: DataStore {
         options: SQLiteOptions = SQLiteOptions(),
         schema: Schema
     ) throws {
-        if let url, !url.isFileURL {
-            throw StoreError(
-                .cannotOpen,
-                location: url.absoluteString,
-                explanation: "the address names no file"
-            )
-        }
         self.url = url
-        let connection = try SQLiteConnection(path: url?.path, options)
+        let path = try url.map { try SQLiteConnection.path(of: $0) }
+        let connection = try SQLiteConnection(path: path, options)
         self.connection = connection
         // The first statement that reads the file. It fails here when the file is no database or is
         // locked, before anything is written.

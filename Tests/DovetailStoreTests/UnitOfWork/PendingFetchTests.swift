@@ -15,6 +15,15 @@ import Testing
         try context.save()
     }
 
+    @Test func `a key is free again after a deletion by a predicate that waits`() throws {
+        context.insert(Pet(5, "Five"))
+        try context.delete(model: Pet.self, where: #Predicate { $0.name == "Five" })
+        context.insert(Pet(5, "Again"))
+        #expect(try context.fetch(all).last == Pet(5, "Again"))
+        try context.save()
+        #expect(try context.fetch(all).last == Pet(5, "Again"))
+    }
+
     @Test func `inserted, changed and deleted values are seen before they are saved`() throws {
         context.insert(Pet(5, "Five"))
         context.update(Pet(1, "One"))
