@@ -10,7 +10,10 @@ func say(_ text: String) {
 }
 
 /// Opens the database of the tests; `history` among the arguments keeps one.
-func container(_ models: any Model.Type..., busyTimeout: Duration = .seconds(30)) throws
+func container(
+    _ models: any Model.Type...,
+    busyTimeout: Duration = .seconds(30)
+) throws
     -> ModelContainer
 {
     let url = URL(fileURLWithPath: CommandLine.arguments[2])

@@ -23,7 +23,9 @@ import Testing
                 let ones = Data(repeating: 0xFF, count: 4096)
                 bytes.replaceSubrange(start..<start + 4096, with: ones)
             case .noise:
-                for index in start..<start + 4096 { bytes[index] = UInt8.random(in: 0...255, using: &random) }
+                for index in start..<start + 4096 {
+                    bytes[index] = UInt8.random(in: 0...255, using: &random)
+                }
             case .other:
                 let other = Int.random(in: 0..<bytes.count / 4096, using: &random) * 4096
                 bytes.replaceSubrange(start..<start + 4096, with: bytes[other..<other + 4096])
@@ -72,7 +74,8 @@ import Testing
         var random = SeededGenerator(seed: seed)
         let (whole, state) = try made()
         let pages = Array(0..<whole.count / 4096)
-        let chosen = Soak.isOn ? pages : [0, 1, 2, 3, 4, 5] + pages.shuffled(using: &random).prefix(40)
+        let chosen =
+            Soak.isOn ? pages : [0, 1, 2, 3, 4, 5] + pages.shuffled(using: &random).prefix(40)
         var errors = 0
         for page in chosen {
             var bytes = whole

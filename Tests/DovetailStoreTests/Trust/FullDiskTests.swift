@@ -17,7 +17,9 @@ struct FullDiskTests {
     ) throws {
         let disk = folder.file("disk")
         try FileManager.default.createDirectory(at: disk, withIntermediateDirectories: false)
-        #expect(SystemAbility.run("mount", "-t", "tmpfs", "-o", "size=\(size)k", "tmpfs", disk.path))
+        #expect(
+            SystemAbility.run("mount", "-t", "tmpfs", "-o", "size=\(size)k", "tmpfs", disk.path)
+        )
         defer { SystemAbility.run("umount", disk.path) }
         let file = disk.appendingPathComponent("test.sqlite")
         var state: Ledger.State = [:]

@@ -43,7 +43,12 @@ import Testing
             printed += Data(try child.finish().utf8)
             #expect(printed.first == UInt8(ascii: "o"), "seed \(seed), round \(round)")
             acknowledged += max(0, printed.count - 1)
-            state = try stored(after: printed.count - 1, state, steps, "seed \(seed), round \(round)")
+            state = try stored(
+                after: printed.count - 1,
+                state,
+                steps,
+                "seed \(seed), round \(round)"
+            )
         }
         print("\(kills) processes killed after \(acknowledged) saves")
         #expect(acknowledged > kills)
