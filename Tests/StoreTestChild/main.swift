@@ -23,18 +23,21 @@ func container(
 }
 
 /// `save FILE SEED`: one random step after the other, until the process is killed. Prints `o` before
-/// the file is opened, and a point after each save.
+/// the file is opened, and a point after each save. Now and then it empties the write-ahead log.
 func save() throws {
     var random = SeededGenerator(seed: UInt64(CommandLine.arguments[3]) ?? 0)
     say("o")
     let context = ModelContext(try container(Entry.self))
     var state = try Ledger.state(in: context)
+    var saves = 0
     while true {
         let step = Ledger.Step(of: state, using: &random)
         try step.enqueue(in: context)
         try context.save()
         state = step.applied(to: state)
         say(".")
+        saves += 1
+        if saves % 7 == 0 { try context.container.store.checkpoint() }
     }
 }
 

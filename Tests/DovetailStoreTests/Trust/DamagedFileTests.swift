@@ -88,7 +88,8 @@ import Testing
             errors += use(damage, state, checks: page % 2 == 0, comment)
         }
         print("\(damage): \(chosen.count) of \(pages.count) pages, \(errors) errors")
-        #expect(errors > 0)
+        // A byte may lie where nothing is.
+        #expect(errors > 0 || damage == .byte)
     }
 
     /// Opens the file, reads and writes it.

@@ -152,6 +152,36 @@ import Testing
         try expectNoHarm("values")
     }
 
+    @Test func `texts inside of embedded values`() throws {
+        let context = ModelContext(try .file(file, Cabinet.self, Entry.self))
+        context.insert(contentsOf: Ledger.entries(1, version: 1))
+        let texts = Hostile.values.filter { $0.utf8.count < 200 }
+        for (index, text) in texts.enumerated() {
+            var cabinet = Cabinet(index)
+            cabinet.optText = text
+            cabinet.optData = Data(text.utf8)
+            cabinet.address = Address(street: text, number: index)
+            cabinet.addresses = [Address(street: text, number: nil)]
+            cabinet.counts = [text: index]
+            cabinet.labels = [text]
+            cabinet.stamp.zeta = text
+            context.insert(cabinet)
+        }
+        try context.save()
+        let found = try context.fetch(FetchDescriptor<Cabinet>(sortBy: [SortDescriptor(\.id)]))
+        #expect(found.count == texts.count)
+        for (cabinet, text) in zip(found, texts) {
+            let expected = Array(text.utf8)
+            let parts: [String?] = [
+                cabinet.optText, cabinet.address?.street, cabinet.addresses.first?.street,
+                cabinet.counts.keys.first, cabinet.labels.first, cabinet.stamp.zeta,
+            ]
+            #expect(parts.allSatisfy { Array(($0 ?? "none").utf8) == expected }, "\(cabinet)")
+            #expect(cabinet.optData == Data(text.utf8))
+        }
+        try expectNoHarm("embedded values")
+    }
+
     private static func isEqual(_ left: String, _ right: String) -> Bool {
         left.utf8.elementsEqual(right.utf8)
     }
