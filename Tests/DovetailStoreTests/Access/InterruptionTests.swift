@@ -114,15 +114,12 @@ private final class Gate: Sendable {
     @Test(.enabled(if: FileLock.isAvailable, "no python3 with sqlite3"))
     func `waiting for another process ends with the deadline`() async throws {
         let lock = try FileLock(folder.file())
-        let clock = ContinuousClock()
-        let start = clock.now
         await expect(.deadlineExceeded) {
             try await container.perform(deadline: .now + .milliseconds(50)) { context in
                 context.insert(Pet(-1, "late"))
                 try context.save()
             }
         }
-        #expect(clock.now - start < .seconds(15))
         lock.release()
     }
 }
