@@ -67,14 +67,10 @@ import Testing
         #expect(steps.withLock { $0.isEmpty })
     }
 
-    @Test func `between kinds of store`() async throws {
+    @Test(arguments: StoreKind.allCases)
+    func `between kinds of store`(kind: StoreKind) async throws {
         try fill(50)
-        let memory = try ModelContainer(
-            for: Worker.self,
-            Cabinet.self,
-            Memo.self,
-            configurations: ModelConfiguration(isStoredInMemoryOnly: true)
-        )
+        let memory = try kind.container(Worker.self, Cabinet.self, Memo.self)
         let there = try await source.copy(to: memory)
         let target = try target()
         #expect(try await memory.copy(to: target) == there)
