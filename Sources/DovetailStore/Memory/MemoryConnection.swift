@@ -35,6 +35,11 @@ final class MemoryConnection: StoreWriting, StoreTransactions, MemoryQuerying {
         return try change { try $0.delete(query, visits) }
     }
 
+    func park(_ keys: [[QueryValue]], of entity: EntityBinding) throws {
+        let table = try state.position(of: entity)
+        try change { try $0.park(keys, table) }
+    }
+
     /// Writes one row. Without a transaction it is one of its own.
     fileprivate func write(_ row: RowImage, _ verb: WriteVerb, _ table: Int) throws {
         try change { try $0.write(row, verb, table) }

@@ -104,7 +104,7 @@ struct MemoryState: Sendable {
                 let rows = tables[child].keys(where: reference.column, is: value)
                 switch reference.rule {
                 case .cascade: waiting += rows.map { (child, $0) }
-                case .nullify: for row in rows { try setNull(reference.column, row, child) }
+                case .nullify: for row in rows { try setNull([reference.column], row, child) }
                 case .deny, .noAction:
                     guard rows.next() != nil else { continue }
                     suspects.insert(Suspect(table: child, reference: position, value: value))
@@ -114,13 +114,22 @@ struct MemoryState: Sendable {
         return true
     }
 
-    /// Sets a foreign key to NULL.
-    private mutating func setNull(_ column: Int, _ key: RowKey, _ table: Int) throws {
+    /// Sets columns to NULL, which other tables and unique groups do not mind.
+    private mutating func setNull(_ columns: [Int], _ key: RowKey, _ table: Int) throws {
         guard let old = tables[table].rows[key] else { return }
         let row = RowImage(columns: tables[table].entity.attributes.count)
         try old.image.write(to: row)
-        row.setNull(column)
+        for column in columns { row.setNull(column) }
         try tables[table].put(StoredRow(image: row))
+    }
+
+    /// Sets the unique columns of rows to NULL, also required ones: they are written again before
+    /// anybody reads them.
+    mutating func park(_ keys: [[QueryValue]], _ table: Int) throws {
+        let entity = tables[table].entity
+        let columns = entity.description.indexes.filter(\.isUnique).flatMap(\.columns)
+            .filter { !entity.keyColumns.contains($0) }
+        for key in keys { try setNull(columns, RowKey(key), table) }
     }
 
     // MARK: Committing

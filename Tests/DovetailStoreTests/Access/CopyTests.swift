@@ -67,14 +67,10 @@ import Testing
         #expect(steps.withLock { $0.isEmpty })
     }
 
-    @Test func `between kinds of store`() async throws {
+    @Test(arguments: StoreKind.allCases)
+    func `between kinds of store`(kind: StoreKind) async throws {
         try fill(50)
-        let memory = try ModelContainer(
-            for: Worker.self,
-            Cabinet.self,
-            Memo.self,
-            configurations: ModelConfiguration(isStoredInMemoryOnly: true)
-        )
+        let memory = try kind.container(Worker.self, Cabinet.self, Memo.self)
         let there = try await source.copy(to: memory)
         let target = try target()
         #expect(try await memory.copy(to: target) == there)
@@ -85,15 +81,18 @@ import Testing
         try fill(6000)
         let target = try target()
         let source = source
-        let (stream, continuation) = AsyncStream<Int>.makeStream()
+        let reached = Gate()
+        let cancelled = Gate()
         let task = Task {
             try await source.copy(to: target) { step in
-                continuation.yield(step.copied)
-                Thread.sleep(forTimeInterval: 0.02)
+                guard step.copied >= 2000 else { return }
+                reached.open()
+                cancelled.wait()
             }
         }
-        for await copied in stream where copied >= 2000 { break }
+        try await reached.wait()
         task.cancel()
+        cancelled.open()
         let error = await #expect(throws: StoreError.self) { try await task.value }
         #expect(error?.kind == .cancelled)
         let stored = try ModelContext(target).fetchCount(FetchDescriptor<Team>())

@@ -12,8 +12,6 @@ struct TicketID: TypedIdentifier {
     let rawValue: String
 }
 
-extension TicketID: Codable {}
-
 @Model
 struct Ticket: Identifiable, Equatable, Sendable {
     let id: TicketID

@@ -5,6 +5,8 @@ import StoreTestSupport
 /// two containers.
 indirect enum ContextStep {
     case write(WriteVerb, LeagueRow)
+    /// Updates or upserts several players at once, which may swap their addresses.
+    case players([Player], adding: Bool)
     /// Deletes players by a predicate.
     case delete(Int)
     case fetchClubs(FetchDescriptor<Club>)
@@ -22,7 +24,12 @@ indirect enum ContextStep {
 
     init(depth: Int, using random: inout SeededGenerator) {
         switch Int.random(in: 0..<(depth > 0 ? 23 : 19), using: &random) {
-        case 0...8:
+        case 0:
+            self = .players(
+                (0..<3).map { _ in Player(using: &random) },
+                adding: !random.isOne(in: 3)
+            )
+        case 1...8:
             self = .write(
                 random.pick([.insert, .upsert, .upsert, .update, .delete]),
                 LeagueRow(using: &random)
@@ -111,6 +118,8 @@ indirect enum ContextStep {
         do {
             switch self {
             case .write(let verb, let row): row.enqueue(verb, in: context)
+            case .players(let players, let adding):
+                if adding { context.upsert(players) } else { context.update(players) }
             case .delete(let part):
                 let age = 18 + part
                 try context.delete(
