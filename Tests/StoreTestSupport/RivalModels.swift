@@ -1,4 +1,4 @@
-package import Dovetail
+import Dovetail
 
 /// Two models of one table that do not fit each other.
 @Model(table: "Rival")

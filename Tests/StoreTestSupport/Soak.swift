@@ -1,4 +1,4 @@
-package import Foundation
+import Foundation
 
 /// How long random tests run: as a part of the suite, or for hours (`Scripts/soak`).
 package enum Soak {
