@@ -27,7 +27,7 @@ func container(
 func save() throws {
     var random = SeededGenerator(seed: UInt64(CommandLine.arguments[3]) ?? 0)
     say("o")
-    let context = ModelContext(try container(Entry.self))
+    let context = ModelContext(try container([Entry.self]))
     var state = try Ledger.state(in: context)
     var saves = 0
     while true {
@@ -48,14 +48,14 @@ func count() throws {
     let rounds = Int(CommandLine.arguments[4]) ?? 0
     let timeout = Duration.milliseconds(Int(CommandLine.arguments[5]) ?? 0)
     let context = ModelContext(
-        try container(Counter.self, Round.self, busyTimeout: .seconds(30))
+        try container([Counter.self, Round.self], busyTimeout: .seconds(30))
     )
     var locked = 0
     var opened: ModelContext?
     while opened == nil {
         do {
             opened = ModelContext(
-                try container(Counter.self, Round.self, busyTimeout: timeout)
+                try container([Counter.self, Round.self], busyTimeout: timeout)
             )
         } catch let error as StoreError where error.kind == .locked && timeout == .zero {
             locked += 1
@@ -89,11 +89,8 @@ func open() throws {
     _ = FileHandle.standardInput.readDataToEndOfFile()
     let isFirst = CommandLine.arguments[3] == "first"
     do {
-        let context = ModelContext(
-            isFirst
-                ? try container(FirstRival.self, Entry.self)
-                : try container(SecondRival.self)
-        )
+        let models = isFirst ? RivalModels.first : RivalModels.second
+        let context = ModelContext(try container(models))
         let id = Int(ProcessInfo.processInfo.processIdentifier)
         if isFirst {
             context.insert(FirstRival(id: id, name: "first"))

@@ -1,4 +1,10 @@
-import Dovetail
+package import Dovetail
+
+/// Models that do not go together in one file.
+package enum RivalModels {
+    package static let first: [any Model.Type] = [FirstRival.self, Entry.self]
+    package static let second: [any Model.Type] = [SecondRival.self]
+}
 
 /// Two models of one table that do not fit each other.
 @Model(table: "Rival")
