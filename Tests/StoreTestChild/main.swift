@@ -11,7 +11,7 @@ func say(_ text: String) {
 
 /// Opens the database of the tests; `history` among the arguments keeps one.
 func container(
-    _ models: any Model.Type...,
+    _ models: [any Model.Type],
     busyTimeout: Duration = .seconds(30)
 ) throws
     -> ModelContainer
