@@ -13,9 +13,7 @@ func say(_ text: String) {
 func container(
     _ models: [any Model.Type],
     busyTimeout: Duration = .seconds(30)
-) throws
-    -> ModelContainer
-{
+) throws -> ModelContainer {
     let url = URL(fileURLWithPath: CommandLine.arguments[2])
     var configuration = ModelConfiguration(url: url, busyTimeout: busyTimeout)
     if CommandLine.arguments.contains("history") { configuration.history = StoreHistory() }
