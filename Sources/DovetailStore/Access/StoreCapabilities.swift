@@ -8,6 +8,11 @@ public enum StoreCapability: String, CaseIterable, Hashable, Sendable {
     case history
     /// Ending a statement that runs, when its task is cancelled or its deadline is over.
     case interruption
+    /// Keeping what was saved when its container is gone, so that it is there when the store is opened
+    /// again.
+    case persistence
+    /// Exchanging the unique values of rows in one update or upsert: ``StoreWriting/park(_:of:)``.
+    case uniqueSwaps
 }
 
 /// What a store cannot do, each with its reason.
