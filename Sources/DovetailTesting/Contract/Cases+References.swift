@@ -56,7 +56,7 @@ extension StoreContract {
                 try context.transaction {
                     context.insert(Club(nil, "lost"))
                     try context.save()
-                    try context.transaction { context.insert(Player(2, team: 8)) }
+                    try context.transaction { context.insert(Player(2, team: 80)) }
                 }
             }
             context.rollback()
