@@ -23,7 +23,10 @@ extension ContractTrial {
                 try expect("another row", try cursor.next())
                 comparison.reset()
                 try ModelWriter.writeRows(CollectionOfOne(specimen), to: comparison) { _ in }
-                try expect("the columns of row \(specimen.id) are those written", !comparison.differs)
+                try expect(
+                    "the columns of row \(specimen.id) are those written",
+                    !comparison.differs
+                )
             }
             try expect("rows after the last one", try cursor.next(), false)
         }

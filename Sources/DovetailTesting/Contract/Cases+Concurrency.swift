@@ -45,11 +45,12 @@ extension StoreContract {
                 for _ in 0..<3 {
                     group.addTask { try? await container.read { try $0.fetchCount(all) } }
                 }
+                group.addTask { try? ModelContext(container).fetchCount(all) }
                 return await group.reduce(into: []) { $0.append($1) }
             }
             mayEnd.signal()
             try await written
-            try trial.expect("rows", counts, [3, 3, 3])
+            try trial.expect("rows", counts, [3, 3, 3, 3])
             let after = try await container.read { try $0.fetchCount(all) }
             try trial.expect("rows afterwards", after, 4)
         },

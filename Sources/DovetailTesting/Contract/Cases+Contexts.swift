@@ -116,7 +116,8 @@ extension StoreContract {
             trial.step("go over the rows, and delete all of them elsewhere after the first one")
             let order = [SortDescriptor(\Word.id, comparator: .lexical)]
             let keys = try context.withRows(of: FetchDescriptor<Word>(sortBy: order)) {
-                cursor, _ in
+                cursor,
+                _ in
                 var keys: [String] = []
                 while try cursor.next() {
                     if keys.isEmpty {

@@ -46,7 +46,8 @@ extension StoreContract {
                 descriptor.fetchLimit = random.pick([nil, 0, 1, 7, 100])
                 descriptor.fetchOffset = random.pick([nil, 0, 1, 79, 100])
                 let names = order.map { "\($0.keyPath.map { "\($0)" } ?? "?") \($0.order)" }
-                let page = "limit \(descriptor.fetchLimit.map(String.init) ?? "-"), offset "
+                let page =
+                    "limit \(descriptor.fetchLimit.map(String.init) ?? "-"), offset "
                     + "\(descriptor.fetchOffset.map(String.init) ?? "-")"
                 trial.step("round \(round): sort by \(names), \(page)")
                 let expected = rows.sorted(using: order)
@@ -61,7 +62,9 @@ extension StoreContract {
             trial.step("insert 20 rows")
             context.insert(contentsOf: (0..<20).map { Specimen($0) })
             try context.save()
-            for (limit, offset, count) in [(5, 0, 5), (5, 18, 2), (0, 0, 0), (30, 0, 20), (5, 20, 0)] {
+            for (limit, offset, count) in [
+                (5, 0, 5), (5, 18, 2), (0, 0, 0), (30, 0, 20), (5, 20, 0),
+            ] {
                 var page = FetchDescriptor<Specimen>(predicate: #Predicate { $0.id >= 0 })
                 (page.fetchLimit, page.fetchOffset) = (limit, offset)
                 trial.step("fetch with limit \(limit) and offset \(offset)")

@@ -45,7 +45,10 @@ extension StoreContract {
             )
             try trial.expect("authors", commits.map(\.author), ["ann", nil, nil])
             try trial.expect("the first number", commits.first?.number, first)
-            try trial.expect("the numbers rise", commits.map(\.number) == commits.map(\.number).sorted())
+            try trial.expect(
+                "the numbers rise",
+                commits.map(\.number) == commits.map(\.number).sorted()
+            )
             try trial.expect("numbers", Set(commits.map(\.number)).count, 3)
             let values = try commits.flatMap(\.changes).map { try $0.value(as: Word.self).meaning }
             try trial.expect("the values new, before and before", values, ["1", "1", "2"])

@@ -13,7 +13,11 @@ extension ContractTrial {
         let expected = try rows.filter(holds).map(\.id)
         let found = FetchDescriptor(predicate: predicate, sortBy: [SortDescriptor(\.id)])
         try expect(rows: context.fetch(found).map(\.id), expected)
-        try expect("count", context.fetchCount(FetchDescriptor(predicate: predicate)), expected.count)
+        try expect(
+            "count",
+            context.fetchCount(FetchDescriptor(predicate: predicate)),
+            expected.count
+        )
     }
 
     /// Compares each predicate of a list with several constants.
@@ -37,8 +41,9 @@ extension ContractTrial {
 
 extension StoreContract {
     static let predicateCases: [Case] = [
-        Case("predicates over numbers, booleans, enums, dates and identifiers mean what Swift means")
-        { trial in
+        Case(
+            "predicates over numbers, booleans, enums, dates and identifiers mean what Swift means"
+        ) { trial in
             try trial.compare(PredicateMakers.required, "required")
         },
         Case("predicates over optional columns take nil as Swift does") { trial in
@@ -109,7 +114,9 @@ extension StoreContract {
     static let textCases: [Case] = [
         Case("text is compared byte by byte") { trial in
             let context = try trial.context(Specimen.self)
-            let texts = ["e\u{301}", "é", "E", "e", "a\0b", "a", "ÀB", "àb", "\u{10000}", "\u{FFFF}"]
+            let texts = [
+                "e\u{301}", "é", "E", "e", "a\0b", "a", "ÀB", "àb", "\u{10000}", "\u{FFFF}",
+            ]
             trial.step("insert rows with the names \(texts)")
             context.insert(
                 contentsOf: texts.enumerated().map {
@@ -143,7 +150,9 @@ extension StoreContract {
                 for (name, predicate, holds) in expected {
                     trial.step("name \(name) \(bytes[index]) as bytes")
                     let found = FetchDescriptor(
-                        predicate: predicate, sortBy: [SortDescriptor(\.id)])
+                        predicate: predicate,
+                        sortBy: [SortDescriptor(\.id)]
+                    )
                     try trial.expect(
                         "rows",
                         context.fetch(found).map(\.id),

@@ -187,7 +187,10 @@ extension StoreContract {
                     league.players.values.sorted { $0.id < $1.id }
                 )
                 let clubs = try reader.fetch(FetchDescriptor(sortBy: [SortDescriptor(\Club.id)]))
-                try trial.expect(rows: clubs, league.clubs.values.sorted { ($0.id ?? 0) < ($1.id ?? 0) })
+                try trial.expect(
+                    rows: clubs,
+                    league.clubs.values.sorted { ($0.id ?? 0) < ($1.id ?? 0) }
+                )
             }
         }
     ]

@@ -96,7 +96,9 @@ extension StoreContract {
             try container.store.withConnection { connection in
                 try connection.transaction(keeping: true) {
                     let b = QueryExpression.equal(
-                        .attribute(0, isOptional: false), .value(.text("b")))
+                        .attribute(0, isOptional: false),
+                        .value(.text("b"))
+                    )
                     _ = try connection.delete(Query(entity, filter: b))
                     try connection.transaction(keeping: false) {
                         _ = try connection.delete(Query(entity))
@@ -133,6 +135,21 @@ extension StoreContract {
                 try trial.expect("found", context.fetchCount(new), 0)
                 try trial.expect("keys", trial.keys(context), ["a", "c"])
             }
+        },
+        Case("another context sees nothing of a transaction that is open") { trial in
+            let context = try trial.threeWords()
+            let other = ModelContext(context.container)
+            guard context.container.store.capabilities.contains(.concurrentReads) else { return }
+            trial.step("in a transaction delete a and save, and look with another context")
+            try context.transaction {
+                context.delete(ContractTrial.three[0])
+                try context.save()
+                try trial.expect("keys inside", trial.keys(context), ["b", "c"])
+                try trial.expect("keys for others", trial.keys(other), ["a", "b", "c"])
+                other.insert(Word(id: "d", meaning: ""))
+                try trial.expectSave(other, .wouldDeadlock)
+            }
+            try trial.expect("keys for others afterwards", trial.keys(other), ["b", "c"])
         },
     ]
 }

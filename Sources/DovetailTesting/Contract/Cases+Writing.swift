@@ -65,7 +65,10 @@ extension StoreContract {
             trial.step("delete b with another meaning, and x, which is not there")
             context.delete([Word(id: "b", meaning: "?"), Word(id: "x", meaning: "?")])
             try context.save()
-            try trial.expect(rows: trial.words(context), ContractTrial.three.filter { $0.id != "b" })
+            try trial.expect(
+                rows: trial.words(context),
+                ContractTrial.three.filter { $0.id != "b" }
+            )
             trial.step("delete all")
             try context.delete(model: Word.self)
             try context.save()

@@ -9,7 +9,8 @@ final class ContractTrial {
     private let seed: UInt64
     private let configuration: @Sendable (StoreContract.Place) throws -> any DataStoreConfiguration
     private let folder: URL
-    private var steps: [String] = []
+    /// As closures, because the text of a predicate costs more than putting it to a store.
+    private var steps: [() -> String] = []
 
     init(
         _ random: SeededRandom,
@@ -34,7 +35,10 @@ final class ContractTrial {
     func place() -> StoreContract.Place { StoreContract.Place(in: folder) }
 
     /// Opens the store at a place.
-    func container(_ models: [any Model.Type], at place: StoreContract.Place) throws
+    func container(
+        _ models: [any Model.Type],
+        at place: StoreContract.Place
+    ) throws
         -> ModelContainer
     {
         try ModelContainer(for: models, configuration: configuration(place))
@@ -53,7 +57,7 @@ final class ContractTrial {
     // MARK: What was done, and what came of it
 
     /// Keeps what is done next, for messages.
-    func step(_ text: String) { steps.append(text) }
+    func step(_ text: @autoclosure @escaping () -> String) { steps.append(text) }
 
     /// Why a case ended.
     private struct Mismatch: Error {
@@ -133,7 +137,7 @@ final class ContractTrial {
         let mismatch = error as? Mismatch
         return ContractViolation(
             name: name,
-            steps: steps,
+            steps: steps.map { $0() },
             expected: mismatch?.expected ?? "no error",
             found: mismatch?.found ?? "\(type(of: error)): \(error)",
             seed: seed,

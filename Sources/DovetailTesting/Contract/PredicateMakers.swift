@@ -105,7 +105,8 @@ enum PredicateMakers {
             let x = HolderID(rawValue: $0.pick([1, .max])); return #Predicate { $0.holder == x }
         },
         {
-            let x = Specimen.count(&$0); return #Predicate { $0.optCount.flatMap { $0 < x } == true }
+            let x = Specimen.count(&$0);
+            return #Predicate { $0.optCount.flatMap { $0 < x } == true }
         },
         {
             let x = Specimen.count(&$0); return #Predicate { $0.optCount.flatMap { $0 < x } == nil }
