@@ -115,6 +115,8 @@ private struct StoreCopy {
                 waiting.append((entity, row))
                 if waiting.count >= batch { try writeWaiting(isLast: false) }
             }
+            // The next table may be in another store.
+            try writeWaiting(isLast: false)
         }
         try writeWaiting(isLast: true)
     }

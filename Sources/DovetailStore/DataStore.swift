@@ -21,6 +21,9 @@ public protocol DataStoreConfiguration: Sendable {
     /// - Parameter schema: The models, which the container has checked with ``Schema/validate()``.
     /// - Throws: ``StoreError`` when it cannot be opened or does not fit the schema.
     func makeStore(for schema: Schema) throws -> any DataStore
+    /// The models that it is for, where a container has several configurations; nil for those that
+    /// no other one names.
+    var models: [any Model.Type]? { get }
 }
 
 /// A database that a container works on.

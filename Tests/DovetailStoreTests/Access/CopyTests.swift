@@ -81,15 +81,18 @@ import Testing
         try fill(6000)
         let target = try target()
         let source = source
-        let (stream, continuation) = AsyncStream<Int>.makeStream()
+        let reached = Gate()
+        let cancelled = Gate()
         let task = Task {
             try await source.copy(to: target) { step in
-                continuation.yield(step.copied)
-                Thread.sleep(forTimeInterval: 0.02)
+                guard step.copied >= 2000 else { return }
+                reached.open()
+                cancelled.wait()
             }
         }
-        for await copied in stream where copied >= 2000 { break }
+        try await reached.wait()
         task.cancel()
+        cancelled.open()
         let error = await #expect(throws: StoreError.self) { try await task.value }
         #expect(error?.kind == .cancelled)
         let stored = try ModelContext(target).fetchCount(FetchDescriptor<Team>())

@@ -34,7 +34,8 @@ package enum DateText {
         date(bytes, isOffsetRequired: true)
     }
 
-    /// The date of either form. Without an offset it is in UTC, as in SQLite's functions.
+    /// The date of either form. Without an offset it is in UTC, and a day alone is its midnight, as in
+    /// SQLite's functions.
     package static func date(sortable text: String) -> Date? {
         var text = text
         return text.withUTF8 { date($0, isOffsetRequired: false) }
@@ -141,8 +142,13 @@ package enum DateText {
         var scanner = DigitScanner(bytes: bytes)
         guard let year = scanner.number(4), scanner.take("-"),
             let month = scanner.number(2), 1...12 ~= month, scanner.take("-"),
-            let day = scanner.number(2), 1...days(in: month, of: year) ~= day,
-            scanner.take("T") || scanner.take("t") || scanner.take(" "),
+            let day = scanner.number(2), 1...days(in: month, of: year) ~= day
+        else { return nil }
+        if !isOffsetRequired, scanner.isAtEnd {
+            let days = daysSince2001(year: year, month: month, day: day)
+            return Date(timeIntervalSinceReferenceDate: Double(days * 86_400))
+        }
+        guard scanner.take("T") || scanner.take("t") || scanner.take(" "),
             let hour = scanner.number(2), hour < 24, scanner.take(":"),
             let minute = scanner.number(2), minute < 60, scanner.take(":"),
             let second = scanner.number(2), second <= 60
