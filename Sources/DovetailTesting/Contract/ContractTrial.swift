@@ -34,14 +34,34 @@ final class ContractTrial {
     /// A place where nothing is.
     func place() -> StoreContract.Place { StoreContract.Place(in: folder) }
 
+    /// What the store says of itself, asked of one for a model that needs nothing.
+    private lazy var capabilities = Result {
+        try ModelContainer(for: [Word.self], configuration: configuration(place())).store
+            .capabilities
+    }
+
+    /// The end of a case whose models the store refuses, as it says.
+    struct Refused: Error {}
+
     /// Opens the store at a place.
+    ///
+    /// - Throws: ``Refused`` where the store lacks what the models need and refused them.
     func container(
         _ models: [any Model.Type],
         at place: StoreContract.Place
-    ) throws
-        -> ModelContainer
-    {
-        try ModelContainer(for: models, configuration: configuration(place))
+    ) throws -> ModelContainer {
+        let needed = Set(Schema(models).entities.flatMap(\.neededCapabilities))
+        if !needed.isEmpty {
+            let capabilities = try capabilities.get()
+            if let lacking = needed.first(where: { !capabilities.contains($0) }) {
+                step("open a store without \(lacking) for models that need it")
+                try expectError(.unsupported) {
+                    _ = try ModelContainer(for: models, configuration: configuration(place))
+                }
+                throw Refused()
+            }
+        }
+        return try ModelContainer(for: models, configuration: configuration(place))
     }
 
     /// An empty store.
