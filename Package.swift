@@ -89,7 +89,7 @@ let package = Package(
         ),
 
         // For the tests of a program: never linked into an app.
-        .target(name: "DovetailTesting", dependencies: ["DovetailModel"], swiftSettings: house),
+        .target(name: "DovetailTesting", dependencies: ["Dovetail"], swiftSettings: house),
 
         // The compiler's side: never linked into an app.
         .target(name: "DovetailSyntax", swiftSettings: hostSide, linkerSettings: hostLinks),
@@ -169,8 +169,8 @@ let package = Package(
         .testTarget(
             name: "DovetailStoreTests",
             dependencies: [
-                "Dovetail", "DovetailSQL", "DovetailSQLite", "StoreTestSupport", "TestAssets",
-                "CFaultyFiles", "StoreTestChild",
+                "Dovetail", "DovetailSQL", "DovetailSQLite", "DovetailTesting", "StoreTestSupport",
+                "TestAssets", "CFaultyFiles", "StoreTestChild",
             ],
             swiftSettings: house
         ),

@@ -150,6 +150,9 @@ extension SQLiteStore {
                 url == nil
                 ? "a database in memory has one connection" : "the file is not in WAL mode"
         }
+        if url == nil {
+            reasons[.persistence] = "a database in memory lives as long as its container"
+        }
         if !keepsHistory { reasons[.history] = "set `history` in the configuration to keep one" }
         return StoreCapabilities(without: reasons)
     }

@@ -86,13 +86,15 @@ public protocol DataStore: Sendable {
 }
 
 extension DataStore {
-    /// Nothing is missing that has a default here but backups and history.
+    /// What the defaults here and of ``StoreWriting`` do not do. A store that does one of these says
+    /// what is left.
     public var capabilities: StoreCapabilities {
         StoreCapabilities(without: [
             .concurrentReads: "one connection serves all callers",
             .backup: "the store has no backup",
             .history: "the store keeps none",
             .interruption: "the store does not look for it",
+            .uniqueSwaps: "rows are written one after the other",
         ])
     }
 

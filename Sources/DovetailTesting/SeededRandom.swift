@@ -53,3 +53,13 @@ struct SeededRandom: RandomNumberGenerator {
         )
     }
 }
+
+extension SeededRandom {
+    /// True once in `count` times.
+    mutating func isOne(in count: Int) -> Bool { below(count) == 0 }
+
+    /// One of the elements, of which there has to be one.
+    mutating func pick<Element>(_ elements: [Element]) -> Element {
+        elements[below(elements.count)]
+    }
+}

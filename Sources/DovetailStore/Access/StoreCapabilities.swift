@@ -8,6 +8,20 @@ public enum StoreCapability: String, CaseIterable, Hashable, Sendable {
     case history
     /// Ending a statement that runs, when its task is cancelled or its deadline is over.
     case interruption
+    /// Keeping what was saved when its container is gone, so that it is there when the store is opened
+    /// again.
+    case persistence
+    /// Exchanging the unique values of rows in one update or upsert: ``StoreWriting/park(_:of:)``.
+    case uniqueSwaps
+    /// Foreign keys and their delete rules (``EntityDescription/references``). Without it, opening a
+    /// store for models that refer to each other throws `unsupported`.
+    case references
+    /// Unique columns and groups beside the key (``EntityDescription/indexes``). Without it, opening
+    /// a store for models that have some throws `unsupported`.
+    case uniqueGroups
+    /// Keys that the store gives (``EntityBinding/generatedColumn``). Without it, opening a store for
+    /// models that have some throws `unsupported`.
+    case generatedKeys
 }
 
 /// What a store cannot do, each with its reason.
@@ -28,4 +42,31 @@ public struct StoreCapabilities: Hashable, Sendable {
 
     /// Why it cannot; nil where it can.
     public func reason(against capability: StoreCapability) -> String? { reasons[capability] }
+
+    /// Refuses models that need what the store cannot do. A store without ``StoreCapability/references``,
+    /// ``StoreCapability/uniqueGroups`` or ``StoreCapability/generatedKeys`` calls it when it is opened.
+    ///
+    /// - Complexity: linear in the number of entities.
+    /// - Throws: ``StoreError`` of kind `unsupported`, with the table and the reason.
+    public func check(_ schema: Schema) throws {
+        for entity in schema.entities {
+            for capability in entity.neededCapabilities {
+                guard let reason = reason(against: capability) else { continue }
+                throw StoreError(.unsupported, table: entity.table, explanation: reason)
+            }
+        }
+    }
+}
+
+extension EntityBinding {
+    /// What a store has to be able to do for the model, beyond what every store can.
+    ///
+    /// - Complexity: linear in the number of attributes.
+    public var neededCapabilities: [StoreCapability] {
+        var needed: [StoreCapability] = []
+        if !description.references.isEmpty { needed.append(.references) }
+        if description.indexes.contains(where: \.isUnique) { needed.append(.uniqueGroups) }
+        if generatedColumn != nil { needed.append(.generatedKeys) }
+        return needed
+    }
 }

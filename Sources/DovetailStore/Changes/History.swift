@@ -86,8 +86,7 @@ public struct HistoryChange: Hashable, Sendable {
     /// - Throws: ``ModelDecodingError`` when the row is no value of the model.
     public func value<Value: Model>(as model: Value.Type) throws -> Value {
         let entity = EntityBinding(model)
-        let image = RowImage(columns: values.count)
-        for (column, value) in values.enumerated() { try value.set(column, of: image) }
+        let image = RowImage(values)
         var read: [Value] = []
         var isFirst = true
         try ModelReader.readRows(of: model, from: image, fields: entity.fields, into: &read) {

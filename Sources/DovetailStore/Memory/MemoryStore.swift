@@ -47,11 +47,12 @@ final class MemoryStore: DataStore {
 }
 
 extension MemoryStore {
-    /// There is no file to back up, and no history.
+    /// There is no file to back up or to open again, and no history.
     var capabilities: StoreCapabilities {
         StoreCapabilities(without: [
             .backup: "the store is in memory; there is no file",
             .history: "the memory store keeps none",
+            .persistence: "the values live as long as their container",
         ])
     }
 }

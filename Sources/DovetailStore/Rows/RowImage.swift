@@ -39,6 +39,14 @@ public final class RowImage: RowSink, RowSource {
         self.columns = Array(repeating: .null, count: columns)
     }
 
+    /// Makes a row of values, a column of each.
+    ///
+    /// - Complexity: linear in the size of the values.
+    public convenience init(_ values: [QueryValue]) {
+        self.init(columns: values.count)
+        for (column, value) in values.enumerated() { value.keep(column, in: self) }
+    }
+
     deinit {
         bytes?.deallocate()
     }
@@ -195,6 +203,23 @@ public final class RowImage: RowSink, RowSource {
         case .date: "a date"
         case .text, .decimal, .document: "text"
         case .data: "bytes"
+        }
+    }
+}
+
+extension QueryValue {
+    /// The same as ``set(_:of:)``, of a row in memory, which takes every value.
+    fileprivate func keep(_ column: Int, in row: RowImage) {
+        switch self {
+        case .null: row.setNull(column)
+        case .bool(let value): row.set(column, bool: value)
+        case .integer(let value): row.set(column, integer: value)
+        case .double(let value): row.set(column, double: value)
+        case .decimal(let value): row.set(column, decimal: value)
+        case .text(var value): value.withUTF8 { row.set(column, text: $0) }
+        case .date(let value): row.set(column, date: value)
+        case .data(let value): value.withUnsafeBytes { row.set(column, data: $0) }
+        case .document(var value): value.withUTF8 { row.set(column, document: $0) }
         }
     }
 }

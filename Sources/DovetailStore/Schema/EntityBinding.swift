@@ -51,6 +51,20 @@ public struct EntityBinding: Sendable {
         }
     }
 
+    /// The values of the key columns of a row, in their order: what names the row in its table.
+    ///
+    /// ```swift
+    /// let cursor = try connection.rows(of: query)
+    /// while try cursor.next() { keys.append(try entity.key(of: cursor)) }
+    /// ```
+    ///
+    /// - Parameter row: A row that holds all columns, such as a cursor that is positioned at one.
+    /// - Throws: ``ModelDecodingError`` when a column does not hold what its kind says. It never
+    ///   quotes what is stored.
+    public func key(of row: any RowSource) throws -> [QueryValue] {
+        try keyColumns.map { try QueryValue(row, $0, attributes[$0]) }
+    }
+
     /// The column whose values the database gives; nil without one.
     public var generatedColumn: Int? { attributes.firstIndex(where: \.isGenerated) }
 }

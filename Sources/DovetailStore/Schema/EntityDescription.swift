@@ -131,8 +131,8 @@ extension EntityDescription {
             || indexes.contains { $0.columns.starts(with: index.columns) }
     }
 
-    /// The names of columns, as errors print them: `"city, name"`.
-    func names(of columns: [Int]) -> String {
+    /// The names of columns, as the errors of a store give them: `"city, name"` for a unique group.
+    public func names(of columns: [Int]) -> String {
         columns.map { self.columns.indices.contains($0) ? self.columns[$0].name : "?" }
             .joined(separator: ", ")
     }

@@ -1,0 +1,65 @@
+import DovetailModel
+import Foundation
+
+extension Query {
+    /// Answers the query from rows in memory, for a store without a query language of its own.
+    ///
+    /// ```swift
+    /// func rows(of query: Query) throws -> any RowCursor {
+    ///     try query.rows(among: tables[query.entity.table].rows)
+    /// }
+    /// ```
+    ///
+    /// A store that has an index hands in the rows that it found; the filter is asked about each of
+    /// them. Rows that the order does not tell apart come in the order of their keys.
+    ///
+    /// - Parameter rows: Rows of ``entity``, which nobody changes until the cursor is closed.
+    /// - Complexity: linear in the number of rows that are handed in, and O(n log n) in the number
+    ///   of those that the filter takes, which are all held in memory.
+    /// - Throws: ``QueryError`` for an order of decimals, ``ModelEncodingError`` for a date that no
+    ///   column can hold, ``ModelDecodingError`` for a column that does not hold what its kind says,
+    ///   and ``StoreError`` of kind `cancelled` or `deadlineExceeded`.
+    public func rows(among rows: some Sequence<RowImage>) throws -> any RowCursor {
+        try requireAnswer()
+        let interruption = StoreInterruption.current
+        var taken: [RowImage] = []
+        for (index, row) in rows.enumerated() {
+            if index.isMultiple(of: 256) { try interruption?.check() }
+            if try QueryEvaluator(entity, row: row).isTaken(by: filter) { taken.append(row) }
+        }
+        let criteria = order + entity.keyColumns.map { QueryOrder(column: $0) }
+        try taken.sort { left, right in
+            try QueryEvaluator(entity, row: left).order(relativeTo: right, by: criteria) < 0
+        }
+        return RowListCursor(taken.dropFirst(offset).prefix(limit ?? .max))
+    }
+}
+
+/// Goes over rows in memory.
+private final class RowListCursor: RowCursor {
+    private var rows: ArraySlice<RowImage>
+    /// The row at which the cursor is positioned.
+    private var row: RowImage?
+
+    init(_ rows: ArraySlice<RowImage>) {
+        self.rows = rows
+    }
+
+    func next() -> Bool {
+        row = rows.popFirst()
+        return row != nil
+    }
+
+    func close() {
+        rows = []
+        row = nil
+    }
+
+    func isNull(_ column: Int) -> Bool { row?.isNull(column) ?? true }
+    func integer(_ column: Int) -> Int64? { row?.integer(column) }
+    func double(_ column: Int) -> Double? { row?.double(column) }
+    func text(_ column: Int) -> UnsafeBufferPointer<UInt8>? { row?.text(column) }
+    func data(_ column: Int) -> UnsafeBufferPointer<UInt8>? { row?.data(column) }
+    func date(_ column: Int) -> Date? { row?.date(column) }
+    func kind(_ column: Int) -> String { row?.kind(column) ?? "NULL" }
+}

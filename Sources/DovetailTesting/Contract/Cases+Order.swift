@@ -1,0 +1,120 @@
+import Dovetail
+
+extension StoreContract {
+    static let orderCases: [Case] = [
+        Case("nil comes first in ascending order, and last in descending") { trial in
+            let context = try trial.context(Specimen.self)
+            let values: [Int?] = [3, nil, .min, nil, .max]
+            trial.step("insert rows with optCount \(values)")
+            context.insert(
+                contentsOf: values.enumerated().map {
+                    var specimen = Specimen($0)
+                    specimen.optCount = $1
+                    specimen.optName = $1.map { "\($0)" }
+                    return specimen
+                }
+            )
+            try context.save()
+            func keys(_ order: SortDescriptor<Specimen>) throws -> [Int] {
+                let descriptor = FetchDescriptor(sortBy: [order, SortDescriptor(\.id)])
+                return try context.fetch(descriptor).map(\.id)
+            }
+            trial.step("sort by the number, in both orders")
+            try trial.expect("keys", keys(SortDescriptor(\.optCount)), [1, 3, 2, 0, 4])
+            try trial.expect(
+                "keys",
+                keys(SortDescriptor(\.optCount, order: .reverse)),
+                [4, 0, 2, 1, 3]
+            )
+            trial.step("sort by the text, in both orders")
+            let text = SortDescriptor(\Specimen.optName, comparator: .lexical)
+            try trial.expect("keys", keys(text), [1, 3, 2, 0, 4])
+            let reverse = SortDescriptor(\Specimen.optName, comparator: .lexical, order: .reverse)
+            try trial.expect("keys", keys(reverse), [4, 0, 2, 1, 3])
+        },
+        Case("orders, limits and offsets give what Swift gives") { trial in
+            let context = try trial.context(Specimen.self)
+            var random = trial.random
+            let rows = Specimen.many(80, using: &random)
+            trial.step("insert 80 random rows in a random order")
+            context.insert(contentsOf: rows.shuffled(using: &random))
+            try context.save()
+            for round in 0..<80 {
+                var order = (0..<random.below(3)).map { _ in criterion(&random) }
+                order.append(SortDescriptor(\.id, order: random.pick([.forward, .reverse])))
+                var descriptor = FetchDescriptor<Specimen>(sortBy: order)
+                descriptor.fetchLimit = random.pick([nil, 0, 1, 7, 100])
+                descriptor.fetchOffset = random.pick([nil, 0, 1, 79, 100])
+                let names = order.map { "\($0.keyPath.map { "\($0)" } ?? "?") \($0.order)" }
+                let page =
+                    "limit \(descriptor.fetchLimit.map(String.init) ?? "-"), offset "
+                    + "\(descriptor.fetchOffset.map(String.init) ?? "-")"
+                trial.step("round \(round): sort by \(names), \(page)")
+                let expected = rows.sorted(using: order)
+                    .dropFirst(descriptor.fetchOffset ?? 0)
+                    .prefix(descriptor.fetchLimit ?? .max)
+                try trial.expect(rows: context.fetch(descriptor).map(\.id), expected.map(\.id))
+                try trial.expect("count", context.fetchCount(descriptor), expected.count)
+            }
+        },
+        Case("without an order limit and offset give that many rows, each once") { trial in
+            let context = try trial.context(Specimen.self)
+            trial.step("insert 20 rows")
+            context.insert(contentsOf: (0..<20).map { Specimen($0) })
+            try context.save()
+            for (limit, offset, count) in [
+                (5, 0, 5), (5, 18, 2), (0, 0, 0), (30, 0, 20), (5, 20, 0),
+            ] {
+                var page = FetchDescriptor<Specimen>(predicate: #Predicate { $0.id >= 0 })
+                (page.fetchLimit, page.fetchOffset) = (limit, offset)
+                trial.step("fetch with limit \(limit) and offset \(offset)")
+                let keys = try context.fetch(page).map(\.id)
+                try trial.expect("rows", keys.count, count)
+                try trial.expect("different rows", Set(keys).count, count)
+                try trial.expect("count", context.fetchCount(page), count)
+            }
+        },
+        Case("an order of decimals is refused, and equality is not") { trial in
+            let context = try trial.context(Specimen.self)
+            let entity = try context.container.schema.entity(Specimen.self)
+            guard let column = entity.column(of: \Specimen.price) else { return }
+            let price = QueryExpression.attribute(column, isOptional: false)
+            let less = QueryExpression.comparison(.less, price, .value(.decimal(1)))
+            trial.step("order by a decimal column, and compare it with <")
+            try context.container.store.withConnection { connection in
+                for query in [
+                    Query(entity, order: [QueryOrder(column: column)]),
+                    Query(entity, filter: less),
+                ] {
+                    do {
+                        let cursor = try connection.rows(of: query)
+                        defer { cursor.close() }
+                        _ = try cursor.next()
+                        try trial.expect("a QueryError", false)
+                    } catch is QueryError {}
+                }
+                let equal = QueryExpression.equal(price, .value(.decimal(1)))
+                _ = try connection.count(of: Query(entity, filter: equal))
+            }
+        },
+    ]
+
+    private static func criterion(_ random: inout SeededRandom) -> SortDescriptor<Specimen> {
+        let order: SortOrder = random.pick([.forward, .reverse])
+        return switch random.below(13) {
+        case 0: SortDescriptor(\.count, order: order)
+        case 1: SortDescriptor(\.small, order: order)
+        case 2: SortDescriptor(\.unsigned, order: order)
+        case 3: SortDescriptor(\.ratio, order: order)
+        case 4: SortDescriptor(\.float, order: order)
+        case 5: SortDescriptor(\.name, comparator: .lexical, order: order)
+        case 6: SortDescriptor(\.day, order: order)
+        case 7: SortDescriptor(\.token, order: order)
+        case 8: SortDescriptor(\.optCount, order: order)
+        case 9: SortDescriptor(\.optRatio, order: order)
+        case 10: SortDescriptor(\.optName, comparator: .lexical, order: order)
+        case 11: SortDescriptor(\.optDay, order: order)
+        default: SortDescriptor(\.optToken, order: order)
+        }
+    }
+}
