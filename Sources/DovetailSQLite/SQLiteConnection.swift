@@ -1,4 +1,5 @@
 import CSQLite
+import DovetailModel
 import DovetailSQL
 import DovetailStore
 import Foundation
@@ -23,6 +24,9 @@ final class SQLiteConnection {
     /// The statements of queries and writers by what their text depends on, so that the next one of
     /// a shape is not rendered. Rendering was half of a fetch by key.
     private var shapes: [QueryShape: SQLiteStatement] = [:]
+    /// The statements of fetches by key, by the model's type, and the last one of them.
+    private var keyStatements: [ObjectIdentifier: SQLiteStatement] = [:]
+    private var lastKeyStatement: (model: ObjectIdentifier, statement: SQLiteStatement)?
     /// What may end the work of whoever has the connection.
     var interruption: StoreInterruption?
     /// How long to wait for a lock, and since when that is done.
@@ -73,6 +77,8 @@ final class SQLiteConnection {
     deinit {
         statements.removeAll()
         shapes.removeAll()
+        keyStatements.removeAll()
+        lastKeyStatement = nil
         sqlite3_close_v2(handle)
     }
 
@@ -144,6 +150,26 @@ final class SQLiteConnection {
         return statement
     }
 
+    /// The statement that finds a row by its key, ready to be bound. A shape would have to be made and
+    /// hashed to find it; that took as long as the statement.
+    private func keyStatement(of entity: EntityBinding) throws -> SQLiteStatement {
+        let model = ObjectIdentifier(entity.type)
+        if let last = lastKeyStatement, last.model == model, !last.statement.isInUse {
+            return last.statement
+        }
+        if let known = keyStatements[model], !known.isInUse {
+            lastKeyStatement = (model, known)
+            return known
+        }
+        let column = QueryExpression.attribute(entity.keyColumns[0], isOptional: false)
+        let query = Query(entity, filter: .equal(column, .value(.integer(0))))
+        let statement = try statement(renderer.select(query).text)
+        statement.table = entity.table
+        keyStatements[model] = statement
+        lastKeyStatement = (model, statement)
+        return statement
+    }
+
     /// The error of the last call on this connection, whose result code was `code`.
     func error(_ code: Int32, table: String? = nil) -> StoreError {
         // A lock that nobody waited for any longer is reported as busy.
@@ -167,6 +193,15 @@ extension SQLiteConnection: StoreQuerying {
             try renderer.select(query).text
         }
         try statement.bind(bindings)
+        return SQLiteCursor(statement)
+    }
+
+    func rows(
+        of entity: EntityBinding,
+        key: (any RowSink) throws -> Void
+    ) throws -> any RowCursor {
+        let statement = try keyStatement(of: entity)
+        try key(statement)
         return SQLiteCursor(statement)
     }
 

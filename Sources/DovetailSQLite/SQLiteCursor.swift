@@ -16,7 +16,7 @@ final class SQLiteCursor: RowCursor {
     private let handle: OpaquePointer
     /// False after the last row, an error, or ``close()``. The statement may be another cursor's
     /// then.
-    private var isOpen = true
+    @exclusivity(unchecked) private var isOpen = true
 
     init(_ statement: SQLiteStatement) {
         self.statement = statement
@@ -103,7 +103,7 @@ final class SQLiteCursor: RowCursor {
 
     /// The date that a text spells, as ``SQLiteStatement`` writes it or with an offset.
     func date(_ column: Int) -> Date? {
-        text(column).flatMap { DateText.date(sortable: String(decoding: $0, as: UTF8.self)) }
+        text(column).flatMap { DateText.date(sortable: $0) }
     }
 
     /// The stored type in words, for messages. It never shows the content.

@@ -143,8 +143,12 @@ struct SQLiteRows<Record: StoredRecord> {
                 try context.fetch(FetchDescriptor(predicate: Record.isKey(key)))
             }
         }
+        func byKey() throws -> [Record] {
+            try keys.compactMap { try context.fetch(Record.self, id: $0) }
+        }
         func byHand() throws -> [Record] { try keys.compactMap { try hand.fetch($0) } }
         try expect(try byPredicate() == byHand())
+        try expect(try byKey() == byHand())
         func page(_ start: Int) throws -> [Record] {
             try context.fetch(FetchDescriptor(predicate: Record.isInPage(from: start)))
         }
@@ -156,6 +160,12 @@ struct SQLiteRows<Record: StoredRecord> {
                 baseline: "C API, column by position",
                 ours: { try context.fetch(all) },
                 theirs: { try hand.fetch() }
+            ),
+            try compare("10k by key", byKey, byHand),
+            try compare(
+                "10k by key, transaction",
+                { try transaction(context, byKey) },
+                { try hand.transaction(byHand) }
             ),
             try compare("10k by predicate of the key", byPredicate, byHand),
             try compare(

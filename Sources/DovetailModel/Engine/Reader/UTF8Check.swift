@@ -21,6 +21,9 @@ enum UTF8Check {
             let rest = UInt64(truncatingIfNeeded: bytes.count &- offset) &* 8
             let last = raw.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
             high |= UInt64(littleEndian: last) & ((1 &<< rest) &- 1)
+        } else if bytes.count >= 8 {
+            // The last eight bytes, of which some were looked at.
+            high |= raw.loadUnaligned(fromByteOffset: bytes.count &- 8, as: UInt64.self)
         } else {
             while offset < bytes.count {
                 high |= UInt64(start[offset])
@@ -80,6 +83,31 @@ enum UTF8Check {
         }
         let top = UInt32(lead & 0x0F) << 6 | UInt32(start[1] & 0x3F)
         return count >= 4 && start[3] & 0xC0 == 0x80 && top >= 0x10 && top < 0x110 ? 4 : 0
+    }
+
+    /// Makes a string of 4 to 15 bytes, all of them ASCII, which Swift holds without an allocation; nil
+    /// for other lengths. Two loads that may overlap take the place of a copy by a call.
+    @inline(__always)
+    static func shortString(ascii bytes: UnsafeBufferPointer<UInt8>) -> String? {
+        let count = bytes.count
+        guard count >= 4, count <= 15, let start = bytes.baseAddress else { return nil }
+        return String(unsafeUninitializedCapacity: 15) { buffer in
+            guard let target = UnsafeMutableRawPointer(buffer.baseAddress) else { return 0 }
+            let source = UnsafeRawPointer(start)
+            // Both loads and both stores stay inside of `count` bytes.
+            if count >= 8 {
+                let first = source.loadUnaligned(as: UInt64.self)
+                let last = source.loadUnaligned(fromByteOffset: count &- 8, as: UInt64.self)
+                target.storeBytes(of: first, as: UInt64.self)
+                target.storeBytes(of: last, toByteOffset: count &- 8, as: UInt64.self)
+            } else {
+                let first = source.loadUnaligned(as: UInt32.self)
+                let last = source.loadUnaligned(fromByteOffset: count &- 4, as: UInt32.self)
+                target.storeBytes(of: first, as: UInt32.self)
+                target.storeBytes(of: last, toByteOffset: count &- 4, as: UInt32.self)
+            }
+            return count
+        }
     }
 
     /// Makes a string of bytes that were validated. `String(decoding:as:)` would validate them

@@ -7,41 +7,57 @@ package import Foundation
 /// seconds and fraction are kept apart, in integers and in decimal digits, and the calendar is
 /// computed here.
 package enum DateText {
+    /// The forms that are written.
+    package enum Form: Sendable {
+        /// `2024-03-01T10:20:30.5Z`, in documents.
+        case iso8601
+        /// `2024-03-01 10:20:30.5`, in columns, which SQLite's date functions read
+        /// (https://sqlite.org/lang_datefunc.html). Its order as text is the order in time.
+        case sortable
+    }
+
     /// `2024-03-01T10:20:30.5Z`, the form in documents.
     ///
     /// - Throws: ``ModelEncodingError`` outside of the years 0 to 9999.
     package static func iso8601(_ date: Date) throws -> String {
-        try text(date, separator: "T", suffix: "Z")
+        try withText(of: date, .iso8601) { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// `2024-03-01 10:20:30.5`, the form in columns, which SQLite's date functions read
-    /// (https://sqlite.org/lang_datefunc.html). Its order as text is the order in time.
+    /// `2024-03-01 10:20:30.5`, the form in columns.
     ///
     /// - Throws: ``ModelEncodingError`` outside of the years 0 to 9999.
     package static func sortable(_ date: Date) throws -> String {
-        try text(date, separator: " ", suffix: "")
+        try withText(of: date, .sortable) { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// The date of a date-time with its offset; nil for what is not RFC 3339. A leap second is the
-    /// second after it.
-    package static func date(iso8601 text: String) -> Date? {
-        var text = text
-        return text.withUTF8 { date($0, isOffsetRequired: true) }
+    /// Runs `body` with the text of a date, on the stack.
+    ///
+    /// - Throws: ``ModelEncodingError`` outside of the years 0 to 9999, and what `body` throws.
+    package static func withText<Result>(
+        of date: Date,
+        _ form: Form,
+        _ body: (UnsafeBufferPointer<UInt8>) throws -> Result
+    ) throws -> Result {
+        try withUnsafeTemporaryAllocation(of: UInt8.self, capacity: longest) { buffer in
+            guard let start = buffer.baseAddress else { return try body(.init(buffer)) }
+            let count = try write(date, form, to: start)
+            return try body(UnsafeBufferPointer(start: start, count: count))
+        }
     }
 
-    /// The same for bytes, which need not be UTF-8: what is no digit or separator is no date.
-    static func date(iso8601 bytes: UnsafeBufferPointer<UInt8>) -> Date? {
-        date(bytes, isOffsetRequired: true)
-    }
+    /// The most bytes of a text. A fraction has at most 324 digits, where the double is the smallest
+    /// one.
+    package static let longest = 384
 
-    /// The date of either form. Without an offset it is in UTC, as in SQLite's functions.
-    package static func date(sortable text: String) -> Date? {
-        var text = text
-        return text.withUTF8 { date($0, isOffsetRequired: false) }
-    }
-
-    /// The text of a date, with what its form has between day and time and at the end.
-    private static func text(_ date: Date, separator: Character, suffix: String) throws -> String {
+    /// Writes the text of a date to `target`, which has room for ``longest`` bytes, and gives the
+    /// number of bytes.
+    ///
+    /// - Throws: ``ModelEncodingError`` outside of the years 0 to 9999.
+    package static func write(
+        _ date: Date,
+        _ form: Form,
+        to target: UnsafeMutablePointer<UInt8>
+    ) throws -> Int {
         let seconds = date.timeIntervalSinceReferenceDate
         // The years 0 to 9999, in seconds from 2001.
         guard seconds >= -63_145_526_400, seconds < 252_423_993_600 else {
@@ -54,45 +70,83 @@ package enum DateText {
         // stays exact; then the decimal digits are complemented and one second is borrowed.
         let magnitude = seconds.magnitude
         let whole = magnitude.rounded(.down)
-        var digits = fractionDigits(of: magnitude, whole: whole)
-        var count = Int64(whole)
-        if seconds < 0 {
-            count = -count
-            if !digits.isEmpty {
-                count -= 1
-                digits = complement(digits)
-            }
+        var second = Int64(whole)
+        var count = 19
+        if magnitude != whole {
+            count = writeFraction(of: magnitude, whole, isNegative: seconds < 0, to: target)
+        }
+        if seconds < 0 { second = count > 19 ? -second - 1 : -second }
+        writeSecond(second, separator: form == .iso8601 ? 0x54 : 0x20, to: target)
+        if form == .iso8601 {
+            target[count] = 0x5A
+            count += 1
+        }
+        return count
+    }
+
+    /// Writes the 19 bytes of a whole number of seconds from 2001.
+    private static func writeSecond(
+        _ count: Int64,
+        separator: UInt8,
+        to target: UnsafeMutablePointer<UInt8>
+    ) {
+        /// Writes two digits.
+        func put(_ value: Int, _ place: Int) {
+            let (tens, ones) = value.quotientAndRemainder(dividingBy: 10)
+            target[place] = 0x30 &+ UInt8(truncatingIfNeeded: tens)
+            target[place &+ 1] = 0x30 &+ UInt8(truncatingIfNeeded: ones)
         }
         // Counted from the year 0, since the division rounds negative numbers towards zero.
         let day = (count + 63_145_526_400) / 86_400 - 730_851
         let second = Int(count - day * 86_400)
         let (year, month, dayOfMonth) = civil(daysSince2001: Int(day))
-        var text = pad(year, 4) + "-" + pad(month, 2) + "-" + pad(dayOfMonth, 2)
-        text.append(separator)
-        text += pad(second / 3600, 2) + ":" + pad(second / 60 % 60, 2) + ":" + pad(second % 60, 2)
-        if !digits.isEmpty {
-            text += "."
-            for digit in digits { text.unicodeScalars.append(Unicode.Scalar(0x30 + digit)) }
-        }
-        return text + suffix
+        put(year / 100, 0)
+        put(year % 100, 2)
+        target[4] = 0x2D
+        put(month, 5)
+        target[7] = 0x2D
+        put(dayOfMonth, 8)
+        target[10] = separator
+        put(second / 3600, 11)
+        target[13] = 0x3A
+        put(second / 60 % 60, 14)
+        target[16] = 0x3A
+        put(second % 60, 17)
     }
 
-    /// The decimal digits after the point: the fewest that give back `magnitude`.
+    /// Writes the point and the fewest digits that give back `magnitude`, at the place 19, and gives
+    /// where they end.
     ///
     /// - Complexity: at most 15 divisions.
-    private static func fractionDigits(of magnitude: Double, whole: Double) -> [UInt8] {
+    private static func writeFraction(
+        of magnitude: Double,
+        _ whole: Double,
+        isNegative: Bool,
+        to target: UnsafeMutablePointer<UInt8>
+    ) -> Int {
+        target[19] = 0x2E
         let fraction = magnitude - whole
-        if fraction == 0 { return [] }
         var unit = 1.0
         for length in 1...15 {
             unit *= 10
             let digits = (fraction * unit).rounded()
-            if digits < unit, whole + digits / unit == magnitude {
-                return padded(UInt64(digits), to: length)
+            guard digits < unit, whole + digits / unit == magnitude else { continue }
+            var rest = UInt64(isNegative ? unit - digits : digits)
+            for place in (20..<20 &+ length).reversed() {
+                target[place] = 0x30 &+ UInt8(truncatingIfNeeded: rest % 10)
+                rest /= 10
             }
+            return 20 + length
         }
-        // Close to 2001 a double resolves far less than 10^-15 seconds; its shortest description
-        // has the digits.
+        var digits = manyDigits(of: fraction)
+        if isNegative { digits = complement(digits) }
+        for (index, digit) in digits.enumerated() { target[20 + index] = 0x30 + digit }
+        return 20 + digits.count
+    }
+
+    /// The digits of a fraction close to 2001, where a double resolves far less than 10^-15 seconds:
+    /// those of its shortest description.
+    private static func manyDigits(of fraction: Double) -> [UInt8] {
         let description = fraction.description.lowercased().split(separator: "e")
         let exponent = description.count == 2 ? Int(description[1]) ?? 0 : 0
         let mantissa = description[0].utf8.filter { $0 != 0x2E }.map { $0 - 0x30 }
@@ -110,24 +164,30 @@ package enum DateText {
         return result
     }
 
-    /// The digits of `value`, with zeros before them.
-    private static func padded(_ value: UInt64, to length: Int) -> [UInt8] {
-        var digits = [UInt8](repeating: 0, count: length)
-        var rest = value
-        for place in digits.indices.reversed() {
-            digits[place] = UInt8(rest % 10)
-            rest /= 10
-        }
-        return digits
-    }
-
-    /// The same as text.
-    private static func pad(_ value: Int, _ width: Int) -> String {
-        let digits = String(value)
-        return String(repeating: "0", count: max(0, width - digits.count)) + digits
-    }
-
     // MARK: Reading
+
+    /// The date of a date-time with its offset; nil for what is not RFC 3339. A leap second is the
+    /// second after it.
+    package static func date(iso8601 text: String) -> Date? {
+        var text = text
+        return text.withUTF8 { date($0, isOffsetRequired: true) }
+    }
+
+    /// The same for bytes, which need not be UTF-8: what is no digit or separator is no date.
+    static func date(iso8601 bytes: UnsafeBufferPointer<UInt8>) -> Date? {
+        date(bytes, isOffsetRequired: true)
+    }
+
+    /// The date of either form. Without an offset it is in UTC, as in SQLite's functions.
+    package static func date(sortable text: String) -> Date? {
+        var text = text
+        return text.withUTF8 { date(sortable: $0) }
+    }
+
+    /// The same for bytes, which need not be UTF-8.
+    package static func date(sortable bytes: UnsafeBufferPointer<UInt8>) -> Date? {
+        plainDate(bytes) ?? date(bytes, isOffsetRequired: false)
+    }
 
     /// Reads a date-time: the fast path, or field by field. Hours are below 24; a second of 60 is a
     /// leap second and counts as the next one.
@@ -164,18 +224,63 @@ package enum DateText {
     /// instead of twenty steps. Nil for every other form and for what is no date.
     private static func plainSeconds(_ bytes: UnsafeBufferPointer<UInt8>) -> Int? {
         guard bytes.count == 20, let base = bytes.baseAddress else { return nil }
-        // Digits become their values and separators 0. The three loads stay inside the 20 bytes of
-        // the guard.
-        func load(_ offset: Int, _ form: UInt64) -> UInt64 {
-            let word = UnsafeRawPointer(base).loadUnaligned(fromByteOffset: offset, as: UInt64.self)
-            return UInt64(littleEndian: word) ^ form
+        // The three loads stay inside the 20 bytes of the guard.
+        let end = load(base + 12, 0x5A30_303A_3030_3A30)
+        if end & 0xFFF0_F0FF_F0F0_FFF0 != 0 { return nil }
+        return seconds(
+            load(base, 0x2D30_302D_3030_3030),
+            load(base + 8, 0x3030_3A30_3054_3030),
+            end,
+            secondAt: 5
+        )
+    }
+
+    /// The date of `2024-03-01 10:20:30` with at most 15 digits after a point, the form in columns.
+    /// Nil for every other form and for what is no date.
+    private static func plainDate(_ bytes: UnsafeBufferPointer<UInt8>) -> Date? {
+        guard bytes.count >= 19, bytes.count <= 35, let base = bytes.baseAddress else { return nil }
+        // The three loads stay inside the 19 bytes of the guard.
+        let end = load(base + 11, 0x3030_3A30_303A_3030)
+        if end & 0xF0F0_FFF0_F0FF_F0F0 != 0 { return nil }
+        let date = load(base, 0x2D30_302D_3030_3030)
+        let time = load(base + 8, 0x3030_3A30_3020_3030)
+        guard let seconds = seconds(date, time, end, secondAt: 6) else { return nil }
+        if bytes.count == 19 { return Date(timeIntervalSinceReferenceDate: Double(seconds)) }
+        guard base[19] == 0x2E, bytes.count > 20 else { return nil }
+        var number: UInt64 = 0
+        var unit: UInt64 = 1
+        for index in 20..<bytes.count {
+            let digit = base[index] &- 0x30
+            if digit > 9 { return nil }
+            number = number &* 10 &+ UInt64(digit)
+            unit &*= 10
         }
-        let date = load(0, 0x2D30_302D_3030_3030)
-        let time = load(8, 0x3030_3A30_3054_3030)
-        let end = load(12, 0x5A30_303A_3030_3A30)
-        let others =
-            date & 0xFFF0_F0FF_F0F0_F0F0 | time & 0xF0F0_FFF0_F0FF_F0F0
-            | end & 0xFFF0_F0FF_F0F0_FFF0
+        // Both are below 2^53 and exact, so the division rounds once, as `interval` does.
+        guard number > 0, seconds < 0 else {
+            let fraction = Double(number) / Double(unit)
+            return Date(timeIntervalSinceReferenceDate: Double(seconds) + fraction)
+        }
+        let fraction = Double(unit &- number) / Double(unit)
+        return Date(timeIntervalSinceReferenceDate: -(Double(-(seconds + 1)) + fraction))
+    }
+
+    /// Eight bytes of a form: digits become their values and separators 0.
+    @inline(__always)
+    private static func load(_ address: UnsafePointer<UInt8>, _ form: UInt64) -> UInt64 {
+        UInt64(littleEndian: UnsafeRawPointer(address).loadUnaligned(as: UInt64.self)) ^ form
+    }
+
+    /// The seconds from 2001 of three words that ``load(_:_:)`` gave; nil for what is no date.
+    ///
+    /// - Parameter place: where the seconds are in `end`, whose separators the caller has checked.
+    @inline(__always)
+    private static func seconds(
+        _ date: UInt64,
+        _ time: UInt64,
+        _ end: UInt64,
+        secondAt place: UInt64
+    ) -> Int? {
+        let others = date & 0xFFF0_F0FF_F0F0_F0F0 | time & 0xF0F0_FFF0_F0FF_F0F0
         // Where `others` is 0 no byte is above 15, so the sums do not carry into the next byte.
         let six: UInt64 = 0x0606_0606_0606_0606
         let overflows = ((date &+ six) | (time &+ six) | (end &+ six)) & 0xF0F0_F0F0_F0F0_F0F0
@@ -187,7 +292,7 @@ package enum DateText {
         }
         let year = pair(date, 0) * 100 + pair(date, 2)
         let (month, day) = (pair(date, 5), pair(time, 0))
-        let (hour, minute, second) = (pair(time, 3), pair(time, 6), pair(end, 5))
+        let (hour, minute, second) = (pair(time, 3), pair(time, 6), pair(end, place))
         guard 1...12 ~= month, 1...days(in: month, of: year) ~= day, hour < 24, minute < 60,
             second <= 60
         else { return nil }
