@@ -106,7 +106,8 @@ private struct NoSuchKey: Error {}
 
 extension QueryExpression {
     /// The filter for the row with a key of one column.
-    fileprivate static func isKey(_ value: QueryValue, of entity: EntityBinding) -> QueryExpression {
+    fileprivate static func isKey(_ value: QueryValue, of entity: EntityBinding) -> QueryExpression
+    {
         .equal(.attribute(entity.keyColumns[0], isOptional: false), .value(value))
     }
 }

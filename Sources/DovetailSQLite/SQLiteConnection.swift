@@ -24,9 +24,9 @@ final class SQLiteConnection {
     /// The statements of queries and writers by what their text depends on, so that the next one of
     /// a shape is not rendered. Rendering was half of a fetch by key.
     private var shapes: [QueryShape: SQLiteStatement] = [:]
-    /// The statements of fetches by key, by the model's type, and the last one of them.
-    private var keyStatements: [ObjectIdentifier: SQLiteStatement] = [:]
-    private var lastKeyStatement: (model: ObjectIdentifier, statement: SQLiteStatement)?
+    /// The cursors of fetches by key, by the model's type, and the last one of them.
+    private var keyCursors: [ObjectIdentifier: SQLiteCursor] = [:]
+    private var lastKeyCursor: (model: ObjectIdentifier, cursor: SQLiteCursor)?
     /// What may end the work of whoever has the connection.
     var interruption: StoreInterruption?
     /// How long to wait for a lock, and since when that is done.
@@ -77,8 +77,8 @@ final class SQLiteConnection {
     deinit {
         statements.removeAll()
         shapes.removeAll()
-        keyStatements.removeAll()
-        lastKeyStatement = nil
+        keyCursors.removeAll()
+        lastKeyCursor = nil
         sqlite3_close_v2(handle)
     }
 
@@ -150,24 +150,28 @@ final class SQLiteConnection {
         return statement
     }
 
-    /// The statement that finds a row by its key, ready to be bound. A shape would have to be made and
-    /// hashed to find it; that took as long as the statement.
-    private func keyStatement(of entity: EntityBinding) throws -> SQLiteStatement {
+    /// The closed cursor that finds a row by its key. A shape would have to be made and hashed to find
+    /// its statement; that took as long as the statement, and making the cursor a tenth of it.
+    ///
+    /// A cursor that is closed may be opened for the next caller: who closes one must not use it again
+    /// (``SQLiteStore/withReadConnection(_:)``).
+    private func keyCursor(of entity: EntityBinding) throws -> SQLiteCursor {
         let model = ObjectIdentifier(entity.type)
-        if let last = lastKeyStatement, last.model == model, !last.statement.isInUse {
-            return last.statement
+        if let last = lastKeyCursor, last.model == model, !last.cursor.statement.isInUse {
+            return last.cursor
         }
-        if let known = keyStatements[model], !known.isInUse {
-            lastKeyStatement = (model, known)
+        if let known = keyCursors[model], !known.statement.isInUse {
+            lastKeyCursor = (model, known)
             return known
         }
         let column = QueryExpression.attribute(entity.keyColumns[0], isOptional: false)
         let query = Query(entity, filter: .equal(column, .value(.integer(0))))
         let statement = try statement(renderer.select(query).text)
         statement.table = entity.table
-        keyStatements[model] = statement
-        lastKeyStatement = (model, statement)
-        return statement
+        let cursor = SQLiteCursor(closed: statement)
+        keyCursors[model] = cursor
+        lastKeyCursor = (model, cursor)
+        return cursor
     }
 
     /// The error of the last call on this connection, whose result code was `code`.
@@ -200,9 +204,10 @@ extension SQLiteConnection: StoreQuerying {
         of entity: EntityBinding,
         key: (any RowSink) throws -> Void
     ) throws -> any RowCursor {
-        let statement = try keyStatement(of: entity)
-        try key(statement)
-        return SQLiteCursor(statement)
+        let cursor = try keyCursor(of: entity)
+        try key(cursor.statement)
+        cursor.open()
+        return cursor
     }
 
     func count(of query: Query) throws -> Int {

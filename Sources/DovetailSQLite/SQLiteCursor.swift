@@ -10,7 +10,7 @@ import Foundation
 /// released. The bytes that ``text(_:)`` and ``data(_:)`` hand out are SQLite's own. They are valid
 /// until the cursor moves or is closed, which is what ``RowSource`` promises.
 final class SQLiteCursor: RowCursor {
-    private let statement: SQLiteStatement
+    let statement: SQLiteStatement
     /// The handle of `statement`, which keeps it valid. It is read for every column, so it is held
     /// here.
     private let handle: OpaquePointer
@@ -21,6 +21,19 @@ final class SQLiteCursor: RowCursor {
     init(_ statement: SQLiteStatement) {
         self.statement = statement
         handle = statement.handle
+        statement.isInUse = true
+    }
+
+    /// Makes one that has to be opened.
+    init(closed statement: SQLiteStatement) {
+        self.statement = statement
+        handle = statement.handle
+        isOpen = false
+    }
+
+    /// Starts with the rows of what is bound now.
+    func open() {
+        isOpen = true
         statement.isInUse = true
     }
 

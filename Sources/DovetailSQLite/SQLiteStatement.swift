@@ -17,7 +17,7 @@ final class SQLiteStatement {
     var table: String?
     /// Whether a cursor is reading its rows. `SQLiteCursor` sets it and resets it; such a statement
     /// is not handed out again.
-    var isInUse = false
+    @exclusivity(unchecked) var isInUse = false
 
     /// The bytes of small texts and blobs that are bound, so that SQLite need not copy them: its copy
     /// is an allocation for each value, a tenth of an insert.

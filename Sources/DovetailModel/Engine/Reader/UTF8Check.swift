@@ -85,31 +85,6 @@ enum UTF8Check {
         return count >= 4 && start[3] & 0xC0 == 0x80 && top >= 0x10 && top < 0x110 ? 4 : 0
     }
 
-    /// Makes a string of 4 to 15 bytes, all of them ASCII, which Swift holds without an allocation; nil
-    /// for other lengths. Two loads that may overlap take the place of a copy by a call.
-    @inline(__always)
-    static func shortString(ascii bytes: UnsafeBufferPointer<UInt8>) -> String? {
-        let count = bytes.count
-        guard count >= 4, count <= 15, let start = bytes.baseAddress else { return nil }
-        return String(unsafeUninitializedCapacity: 15) { buffer in
-            guard let target = UnsafeMutableRawPointer(buffer.baseAddress) else { return 0 }
-            let source = UnsafeRawPointer(start)
-            // Both loads and both stores stay inside of `count` bytes.
-            if count >= 8 {
-                let first = source.loadUnaligned(as: UInt64.self)
-                let last = source.loadUnaligned(fromByteOffset: count &- 8, as: UInt64.self)
-                target.storeBytes(of: first, as: UInt64.self)
-                target.storeBytes(of: last, toByteOffset: count &- 8, as: UInt64.self)
-            } else {
-                let first = source.loadUnaligned(as: UInt32.self)
-                let last = source.loadUnaligned(fromByteOffset: count &- 4, as: UInt32.self)
-                target.storeBytes(of: first, as: UInt32.self)
-                target.storeBytes(of: last, toByteOffset: count &- 4, as: UInt32.self)
-            }
-            return count
-        }
-    }
-
     /// Makes a string of bytes that were validated. `String(decoding:as:)` would validate them
     /// again, which doubles the cost of non-ASCII text.
     @inline(__always)

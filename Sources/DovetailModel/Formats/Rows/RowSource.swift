@@ -289,10 +289,7 @@ extension ModelReader {
         guard let text = state.row?.text(column) else {
             throw rowError(.typeMismatch, expected: "String")
         }
-        if UTF8Check.isASCII(text) {
-            if let short = UTF8Check.shortString(ascii: text) { return short }
-            return UTF8Check.string(validated: text, isASCII: true)
-        }
+        if UTF8Check.isASCII(text) { return UTF8Check.string(validated: text, isASCII: true) }
         // `String(validating:)` does both in one call, several times as slowly.
         guard UTF8Check.firstInvalidByte(in: text) == nil else {
             throw rowError(.invalidEncoding, expected: "UTF-8")
