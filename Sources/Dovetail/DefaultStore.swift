@@ -159,8 +159,9 @@ extension ModelContainer {
     /// - Throws: ``StoreError`` when the store cannot be opened, or does not fit the models.
     public convenience init(
         for models: any Model.Type...,
-        configurations: ModelConfiguration
+        configurations: ModelConfiguration,
+        _ more: ModelConfiguration...
     ) throws {
-        try self.init(for: models, configuration: configurations)
+        try self.init(for: models, configurations: [configurations] + more)
     }
 }

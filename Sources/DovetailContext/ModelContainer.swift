@@ -25,7 +25,7 @@ public final class ModelContainer: Sendable {
     /// a thread of Swift's cooperative pool.
     private let queue = DispatchQueue(label: "Dovetail.ModelContainer")
     /// Runs what ``read(deadline:_:)`` is given, as many calls at a time as Dispatch has threads for.
-    private let readQueue = DispatchQueue(
+    let readQueue = DispatchQueue(
         label: "Dovetail.ModelContainer.read",
         attributes: .concurrent
     )
@@ -34,13 +34,31 @@ public final class ModelContainer: Sendable {
     ///
     /// - Throws: ``StoreError`` when a model cannot be stored, or when the store cannot be opened
     ///   or does not fit the models.
-    public init(
+    public convenience init(
         for models: [any Model.Type],
         configuration: any DataStoreConfiguration
     ) throws {
-        schema = Schema(models)
+        try self.init(for: models, configurations: [configuration])
+    }
+
+    /// Opens the stores of several configurations for the models. A model belongs to the
+    /// configuration that names it (``DataStoreConfiguration/keeping(_:)``), all others to the one
+    /// that names none.
+    ///
+    /// - Throws: ``StoreError`` when a model cannot be stored, has no configuration or two, or refers
+    ///   to a model in another store, or when a store cannot be opened or does not fit.
+    public init(
+        for models: [any Model.Type],
+        configurations: [any DataStoreConfiguration]
+    ) throws {
+        schema = Schema(models + configurations.flatMap { $0.models ?? [] })
         try schema.validate()
-        store = try configuration.makeStore(for: schema)
+        store =
+            if configurations.count == 1 {
+                try configurations[0].makeStore(for: schema)
+            } else {
+                try JoinedStore(configurations, for: schema)
+            }
     }
 
     /// Opens a store of any kind for the models.
@@ -55,9 +73,10 @@ public final class ModelContainer: Sendable {
     @_disfavoredOverload
     public convenience init(
         for models: any Model.Type...,
-        configurations: any DataStoreConfiguration
+        configurations: any DataStoreConfiguration,
+        _ more: any DataStoreConfiguration...
     ) throws {
-        try self.init(for: models, configuration: configurations)
+        try self.init(for: models, configurations: [configurations] + more)
     }
 
     /// Which context is writing on which thread. A store may give a thread the connection that it
@@ -149,7 +168,7 @@ public final class ModelContainer: Sendable {
     }
 
     /// Runs `body` on a queue, once.
-    private func run<Result>(
+    func run<Result>(
         on queue: DispatchQueue,
         _ deadline: ContinuousClock.Instant?,
         _ body: sending @escaping (ModelContainer) throws -> Result

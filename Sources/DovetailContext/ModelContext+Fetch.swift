@@ -12,7 +12,8 @@ extension ModelContext {
     /// ```
     ///
     /// Values of the model that wait to be saved are seen: their rows are put over those of the
-    /// store. While a deletion by a predicate waits, what waits is written in a transaction that is
+    /// store. While a deletion by a predicate waits, or one that changes rows of the model by the rules
+    /// of references, what waits is written in a transaction that is
     /// rolled back, so each such fetch costs as much as saving it, and takes the write lock.
     ///
     /// - Complexity: linear in the number of rows that the store goes over, and of those that wait;
@@ -59,7 +60,7 @@ extension ModelContext {
         switch try waiting(of: Value.self) {
         case .nothing: return try withReadConnection { try $0.count(of: query) }
         case .deletion:
-            return try withPendingWritten(of: Value.self) { try $0.count(of: query) }
+            return try withPendingWritten { try $0.count(of: query) }
         case .rows(let pending):
             return try withReadConnection { try pending.count(of: query, on: $0) }
         }
@@ -107,7 +108,7 @@ extension ModelContext {
             defer { cursor.close() }
             return try body(cursor, query.entity)
         }
-        if case .deletion = waiting { return try withPendingWritten(of: model, read) }
+        if case .deletion = waiting { return try withPendingWritten(read) }
         return try withReadConnection(read)
     }
 

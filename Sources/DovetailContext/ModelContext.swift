@@ -289,7 +289,8 @@ public final class ModelContext {
         case nothing
         /// These rows, over those of the store.
         case rows(PendingRows)
-        /// A deletion by a predicate, which only the store can carry out.
+        /// A deletion by a predicate, or of a row that others refer to, which only the store can
+        /// carry out.
         case deletion
     }
 
@@ -309,6 +310,11 @@ public final class ModelContext {
         while known.lists < pending.count {
             let writes = pending[known.lists]
             known.lists += 1
+            if writes.verb?.adds != true, writes.verb != .update,
+                container.schema.isDeletion(of: writes.model, seenIn: model)
+            {
+                known.hasDeletion = true
+            }
             guard writes.model == model else { continue }
             known.added = 0
             known.last = writes
@@ -347,14 +353,13 @@ public final class ModelContext {
         seen.removeAll()
     }
 
-    /// Runs `body` with a connection to a store that looks as if everything of `model` that waits
-    /// were saved: it is written in a transaction that is undone afterwards.
+    /// Runs `body` with a connection to a store that looks as if everything that waits were saved: it
+    /// is written in a transaction that is undone afterwards.
     ///
     /// - Complexity: that of saving it.
     /// - Throws: what `body` throws, and what writing throws: ``StoreError`` and
     ///   ``ModelEncodingError``.
     func withPendingWritten<Result>(
-        of model: any Model.Type,
         _ body: (any StoreConnection) throws -> Result
     ) throws -> Result {
         if snapshot != nil { try requireNoRead() }
@@ -363,8 +368,9 @@ public final class ModelContext {
         return try withWriteSession { connection in
             try connection.transaction(keeping: false) {
                 var commit = Commit()
-                for writes in pending where writes.model == model {
-                    try writes.write(to: connection, container.schema.entity(model), &commit)
+                for writes in pending {
+                    let entity = try container.schema.entity(writes.model)
+                    try writes.write(to: connection, entity, &commit)
                 }
                 return try body(connection)
             }

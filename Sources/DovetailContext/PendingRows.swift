@@ -15,9 +15,15 @@ struct PendingRows {
     private var keys: [RowKey] = []
     /// How many rows wait whose key the database will give.
     private var keyless: Int64 = 0
+    /// The columns of the unique groups, and for each the keys of the rows by their values there.
+    /// Rows that could not be saved together may have the same.
+    private let groups: [[Int]]
+    private var members: [[[QueryValue]: [RowKey]]]
 
     init(_ entity: EntityBinding) {
         self.entity = entity
+        groups = entity.description.indexes.filter(\.isUnique).map(\.columns)
+        members = groups.map { _ in [:] }
     }
 
     /// Adds one row.
@@ -33,11 +39,29 @@ struct PendingRows {
         case .update:
             if let known, known == nil { throw PendingRows.missing(entity) }
         case .upsert: break
-        case .delete:
-            delete(key)
-            return
+        case .delete: return try replace(key, nil)
         }
-        if rows.updateValue(row, forKey: key) == nil { keys.append(key) }
+        try replace(key, row)
+    }
+
+    /// Puts a row, or nil, in the place of what waits with the key.
+    private mutating func replace(_ key: RowKey, _ row: RowImage?) throws {
+        let old = rows.updateValue(row, forKey: key)
+        if old == nil { keys.append(key) }
+        for (group, columns) in groups.enumerated() {
+            if let old, let old, let values = try values(of: columns, in: old) {
+                members[group][values]?.removeAll { $0 == key }
+            }
+            if let row, let values = try values(of: columns, in: row) {
+                members[group][values, default: []].append(key)
+            }
+        }
+    }
+
+    /// The values of a unique group; nil where one is NULL, which many rows may have.
+    private func values(of columns: [Int], in row: RowImage) throws -> [QueryValue]? {
+        let values = try columns.map { try QueryValue(row, $0, entity.attributes[$0]) }
+        return values.contains(.null) ? nil : values
     }
 
     /// The key of a row. One that the database will give stands for no other row until then: it
@@ -50,17 +74,12 @@ struct PendingRows {
         return RowKey([.null, .integer(keyless)])
     }
 
-    /// Marks a key as deleted.
-    mutating func delete(_ key: RowKey) {
-        if rows.updateValue(nil, forKey: key) == nil { keys.append(key) }
-    }
-
     /// The waiting rows that a filter takes, in the order in which they came.
     ///
-    /// - Complexity: O(1) for a filter that says what the key is, otherwise linear in the rows.
+    /// - Complexity: O(1) for a filter that says what the key or a unique group is, otherwise linear
+    ///   in the rows.
     func taken(by filter: QueryExpression?) throws -> [RowImage] {
-        let candidates = filter.flatMap { key(in: $0) }.map { [$0] } ?? keys
-        return try candidates.compactMap { rows[$0] ?? nil }.filter {
+        try candidates(for: filter).compactMap { rows[$0] ?? nil }.filter {
             try QueryEvaluator(entity, row: $0).isTaken(by: filter)
         }
     }
@@ -86,23 +105,19 @@ struct PendingRows {
         return min(max(0, all - query.offset), query.limit ?? .max)
     }
 
-    /// The key that a row must have to be taken by a filter; nil when it does not say.
-    private func key(in filter: QueryExpression) -> RowKey? {
-        var found: [Int: QueryValue] = [:]
-        func search(_ expression: QueryExpression) {
-            switch expression {
-            case .and(let left, let right):
-                search(left)
-                search(right)
-            case .equal(.attribute(let column, _), .value(let value)),
-                .equal(.value(let value), .attribute(let column, _)):
-                found[column] = value
-            default: break
+    /// The keys of the rows that a filter may take: few where it says what the key or a unique group
+    /// has to be, otherwise all.
+    private func candidates(for filter: QueryExpression?) -> [RowKey] {
+        guard let found = filter?.equalities, !found.isEmpty else { return keys }
+        let values = entity.keyColumns.compactMap { found[$0] }
+        if values.count == entity.keyColumns.count { return [RowKey(values)] }
+        for (group, columns) in groups.enumerated() {
+            let values = columns.compactMap { found[$0] }
+            if values.count == columns.count, !values.contains(.null) {
+                return members[group][values] ?? []
             }
         }
-        search(filter)
-        let values = entity.keyColumns.compactMap { found[$0] }
-        return values.count == entity.keyColumns.count ? RowKey(values) : nil
+        return keys
     }
 
     static func exists(_ entity: EntityBinding) -> StoreError {

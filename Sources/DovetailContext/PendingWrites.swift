@@ -72,6 +72,35 @@ final class PendingWrites {
         _ entity: EntityBinding,
         _ commit: inout Commit
     ) throws {
+        guard verb == .update || verb == .upsert else {
+            return try writeOnce(to: connection, entity, &commit)
+        }
+        // Rows that are made here are not made again when they are written a second time, and nor are
+        // hooks run again.
+        if entity.description.indexes.contains(where: \.isUnique) { _ = try allRows(of: entity) }
+        var given = Commit()
+        do {
+            try connection.transaction(keeping: true) {
+                try writeOnce(to: connection, entity, &given)
+            }
+        } catch let error as StoreError where error.kind == .uniqueViolation {
+            // Two rows of the list may swap a value. So all of them first give theirs up.
+            let keys = try allRows(of: entity).map { row in
+                try entity.keyColumns.map { try QueryValue(row, $0, entity.attributes[$0]) }
+            }
+            guard keys.count > 1 else { throw error }
+            given = Commit()
+            try connection.park(keys, of: entity)
+            try writeOnce(to: connection, entity, &given)
+        }
+        commit.append(given)
+    }
+
+    private func writeOnce(
+        to connection: any StoreConnection,
+        _ entity: EntityBinding,
+        _ commit: inout Commit
+    ) throws {
         if let verb, !rows.isEmpty {
             let writer = try connection.writer(verb, into: entity)
             for row in rows {

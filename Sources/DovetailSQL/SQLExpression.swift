@@ -37,9 +37,8 @@ struct SQLExpression {
             let isPlain = !left.isOptional && !right.isOptional
             return isPlain ? "(\(lhs) = \(rhs))" : "(\(dialect.nullSafeEqual(lhs, rhs)))"
         case .comparison(let comparison, let left, let right):
-            if let decimal = decimal(in: left) ?? decimal(in: right) {
-                throw Self.noOrder(of: decimal)
-            }
+            try entity.requireOrder(in: left)
+            try entity.requireOrder(in: right)
             return "(\(try text(left)) \(comparison.sql) \(try text(right)))"
         case .and:
             var operands: [String] = []
@@ -106,25 +105,6 @@ struct SQLExpression {
         // A missing element is in no list, which is false and not unknown.
         let isFound = element.isOptional ? "coalesce(\(isIn), FALSE)" : "(\(isIn))"
         return values.contains(.null) ? "(\(isFound) OR \(lhs) IS NULL)" : isFound
-    }
-
-    /// The decimal attribute that an operand gives the value of. Decimals are kept as text where
-    /// the database has no exact type of its own.
-    private func decimal(in operand: QueryExpression) -> ModelAttribute? {
-        switch operand {
-        case .attribute(let column, _) where entity.attributes[column].columnType == .decimal:
-            entity.attributes[column]
-        case .coalesce(let left, let right): decimal(in: left) ?? decimal(in: right)
-        default: nil
-        }
-    }
-
-    /// The error for comparing or sorting by a decimal attribute.
-    static func noOrder(of attribute: ModelAttribute) -> QueryError {
-        QueryError(
-            expression: attribute.name,
-            explanation: "decimal attributes can be tested for equality, not for order"
-        )
     }
 }
 

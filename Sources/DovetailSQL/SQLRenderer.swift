@@ -120,10 +120,8 @@ public struct SQLRenderer: Sendable {
         }
         if !query.order.isEmpty {
             let criteria = try query.order.map { order in
+                try query.entity.requireOrder(of: order.column)
                 let attribute = query.entity.attributes[order.column]
-                guard attribute.columnType != .decimal else {
-                    throw SQLExpression.noOrder(of: attribute)
-                }
                 return dialect.order(
                     dialect.quoted(attribute.name),
                     isAscending: order.isAscending

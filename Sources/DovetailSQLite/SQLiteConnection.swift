@@ -123,12 +123,12 @@ final class SQLiteConnection {
     /// A cursor that is open on the kept statement is left alone: another statement is prepared.
     ///
     /// - Throws: ``StoreError`` when SQLite does not take the text.
-    func statement(_ sql: String) throws -> SQLiteStatement {
+    func statement(_ sql: String, _ table: String? = nil) throws -> SQLiteStatement {
         if let known = statements[sql], !known.isInUse {
             return known
         }
         if statements.count >= Self.mostStatements { statements.removeAll() }
-        let statement = try SQLiteStatement(sql, on: self)
+        let statement = try SQLiteStatement(sql, table, on: self)
         statements[sql] = statement
         return statement
     }
@@ -143,7 +143,7 @@ final class SQLiteConnection {
         _ text: () throws -> String
     ) throws -> SQLiteStatement {
         if let known = shapes[shape], !known.isInUse { return known }
-        let statement = try statement(text())
+        let statement = try statement(text(), table)
         statement.table = table
         if shapes.count >= Self.mostStatements { shapes.removeAll() }
         shapes[shape] = statement
@@ -166,7 +166,7 @@ final class SQLiteConnection {
         }
         let column = QueryExpression.attribute(entity.keyColumns[0], isOptional: false)
         let query = Query(entity, filter: .equal(column, .value(.integer(0))))
-        let statement = try statement(renderer.select(query).text)
+        let statement = try statement(renderer.select(query).text, entity.table)
         statement.table = entity.table
         let cursor = SQLiteCursor(closed: statement)
         keyCursors[model] = cursor

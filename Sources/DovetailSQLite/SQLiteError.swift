@@ -15,6 +15,18 @@ extension StoreError {
     ///   - table: The table that the statement was about.
     init(sqlite code: Int32, _ handle: OpaquePointer?, location: String, table: String?) {
         let message = handle.flatMap { sqlite3_errmsg($0) }.map { String(cString: $0) } ?? ""
+        if code == SQLITE_ERROR, let column = Self.missingColumn(in: message) {
+            self.init(
+                .invalidSchema,
+                table: table,
+                column: column,
+                location: location,
+                explanation: "the table has no such column; another program has changed it",
+                code: Int(code),
+                detail: message
+            )
+            return
+        }
         let (kind, explanation) = Self.meaning(of: code)
         let isConstraint = code & 0xFF == SQLITE_CONSTRAINT
         self.init(
@@ -67,6 +79,15 @@ extension StoreError {
     /// import.
     private static func constraint(_ number: Int32) -> Int32 {
         SQLITE_CONSTRAINT | number << 8
+    }
+
+    /// The column in "no such column: age" or "table User has no column named age", which name no data;
+    /// nil for any other message. SQLite has no code of its own for it.
+    private static func missingColumn(in message: String) -> String? {
+        for words in ["no such column: ", " has no column named "] {
+            if let range = message.range(of: words) { return String(message[range.upperBound...]) }
+        }
+        return nil
     }
 
     /// The columns in a message like "UNIQUE constraint failed: User.id", which names no data; nil

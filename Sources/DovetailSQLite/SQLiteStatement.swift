@@ -33,8 +33,9 @@ final class SQLiteStatement {
     /// https://sqlite.org/c3ref/prepare.html).
     ///
     /// - Throws: ``StoreError`` when SQLite does not take the text.
-    init(_ sql: String, on connection: SQLiteConnection) throws {
+    init(_ sql: String, _ table: String?, on connection: SQLiteConnection) throws {
         self.connection = connection
+        self.table = table
         var handle: OpaquePointer?
         let code = sqlite3_prepare_v3(
             connection.handle,
@@ -44,7 +45,7 @@ final class SQLiteStatement {
             &handle,
             nil
         )
-        guard code == SQLITE_OK, let handle else { throw connection.error(code) }
+        guard code == SQLITE_OK, let handle else { throw connection.error(code, table: table) }
         self.handle = handle
         texts = .allocate(capacity: Self.capacity)
     }

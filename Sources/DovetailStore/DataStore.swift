@@ -21,6 +21,9 @@ public protocol DataStoreConfiguration: Sendable {
     /// - Parameter schema: The models, which the container has checked with ``Schema/validate()``.
     /// - Throws: ``StoreError`` when it cannot be opened or does not fit the schema.
     func makeStore(for schema: Schema) throws -> any DataStore
+    /// The models that it is for, where a container has several configurations; nil for those that
+    /// no other one names.
+    var models: [any Model.Type]? { get }
 }
 
 /// A database that a container works on.
@@ -218,6 +221,19 @@ public protocol StoreWriting: AnyObject {
     ///
     /// - Throws: ``StoreError``, and ``QueryError`` for what the database cannot express.
     func delete(_ query: Query) throws -> Int
+    /// Takes the unique values from rows that are about to be written, so that two of them can swap
+    /// theirs. Until then each has some value of its own there, or NULL. Keys stay.
+    ///
+    /// Called in a transaction, after a row was refused as a `uniqueViolation`.
+    ///
+    /// - Parameter keys: The values of the key columns of each row. There may be none with a key.
+    /// - Throws: ``StoreError``.
+    func park(_ keys: [[QueryValue]], of entity: EntityBinding) throws
+}
+
+extension StoreWriting {
+    /// Nothing is parked: rows that swap a value are refused.
+    public func park(_ keys: [[QueryValue]], of entity: EntityBinding) throws {}
 }
 
 /// What happens with each row that is written. Columns of the table that the model lacks are kept.

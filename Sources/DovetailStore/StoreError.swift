@@ -50,6 +50,8 @@ public struct StoreError: Error, Sendable {
         case deadlineExceeded
         /// History was asked for, and the configuration does not switch it on.
         case historyDisabled
+        /// A copy of a store does not hold the same rows.
+        case copyDiffers
         /// The store cannot do this: see ``StoreCapabilities``.
         case unsupported
         /// Anything else that the database reports.

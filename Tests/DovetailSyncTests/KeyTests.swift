@@ -4,8 +4,9 @@ import TestAssets
 import Testing
 
 @Suite struct KeyTests {
-    @Test func `text keys`() throws {
-        let context = ModelContext(try .inMemory(Country.self))
+    @Test(arguments: StoreKind.allCases)
+    func `text keys`(kind: StoreKind) throws {
+        let context = ModelContext(try kind.container(Country.self))
         try context.store([
             Country(code: "de", name: "Germany"), Country(code: "", name: "none"),
             Country(code: "a\0", name: "x"),
@@ -24,8 +25,9 @@ import Testing
     }
 
     /// Swift compares the two as equal, a store tells them apart.
-    @Test func `text keys of different normal forms are different rows`() throws {
-        let context = ModelContext(try .inMemory(Country.self))
+    @Test(arguments: StoreKind.allCases)
+    func `text keys of different normal forms are different rows`(kind: StoreKind) throws {
+        let context = ModelContext(try kind.container(Country.self))
         try context.store([Country(code: "e\u{301}", name: "x")])
         let given = [Country(code: "\u{E9}", name: "x")]
         let result = try context.synchronize(given)
@@ -41,16 +43,18 @@ import Testing
         #expect(try context.fetchCount(FetchDescriptor<Country>()) == 1)
     }
 
-    @Test func `normal forms in keys of several columns`() throws {
-        let context = ModelContext(try .inMemory(Membership.self))
+    @Test(arguments: StoreKind.allCases)
+    func `normal forms in keys of several columns`(kind: StoreKind) throws {
+        let context = ModelContext(try kind.container(Membership.self))
         try context.store([Membership(team: "e\u{301}", since: 1, user: 1)])
         try context.synchronize([Membership(team: "\u{E9}", since: 1, user: 1)])
         try context.save()
         #expect(try context.fetchCount(FetchDescriptor<Membership>()) == 1)
     }
 
-    @Test func `another normal form of a text is another text`() throws {
-        let context = ModelContext(try .inMemory(Country.self))
+    @Test(arguments: StoreKind.allCases)
+    func `another normal form of a text is another text`(kind: StoreKind) throws {
+        let context = ModelContext(try kind.container(Country.self))
         try context.store([Country(code: "a", name: "e\u{301}")])
         #expect(try context.synchronize([Country(code: "a", name: "e\u{301}")]).isEmpty)
         #expect(try context.synchronize([Country(code: "a", name: "\u{E9}")]).updated == ["a"])
@@ -59,8 +63,9 @@ import Testing
         #expect(stored == [Array("\u{E9}".utf8)])
     }
 
-    @Test func `keys of several columns`() throws {
-        let context = ModelContext(try .inMemory(Membership.self))
+    @Test(arguments: StoreKind.allCases)
+    func `keys of several columns`(kind: StoreKind) throws {
+        let context = ModelContext(try kind.container(Membership.self))
         try context.store([
             Membership(team: "a", since: 1, user: 1), Membership(team: "a", since: 1, user: 2),
             Membership(team: "b", since: 1, user: 1),
@@ -77,8 +82,9 @@ import Testing
         #expect(try context.fetchCount(FetchDescriptor<Membership>()) == 3)
     }
 
-    @Test func `UUID keys and embedded values of a protocol`() throws {
-        let context = ModelContext(try .inMemory(Scene.self))
+    @Test(arguments: StoreKind.allCases)
+    func `UUID keys and embedded values of a protocol`(kind: StoreKind) throws {
+        let context = ModelContext(try kind.container(Scene.self))
         let (one, two) = (UUID(), UUID())
         let red = ColorAsset(name: "red", red: 255, green: 0, blue: 0)
         let ping = SoundAsset(name: "ping", path: "p.wav")

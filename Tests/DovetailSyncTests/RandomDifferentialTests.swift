@@ -4,13 +4,13 @@ import Testing
 
 @Suite struct RandomDifferentialTests {
     /// Stores one random list, synchronizes it with the next, and compares with a dictionary.
-    @Test(arguments: SeededGenerator.seeds)
-    func `the store holds what a dictionary would hold`(seed: UInt64) throws {
+    @Test(arguments: SeededGenerator.seeds, StoreKind.allCases)
+    func `the store holds what a dictionary would hold`(seed: UInt64, kind: StoreKind) throws {
         var random = SeededGenerator(seed: seed)
-        let context = ModelContext(try .inMemory(User.self))
+        let context = ModelContext(try kind.container(User.self))
         var model: [Int: User] = [:]
         for round in 0..<60 {
-            let comment: Comment = "seed \(seed), round \(round)"
+            let comment: Comment = "\(kind), seed \(seed), round \(round)"
             // Some rounds change single values before.
             for _ in 0..<Int.random(in: 0...3, using: &random) {
                 let user = User(id: Int.random(in: 0..<40, using: &random), using: &random)

@@ -37,11 +37,15 @@ import Testing
     }
 
     @Test func `two rows swap a value`() throws {
-        withKnownIssue("SQLite checks unique values row by row; one of the two has to leave first")
-        {
-            try expect([Country(code: "a", name: "2"), Country(code: "b", name: "1")])
-        }
-        let stored = try ModelContext(context.container).fetch(FetchDescriptor<Country>())
+        try expect([Country(code: "a", name: "2"), Country(code: "b", name: "1")])
+    }
+
+    @Test func `values that stay taken are refused, and nothing changes`() throws {
+        context.update([Country(code: "a", name: "3"), Country(code: "b", name: "3")])
+        let error = #expect(throws: StoreError.self) { try context.save() }
+        #expect(error?.kind == .uniqueViolation)
+        context.rollback()
+        let stored = try context.fetch(FetchDescriptor<Country>())
         #expect(stored == [Country(code: "a", name: "1"), Country(code: "b", name: "2")])
     }
 }

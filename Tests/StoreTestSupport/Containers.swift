@@ -1,12 +1,12 @@
 package import Dovetail
 
 extension ModelContainer {
-    /// A container in memory.
+    /// A container in memory: of SQLite, or of the memory store where the environment says
+    /// `DOVETAIL_STORE=memory`. `Scripts/test` runs the suites of stores with both; a test of what
+    /// only SQLite can do takes `StoreKind.sqlite.container`.
     package static func inMemory(_ models: any Model.Type...) throws -> ModelContainer {
-        try ModelContainer(
-            for: models,
-            configuration: ModelConfiguration(isStoredInMemoryOnly: true)
-        )
+        let isMemory = ProcessInfo.processInfo.environment["DOVETAIL_STORE"] == "memory"
+        return try (isMemory ? StoreKind.memory : .sqlite).container(models)
     }
 
     /// A container over a file, which gives up at once when the file is locked.

@@ -37,6 +37,7 @@ extension ModelValue where Self: RawRepresentable, RawValue: ModelValue {
 /// }
 /// ```
 ///
-/// As the key of a dictionary it is a field name.
-public protocol TypedIdentifier: RawRepresentable, Hashable, Sendable, ModelValue, ModelKey
-where RawValue: ModelValue & Hashable & Sendable & ModelKey {}
+/// As the key of a dictionary it is a field name. It is `Codable`, as its raw value, because
+/// `#Predicate` asks that of what it compares with: `#Predicate<Box> { $0.id == id }`.
+public protocol TypedIdentifier: RawRepresentable, Hashable, Codable, Sendable, ModelValue, ModelKey
+where RawValue: ModelValue & Hashable & Codable & Sendable & ModelKey {}

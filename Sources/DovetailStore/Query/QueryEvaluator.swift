@@ -34,16 +34,21 @@ package struct QueryEvaluator {
             let attribute = entity.attributes[criterion.column]
             let mine = try QueryValue(row, criterion.column, attribute)
             let theirs = try QueryValue(other, criterion.column, attribute)
-            let result =
-                switch (mine, theirs) {
-                case (.null, .null): 0
-                case (.null, _): -1
-                case (_, .null): 1
-                default: Self.compare(mine, theirs) ?? 0
-                }
+            let result = Self.order(mine, theirs)
             if result != 0 { return criterion.isAscending ? result : -result }
         }
         return 0
+    }
+
+    /// The order of two values of one column: a negative number, 0 or a positive one. Missing values
+    /// come first.
+    static func order(_ left: QueryValue, _ right: QueryValue) -> Int {
+        switch (left, right) {
+        case (.null, .null): 0
+        case (.null, _): -1
+        case (_, .null): 1
+        default: compare(left, right) ?? 0
+        }
     }
 
     /// A condition: nil where it is missing.
@@ -147,8 +152,7 @@ package struct QueryEvaluator {
         case (.date(let left), .date(let right)): sign(left, right)
         case (.decimal(let left), .decimal(let right)): sign(left, right)
         case (.text(let left), .text(let right)), (.document(let left), .document(let right)):
-            left.utf8.lexicographicallyPrecedes(right.utf8)
-                ? -1 : StoredText(left) == StoredText(right) ? 0 : 1
+            StoredText(left).order(relativeTo: StoredText(right))
         case (.data(let left), .data(let right)):
             left.lexicographicallyPrecedes(right) ? -1 : left == right ? 0 : 1
         default: nil

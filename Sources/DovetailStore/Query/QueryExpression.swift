@@ -50,6 +50,28 @@ public indirect enum QueryExpression: Hashable, Sendable {
     }
 }
 
+extension QueryExpression {
+    /// The columns that must equal a constant wherever the expression holds, with one constant each.
+    ///
+    /// - Complexity: linear in the size of the expression.
+    package var equalities: [Int: QueryValue] {
+        var found: [Int: QueryValue] = [:]
+        func search(_ expression: QueryExpression) {
+            switch expression {
+            case .and(let left, let right):
+                search(left)
+                search(right)
+            case .equal(.attribute(let column, _), .value(let value)),
+                .equal(.value(let value), .attribute(let column, _)):
+                found[column] = value
+            default: break
+            }
+        }
+        search(self)
+        return found
+    }
+}
+
 /// An order between two values.
 public enum QueryComparison: Hashable, Sendable {
     /// The first is smaller.

@@ -25,6 +25,21 @@ package struct StoredText: Hashable, Sendable {
         }
     }
 
+    /// The order of the bytes, which is that of the Unicode scalars: a negative number, 0 or a
+    /// positive one.
+    func order(relativeTo other: StoredText) -> Int {
+        var (left, right) = (string, other.string)
+        return left.withUTF8 { left in
+            right.withUTF8 { right in
+                if let start = left.baseAddress, let other = right.baseAddress {
+                    let order = memcmp(start, other, min(left.count, right.count))
+                    if order != 0 { return Int(order) }
+                }
+                return left.count - right.count
+            }
+        }
+    }
+
     package func hash(into hasher: inout Hasher) {
         var string = string
         string.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }

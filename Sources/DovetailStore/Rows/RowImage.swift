@@ -138,6 +138,18 @@ public final class RowImage: RowSink, RowSource {
         columns.indices.contains(column) ? columns[column] : .null
     }
 
+    /// Whether the column holds a value of this kind, and not NULL.
+    func holds(_ type: ColumnType, _ column: Int) -> Bool {
+        switch (value(column), type) {
+        case (.bool, .boolean), (.bool, .integer), (.integer, .boolean), (.integer, .integer),
+            (.double, .double), (.integer, .double), (.text, .text), (.document, .text),
+            (.text, .document), (.document, .document), (.decimal, .decimal), (.date, .date),
+            (.data, .data):
+            true
+        default: false
+        }
+    }
+
     /// Whether the column is NULL.
     public func isNull(_ column: Int) -> Bool {
         if case .null = value(column) { true } else { false }

@@ -12,6 +12,8 @@ public struct Schema: Sendable {
     public let entities: [EntityBinding]
     /// The position in `entities`, by the model's type.
     private let positions: [ObjectIdentifier: Int]
+    /// By model, those whose deleted rows change or delete rows of it.
+    private let deletionSources: [ObjectIdentifier: Set<ObjectIdentifier>]
 
     /// Describes models, and those that they refer to (`@Attribute(.references(Team.self))`), which
     /// come after them. A model that is given twice counts once. ``validate()`` says whether they can
@@ -31,6 +33,58 @@ public struct Schema: Sendable {
         }
         self.entities = entities
         self.positions = positions
+        deletionSources = Self.deletionSources(entities)
+    }
+
+    /// Follows the delete rules of references from each model to those that it refers to.
+    private static func deletionSources(
+        _ entities: [EntityBinding]
+    ) -> [ObjectIdentifier: Set<ObjectIdentifier>] {
+        func parents(_ entity: EntityBinding, _ rules: Set<DeleteRule>) -> [ObjectIdentifier] {
+            entity.attributes.compactMap(\.reference).filter { rules.contains($0.deleteRule) }
+                .map { ObjectIdentifier($0.target) }
+        }
+        var cascades: [ObjectIdentifier: [ObjectIdentifier]] = [:]
+        for entity in entities {
+            cascades[ObjectIdentifier(entity.type)] = parents(entity, [.cascade])
+        }
+        var sources: [ObjectIdentifier: Set<ObjectIdentifier>] = [:]
+        for entity in entities {
+            var waiting = parents(entity, [.cascade, .nullify])
+            var found: Set<ObjectIdentifier> = []
+            while let parent = waiting.popLast() {
+                if found.insert(parent).inserted { waiting += cascades[parent] ?? [] }
+            }
+            if !found.isEmpty { sources[ObjectIdentifier(entity.type)] = found }
+        }
+        return sources
+    }
+
+    /// Whether deleting a row of `source` may change or delete rows of `model`, by the delete rules
+    /// of references.
+    ///
+    /// - Complexity: O(1).
+    package func isDeletion(of source: any Model.Type, seenIn model: any Model.Type) -> Bool {
+        deletionSources[ObjectIdentifier(model)]?.contains(ObjectIdentifier(source)) == true
+    }
+
+    /// The entities, those first that others refer to. Where some refer to each other, they stay in
+    /// their order.
+    ///
+    /// - Complexity: linear in the number of attributes.
+    package var inReferenceOrder: [EntityBinding] {
+        var ordered: [EntityBinding] = []
+        var seen: Set<ObjectIdentifier> = []
+        // Schemas are small; the depth is at most their number of entities.
+        func visit(_ entity: EntityBinding) {
+            guard seen.insert(ObjectIdentifier(entity.type)).inserted else { return }
+            for target in entity.attributes.compactMap(\.reference?.target) {
+                if let position = positions[ObjectIdentifier(target)] { visit(entities[position]) }
+            }
+            ordered.append(entity)
+        }
+        entities.forEach(visit)
+        return ordered
     }
 
     /// Checks that the models can be stored together. A container does this before it opens its

@@ -19,7 +19,7 @@ import Testing
     func `a backup holds what was saved, and nothing that came later`(inMemory: Bool) throws {
         let container =
             try inMemory
-            ? ModelContainer.inMemory(Pet.self) : ModelContainer.file(folder.file(), Pet.self)
+            ? StoreKind.sqlite.container(Pet.self) : ModelContainer.file(folder.file(), Pet.self)
         let context = ModelContext(container)
         context.insert(contentsOf: Pet.four)
         try context.save()
@@ -57,7 +57,7 @@ import Testing
 
     @Test func `a file that exists is left alone`() throws {
         try Data("kept".utf8).write(to: copy)
-        let container = try ModelContainer.inMemory(Pet.self)
+        let container = try StoreKind.sqlite.container(Pet.self)
         let error = #expect(throws: StoreError.self) { try container.store.backup(to: copy) }
         #expect(error?.kind == .cannotOpen)
         #expect(try Data(contentsOf: copy) == Data("kept".utf8))

@@ -20,10 +20,10 @@ import Testing
         #expect(try Cabinet.stored("strftime('%Y-%j', date)") { $0.date = date } == "2002-001")
     }
 
-    @Test(arguments: SeededGenerator.seeds)
-    func `the order of the column is the order in time`(seed: UInt64) throws {
+    @Test(arguments: SeededGenerator.seeds, StoreKind.allCases)
+    func `the order of the column is the order in time`(seed: UInt64, kind: StoreKind) throws {
         var random = SeededGenerator(seed: seed)
-        let context = ModelContext(try .inMemory(Cabinet.self))
+        let context = ModelContext(try kind.container(Cabinet.self))
         var seconds = Self.moments
         for _ in 0..<100 {
             let near = random.pick(Self.moments)

@@ -29,8 +29,9 @@ import Testing
         #expect(most.uint == UInt(Int64.max) && most.uint64 == UInt64(Int64.max))
     }
 
-    @Test func `a number above Int64.max is refused, and nothing is saved`() throws {
-        let context = ModelContext(try .inMemory(Cabinet.self))
+    @Test(arguments: StoreKind.allCases)
+    func `a number above Int64.max is refused, and nothing is saved`(kind: StoreKind) throws {
+        let context = ModelContext(try kind.container(Cabinet.self))
         var cabinet = Cabinet(2)
         cabinet.uint64 = UInt64(Int64.max) + 1
         context.insert(contentsOf: [Cabinet(1), cabinet])
@@ -80,11 +81,12 @@ import Testing
         #expect(try Cabinet.stored("typeof(\"decimal\")") { $0.decimal = value } == "text")
     }
 
-    @Test func `equal decimals are stored alike, however they were made`() throws {
+    @Test(arguments: StoreKind.allCases)
+    func `equal decimals are stored alike, however they were made`(kind: StoreKind) throws {
         let compact = try #require(Decimal(string: "1.5"))
         let padded = Decimal(sign: .plus, exponent: -3, significand: 1500)
         try #require(compact == padded)
-        let context = ModelContext(try .inMemory(Cabinet.self))
+        let context = ModelContext(try kind.container(Cabinet.self))
         var cabinet = Cabinet(1)
         cabinet.decimal = padded
         context.insert(cabinet)

@@ -83,8 +83,9 @@ import Testing
         #expect(sorted == (order == .forward ? expected : expected.reversed()))
     }
 
-    @Test func `keys of two normal forms are two rows`() throws {
-        let context = ModelContext(try .inMemory(Product.self))
+    @Test(arguments: StoreKind.allCases)
+    func `keys of two normal forms are two rows`(kind: StoreKind) throws {
+        let context = ModelContext(try kind.container(Product.self))
         let products = ["\u{E9}", "e\u{301}"].map { Product(title: "t", sku: $0) }
         context.insert(contentsOf: products)
         try context.save()

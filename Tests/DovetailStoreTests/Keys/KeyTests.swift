@@ -12,8 +12,6 @@ struct TicketID: TypedIdentifier {
     let rawValue: String
 }
 
-extension TicketID: Codable {}
-
 @Model
 struct Ticket: Identifiable, Equatable, Sendable {
     let id: TicketID
@@ -45,9 +43,10 @@ struct StockItem: Equatable, Sendable {
     private func exercise<Value: Model & Identifiable & Equatable>(
         _ old: Value,
         _ new: Value,
-        _ other: Value
+        _ other: Value,
+        _ kind: StoreKind
     ) throws {
-        let context = ModelContext(try .inMemory(Value.self))
+        let context = ModelContext(try kind.container(Value.self))
         context.insert(contentsOf: [old, other])
         try context.save()
         context.insert(old)
@@ -66,40 +65,47 @@ struct StockItem: Equatable, Sendable {
         #expect(throws: StoreError.self) { try context.save() }
     }
 
-    @Test func `whole numbers, text, identifiers and several columns are keys`() throws {
-        try exercise(Pet(1, "a"), Pet(1, "b"), Pet(2, "a"))
-        try exercise(Pet(.min, "a"), Pet(.min, "b"), Pet(.max, "a"))
+    @Test(arguments: StoreKind.allCases)
+    func `whole numbers, text, identifiers and several columns are keys`(kind: StoreKind) throws {
+        try exercise(Pet(1, "a"), Pet(1, "b"), Pet(2, "a"), kind)
+        try exercise(Pet(.min, "a"), Pet(.min, "b"), Pet(.max, "a"), kind)
         try exercise(
             Product(title: "a", sku: "x"),
             Product(title: "b", sku: "x"),
-            Product(title: "a", sku: "")
+            Product(title: "a", sku: ""),
+            kind
         )
         try exercise(
             Ticket(id: TicketID(rawValue: "T-1"), note: "a"),
             Ticket(id: TicketID(rawValue: "T-1"), note: "b"),
-            Ticket(id: TicketID(rawValue: "t-1"), note: "a")
+            Ticket(id: TicketID(rawValue: "t-1"), note: "a"),
+            kind
         )
         let (one, two) = (UUID(), UUID())
         try exercise(
             Session(id: one, user: 1),
             Session(id: one, user: 2),
-            Session(id: two, user: 1)
+            Session(id: two, user: 1),
+            kind
         )
         let (day, owner) = (Date(timeIntervalSinceReferenceDate: 0.5), OwnerID(rawValue: 1))
         try exercise(
             Visit(day: day, note: nil, place: "x", owner: owner),
             Visit(day: day, note: "n", place: "x", owner: owner),
-            Visit(day: day, note: nil, place: "y", owner: owner)
+            Visit(day: day, note: nil, place: "y", owner: owner),
+            kind
         )
         try exercise(
             StockItem(articleNumber: 1, unitPrice: 1),
             StockItem(articleNumber: 1, unitPrice: 2.5),
-            StockItem(articleNumber: 2, unitPrice: 1)
+            StockItem(articleNumber: 2, unitPrice: 1),
+            kind
         )
     }
 
-    @Test func `a key of another name is found by it and by id`() throws {
-        let context = ModelContext(try .inMemory(Product.self))
+    @Test(arguments: StoreKind.allCases)
+    func `a key of another name is found by it and by id`(kind: StoreKind) throws {
+        let context = ModelContext(try kind.container(Product.self))
         context.insert(Product(title: "Chair", sku: "C"))
         let predicates: [Predicate<Product>] = [
             #Predicate { $0.id == "C" }, #Predicate { $0.sku == "C" },
@@ -113,8 +119,9 @@ struct StockItem: Equatable, Sendable {
         #expect(try context.fetch(sorted).map(\.id) == ["B", "C"])
     }
 
-    @Test func `typed identifiers and UUIDs in predicates`() throws {
-        let context = ModelContext(try .inMemory(Ticket.self, Session.self))
+    @Test(arguments: StoreKind.allCases)
+    func `typed identifiers and UUIDs in predicates`(kind: StoreKind) throws {
+        let context = ModelContext(try kind.container(Ticket.self, Session.self))
         let (ticket, session) = (TicketID(rawValue: "T-1"), UUID())
         context.insert(Ticket(id: ticket, note: ""))
         context.insert(Session(id: session, user: 1))
@@ -124,10 +131,11 @@ struct StockItem: Equatable, Sendable {
         #expect(try context.fetchCount(sessions) == 1)
     }
 
-    @Test func `several columns make an ID of its own`() throws {
+    @Test(arguments: StoreKind.allCases)
+    func `several columns make an ID of its own`(kind: StoreKind) throws {
         let seats = [Seat(row: "A", number: 1), Seat(row: "A", number: 2)]
         #expect(Set(seats.map(\.id)) == [Seat.ID(row: "A", number: 1), seats[1].id])
-        let context = ModelContext(try .inMemory(Seat.self))
+        let context = ModelContext(try kind.container(Seat.self))
         context.insert(contentsOf: seats)
         let found = FetchDescriptor<Seat>(
             predicate: #Predicate { $0.row == "A" && $0.number == 2 }
@@ -135,8 +143,9 @@ struct StockItem: Equatable, Sendable {
         #expect(try context.fetch(found).map(\.id) == [seats[1].id])
     }
 
-    @Test func `keys that differ by normal form or case are two rows`() throws {
-        let context = ModelContext(try .inMemory(Product.self))
+    @Test(arguments: StoreKind.allCases)
+    func `keys that differ by normal form or case are two rows`(kind: StoreKind) throws {
+        let context = ModelContext(try kind.container(Product.self))
         let keys = ["\u{E9}", "e\u{301}", "\u{C9}", "a", "A", "a\0", "a\0b"]
         context.insert(contentsOf: keys.map { Product(title: $0, sku: $0) })
         try context.save()

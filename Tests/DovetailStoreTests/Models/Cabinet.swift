@@ -1,6 +1,8 @@
 import Dovetail
+import DovetailStore
 import StoreTestSupport
 import TestAssets
+import Testing
 
 @Model
 struct Address: Equatable, Sendable {
@@ -71,13 +73,23 @@ extension Cabinet {
         return try RawDatabase(folder.file()).value("SELECT \(expression) FROM Cabinet")
     }
 
-    /// The value that comes back from a store.
+    /// The value that comes back from SQLite. From the memory store the same row has to come.
     static func roundTrip(_ change: (inout Cabinet) -> Void) throws -> Cabinet {
-        let context = ModelContext(try .inMemory(Cabinet.self))
         var cabinet = Cabinet(1)
         change(&cabinet)
-        context.insert(cabinet)
-        try context.save()
-        return try context.fetch(FetchDescriptor<Cabinet>())[0]
+        let rows = try StoreKind.allCases.map { kind in
+            let context = ModelContext(try kind.container(Cabinet.self))
+            context.insert(cabinet)
+            try context.save()
+            let values = try context.withRows(of: FetchDescriptor<Cabinet>()) { cursor, entity in
+                #expect(try cursor.next())
+                return try entity.attributes.enumerated().map {
+                    try QueryValue(cursor, $0.offset, $0.element)
+                }
+            }
+            return (try context.fetch(FetchDescriptor<Cabinet>())[0], values)
+        }
+        #expect(rows[0].1 == rows[1].1)
+        return rows[0].0
     }
 }

@@ -14,8 +14,6 @@ struct OwnerID: TypedIdentifier {
     let rawValue: Int64
 }
 
-extension OwnerID: Codable {}
-
 /// The small model of most tests.
 @Model
 struct Pet: Identifiable, Equatable, Sendable {

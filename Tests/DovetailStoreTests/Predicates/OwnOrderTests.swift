@@ -19,8 +19,10 @@ struct Errand: Identifiable, Sendable {
 }
 
 @Suite struct OwnOrderTests {
-    @Test func `an enum with an order of its own is not ordered by its raw values`() throws {
-        let context = ModelContext(try .inMemory(Errand.self))
+    @Test(arguments: StoreKind.allCases)
+    func `an enum with an order of its own is not ordered by its raw values`(kind: StoreKind) throws
+    {
+        let context = ModelContext(try kind.container(Errand.self))
         context.insert(contentsOf: [
             Errand(id: 1, urgency: .high), Errand(id: 2, urgency: .low),
             Errand(id: 3, urgency: .middle),

@@ -22,11 +22,11 @@ import Testing
         }
     }
 
-    @Test(arguments: SeededGenerator.seeds)
-    func `orders, limits and offsets give what Swift gives`(seed: UInt64) throws {
+    @Test(arguments: SeededGenerator.seeds, StoreKind.allCases)
+    func `orders, limits and offsets give what Swift gives`(seed: UInt64, kind: StoreKind) throws {
         var random = SeededGenerator(seed: seed)
         let things = Thing.many(80, using: &random)
-        let context = ModelContext(try .inMemory(Thing.self))
+        let context = ModelContext(try kind.container(Thing.self))
         context.insert(contentsOf: things.shuffled(using: &random))
         try context.save()
         for round in 0..<100 {
@@ -40,7 +40,8 @@ import Testing
             let expected = things.sorted(using: criteria)
                 .dropFirst(descriptor.fetchOffset ?? 0)
                 .prefix(descriptor.fetchLimit ?? .max)
-            let comment: Comment = "seed \(seed), round \(round): \(criteria.map(\.keyPath))"
+            let comment: Comment =
+                "\(kind), seed \(seed), round \(round): \(criteria.map(\.keyPath))"
             #expect(try context.fetch(descriptor).map(\.id) == expected.map(\.id), comment)
             #expect(try context.fetchCount(descriptor) == expected.count, comment)
         }

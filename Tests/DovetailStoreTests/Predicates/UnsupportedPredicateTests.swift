@@ -87,8 +87,9 @@ struct Machine: Identifiable, Sendable {
         ]
     }
 
-    @Test func `constants that no column can hold`() throws {
-        let context = ModelContext(try .inMemory(Machine.self))
+    @Test(arguments: StoreKind.allCases)
+    func `constants that no column can hold`(kind: StoreKind) throws {
+        let context = ModelContext(try kind.container(Machine.self))
         let (most, none) = (UInt64.max, Double.nan)
         let predicates: [Predicate<Machine>] = [
             #Predicate { $0.unsigned < most }, #Predicate { $0.speed == none },
@@ -101,8 +102,9 @@ struct Machine: Identifiable, Sendable {
         }
     }
 
-    @Test func `a failed query leaves what waits`() throws {
-        let context = ModelContext(try .inMemory(Pet.self))
+    @Test(arguments: StoreKind.allCases)
+    func `a failed query leaves what waits`(kind: StoreKind) throws {
+        let context = ModelContext(try kind.container(Pet.self))
         context.insert(Pet(1, "Rex"))
         #expect(throws: QueryError.self) {
             try context.delete(model: Pet.self, where: #Predicate { $0.name.count > 1 })
@@ -145,8 +147,9 @@ struct Machine: Identifiable, Sendable {
         #expect(throws: QueryError.self) { try context.fetchCount(descriptor) }
     }
 
-    @Test func `a model that the container was made without`() throws {
-        let context = ModelContext(try .inMemory(Machine.self))
+    @Test(arguments: StoreKind.allCases)
+    func `a model that the container was made without`(kind: StoreKind) throws {
+        let context = ModelContext(try kind.container(Machine.self))
         let error = #expect(throws: StoreError.self) { try context.fetch(FetchDescriptor<Pet>()) }
         #expect(error?.kind == .invalidSchema)
         #expect(error?.table == "Pet")

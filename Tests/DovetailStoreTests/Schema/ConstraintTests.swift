@@ -104,6 +104,62 @@ import Testing
         #expect(try workers().count == 3)
     }
 
+    @Test(arguments: StoreKind.allCases)
+    func `what delete rules will do is seen before it is saved`(kind: StoreKind) throws {
+        let context = ModelContext(try kind.container(Worker.self))
+        context.insert(contentsOf: [Team(id: 1, name: "a"), Team(id: 2, name: "b", parent: 1)])
+        context.insert(Worker.made(1, team: 2))
+        try context.save()
+        context.insert(Worker.made(2, team: 2))
+        context.delete(Team(id: 1, name: ""))
+        #expect(try context.fetchCount(FetchDescriptor<Team>()) == 0)
+        let workers = FetchDescriptor<Worker>(sortBy: [SortDescriptor(\.id)])
+        #expect(try context.fetch(workers).map(\.team) == [nil, nil])
+        context.rollback()
+        #expect(try context.fetchCount(FetchDescriptor<Team>()) == 2)
+        #expect(try context.fetch(workers).map(\.team) == [2])
+    }
+
+    @Test(arguments: StoreKind.allCases)
+    func `rows of one update swap unique values`(kind: StoreKind) throws {
+        let context = ModelContext(try kind.container(Worker.self))
+        context.insert(contentsOf: [Worker.made(1, email: "a"), Worker.made(2, email: "b")])
+        try context.save()
+        let swapped = [Worker.made(1, email: "b", badge: 2), Worker.made(2, email: "a", badge: 1)]
+        context.update(swapped)
+        try context.save()
+        let workers = FetchDescriptor<Worker>(sortBy: [SortDescriptor(\.id)])
+        #expect(try context.fetch(workers) == swapped)
+        context.upsert([Worker.made(1, email: "a"), Worker.made(2, email: "b"), .made(3)])
+        try context.save()
+        #expect(try context.fetch(workers).map(\.email) == ["a", "b", nil])
+    }
+
+    @Test(arguments: StoreKind.allCases)
+    func `rows that wait are found by unique values`(kind: StoreKind) throws {
+        let context = ModelContext(try kind.container(Worker.self))
+        func found(_ email: String?) throws -> [Int] {
+            let named = FetchDescriptor<Worker>(
+                predicate: #Predicate { $0.email == email },
+                sortBy: [SortDescriptor(\.id)]
+            )
+            return try context.fetch(named).map(\.id)
+        }
+        for number in 0..<20 where try found("\(number % 7)").isEmpty {
+            context.insert(Worker.made(number, email: "\(number % 7)"))
+        }
+        #expect(try found("3") == [3])
+        context.update(Worker.made(3, email: "x"))
+        context.insert(contentsOf: [Worker.made(30), Worker.made(31)])
+        #expect(try found("3") == [])
+        #expect(try found("x") == [3])
+        #expect(try found(nil) == [30, 31])
+        context.delete(Worker.made(3))
+        #expect(try found("x") == [])
+        try context.save()
+        #expect(try context.fetchCount(FetchDescriptor<Worker>()) == 8)
+    }
+
     @Test func `a model that is referred to need not be named`() throws {
         #expect(context.container.schema.entities.map(\.table) == ["Worker", "Team"])
     }

@@ -133,3 +133,49 @@ struct CheapPart: Identifiable, Equatable, Sendable {
         #expect(error?.kind == .invalidSchema)
     }
 }
+
+extension ForeignTableTests {
+    @Model(table: "people")
+    struct Person: Identifiable, Equatable {
+        let id: Int
+        var born: Date?
+    }
+
+    @Test func `a day without a time is its midnight in UTC`() throws {
+        let (folder, database) = try fresh()
+        try database.execute(
+            """
+            CREATE TABLE people (id INTEGER PRIMARY KEY, born DATE);
+            INSERT INTO people VALUES (1, '1815-12-10'), (2, NULL), (3, '1815-12-10 00:00:01');
+            """
+        )
+        let context = ModelContext(try .file(folder.file(), Person.self))
+        let people = try context.fetch(FetchDescriptor<Person>(sortBy: [SortDescriptor(\.id)]))
+        let midnight = Date(timeIntervalSince1970: -4_861_728_000)
+        #expect(people.map(\.born) == [midnight, nil, midnight + 1])
+        context.upsert(people)
+        try context.save()
+        #expect(try context.fetch(FetchDescriptor<Person>()) == people)
+    }
+
+    @Test func `a column that another program takes away is named`() throws {
+        let (folder, database) = try fresh()
+        let context = ModelContext(try .file(folder.file(), Person.self))
+        try database.execute("ALTER TABLE people RENAME COLUMN born TO birthday")
+        let read = #expect(throws: StoreError.self) {
+            try context.fetch(FetchDescriptor<Person>())
+        }
+        context.insert(Person(id: 1, born: nil))
+        let write = #expect(throws: StoreError.self) { try context.save() }
+        for error in [read, write] {
+            #expect(error?.kind == .invalidSchema)
+            #expect(error?.table == "people")
+            #expect(error?.column == "born")
+        }
+    }
+
+    private func fresh() throws -> (TemporaryFolder, RawDatabase) {
+        let folder = try TemporaryFolder()
+        return (folder, try RawDatabase(folder.file()))
+    }
+}

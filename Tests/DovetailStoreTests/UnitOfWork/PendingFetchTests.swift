@@ -141,11 +141,11 @@ import Testing
     }
 
     /// Seeded histories of one context, against a context that saves after each step.
-    @Test(arguments: SeededGenerator.seeds)
-    func `what waits looks like what is saved`(seed: UInt64) throws {
+    @Test(arguments: SeededGenerator.seeds, StoreKind.allCases)
+    func `what waits looks like what is saved`(seed: UInt64, kind: StoreKind) throws {
         var random = SeededGenerator(seed: seed)
-        let waiting = ModelContext(try .inMemory(Thing.self))
-        let saving = ModelContext(try .inMemory(Thing.self))
+        let waiting = ModelContext(try kind.container(Thing.self))
+        let saving = ModelContext(try kind.container(Thing.self))
         let things = Thing.many(40, using: &random)
         for context in [waiting, saving] {
             context.insert(contentsOf: things)
@@ -180,7 +180,7 @@ import Testing
             )
             if random.isOne(in: 3) { query.fetchLimit = Int.random(in: 0..<10, using: &random) }
             if random.isOne(in: 3) { query.fetchOffset = Int.random(in: 0..<10, using: &random) }
-            let comment: Comment = "seed \(seed), step \(step): \(tree)"
+            let comment: Comment = "\(kind), seed \(seed), step \(step): \(tree)"
             #expect(try waiting.fetch(query) == saving.fetch(query), comment)
             #expect(try waiting.fetchCount(query) == saving.fetchCount(query), comment)
             let id = thing.id

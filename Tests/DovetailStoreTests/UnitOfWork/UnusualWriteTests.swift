@@ -26,8 +26,9 @@ import Testing
         #expect(try ModelContext(container).fetchCount(FetchDescriptor<Pet>()) == 300)
     }
 
-    @Test func `a value that no column can hold is deleted by its key`() throws {
-        let context = ModelContext(try .inMemory(Pet.self))
+    @Test(arguments: StoreKind.allCases)
+    func `a value that no column can hold is deleted by its key`(kind: StoreKind) throws {
+        let context = ModelContext(try kind.container(Pet.self))
         var pet = Pet(1, "One")
         context.insert(pet)
         try context.save()
@@ -38,8 +39,9 @@ import Testing
         #expect(try context.fetchCount(FetchDescriptor<Pet>()) == 0)
     }
 
-    @Test func `a model that writes a wrong number of columns is refused`() throws {
-        let context = ModelContext(try .inMemory(Sloppy.self))
+    @Test(arguments: StoreKind.allCases)
+    func `a model that writes a wrong number of columns is refused`(kind: StoreKind) throws {
+        let context = ModelContext(try kind.container(Sloppy.self))
         for columns in [1, 3] {
             context.insert(contentsOf: [
                 Sloppy(id: 1, text: "one", columns: 2),
@@ -102,8 +104,9 @@ import Testing
         #expect(throws: StoreError.self) { try context.save() }
     }
 
-    @Test func `what a hook inserts while its model is saved is saved too`() throws {
-        let context = ModelContext(try .inMemory(Purchase.self, Receipt.self))
+    @Test(arguments: StoreKind.allCases)
+    func `what a hook inserts while its model is saved is saved too`(kind: StoreKind) throws {
+        let context = ModelContext(try kind.container(Purchase.self, Receipt.self))
         context.insert(Purchase(id: 7))
         let all = FetchDescriptor<Purchase>()
         let receipts = FetchDescriptor<Receipt>()
@@ -119,8 +122,9 @@ import Testing
         #expect(!context.hasChanges)
     }
 
-    @Test func `a save that fails runs the hooks again, and nothing twice`() throws {
-        let container = try ModelContainer.inMemory(Purchase.self, Receipt.self)
+    @Test(arguments: StoreKind.allCases)
+    func `a save that fails runs the hooks again, and nothing twice`(kind: StoreKind) throws {
+        let container = try kind.container(Purchase.self, Receipt.self)
         let context = ModelContext(container)
         let other = ModelContext(container)
         other.insert(Receipt(id: 9))
@@ -137,8 +141,9 @@ import Testing
 }
 
 extension UnusualWriteTests {
-    @Test func `hooks that save, fetch and forget end`() throws {
-        let context = ModelContext(try .inMemory(Purchase.self, Receipt.self))
+    @Test(arguments: StoreKind.allCases)
+    func `hooks that save, fetch and forget end`(kind: StoreKind) throws {
+        let context = ModelContext(try kind.container(Purchase.self, Receipt.self))
         let all = FetchDescriptor<Purchase>()
         for meddle in [
             { _ = try? context.save() }, { _ = try? context.fetch(all) },

@@ -74,16 +74,15 @@ extension ModelWriter {
         }
     }
 
-    /// Puts the column's path before that of an error about a model in its document.
-    ///
-    /// Only a refusal has a path at all (``ModelEncodingError/path``); others pass unchanged.
+    /// Puts the column's path before that of an error about its value, or about a model in its
+    /// document.
     @usableFromInline
     mutating func inColumn(
         _ error: ModelEncodingError,
         of type: any Model.Type
     ) -> ModelEncodingError {
         let attributes = type.modelAttributes
-        guard error.kind == .rejected, attributes.indices.contains(column) else { return error }
+        guard attributes.indices.contains(column) else { return error }
         return error.inside(attributes[column].path)
     }
 

@@ -1,0 +1,258 @@
+import DovetailModel
+import Foundation
+
+/// Several stores as one, each with models of its own: what a container with several configurations
+/// works on.
+///
+/// A call goes to the store of its entity. What is asked or written between two stores is refused
+/// with the names of both tables: no transaction of two databases could be kept or undone as a whole.
+public final class JoinedStore: DataStore {
+    private let stores: [any DataStore]
+    /// The position of each model's store.
+    private let places: [ObjectIdentifier: Int]
+
+    /// Opens the stores of configurations.
+    ///
+    /// - Throws: ``StoreError``: `invalidSchema` when a model has no configuration or two, or refers
+    ///   to a model of another one, and what opening a store throws.
+    package init(
+        _ configurations: [any DataStoreConfiguration],
+        for schema: Schema
+    ) throws {
+        var places: [ObjectIdentifier: Int] = [:]
+        for (place, configuration) in configurations.enumerated() {
+            for model in configuration.models ?? [] {
+                guard places.updateValue(place, forKey: ObjectIdentifier(model)) == nil else {
+                    throw Self.invalid(model, "two configurations name the model")
+                }
+            }
+        }
+        let others = configurations.indices.filter { configurations[$0].models == nil }
+        for entity in schema.entities where places[ObjectIdentifier(entity.type)] == nil {
+            guard others.count == 1 else {
+                throw Self.invalid(
+                    entity.type,
+                    others.isEmpty
+                        ? "no configuration names the model"
+                        : "two configurations are for all models; say `keeping(_:)`"
+                )
+            }
+            places[ObjectIdentifier(entity.type)] = others[0]
+        }
+        for entity in schema.entities {
+            for target in entity.attributes.compactMap(\.reference?.target)
+            where places[ObjectIdentifier(target)] != places[ObjectIdentifier(entity.type)] {
+                throw Self.invalid(
+                    entity.type,
+                    "the model refers to \(target.modelTable), which another store keeps"
+                )
+            }
+        }
+        self.places = places
+        stores = try configurations.enumerated().map { place, configuration in
+            let models = schema.entities.map(\.type)
+                .filter { places[ObjectIdentifier($0)] == place }
+            return try configuration.makeStore(for: Schema(models))
+        }
+    }
+
+    private static func invalid(_ model: any Model.Type, _ explanation: String) -> StoreError {
+        StoreError(.invalidSchema, table: model.modelTable, explanation: explanation)
+    }
+
+    /// Runs `body` with a connection of each store. So it waits for all of them. A call inside of
+    /// `body` on the same thread has the same connections, and the same transaction.
+    ///
+    /// - Throws: what `body` throws.
+    public func withConnection<Result>(
+        _ body: (any StoreConnection) throws -> Result
+    ) throws -> Result {
+        let thread = Thread.current.threadDictionary
+        let key = ObjectIdentifier(self)
+        if let connection = thread[key] as? JoinedConnection { return try body(connection) }
+        return try withConnections([]) {
+            let connection = JoinedConnection($0, places)
+            thread[key] = connection
+            defer { thread[key] = nil }
+            return try body(connection)
+        }
+    }
+
+    /// Runs `body` with a connection of each store that only reads.
+    ///
+    /// - Throws: what `body` throws.
+    public func withReadConnection<Result>(
+        _ body: (any StoreQuerying) throws -> Result
+    ) throws -> Result {
+        try withReaders(isSnapshot: false, []) { try body(JoinedReader($0, places)) }
+    }
+
+    /// Runs `body` over one state of each store. They are not of the same moment.
+    ///
+    /// - Throws: what `body` throws.
+    public func withSnapshot<Result>(
+        _ body: (any StoreQuerying) throws -> Result
+    ) throws -> Result {
+        try withReaders(isSnapshot: true, []) { try body(JoinedReader($0, places)) }
+    }
+
+    /// Takes the connections of the stores that are left, always in the same order, so that two
+    /// callers do not wait for each other.
+    private func withConnections<Result>(
+        _ taken: [any StoreConnection],
+        _ body: ([any StoreConnection]) throws -> Result
+    ) throws -> Result {
+        guard taken.count < stores.count else { return try body(taken) }
+        return try stores[taken.count].withConnection {
+            try withConnections(taken + [$0], body)
+        }
+    }
+
+    /// The same for connections that read.
+    private func withReaders<Result>(
+        isSnapshot: Bool,
+        _ taken: [any StoreQuerying],
+        _ body: ([any StoreQuerying]) throws -> Result
+    ) throws -> Result {
+        guard taken.count < stores.count else { return try body(taken) }
+        let store = stores[taken.count]
+        if isSnapshot {
+            return try store.withSnapshot {
+                try withReaders(isSnapshot: isSnapshot, taken + [$0], body)
+            }
+        }
+        return try store.withReadConnection {
+            try withReaders(isSnapshot: isSnapshot, taken + [$0], body)
+        }
+    }
+
+    /// What one of them cannot do, and what has no meaning over several.
+    public var capabilities: StoreCapabilities {
+        var reasons: [StoreCapability: String] = [:]
+        for capability in StoreCapability.allCases {
+            reasons[capability] =
+                stores.lazy
+                .compactMap { $0.capabilities.reason(against: capability) }.first
+        }
+        reasons[.backup] = "each of the stores has its own backup"
+        reasons[.history] = "each of the stores has its own history"
+        return StoreCapabilities(without: reasons)
+    }
+
+    /// Empties the write-ahead logs of all.
+    ///
+    /// - Throws: ``StoreError``.
+    public func checkpoint() throws {
+        for store in stores { try store.checkpoint() }
+    }
+}
+
+/// Reads from the store of each query's entity.
+private class JoinedReader: StoreQuerying {
+    private let readers: [any StoreQuerying]
+    private let places: [ObjectIdentifier: Int]
+
+    init(_ readers: [any StoreQuerying], _ places: [ObjectIdentifier: Int]) {
+        self.readers = readers
+        self.places = places
+    }
+
+    /// The position of an entity's store.
+    func place(of entity: EntityBinding) throws -> Int {
+        guard let place = places[ObjectIdentifier(entity.type)] else {
+            throw StoreError(
+                .invalidSchema,
+                table: entity.table,
+                explanation: "none of the stores was made for the model"
+            )
+        }
+        return place
+    }
+
+    func rows(of query: Query) throws -> any RowCursor {
+        try readers[place(of: query.entity)].rows(of: query)
+    }
+
+    func rows(
+        of entity: EntityBinding,
+        key: (any RowSink) throws -> Void
+    ) throws -> any RowCursor {
+        try readers[place(of: entity)].rows(of: entity, key: key)
+    }
+
+    func count(of query: Query) throws -> Int {
+        try readers[place(of: query.entity)].count(of: query)
+    }
+}
+
+/// Writes to the store of each entity, and to one store in a transaction.
+private final class JoinedConnection: JoinedReader, StoreWriting, StoreTransactions {
+    private let connections: [any StoreConnection]
+    private var depth = 0
+    /// The store that the transaction has written to, and the first table there.
+    private var written: (place: Int, table: String)?
+    private(set) var lastCommitNumber: Int64?
+
+    init(_ connections: [any StoreConnection], _ places: [ObjectIdentifier: Int]) {
+        self.connections = connections
+        super.init(connections, places)
+    }
+
+    var author: String? {
+        didSet { for connection in connections { connection.author = author } }
+    }
+
+    /// The connection to write to an entity.
+    ///
+    /// - Throws: ``StoreError`` of kind `unsupported` when the transaction has written to another.
+    private func connection(for entity: EntityBinding) throws -> any StoreConnection {
+        let place = try place(of: entity)
+        if depth > 0 {
+            if let written, written.place != place {
+                throw StoreError(
+                    .unsupported,
+                    table: entity.table,
+                    explanation: "\(written.table) is kept in another store, and one transaction "
+                        + "cannot write to both; save them one after the other"
+                )
+            }
+            written = (place, written?.table ?? entity.table)
+        }
+        return connections[place]
+    }
+
+    func writer(_ verb: WriteVerb, into entity: EntityBinding) throws -> any RowWriter {
+        try connection(for: entity).writer(verb, into: entity)
+    }
+
+    func delete(_ query: Query) throws -> Int {
+        try connection(for: query.entity).delete(query)
+    }
+
+    func park(_ keys: [[QueryValue]], of entity: EntityBinding) throws {
+        try connection(for: entity).park(keys, of: entity)
+    }
+
+    /// Begins and ends a transaction in each store. One of them has changes at most, so all of it is
+    /// kept or nothing.
+    func transaction<Result>(keeping: Bool, _ body: () throws -> Result) throws -> Result {
+        depth += 1
+        let before = written
+        defer {
+            depth -= 1
+            if depth == 0 { written = nil }
+        }
+        func next(_ place: Int) throws -> Result {
+            guard place < connections.count else { return try body() }
+            return try connections[place].transaction(keeping: keeping) { try next(place + 1) }
+        }
+        do {
+            let result = try next(0)
+            lastCommitNumber = written.flatMap { connections[$0.place].lastCommitNumber }
+            return result
+        } catch {
+            written = before
+            throw error
+        }
+    }
+}

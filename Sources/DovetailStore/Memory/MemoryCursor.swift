@@ -1,0 +1,116 @@
+import DovetailModel
+import Foundation
+
+/// The rows of a query, of the state in which the table was when the query began.
+///
+/// Without an order the rows come in the order of their keys, and each is looked for when the cursor
+/// moves to it. With one they are sorted first; rows that it does not tell apart are in the order of
+/// their keys.
+final class MemoryCursor: RowCursor {
+    private let entity: EntityBinding
+    private var rows: MemoryRows
+    /// What must hold of a row still; nil for rows that were sorted.
+    private let filter: QueryExpression?
+    private var toSkip: Int
+    private var toGive: Int
+    /// The row at which the cursor is positioned.
+    private(set) var row: StoredRow?
+
+    /// - Complexity: O(1) without an order, and for that of the keys. Otherwise linear in the number of rows that the query
+    ///   looks at, and O(n log n) in the number that it takes; memory holds as many of them as limit
+    ///   and offset ask for.
+    init(_ table: MemoryTable, _ query: Query, _ visits: MemoryVisits) throws {
+        entity = query.entity
+        rows = MemoryRows(table, query.filter, visits)
+        toSkip = query.offset
+        toGive = query.limit ?? .max
+        guard !Self.isKeyOrder(query) else {
+            filter = query.filter
+            return
+        }
+        filter = nil
+        rows = MemoryRows(try Self.sorted(&rows, query), visits)
+    }
+
+    /// Whether rows in the order of their keys are in the order that a query asks for.
+    private static func isKeyOrder(_ query: Query) -> Bool {
+        zip(query.order, query.entity.keyColumns).allSatisfy { $0.isAscending && $0.column == $1 }
+    }
+
+    /// A row that was taken, with what it is ordered by.
+    private struct Candidate {
+        let values: [QueryValue]
+        /// Its place in the order of the keys.
+        let position: Int
+        let row: StoredRow
+    }
+
+    /// The rows that a query takes, in its order; no more than its limit and offset ask for.
+    private static func sorted(_ rows: inout MemoryRows, _ query: Query) throws -> [StoredRow] {
+        let (sum, isHuge) = (query.limit ?? .max).addingReportingOverflow(query.offset)
+        let most = isHuge ? .max : sum
+        // Sorting twice as many as are needed, again and again, is cheaper than sorting all.
+        let largest = max(1024, most > .max / 2 ? .max : most * 2)
+        func precedes(_ left: Candidate, _ right: Candidate) -> Bool {
+            for (index, criterion) in query.order.enumerated() {
+                let order = QueryEvaluator.order(left.values[index], right.values[index])
+                if order != 0 { return criterion.isAscending ? order < 0 : order > 0 }
+            }
+            return left.position < right.position
+        }
+        var taken: [Candidate] = []
+        var position = 0
+        while let row = try rows.next() {
+            position += 1
+            let evaluator = QueryEvaluator(query.entity, row: row.image)
+            guard try evaluator.isTaken(by: query.filter) else { continue }
+            let values = try query.order.map {
+                try QueryValue(row.image, $0.column, query.entity.attributes[$0.column])
+            }
+            taken.append(Candidate(values: values, position: position, row: row))
+            if taken.count >= largest {
+                taken.sort(by: precedes)
+                taken.removeSubrange(most...)
+            }
+        }
+        taken.sort(by: precedes)
+        return taken.prefix(most).map(\.row)
+    }
+
+    /// Moves to the next row that the filter takes.
+    func next() throws -> Bool {
+        do {
+            while toGive > 0, let next = try rows.next() {
+                guard try QueryEvaluator(entity, row: next.image).isTaken(by: filter) else {
+                    continue
+                }
+                guard toSkip == 0 else {
+                    toSkip -= 1
+                    continue
+                }
+                toGive -= 1
+                row = next
+                return true
+            }
+        } catch {
+            close()
+            throw error
+        }
+        close()
+        return false
+    }
+
+    /// Lets go of the rows.
+    func close() {
+        toGive = 0
+        row = nil
+    }
+
+    func isNull(_ column: Int) -> Bool { row?.image.isNull(column) ?? true }
+    func integer(_ column: Int) -> Int64? { row?.image.integer(column) }
+    func double(_ column: Int) -> Double? { row?.image.double(column) }
+    func text(_ column: Int) -> UnsafeBufferPointer<UInt8>? { row?.image.text(column) }
+    func data(_ column: Int) -> UnsafeBufferPointer<UInt8>? { row?.image.data(column) }
+    func date(_ column: Int) -> Date? { row?.image.date(column) }
+    func kind(_ column: Int) -> String { row?.image.kind(column) ?? "NULL" }
+}

@@ -1,0 +1,119 @@
+import DovetailModel
+
+/// The rows that a query has to look at, in the order of their keys.
+struct MemoryRows {
+    private enum Source {
+        case all(SortedMap<StoredRow>.Iterator)
+        case some(ArraySlice<StoredRow>)
+    }
+
+    private var source: Source
+    private let visits: MemoryVisits
+    /// That of the caller, who is asked at the first row and at every 256th one after it.
+    private let interruption = StoreInterruption.current
+    private var given: UInt8 = 0
+
+    /// The rows of a table that a filter may take: those that it names by the key, a unique group
+    /// or another index, or all of them.
+    init(_ table: MemoryTable, _ filter: QueryExpression?, _ visits: MemoryVisits) {
+        self.visits = visits
+        if let rows = filter.flatMap({ table.rows(namedBy: $0, visits) }) {
+            source = .some(rows[...])
+        } else {
+            source = .all(table.rows.iterator())
+        }
+    }
+
+    init(_ rows: [StoredRow], _ visits: MemoryVisits) {
+        source = .some(rows[...])
+        self.visits = visits
+    }
+
+    /// The next row; nil after the last one.
+    ///
+    /// - Throws: ``StoreError`` of kind `cancelled` or `deadlineExceeded`.
+    mutating func next() throws -> StoredRow? {
+        if given == 0 { try interruption?.check() }
+        given &+= 1
+        switch source {
+        case .all(var iterator):
+            // Taken out, so that the iterator's path is not copied.
+            source = .some([])
+            defer { source = .all(iterator) }
+            guard let row = iterator.next()?.value else { return nil }
+            visits.count += 1
+            return row
+        case .some(var rows):
+            source = .some([])
+            defer { source = .some(rows) }
+            return rows.popFirst()
+        }
+    }
+}
+
+/// Counts the rows and nodes that the queries of one connection look at: what a query costs, without
+/// a clock. It belongs to the connection's caller.
+package final class MemoryVisits {
+    package internal(set) var count = 0
+}
+
+extension MemoryTable {
+    /// The rows that a filter names by saying what the key or the columns of an index are; nil when
+    /// it does not. The filter has to be asked about each of them still.
+    fileprivate func rows(
+        namedBy filter: QueryExpression,
+        _ visits: MemoryVisits
+    ) -> [StoredRow]? {
+        let known = filter.equalities.filter { column, value in
+            entity.attributes.indices.contains(column)
+                && value.fits(entity.attributes[column].columnType)
+        }
+        func row(_ key: RowKey) -> StoredRow? {
+            visits.count += rows.height
+            return rows[key]
+        }
+        func values(_ columns: [Int]) -> [QueryValue]? {
+            let values = columns.compactMap { known[$0] }
+            return values.count == columns.count ? values : nil
+        }
+        if let key = values(entity.keyColumns) { return row(RowKey(key)).map { [$0] } ?? [] }
+        if entity.keyColumns.count == 1, let list = filter.list(of: entity.keyColumns[0]),
+            list.allSatisfy({ $0.fits(entity.attributes[entity.keyColumns[0]].columnType) })
+        {
+            return Set(list.map { RowKey([$0]) }).sorted { $0.order(relativeTo: $1) < 0 }
+                .compactMap(row)
+        }
+        // Unique ones come first.
+        for (position, index) in entity.description.indexes.enumerated() {
+            guard let values = values(index.columns) else { continue }
+            visits.count += self.indexes[position].height
+            return keys(in: position, values).compactMap(row)
+        }
+        return nil
+    }
+}
+
+extension QueryExpression {
+    /// The constants of which a column must equal one wherever the expression holds; nil when it does
+    /// not say.
+    fileprivate func list(of column: Int) -> [QueryValue]? {
+        switch self {
+        case .and(let left, let right): left.list(of: column) ?? right.list(of: column)
+        case .isIn(.attribute(column, _), let values): values
+        default: nil
+        }
+    }
+}
+
+extension QueryValue {
+    /// Whether a column of this kind may hold the value.
+    fileprivate func fits(_ type: ColumnType) -> Bool {
+        switch (self, type) {
+        case (.null, _), (.bool, .boolean), (.integer, .integer), (.double, .double),
+            (.decimal, .decimal), (.text, .text), (.date, .date), (.data, .data),
+            (.document, .document):
+            true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,101 @@
+import Dovetail
+import DovetailStore
+import Testing
+
+/// What queries of large tables cost, counted in rows and nodes.
+@Suite struct LookupCostTests {
+    private static let count = 100_000
+    private static let pets = EntityBinding(Pet.self)
+    /// Made once, and only read.
+    private static let store = Result {
+        let store = MemoryConfiguration().makeStore(for: Schema([Pet.self]))
+        try insert((0..<count).lazy.map { Pet($0, "Rex") }, pets, store)
+        return store
+    }
+
+    private static func insert<Value: Model>(
+        _ values: some Sequence<Value>,
+        _ entity: EntityBinding,
+        _ store: any DataStore
+    ) throws {
+        try store.withConnection { connection in
+            try connection.transaction(keeping: true) {
+                let writer = try connection.writer(.insert, into: entity)
+                try ModelWriter.writeRows(values, to: writer) { _ in try writer.finishRow() }
+            }
+        }
+    }
+
+    /// What one query gives and costs.
+    private func cost(
+        of query: Query,
+        on connection: any StoreQuerying
+    ) throws -> (rows: Int, visits: Int) {
+        let connection = try #require(connection as? any MemoryQuerying)
+        let before = connection.visits.count
+        let cursor = try connection.rows(of: query)
+        var rows = 0
+        while try cursor.next() { rows += 1 }
+        return (rows, connection.visits.count - before)
+    }
+
+    @Test func `looking up by key in a loop is logarithmic`() throws {
+        try Self.store.get().withSnapshot { connection in
+            for id in stride(from: 0, to: Self.count, by: 7) {
+                let key = QueryExpression.equal(
+                    .attribute(0, isOptional: false),
+                    .value(.integer(Int64(id)))
+                )
+                let cost = try cost(of: Query(Self.pets, filter: key), on: connection)
+                // Nodes have 16 keys or more: five of them lie over each other for a million rows.
+                #expect(cost.rows == 1 && cost.visits <= 5)
+            }
+        }
+    }
+
+    @Test func `a list of keys is looked up key by key`() throws {
+        try Self.store.get().withReadConnection { connection in
+            let keys = [7, 99_999, 7, 100_000, 50_000].map { QueryValue.integer($0) }
+            let filter = QueryExpression.isIn(.attribute(0, isOptional: false), keys)
+            let cost = try cost(of: Query(Self.pets, filter: filter), on: connection)
+            #expect(cost.rows == 3 && cost.visits <= 20)
+        }
+    }
+
+    @Test func `a limit without an order ends the search, and counting all looks at nothing`()
+        throws
+    {
+        try Self.store.get().withSnapshot { connection in
+            let cost = try cost(of: Query(Self.pets, limit: 3, offset: 2), on: connection)
+            #expect(cost.rows == 3 && cost.visits == 5)
+            let byKey = Query(Self.pets, order: [QueryOrder(column: 0)], limit: 4, offset: 3)
+            #expect(try self.cost(of: byKey, on: connection).visits == 7)
+            let before = (connection as? any MemoryQuerying)?.visits.count
+            #expect(try connection.count(of: Query(Self.pets)) == Self.count)
+            #expect((connection as? any MemoryQuerying)?.visits.count == before)
+        }
+    }
+
+    @Test func `unique values and indexes are looked up`() throws {
+        let entity = EntityBinding(Player.self)
+        let store = MemoryConfiguration().makeStore(for: Schema([Player.self]))
+        let players = (0..<2_000).lazy.map { Player($0, email: "p\($0)", age: $0 / 4) }
+        try Self.insert(players, entity, store)
+        let email = try #require(entity.column(of: \Player.email))
+        let age = try #require(entity.column(of: \Player.age))
+        let byEmail = QueryExpression.equal(
+            .attribute(email, isOptional: true),
+            .value(.text("p77"))
+        )
+        let byAge = QueryExpression.equal(.attribute(age, isOptional: false), .value(.integer(9)))
+        try store.withReadConnection { connection in
+            let one = try cost(of: Query(entity, filter: byEmail), on: connection)
+            #expect(one.rows == 1 && one.visits <= 6)
+            let four = try cost(of: Query(entity, filter: byAge), on: connection)
+            #expect(four.rows == 4 && four.visits <= 15)
+            // Both sides of an `or` would have to name rows.
+            let either = try cost(of: Query(entity, filter: .or(byEmail, byAge)), on: connection)
+            #expect(either.rows == 5 && either.visits == 2_000)
+        }
+    }
+}

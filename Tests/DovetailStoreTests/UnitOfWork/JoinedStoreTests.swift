@@ -1,0 +1,149 @@
+import Dovetail
+import StoreTestSupport
+import Testing
+
+/// Containers with several configurations.
+@Suite struct JoinedStoreTests {
+    private let folder: TemporaryFolder
+    private let container: ModelContainer
+    private let context: ModelContext
+    private let pets = FetchDescriptor<Pet>(sortBy: [SortDescriptor(\.id)])
+    private let memos = FetchDescriptor<Memo>(sortBy: [SortDescriptor(\.id)])
+
+    init() throws {
+        folder = try TemporaryFolder()
+        container = try Self.container(folder)
+        context = ModelContext(container)
+    }
+
+    private static func container(_ folder: TemporaryFolder) throws -> ModelContainer {
+        try ModelContainer(
+            for: Pet.self,
+            Memo.self,
+            configurations: ModelConfiguration(url: folder.file()),
+            MemoryConfiguration().keeping(Memo.self)
+        )
+    }
+
+    private func expectRefusal(
+        _ kind: StoreError.Kind,
+        _ names: String...,
+        sourceLocation: SourceLocation = #_sourceLocation,
+        _ body: () throws -> Void
+    ) {
+        let error = #expect(throws: StoreError.self, sourceLocation: sourceLocation) { try body() }
+        #expect(error?.kind == kind, sourceLocation: sourceLocation)
+        for name in names {
+            #expect(error?.description.contains(name) == true, sourceLocation: sourceLocation)
+        }
+    }
+
+    @Test func `each model is in its own store`() throws {
+        context.insert(contentsOf: Pet.four)
+        try context.save()
+        context.insert(contentsOf: [Memo(id: nil, text: "a"), Memo(id: nil, text: "b")])
+        try context.save()
+        #expect(context.lastCommit.keys(of: Memo.self) == [1, 2])
+        #expect(try context.fetchCount(pets) == 4)
+        #expect(try context.fetch(memos).map(\.text) == ["a", "b"])
+        let again = ModelContext(try Self.container(folder))
+        #expect(try again.fetch(pets) == context.fetch(pets))
+        #expect(try again.fetchCount(memos) == 0)
+        #expect(
+            try RawDatabase(folder.file()).rows("SELECT entity FROM dovetail_schema") == [["Pet"]]
+        )
+    }
+
+    @Test func `one save does not write to both`() throws {
+        context.insert(Pet(1, "Rex"))
+        context.insert(Memo(id: nil, text: "a"))
+        #expect(try context.fetchCount(pets) == 1)
+        #expect(try context.fetchCount(memos) == 1)
+        expectRefusal(.unsupported, "Pet", "Memo") { try context.save() }
+        #expect(context.hasChanges)
+        context.rollback()
+        #expect(try context.fetchCount(pets) == 0)
+        expectRefusal(.unsupported, "Pet", "Memo") {
+            try context.transaction {
+                context.insert(Memo(id: nil, text: "a"))
+                try context.save()
+                context.insert(Pet(1, "Rex"))
+            }
+        }
+        #expect(try context.fetchCount(memos) == 0)
+        // What failed inside counts no more.
+        try context.transaction {
+            try? context.transaction {
+                context.insert(Memo(id: nil, text: "a"))
+                try context.save()
+                throw CancellationError()
+            }
+            context.insert(Pet(1, "Rex"))
+        }
+        #expect(try context.fetchCount(pets) == 1)
+    }
+
+    @Test func `a read sees one state of each`() async throws {
+        context.insert(Pet(1, "Rex"))
+        try context.save()
+        let (pets, memos, container) = (pets, memos, container)
+        let counts = try await container.read { context in
+            let other = ModelContext(container)
+            other.insert(Memo(id: nil, text: "new"))
+            try other.save()
+            return [try context.fetchCount(pets), try context.fetchCount(memos)]
+        }
+        #expect(counts == [1, 0])
+        #expect(try context.fetchCount(memos) == 1)
+    }
+
+    @Test func `a copy goes from and to several stores`() async throws {
+        context.insert(contentsOf: Pet.four)
+        try context.save()
+        context.insert(Memo(id: nil, text: "a"))
+        try context.save()
+        let one = try ModelContainer.inMemory(Pet.self, Memo.self)
+        let report = try await container.copy(to: one)
+        #expect(report.tables.map(\.rows) == [4, 1])
+        let other = try TemporaryFolder()
+        #expect(try await one.copy(to: Self.container(other)) == report)
+    }
+
+    @Test func `a model has one configuration, and so has what it refers to`() throws {
+        let memory = MemoryConfiguration()
+        expectRefusal(.invalidSchema, "Pet", "two configurations") {
+            _ = try ModelContainer(
+                for: Pet.self,
+                configurations: memory.keeping(Pet.self),
+                memory.keeping(Pet.self)
+            )
+        }
+        expectRefusal(.invalidSchema, "Memo", "no configuration") {
+            _ = try ModelContainer(
+                for: Pet.self,
+                Memo.self,
+                configurations: memory.keeping(Pet.self),
+                memory.keeping(Seat.self)
+            )
+        }
+        expectRefusal(.invalidSchema, "Pet", "two configurations") {
+            _ = try ModelContainer(for: Pet.self, configurations: memory, MemoryConfiguration())
+        }
+        expectRefusal(.invalidSchema, "Worker", "Team") {
+            _ = try ModelContainer(
+                for: Worker.self,
+                configurations: memory,
+                memory.keeping(Team.self)
+            )
+        }
+    }
+
+    @Test func `what has no meaning over several stores says so`() throws {
+        expectRefusal(.unsupported) { try container.store.backup(to: folder.file("copy")) }
+        expectRefusal(.historyDisabled) { _ = try context.history(since: 0) }
+        try container.store.checkpoint()
+        for capability in [StoreCapability.backup, .history] {
+            #expect(container.store.capabilities.reason(against: capability) != nil)
+        }
+    }
+}
