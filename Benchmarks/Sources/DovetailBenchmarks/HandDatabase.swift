@@ -11,7 +11,9 @@ struct HandStatement {
 
     private static let copied = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
 
-    func bind(_ position: Int32, _ value: Int) { sqlite3_bind_int64(handle, position, Int64(value)) }
+    func bind(_ position: Int32, _ value: Int) {
+        sqlite3_bind_int64(handle, position, Int64(value))
+    }
     func bind(_ position: Int32, _ value: Double) { sqlite3_bind_double(handle, position, value) }
     func bindNull(_ position: Int32) { sqlite3_bind_null(handle, position) }
 

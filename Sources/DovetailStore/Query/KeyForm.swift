@@ -1,8 +1,9 @@
-public import DovetailModel
+package import DovetailModel
 package import Foundation
 
 /// How an identifier looks in the key column of its model.
-public enum KeyForm {
+@usableFromInline
+package enum KeyForm {
     /// Sets column 0 of a sink to the form that an identifier has in the key column. Integers and text,
     /// which most keys are, are compared with by their types, which is a constant where this is
     /// specialized.
@@ -11,7 +12,7 @@ public enum KeyForm {
     /// - Throws: ``QueryError`` when the key has several columns or is not the model's `id`, and for an
     ///   identifier that has no form in a column.
     @inlinable
-    public static func write<ID>(
+    package static func write<ID>(
         _ id: ID,
         of entity: EntityBinding,
         to sink: any RowSink
