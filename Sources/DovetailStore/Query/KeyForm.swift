@@ -1,4 +1,4 @@
-package import DovetailModel
+public import DovetailModel
 package import Foundation
 
 /// How an identifier looks in the key column of its model.
