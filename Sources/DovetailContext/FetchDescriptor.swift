@@ -28,4 +28,8 @@ public struct FetchDescriptor<Value>: Sendable {
         self.predicate = predicate
         self.sortBy = sortBy
     }
+
+    /// Whether it takes every value for which the predicate holds, in any order.
+    @inlinable
+    var takesAll: Bool { fetchLimit == nil && fetchOffset == nil && sortBy.isEmpty }
 }

@@ -108,12 +108,6 @@ public final class ModelContainer: Sendable {
         }
     }
 
-    /// Whether a context is writing on this thread.
-    func isWriting(_ context: ModelContext) -> Bool {
-        let thread = ObjectIdentifier(Thread.current)
-        return writers.withLock { $0[thread] } == ObjectIdentifier(context)
-    }
-
     /// The context of the main actor, for programs and scripts. Made at first use and kept.
     @MainActor public var mainContext: ModelContext {
         if let madeContext { return madeContext }

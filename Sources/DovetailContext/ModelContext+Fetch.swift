@@ -1,6 +1,6 @@
 public import DovetailModel
 public import DovetailStore
-import Foundation
+public import Foundation
 
 extension ModelContext {
     /// Fetches values.
@@ -23,7 +23,16 @@ extension ModelContext {
     ///   for a waiting value that has no form in a column.
     @inlinable
     public func fetch<Value: Model>(_ descriptor: FetchDescriptor<Value>) throws -> [Value] {
-        try withRows(of: descriptor) { cursor, entity in
+        if let expression = descriptor.predicate?.expression, descriptor.takesAll {
+            var values: [Value] = []
+            let isDone = try withRow(where: expression, of: Value.self) { cursor, entity in
+                values.append(
+                    try ModelReader.readRow(of: Value.self, from: cursor, fields: entity.fields)
+                )
+            }
+            if isDone { return values }
+        }
+        return try withRows(of: descriptor) { cursor, entity in
             var values: [Value] = []
             try ModelReader.readRows(
                 of: Value.self,
@@ -78,8 +87,16 @@ extension ModelContext {
         of descriptor: FetchDescriptor<Value>,
         _ body: (any RowCursor, EntityBinding) throws -> Result
     ) throws -> Result {
-        let query = try query(descriptor)
-        let waiting = try waiting(of: Value.self)
+        try withRows(of: try query(descriptor), Value.self, body)
+    }
+
+    /// The same for a query.
+    func withRows<Result>(
+        of query: Query,
+        _ model: any Model.Type,
+        _ body: (any RowCursor, EntityBinding) throws -> Result
+    ) throws -> Result {
+        let waiting = try waiting(of: model)
         let read = { (connection: any StoreQuerying) throws -> Result in
             let cursor: any RowCursor
             if case .rows(let pending) = waiting {
@@ -100,7 +117,7 @@ extension ModelContext {
     /// - Throws: ``QueryError`` for a part that no store understands and for a negative limit or
     ///   offset, and ``StoreError`` when the container was made without the model.
     private func query<Value: Model>(_ descriptor: FetchDescriptor<Value>) throws -> Query {
-        let entity = try container.schema.entity(Value.self)
+        let entity = try entity(of: Value.self)
         let translator = QueryTranslator(entity)
         for count in [descriptor.fetchLimit, descriptor.fetchOffset] {
             guard count ?? 0 >= 0 else {

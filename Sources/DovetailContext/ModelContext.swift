@@ -1,5 +1,6 @@
 import DovetailModel
 public import DovetailStore
+import Foundation
 
 /// A unit of work: what is inserted, changed and deleted is kept until ``save()`` writes all of it
 /// in one transaction, or ``rollback()`` forgets it.
@@ -43,6 +44,12 @@ public final class ModelContext {
     public var author: String?
     /// What the store has said in the transaction that is open; nil outside of one.
     private var given: Commit?
+    /// The connection on which this context is writing; nil outside of saves and transactions.
+    private var session: (any StoreConnection)?
+    /// The entity that was asked for last.
+    private var lastEntity: (model: ObjectIdentifier, entity: EntityBinding)?
+    /// Whether a predicate of a type is ``AttributeEquality``, for the types that were asked about.
+    private var equalities: [ObjectIdentifier: (any AttributeEquality.Type)?] = [:]
     /// The connection of ``ModelContainer/read(deadline:_:)``, which sees one state of the store.
     private let snapshot: (any StoreQuerying)?
 
@@ -69,8 +76,44 @@ public final class ModelContext {
         reads += 1
         defer { reads -= 1 }
         if let snapshot { return try body(snapshot) }
-        if container.isWriting(self) { return try container.store.withConnection(body) }
+        if let session { return try body(session) }
         return try container.store.withReadConnection(body)
+    }
+
+    /// Runs `body` with a connection to write on, from which this context reads meanwhile.
+    ///
+    /// - Throws: ``StoreError`` that says `wouldDeadlock` inside of another context's session on the
+    ///   same thread, and what `body` throws.
+    private func withWriteSession<Result>(
+        _ body: (any StoreConnection) throws -> Result
+    ) throws -> Result {
+        try container.withWriteSession(of: self) { connection in
+            let outer = session
+            session = connection
+            defer { session = outer }
+            return try body(connection)
+        }
+    }
+
+    /// The entity of a model.
+    ///
+    /// - Throws: ``StoreError`` when the container was made without the model.
+    func entity(of model: any Model.Type) throws -> EntityBinding {
+        let identifier = ObjectIdentifier(model)
+        if let lastEntity, lastEntity.model == identifier { return lastEntity.entity }
+        let entity = try container.schema.entity(model)
+        lastEntity = (identifier, entity)
+        return entity
+    }
+
+    /// What takes the parts out of a predicate of a type that compares one attribute with a constant;
+    /// nil for other predicates.
+    func equality(of type: any PredicateExpression.Type) -> (any AttributeEquality.Type)? {
+        let identifier = ObjectIdentifier(type)
+        if let known = equalities[identifier] { return known }
+        let equality = type as? any AttributeEquality.Type
+        equalities[identifier] = .some(equality)
+        return equality
     }
 
     /// Whether anything waits to be saved.
@@ -95,7 +138,7 @@ public final class ModelContext {
         try requireNoRead()
         let count = pending.count
         do {
-            let commit = try container.withWriteSession(of: self) { connection in
+            let commit = try withWriteSession { connection in
                 connection.author = author
                 var commit = try connection.transaction(keeping: true) {
                     try flush(to: connection)
@@ -148,7 +191,7 @@ public final class ModelContext {
         sealed = pending.count
         forgetRows()
         do {
-            try container.withWriteSession(of: self) { connection in
+            try withWriteSession { connection in
                 connection.author = author
                 try connection.transaction(keeping: true) {
                     try body()
@@ -257,6 +300,7 @@ public final class ModelContext {
     /// - Throws: ``StoreError`` for what could not be saved, as far as the context can tell, and
     ///   ``ModelEncodingError``.
     func waiting(of model: any Model.Type) throws -> Waiting {
+        if pending.isEmpty { return .nothing }
         let identifier = ObjectIdentifier(model)
         // Taken out, so that adding to it does not copy it.
         var known =
@@ -322,7 +366,7 @@ public final class ModelContext {
         if snapshot != nil { try requireNoRead() }
         reads += 1
         defer { reads -= 1 }
-        return try container.withWriteSession(of: self) { connection in
+        return try withWriteSession { connection in
             try connection.transaction(keeping: false) {
                 var commit = Commit()
                 for writes in pending {

@@ -10,17 +10,30 @@ import Foundation
 /// released. The bytes that ``text(_:)`` and ``data(_:)`` hand out are SQLite's own. They are valid
 /// until the cursor moves or is closed, which is what ``RowSource`` promises.
 final class SQLiteCursor: RowCursor {
-    private let statement: SQLiteStatement
+    let statement: SQLiteStatement
     /// The handle of `statement`, which keeps it valid. It is read for every column, so it is held
     /// here.
     private let handle: OpaquePointer
     /// False after the last row, an error, or ``close()``. The statement may be another cursor's
     /// then.
-    private var isOpen = true
+    @exclusivity(unchecked) private var isOpen = true
 
     init(_ statement: SQLiteStatement) {
         self.statement = statement
         handle = statement.handle
+        statement.isInUse = true
+    }
+
+    /// Makes one that has to be opened.
+    init(closed statement: SQLiteStatement) {
+        self.statement = statement
+        handle = statement.handle
+        isOpen = false
+    }
+
+    /// Starts with the rows of what is bound now.
+    func open() {
+        isOpen = true
         statement.isInUse = true
     }
 
@@ -103,7 +116,7 @@ final class SQLiteCursor: RowCursor {
 
     /// The date that a text spells, as ``SQLiteStatement`` writes it or with an offset.
     func date(_ column: Int) -> Date? {
-        text(column).flatMap { DateText.date(sortable: String(decoding: $0, as: UTF8.self)) }
+        text(column).flatMap { DateText.date(sortable: $0) }
     }
 
     /// The stored type in words, for messages. It never shows the content.

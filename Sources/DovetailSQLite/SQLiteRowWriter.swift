@@ -15,10 +15,12 @@ final class SQLiteRowWriter: RowWriter {
     private let mustExist: Bool
     /// The column whose value the database gives, and the value of it that the row has.
     private let generatedColumn: Int?
-    private var givenKey: Int64?
-    private(set) var lastKey: Int64?
-    /// By column, whether the statement has a parameter for it.
-    private let bindsColumn: [Bool]
+    @exclusivity(unchecked) private var givenKey: Int64?
+    @exclusivity(unchecked) private(set) var lastKey: Int64?
+    /// How many columns the entity has, and for deletions those of the key, which alone have a
+    /// parameter.
+    private let count: Int
+    private let boundColumns: [Int]?
 
     init(
         _ statement: SQLiteStatement,
@@ -31,9 +33,8 @@ final class SQLiteRowWriter: RowWriter {
         table = entity.table
         mustExist = verb == .update
         generatedColumn = entity.generatedColumn
-        bindsColumn = entity.attributes.indices.map {
-            verb != .delete || entity.keyColumns.contains($0)
-        }
+        count = entity.attributes.count
+        boundColumns = verb == .delete ? entity.keyColumns : nil
     }
 
     /// Runs the statement and makes it ready for the next row.
@@ -58,8 +59,10 @@ final class SQLiteRowWriter: RowWriter {
 
     /// Whether the statement has a parameter for a column. There is none for one that the entity
     /// does not have; `ModelWriter.writeRows` refuses the model that wrote it.
+    @inline(__always)
     private func binds(_ column: Int) -> Bool {
-        bindsColumn.indices.contains(column) && bindsColumn[column]
+        guard let boundColumns else { return column < count }
+        return boundColumns.contains(column)
     }
 
     func setNull(_ column: Int) throws {

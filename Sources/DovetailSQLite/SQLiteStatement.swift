@@ -17,7 +17,17 @@ final class SQLiteStatement {
     var table: String?
     /// Whether a cursor is reading its rows. `SQLiteCursor` sets it and resets it; such a statement
     /// is not handed out again.
-    var isInUse = false
+    @exclusivity(unchecked) var isInUse = false
+
+    /// The bytes of small texts and blobs that are bound, so that SQLite need not copy them: its copy
+    /// is an allocation for each value, a tenth of an insert.
+    ///
+    /// Invariant: `texts` has ``capacity`` bytes as long as the statement lives, of which `used` are
+    /// bound by the current row. `reset()` ends the row: from then on the bytes are overwritten by the
+    /// next one, which binds every parameter again before it steps (``SQLiteConnection/statement(_:)``).
+    private let texts: UnsafeMutablePointer<UInt8>
+    @exclusivity(unchecked) private var used = 0
+    private static let capacity = 2048
 
     /// Prepares a statement that will be kept (`SQLITE_PREPARE_PERSISTENT`,
     /// https://sqlite.org/c3ref/prepare.html).
@@ -37,10 +47,12 @@ final class SQLiteStatement {
         )
         guard code == SQLITE_OK, let handle else { throw connection.error(code, table: table) }
         self.handle = handle
+        texts = .allocate(capacity: Self.capacity)
     }
 
     deinit {
         sqlite3_finalize(handle)
+        texts.deallocate()
     }
 
     /// Runs to the next row; false at the end.
@@ -53,13 +65,24 @@ final class SQLiteStatement {
         if code == SQLITE_ROW { return true }
         if code == SQLITE_DONE { return false }
         let error = connection.error(code, table: table)
-        sqlite3_reset(handle)
+        reset()
         throw error
     }
 
     /// Ends the query, which gives up its locks. What is bound stays bound.
     func reset() {
         sqlite3_reset(handle)
+        used = 0
+    }
+
+    /// A copy of bytes that lives until the statement is reset; nil where there is no room.
+    fileprivate func keep(_ start: UnsafeRawPointer, _ count: Int) -> UnsafeRawPointer? {
+        guard count <= Self.capacity &- used else { return nil }
+        // Invariant: the guard has found room for `count` bytes after the first `used` ones.
+        let target = UnsafeMutableRawPointer(texts + used)
+        target.copyMemory(from: start, byteCount: count)
+        used &+= count
+        return UnsafeRawPointer(target)
     }
 
     /// Binds the parameters from 1 on.
@@ -88,11 +111,41 @@ final class SQLiteStatement {
     }
 }
 
-/// SQLITE_TRANSIENT, a cast of -1 that Swift does not import: SQLite copies what is bound before
-/// the call returns (https://sqlite.org/c3ref/bind_blob.html). SQLite never calls this pointer, it
-/// compares it with -1. The bytes that a ``RowSink`` is given are valid during the call only, so
-/// they have to be copied.
-private let copied = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
+extension SQLiteStatement {
+    /// SQLITE_TRANSIENT, a cast of -1 that Swift does not import: SQLite copies what is bound before
+    /// the call returns (https://sqlite.org/c3ref/bind_blob.html). SQLite never calls this pointer, it
+    /// compares it with -1. The bytes that a ``RowSink`` is given are valid during the call only, so
+    /// they have to be copied: here, where they are few, or there.
+    private static var copied: sqlite3_destructor_type {
+        @inline(__always) get { unsafeBitCast(-1, to: sqlite3_destructor_type.self) }
+    }
+
+    /// Binds the bytes of a text.
+    @inline(__always)
+    fileprivate func bindText(_ position: Int32, _ start: UnsafeRawPointer, _ count: Int) -> Int32 {
+        let kept = keep(start, count)
+        return sqlite3_bind_text64(
+            handle,
+            position,
+            (kept ?? start).assumingMemoryBound(to: CChar.self),
+            sqlite3_uint64(count),
+            kept == nil ? Self.copied : nil,
+            UInt8(SQLITE_UTF8)
+        )
+    }
+
+    /// Binds the bytes of a BLOB.
+    fileprivate func bindData(_ position: Int32, _ start: UnsafeRawPointer, _ count: Int) -> Int32 {
+        let kept = keep(start, count)
+        return sqlite3_bind_blob64(
+            handle,
+            position,
+            kept ?? start,
+            sqlite3_uint64(count),
+            kept == nil ? Self.copied : nil
+        )
+    }
+}
 
 extension SQLiteStatement: RowSink {
     func setNull(_ column: Int) throws {
@@ -120,24 +173,14 @@ extension SQLiteStatement: RowSink {
     func set(_ column: Int, text: UnsafeBufferPointer<UInt8>) throws {
         // A null pointer would bind NULL instead of the empty text.
         let start = UnsafeRawPointer(text.baseAddress ?? ("" as StaticString).utf8Start)
-        try check(
-            sqlite3_bind_text64(
-                handle,
-                Int32(column + 1),
-                start.assumingMemoryBound(to: CChar.self),
-                sqlite3_uint64(text.count),
-                copied,
-                UInt8(SQLITE_UTF8)
-            )
-        )
+        try check(bindText(Int32(column + 1), start, text.count))
     }
 
     /// Text that SQLite's date functions read, with as many digits as bring back the equal date.
     ///
     /// - Throws: ``ModelEncodingError`` outside of the years 0 to 9999, and ``StoreError``.
     func set(_ column: Int, date: Date) throws {
-        var text = try DateText.sortable(date)
-        try text.withUTF8 { try set(column, text: $0) }
+        try DateText.withText(of: date, .sortable) { try set(column, text: $0) }
     }
 
     /// No bytes are an empty BLOB: a null pointer would bind NULL.
@@ -145,15 +188,7 @@ extension SQLiteStatement: RowSink {
         guard let start = data.baseAddress, !data.isEmpty else {
             return try check(sqlite3_bind_zeroblob(handle, Int32(column + 1), 0))
         }
-        try check(
-            sqlite3_bind_blob64(
-                handle,
-                Int32(column + 1),
-                start,
-                sqlite3_uint64(data.count),
-                copied
-            )
-        )
+        try check(bindData(Int32(column + 1), start, data.count))
     }
 
     /// JSON is text, which SQLite's JSON functions read (https://sqlite.org/json1.html).

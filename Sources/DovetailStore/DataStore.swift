@@ -163,10 +163,31 @@ public protocol StoreQuerying: AnyObject {
     ///
     /// - Throws: ``StoreError``, and ``QueryError`` for what the database cannot express.
     func rows(of query: Query) throws -> any RowCursor
+    /// Starts the query of the one row with a key, of an entity whose key is one column.
+    ///
+    /// - Parameter key: sets column 0 of the sink it is given to the key, which is not NULL.
+    /// - Throws: ``StoreError``, and what `key` throws.
+    func rows(
+        of entity: EntityBinding,
+        key: (any RowSink) throws -> Void
+    ) throws -> any RowCursor
     /// Counts the rows of a query, within its limit and offset, without reading them.
     ///
     /// - Throws: ``StoreError``, and ``QueryError`` for what the database cannot express.
     func count(of query: Query) throws -> Int
+}
+
+extension StoreQuerying {
+    /// A query like any other.
+    public func rows(
+        of entity: EntityBinding,
+        key: (any RowSink) throws -> Void
+    ) throws -> any RowCursor {
+        let sink = ValueSink(columns: 1)
+        try key(sink)
+        let column = QueryExpression.attribute(entity.keyColumns[0], isOptional: false)
+        return try rows(of: Query(entity, filter: .equal(column, .value(sink.values[0]))))
+    }
 }
 
 /// Moves over the rows of a query, one at a time.

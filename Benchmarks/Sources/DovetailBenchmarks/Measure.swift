@@ -21,6 +21,13 @@ struct Comparison {
     let theirs: Double
     var unit = "ms"
 
+    /// A part of the names of the rows to run; nil for all.
+    private static let rows = ProcessInfo.processInfo.environment["ROWS"]
+
+    private static func leftOut(_ name: String) -> Comparison {
+        Comparison(name: name, goal: .none, baseline: "", ratio: .nan, ours: 0, theirs: 0)
+    }
+
     /// Runs both `rounds` times after one warm-up and takes the medians. The results live until a
     /// run is over, so that freeing them is not measured.
     static func of<Ours, Theirs>(
@@ -31,6 +38,7 @@ struct Comparison {
         ours: () throws -> Ours,
         theirs: () throws -> Theirs
     ) rethrows -> Comparison {
+        if let rows, !name.contains(rows) { return .leftOut(name) }
         var times: (ours: [Double], theirs: [Double]) = ([], [])
         for round in 0...rounds {
             let first = try milliseconds(ours)
@@ -52,7 +60,62 @@ struct Comparison {
         )
     }
 
-    private static func milliseconds<Result>(_ work: () throws -> Result) rethrows -> Double {
+    /// The same with the minima, which say what the work costs where nothing disturbs it. Each run
+    /// gets an input of its own, which is made before its time is taken and freed after that.
+    static func ofMinima<Input, Other, Ours, Theirs>(
+        _ name: String,
+        goal: Goal,
+        baseline: String,
+        rounds: Int = 7,
+        prepare: () throws -> Input,
+        ours: (Input) throws -> Ours,
+        prepareTheirs: () throws -> Other,
+        theirs: (Other) throws -> Theirs
+    ) rethrows -> Comparison {
+        if let rows, !name.contains(rows) { return .leftOut(name) }
+        var (a, b) = (Double.infinity, Double.infinity)
+        for round in 0...rounds {
+            let input = try prepare()
+            let first = try milliseconds { try ours(input) }
+            let other = try prepareTheirs()
+            let second = try milliseconds { try theirs(other) }
+            withExtendedLifetime((input, other)) {}
+            if round > 0 { (a, b) = (min(a, first), min(b, second)) }
+        }
+        let ratio = if case .withinTimes = goal { a / b } else { b / a }
+        return Comparison(
+            name: name,
+            goal: goal,
+            baseline: baseline,
+            ratio: ratio,
+            ours: a,
+            theirs: b
+        )
+    }
+
+    /// The same without inputs.
+    static func ofMinima<Ours, Theirs>(
+        _ name: String,
+        goal: Goal,
+        baseline: String,
+        rounds: Int = 7,
+        ours: () throws -> Ours,
+        theirs: () throws -> Theirs
+    ) rethrows -> Comparison {
+        try ofMinima(
+            name,
+            goal: goal,
+            baseline: baseline,
+            rounds: rounds,
+            prepare: {},
+            ours: { _ in try ours() },
+            prepareTheirs: {},
+            theirs: { _ in try theirs() }
+        )
+    }
+
+    /// How long work takes.
+    static func milliseconds<Result>(_ work: () throws -> Result) rethrows -> Double {
         let clock = ContinuousClock()
         let start = clock.now
         let result = try work()
@@ -81,6 +144,7 @@ struct Comparison {
         let promise: String
         switch goal {
         case .fasterBy(let least): promise = "≥ " + format(least)
+        case .withinTimes(.infinity): promise = ""
         case .withinTimes(let most): promise = "≤ " + format(most)
         case .none: promise = ""
         }

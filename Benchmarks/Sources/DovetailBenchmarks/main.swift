@@ -46,7 +46,7 @@ if !missed.isEmpty {
 }
 
 @MainActor func compare(_ name: String, _ run: () throws -> [Comparison]) throws {
-    for comparison in try run() {
+    for comparison in try run() where !comparison.ratio.isNaN {
         print(comparison.row)
         if !comparison.isMet { missed.append("\(name): \(comparison.name)") }
     }

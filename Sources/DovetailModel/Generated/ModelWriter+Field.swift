@@ -155,6 +155,10 @@ extension ModelWriter {
     @inline(never)
     public mutating func field(_ name: StaticString, _ value: String) throws {
         if !isJSON {
+            if isRow {
+                column &+= 1
+                return try setRow(value)
+            }
             beginNonJSONField(name)
             return try writeNonJSON(value)
         }
@@ -185,6 +189,10 @@ extension ModelWriter {
     @inline(never)
     public mutating func field(_ name: StaticString, _ value: Int) throws {
         if !isJSON {
+            if isRow {
+                column &+= 1
+                return try row?.set(column, integer: Int64(value)) ?? ()
+            }
             beginNonJSONField(name)
             return try writeNonJSON(bits: UInt64(truncatingIfNeeded: value), isSigned: true)
         }

@@ -68,12 +68,16 @@ extension UUID: ModelValue {
     ///
     /// - Throws: ``ModelDecodingError`` for anything else.
     public init(modelValue reader: inout ModelReader) throws {
-        self = try reader.readText(expected: "UUID") { UUID(uuidString: $0) }
+        self = try reader.readUUID()
     }
 
     /// Writes a string of 36 characters, in capital letters.
     public func encode(to writer: inout ModelWriter) throws {
-        try writer.write(uuidString)
+        try withUnsafeTemporaryAllocation(of: UInt8.self, capacity: UUIDText.length) { text in
+            guard let start = text.baseAddress else { return }
+            UUIDText.write(self, to: start)
+            try writer.write(plain: UnsafeBufferPointer(text))
+        }
     }
 }
 
@@ -124,6 +128,23 @@ extension ModelReader {
             }
         }
         return try readText(expected: "Date in ISO 8601", DateText.date(iso8601:))
+    }
+
+    /// Reads an identifier, from JSON and from rows without a string.
+    mutating func readUUID() throws -> UUID {
+        if isRow {
+            if let text = rowText(), let value = UUIDText.uuid(text) { return value }
+        } else if source == .json, byte == 0x22 {
+            var high: UInt64 = 0
+            let quote = endOfPlainRun(from: cursor + 1, high: &high)
+            if byte(at: quote) == 0x22,
+                let value = UUIDText.uuid(bytes(from: cursor + 1, to: quote))
+            {
+                cursor = quote + 1
+                return value
+            }
+        }
+        return try readText(expected: "UUID") { UUID(uuidString: $0) }
     }
 
     /// Reads bytes: base64 in a string, or the format's own kind.

@@ -173,6 +173,13 @@ private class JoinedReader: StoreQuerying {
         try readers[place(of: query.entity)].rows(of: query)
     }
 
+    func rows(
+        of entity: EntityBinding,
+        key: (any RowSink) throws -> Void
+    ) throws -> any RowCursor {
+        try readers[place(of: entity)].rows(of: entity, key: key)
+    }
+
     func count(of query: Query) throws -> Int {
         try readers[place(of: query.entity)].count(of: query)
     }

@@ -13,28 +13,64 @@ public import DovetailModel
 /// A column is named by its position in ``attributes``, here and in ``RowSource``, ``RowSink`` and
 /// ``QueryExpression``.
 public struct EntityBinding: Sendable {
-    /// The model.
-    public let type: any Model.Type
-    /// The table, without a word about Swift.
-    public let description: EntityDescription
-    /// The attributes in the order of their columns.
-    public let attributes: [ModelAttribute]
-    /// The field keys of the columns, which readers of rows take.
-    public let fields: RowFields
+    /// One reference, since every query holds a binding.
+    private final class Content: Sendable {
+        let type: any Model.Type
+        let description: EntityDescription
+        let attributes: [ModelAttribute]
+        let fields: RowFields
+        let generatedColumn: Int?
+        let identifierColumn: Int?
+        let hasPlainIdentifier: Bool
 
+        init(_ type: any Model.Type) {
+            self.type = type
+            attributes = type.modelAttributes
+            description = EntityDescription(type, attributes)
+            fields = RowFields(attributes)
+            generatedColumn = attributes.firstIndex(where: \.isGenerated)
+            let key = description.key
+            let isIdentifier = key.count == 1 && attributes[key[0]].isIdentifier
+            identifierColumn = isIdentifier ? key[0] : nil
+            hasPlainIdentifier = isIdentifier && attributes[key[0]].transform == nil
+        }
+    }
+
+    private let content: Content
+
+    /// The model.
+    public var type: any Model.Type { content.type }
+    /// The table, without a word about Swift.
+    public var description: EntityDescription { content.description }
+    /// The attributes in the order of their columns.
+    public var attributes: [ModelAttribute] { content.attributes }
+    /// The field keys of the columns, which readers of rows take.
+    public var fields: RowFields { content.fields }
     /// The table's name.
-    public var table: String { description.table }
+    public var table: String { content.description.table }
     /// The positions of the attributes that make the primary key, in ascending order.
-    public var keyColumns: [Int] { description.key }
+    public var keyColumns: [Int] { content.description.key }
+    /// The column whose values the database gives; nil without one.
+    public var generatedColumn: Int? { content.generatedColumn }
+    /// The column of the model's `id`, where that alone is the key; nil for a key of several columns,
+    /// and for one that is not `id`.
+    public var identifierColumn: Int? { content.identifierColumn }
+
+    /// Whether ``identifierColumn`` is one without a transform.
+    public var hasPlainIdentifier: Bool { content.hasPlainIdentifier }
+
+    /// Whether a key path is that of the key, which is one column and never nil.
+    package func isPlainKey(_ path: AnyKeyPath) -> Bool {
+        guard let column = content.identifierColumn else { return false }
+        let attribute = content.attributes[column]
+        return !attribute.isOptional && attribute.isAttribute(path)
+    }
 
     /// Describes a model. ``validate()`` says whether it can be stored.
     ///
     /// - Complexity: O(number of attributes).
     public init(_ type: any Model.Type) {
-        self.type = type
-        attributes = type.modelAttributes
-        description = EntityDescription(type, attributes)
-        fields = RowFields(attributes)
+        content = Content(type)
     }
 
     /// The column of a property; nil for a property without a column of its own, such as a computed
@@ -46,9 +82,7 @@ public struct EntityBinding: Sendable {
     ///
     /// - Complexity: O(number of attributes).
     public func column(of keyPath: AnyKeyPath) -> Int? {
-        attributes.firstIndex { attribute in
-            attribute.keyPath == keyPath || attribute.aliases.contains { $0 == keyPath }
-        }
+        attributes.firstIndex { $0.isAttribute(keyPath) }
     }
 
     /// The values of the key columns of a row, in their order: what names the row in its table.
@@ -64,7 +98,14 @@ public struct EntityBinding: Sendable {
     public func key(of row: any RowSource) throws -> [QueryValue] {
         try keyColumns.map { try QueryValue(row, $0, attributes[$0]) }
     }
+}
 
-    /// The column whose values the database gives; nil without one.
-    public var generatedColumn: Int? { attributes.firstIndex(where: \.isGenerated) }
+extension ModelAttribute {
+    /// Whether the property is `id`, or the macro has made one that stands for it.
+    fileprivate var isIdentifier: Bool { property == "id" || !aliases.isEmpty }
+
+    /// Whether a key path is that of the attribute's property, or of one that stands for it.
+    package func isAttribute(_ path: AnyKeyPath) -> Bool {
+        keyPath == path || aliases.contains { $0 == path }
+    }
 }

@@ -8,8 +8,9 @@ import Foundation
 /// ``deallocate()`` once, and copies of it share the storage until one of them grows, so there is
 /// one copy.
 ///
-/// Invariant: `storage` holds `capacity` elements, of which the first `count` are written. `append`
-/// upholds it; the subscript trusts its caller to stay below `count`.
+/// Invariant: `storage` holds `capacity` elements, of which the first `count` are written; with a
+/// capacity of 0 it is an address that nobody frees. `append` upholds it; the subscript trusts its
+/// caller to stay below `count`.
 struct GrowingBuffer<Element: BitwiseCopyable> {
     private(set) var storage: UnsafeMutablePointer<Element>
     private(set) var count = 0
@@ -20,9 +21,16 @@ struct GrowingBuffer<Element: BitwiseCopyable> {
         storage = Self.reallocate(nil, capacity)
     }
 
+    /// Makes one that allocates when the first element comes: for a reader that may never need it.
+    init() {
+        capacity = 0
+        let nowhere = UnsafeMutableRawPointer(mutating: ("" as StaticString).utf8Start)
+        storage = nowhere.assumingMemoryBound(to: Element.self)
+    }
+
     /// Frees the storage. Nothing may be called afterwards.
     func deallocate() {
-        free(storage)
+        if capacity > 0 { free(storage) }
     }
 
     /// Elements are `BitwiseCopyable`, so `realloc` may move them.
@@ -76,7 +84,8 @@ struct GrowingBuffer<Element: BitwiseCopyable> {
     /// Doubles, so that appending n elements moves O(n) of them.
     @inline(never)
     private mutating func grow(by extra: Int) {
-        capacity = max(capacity * 2, count + extra)
-        storage = Self.reallocate(storage, capacity)
+        let old = capacity > 0 ? storage : nil
+        capacity = max(capacity * 2, count + extra, 64)
+        storage = Self.reallocate(old, capacity)
     }
 }

@@ -63,7 +63,7 @@ extension ModelReader {
 
     /// The same for a text column. Its bytes are valid until the store's cursor moves.
     @usableFromInline
-    mutating func readRowCaseName() throws -> CaseName {
+    borrowing func readRowCaseName() throws -> CaseName {
         guard let text = state.row?.text(column), let start = text.baseAddress else {
             throw rowError(.typeMismatch, expected: "String")
         }

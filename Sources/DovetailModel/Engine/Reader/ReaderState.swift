@@ -14,7 +14,7 @@ final class ReaderState {
     /// about, while that is read.
     @exclusivity(unchecked) @usableFromInline var start: UnsafePointer<UInt8>
     /// The string or name whose escapes were resolved last. `deinit` frees it.
-    @exclusivity(unchecked) var scratch = GrowingBuffer<UInt8>(capacity: 256)
+    @exclusivity(unchecked) var scratch = GrowingBuffer<UInt8>()
     /// Whether the values come from a store. Errors do not quote them then.
     @exclusivity(unchecked) var isStored = false
 

@@ -21,6 +21,9 @@ enum UTF8Check {
             let rest = UInt64(truncatingIfNeeded: bytes.count &- offset) &* 8
             let last = raw.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
             high |= UInt64(littleEndian: last) & ((1 &<< rest) &- 1)
+        } else if bytes.count >= 8 {
+            // The last eight bytes, of which some were looked at.
+            high |= raw.loadUnaligned(fromByteOffset: bytes.count &- 8, as: UInt64.self)
         } else {
             while offset < bytes.count {
                 high |= UInt64(start[offset])

@@ -7,21 +7,6 @@ package import Foundation
 /// seconds and fraction are kept apart, in integers and in decimal digits, and the calendar is
 /// computed here.
 package enum DateText {
-    /// `2024-03-01T10:20:30.5Z`, the form in documents.
-    ///
-    /// - Throws: ``ModelEncodingError`` outside of the years 0 to 9999.
-    package static func iso8601(_ date: Date) throws -> String {
-        try text(date, separator: "T", suffix: "Z")
-    }
-
-    /// `2024-03-01 10:20:30.5`, the form in columns, which SQLite's date functions read
-    /// (https://sqlite.org/lang_datefunc.html). Its order as text is the order in time.
-    ///
-    /// - Throws: ``ModelEncodingError`` outside of the years 0 to 9999.
-    package static func sortable(_ date: Date) throws -> String {
-        try text(date, separator: " ", suffix: "")
-    }
-
     /// The date of a date-time with its offset; nil for what is not RFC 3339. A leap second is the
     /// second after it.
     package static func date(iso8601 text: String) -> Date? {
@@ -38,97 +23,13 @@ package enum DateText {
     /// SQLite's functions.
     package static func date(sortable text: String) -> Date? {
         var text = text
-        return text.withUTF8 { date($0, isOffsetRequired: false) }
+        return text.withUTF8 { date(sortable: $0) }
     }
 
-    /// The text of a date, with what its form has between day and time and at the end.
-    private static func text(_ date: Date, separator: Character, suffix: String) throws -> String {
-        let seconds = date.timeIntervalSinceReferenceDate
-        // The years 0 to 9999, in seconds from 2001.
-        guard seconds >= -63_145_526_400, seconds < 252_423_993_600 else {
-            throw ModelEncodingError(
-                kind: .notRepresentable,
-                explanation: "a date outside of the years 0 to 9999 has no form in ISO 8601"
-            )
-        }
-        // Before 2001 the seconds are negative. Their magnitude is split, so that the fraction
-        // stays exact; then the decimal digits are complemented and one second is borrowed.
-        let magnitude = seconds.magnitude
-        let whole = magnitude.rounded(.down)
-        var digits = fractionDigits(of: magnitude, whole: whole)
-        var count = Int64(whole)
-        if seconds < 0 {
-            count = -count
-            if !digits.isEmpty {
-                count -= 1
-                digits = complement(digits)
-            }
-        }
-        // Counted from the year 0, since the division rounds negative numbers towards zero.
-        let day = (count + 63_145_526_400) / 86_400 - 730_851
-        let second = Int(count - day * 86_400)
-        let (year, month, dayOfMonth) = civil(daysSince2001: Int(day))
-        var text = pad(year, 4) + "-" + pad(month, 2) + "-" + pad(dayOfMonth, 2)
-        text.append(separator)
-        text += pad(second / 3600, 2) + ":" + pad(second / 60 % 60, 2) + ":" + pad(second % 60, 2)
-        if !digits.isEmpty {
-            text += "."
-            for digit in digits { text.unicodeScalars.append(Unicode.Scalar(0x30 + digit)) }
-        }
-        return text + suffix
+    /// The same for bytes, which need not be UTF-8.
+    package static func date(sortable bytes: UnsafeBufferPointer<UInt8>) -> Date? {
+        plainDate(bytes) ?? date(bytes, isOffsetRequired: false)
     }
-
-    /// The decimal digits after the point: the fewest that give back `magnitude`.
-    ///
-    /// - Complexity: at most 15 divisions.
-    private static func fractionDigits(of magnitude: Double, whole: Double) -> [UInt8] {
-        let fraction = magnitude - whole
-        if fraction == 0 { return [] }
-        var unit = 1.0
-        for length in 1...15 {
-            unit *= 10
-            let digits = (fraction * unit).rounded()
-            if digits < unit, whole + digits / unit == magnitude {
-                return padded(UInt64(digits), to: length)
-            }
-        }
-        // Close to 2001 a double resolves far less than 10^-15 seconds; its shortest description
-        // has the digits.
-        let description = fraction.description.lowercased().split(separator: "e")
-        let exponent = description.count == 2 ? Int(description[1]) ?? 0 : 0
-        let mantissa = description[0].utf8.filter { $0 != 0x2E }.map { $0 - 0x30 }
-        let leading = exponent < 0 ? -exponent - 1 : 0
-        let significant = exponent < 0 ? mantissa[...] : mantissa.dropFirst()
-        let digits = [UInt8](repeating: 0, count: leading) + significant
-        return Array(digits[...(digits.lastIndex { $0 != 0 } ?? 0)])
-    }
-
-    /// The digits of one minus the fraction.
-    private static func complement(_ digits: [UInt8]) -> [UInt8] {
-        var result = digits.map { 9 - $0 }
-        // The last digit is never 0, so 10 minus it carries nothing.
-        result[result.count - 1] += 1
-        return result
-    }
-
-    /// The digits of `value`, with zeros before them.
-    private static func padded(_ value: UInt64, to length: Int) -> [UInt8] {
-        var digits = [UInt8](repeating: 0, count: length)
-        var rest = value
-        for place in digits.indices.reversed() {
-            digits[place] = UInt8(rest % 10)
-            rest /= 10
-        }
-        return digits
-    }
-
-    /// The same as text.
-    private static func pad(_ value: Int, _ width: Int) -> String {
-        let digits = String(value)
-        return String(repeating: "0", count: max(0, width - digits.count)) + digits
-    }
-
-    // MARK: Reading
 
     /// Reads a date-time: the fast path, or field by field. Hours are below 24; a second of 60 is a
     /// leap second and counts as the next one.
@@ -170,18 +71,63 @@ package enum DateText {
     /// instead of twenty steps. Nil for every other form and for what is no date.
     private static func plainSeconds(_ bytes: UnsafeBufferPointer<UInt8>) -> Int? {
         guard bytes.count == 20, let base = bytes.baseAddress else { return nil }
-        // Digits become their values and separators 0. The three loads stay inside the 20 bytes of
-        // the guard.
-        func load(_ offset: Int, _ form: UInt64) -> UInt64 {
-            let word = UnsafeRawPointer(base).loadUnaligned(fromByteOffset: offset, as: UInt64.self)
-            return UInt64(littleEndian: word) ^ form
+        // The three loads stay inside the 20 bytes of the guard.
+        let end = load(base + 12, 0x5A30_303A_3030_3A30)
+        if end & 0xFFF0_F0FF_F0F0_FFF0 != 0 { return nil }
+        return seconds(
+            load(base, 0x2D30_302D_3030_3030),
+            load(base + 8, 0x3030_3A30_3054_3030),
+            end,
+            secondAt: 5
+        )
+    }
+
+    /// The date of `2024-03-01 10:20:30` with at most 15 digits after a point, the form in columns.
+    /// Nil for every other form and for what is no date.
+    private static func plainDate(_ bytes: UnsafeBufferPointer<UInt8>) -> Date? {
+        guard bytes.count >= 19, bytes.count <= 35, let base = bytes.baseAddress else { return nil }
+        // The three loads stay inside the 19 bytes of the guard.
+        let end = load(base + 11, 0x3030_3A30_303A_3030)
+        if end & 0xF0F0_FFF0_F0FF_F0F0 != 0 { return nil }
+        let date = load(base, 0x2D30_302D_3030_3030)
+        let time = load(base + 8, 0x3030_3A30_3020_3030)
+        guard let seconds = seconds(date, time, end, secondAt: 6) else { return nil }
+        if bytes.count == 19 { return Date(timeIntervalSinceReferenceDate: Double(seconds)) }
+        guard base[19] == 0x2E, bytes.count > 20 else { return nil }
+        var number: UInt64 = 0
+        var unit: UInt64 = 1
+        for index in 20..<bytes.count {
+            let digit = base[index] &- 0x30
+            if digit > 9 { return nil }
+            number = number &* 10 &+ UInt64(digit)
+            unit &*= 10
         }
-        let date = load(0, 0x2D30_302D_3030_3030)
-        let time = load(8, 0x3030_3A30_3054_3030)
-        let end = load(12, 0x5A30_303A_3030_3A30)
-        let others =
-            date & 0xFFF0_F0FF_F0F0_F0F0 | time & 0xF0F0_FFF0_F0FF_F0F0
-            | end & 0xFFF0_F0FF_F0F0_FFF0
+        // Both are below 2^53 and exact, so the division rounds once, as `interval` does.
+        guard number > 0, seconds < 0 else {
+            let fraction = Double(number) / Double(unit)
+            return Date(timeIntervalSinceReferenceDate: Double(seconds) + fraction)
+        }
+        let fraction = Double(unit &- number) / Double(unit)
+        return Date(timeIntervalSinceReferenceDate: -(Double(-(seconds + 1)) + fraction))
+    }
+
+    /// Eight bytes of a form: digits become their values and separators 0.
+    @inline(__always)
+    private static func load(_ address: UnsafePointer<UInt8>, _ form: UInt64) -> UInt64 {
+        UInt64(littleEndian: UnsafeRawPointer(address).loadUnaligned(as: UInt64.self)) ^ form
+    }
+
+    /// The seconds from 2001 of three words that ``load(_:_:)`` gave; nil for what is no date.
+    ///
+    /// - Parameter place: where the seconds are in `end`, whose separators the caller has checked.
+    @inline(__always)
+    private static func seconds(
+        _ date: UInt64,
+        _ time: UInt64,
+        _ end: UInt64,
+        secondAt place: UInt64
+    ) -> Int? {
+        let others = date & 0xFFF0_F0FF_F0F0_F0F0 | time & 0xF0F0_FFF0_F0FF_F0F0
         // Where `others` is 0 no byte is above 15, so the sums do not carry into the next byte.
         let six: UInt64 = 0x0606_0606_0606_0606
         let overflows = ((date &+ six) | (time &+ six) | (end &+ six)) & 0xF0F0_F0F0_F0F0_F0F0
@@ -193,7 +139,7 @@ package enum DateText {
         }
         let year = pair(date, 0) * 100 + pair(date, 2)
         let (month, day) = (pair(date, 5), pair(time, 0))
-        let (hour, minute, second) = (pair(time, 3), pair(time, 6), pair(end, 5))
+        let (hour, minute, second) = (pair(time, 3), pair(time, 6), pair(end, place))
         guard 1...12 ~= month, 1...days(in: month, of: year) ~= day, hour < 24, minute < 60,
             second <= 60
         else { return nil }
@@ -244,20 +190,6 @@ package enum DateText {
         let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
         // 730,791 days lie between 1 March of the year 0 and 1 January 2001.
         return era * 146_097 + dayOfEra - 730_791
-    }
-
-    /// The inverse of `daysSince2001(year:month:day:)`.
-    private static func civil(daysSince2001: Int) -> (year: Int, month: Int, day: Int) {
-        let days = daysSince2001 + 730_791
-        let era = (days >= 0 ? days : days - 146_096) / 146_097
-        let dayOfEra = days - era * 146_097
-        let yearOfEra =
-            (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
-        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
-        let shifted = (5 * dayOfYear + 2) / 153
-        let month = shifted < 10 ? shifted + 3 : shifted - 9
-        let year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
-        return (year, month, dayOfYear - (153 * shifted + 2) / 5 + 1)
     }
 }
 

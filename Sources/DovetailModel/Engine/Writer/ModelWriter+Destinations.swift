@@ -211,9 +211,9 @@ extension ModelWriter {
     @usableFromInline
     @inline(never)
     mutating func writeNonJSON(_ value: String) throws {
+        if isRow { return try setRow(value) }
         if let tree { return tree.pointee.append(.string(value)) }
         try ModelWriter.withBytes(of: value) { bytes in
-            if destination == .row { return try row?.set(column, text: bytes) ?? () }
             if PropertyListNull.isNull(bytes) {
                 throw ModelEncodingError(
                     kind: .notRepresentable,
@@ -255,6 +255,8 @@ extension ModelWriter {
     @usableFromInline
     @inline(never)
     mutating func writeNonJSON(bits: UInt64, isSigned: Bool) throws {
+        // Most whole numbers of rows go past the wide type.
+        if isRow, isSigned { return try row?.set(column, integer: Int64(bitPattern: bits)) ?? () }
         try writeNonJSON(isSigned ? Int128(Int64(bitPattern: bits)) : Int128(bits))
     }
 

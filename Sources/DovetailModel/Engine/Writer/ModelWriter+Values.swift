@@ -25,6 +25,15 @@ extension ModelWriter {
         }
     }
 
+    /// Writes a string of ASCII without quotes, backslashes and control characters.
+    mutating func write(plain text: UnsafeBufferPointer<UInt8>) throws {
+        switch destination {
+        case .json: appendQuoted(text)
+        case .row: try row?.set(column, text: text)
+        default: try writeNonJSON(String(decoding: text, as: UTF8.self))
+        }
+    }
+
     /// Writes a truth value: `true` or `false`, in a row 1 or 0.
     @inlinable
     public mutating func write(_ value: Bool) throws {
@@ -143,8 +152,11 @@ extension ModelWriter {
     ///   for a date that is no finite number of seconds.
     public mutating func write(_ value: Date) throws {
         if !isJSON { return try writeNonJSON(value) }
-        var text = try DateText.iso8601(value)
-        text.withUTF8 { appendQuoted($0) }
+        reserve(DateText.longest + 2)
+        let length = try DateText.write(value, .iso8601, to: buffer + count + 1)
+        put(0x22)
+        count &+= length
+        put(0x22)
     }
 
     /// Writes bytes: in JSON as base64 with padding (RFC 4648, section 4), in property lists as

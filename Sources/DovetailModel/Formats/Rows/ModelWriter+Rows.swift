@@ -62,6 +62,18 @@ extension ModelWriter {
         try value.encode(to: &writer)
     }
 
+    /// Sets the current column to a string.
+    @inline(__always)
+    func setRow(_ value: String) throws {
+        let isDone: Void? = try value.utf8.withContiguousStorageIfAvailable {
+            try row?.set(column, text: $0)
+        }
+        if isDone == nil {
+            var value = value
+            try value.withUTF8 { try row?.set(column, text: $0) }
+        }
+    }
+
     /// Puts the column's path before that of an error about its value, or about a model in its
     /// document.
     @usableFromInline

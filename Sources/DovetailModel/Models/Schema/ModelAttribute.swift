@@ -128,7 +128,7 @@ public struct AttributeTransform: Sendable {
     }
 
     /// The same as the column at which a writer is.
-    fileprivate func write(_ value: Any, to writer: inout ModelWriter) throws -> Bool {
+    func write(_ value: Any, to writer: inout ModelWriter) throws -> Bool {
         try write(value, &writer)
     }
 
@@ -140,61 +140,15 @@ public struct AttributeTransform: Sendable {
     }
 }
 
-extension ModelAttribute {
-    /// Writes the attribute of a model as the column at which the writer is.
-    ///
-    /// - Returns: false when it is of a type that has no column form at run time.
-    /// - Throws: ``ModelEncodingError``, and what the writer's sink throws.
-    fileprivate func write<Value>(of value: Value, to writer: inout ModelWriter) throws -> Bool {
-        guard let keyPath = keyPath as? PartialKeyPath<Value> else { return false }
-        if let transform { return try transform.write(value[keyPath: keyPath], to: &writer) }
-        guard let value = value[keyPath: keyPath] as? any ModelValue else { return false }
-        try value.encode(to: &writer)
-        return true
-    }
-}
-
-extension ModelWriter {
-    /// Writes some columns of rows and leaves the others out: the keys of rows that are deleted.
-    /// What is in the other attributes does not matter, also when it has no form in a column.
-    ///
-    /// - Parameters:
-    ///   - values: The models, one for each row.
-    ///   - columns: The positions of the attributes. One that has no column form at run time makes
-    ///     the whole value be written.
-    ///   - sink: Takes the columns.
-    ///   - finish: Called when the columns of a row are set.
-    /// - Complexity: linear in the number of values, with a look at each attribute by its key path.
-    /// - Throws: ``ModelEncodingError``, and what `sink` and `finish` throw.
-    public static func writeColumns<Value: Model>(
-        _ columns: [Int],
-        of values: some Sequence<Value>,
-        to sink: any RowSink,
-        finish: (Value) throws -> Void
-    ) throws {
-        let attributes = Value.modelAttributes
-        var writer = ModelWriter(row: sink)
-        for value in values {
-            var isDone = true
-            for column in columns where isDone {
-                writer.column = column
-                isDone = try attributes[column].write(of: value, to: &writer)
-            }
-            if isDone {
-                try finish(value)
-            } else {
-                try writeRows(CollectionOfOne(value), to: sink, finish: finish)
-            }
-        }
-    }
-}
-
 /// Tells optionals from other types at run time.
 package protocol OptionalValue {
     /// The type without the option to be nil.
     static var wrapped: Any.Type { get }
+    /// Whether it is nil.
+    var isNil: Bool { get }
 }
 
 extension Optional: OptionalValue {
     package static var wrapped: Any.Type { Wrapped.self }
+    package var isNil: Bool { self == nil }
 }

@@ -1,0 +1,113 @@
+public import DovetailModel
+public import DovetailStore
+public import Foundation
+
+extension ModelContext {
+    /// Fetches the value with an identifier; nil where there is none.
+    ///
+    /// ```swift
+    /// let user = try context.fetch(User.self, id: 7)
+    /// // SELECT "id", "name", "age" FROM "User" WHERE ("id" = ?1)
+    /// ```
+    ///
+    /// This is the fastest way to one value: no predicate is made and none is translated. The
+    /// identifier may be anything that is the model's key: a number, text, a `UUID`, a typed
+    /// identifier, a value with a transform. A value that waits to be saved is seen, and one that
+    /// waits to be deleted is not.
+    ///
+    /// - Complexity: that of a look into the index of the key.
+    /// - Throws: ``QueryError`` for a model whose key is not the one attribute `id`, ``StoreError``,
+    ///   ``ModelDecodingError`` for a row that is no value of the model, and ``ModelEncodingError``
+    ///   for a waiting value that has no form in a column.
+    @inlinable
+    public func fetch<Value: Model & Identifiable>(
+        _ model: Value.Type,
+        id: Value.ID
+    ) throws -> Value? {
+        var value: Value?
+        try withRow(of: Value.self) { entity, sink in
+            try KeyForm.write(id, of: entity, to: sink)
+        } body: { cursor, entity in
+            value = try ModelReader.readRow(of: Value.self, from: cursor, fields: entity.fields)
+        }
+        return value
+    }
+
+    /// Runs `body` at the row with a key, if there is one.
+    ///
+    /// - Parameter key: sets column 0 of a sink; false where no row can have the key.
+    @usableFromInline
+    func withRow(
+        of model: any Model.Type,
+        key: (EntityBinding, any RowSink) throws -> Bool,
+        body: (any RowCursor, EntityBinding) throws -> Void
+    ) throws {
+        let entity = try entity(of: model)
+        guard pending.isEmpty else {
+            let sink = ValueSink(columns: 1)
+            guard try key(entity, sink) else { return }
+            let query = Query(entity, filter: .isKey(sink.values[0], of: entity))
+            return try withRows(of: query, model) { cursor, entity in
+                if try cursor.next() { try body(cursor, entity) }
+            }
+        }
+        try withReadConnection { connection in
+            let cursor = try Self.cursor(entity, connection) { try key(entity, $0) }
+            guard let cursor else { return }
+            defer { cursor.close() }
+            if try cursor.next() { try body(cursor, entity) }
+        }
+    }
+
+    /// The cursor over the row with a key; nil where no row can have it.
+    private static func cursor(
+        _ entity: EntityBinding,
+        _ connection: any StoreQuerying,
+        key: (any RowSink) throws -> Bool
+    ) throws -> (any RowCursor)? {
+        do {
+            return try connection.rows(of: entity) { sink in
+                if try !key(sink) { throw NoSuchKey() }
+            }
+        } catch is NoSuchKey {
+            return nil
+        }
+    }
+
+    /// Runs `body` at the row that a predicate takes, if the predicate says no more than what the key
+    /// is: past its translation.
+    ///
+    /// - Returns: false for every other predicate, and when something waits to be saved.
+    @usableFromInline
+    func withRow(
+        where expression: any PredicateExpression,
+        of model: any Model.Type,
+        body: (any RowCursor, EntityBinding) throws -> Void
+    ) throws -> Bool {
+        guard pending.isEmpty, let equality = equality(of: type(of: expression)) else {
+            return false
+        }
+        let entity = try entity(of: model)
+        guard entity.isPlainKey(equality.attribute(of: expression)) else { return false }
+        try withReadConnection { connection in
+            let cursor = try Self.cursor(entity, connection) { sink in
+                try equality.writeConstant(of: expression, entity, to: sink)
+            }
+            guard let cursor else { return }
+            defer { cursor.close() }
+            if try cursor.next() { try body(cursor, entity) }
+        }
+        return true
+    }
+}
+
+/// Ends a query whose key no row can have.
+private struct NoSuchKey: Error {}
+
+extension QueryExpression {
+    /// The filter for the row with a key of one column.
+    fileprivate static func isKey(_ value: QueryValue, of entity: EntityBinding) -> QueryExpression
+    {
+        .equal(.attribute(entity.keyColumns[0], isOptional: false), .value(value))
+    }
+}

@@ -1,0 +1,138 @@
+public import DovetailModel
+package import Foundation
+
+/// How an identifier looks in the key column of its model.
+@usableFromInline
+package enum KeyForm {
+    /// Sets column 0 of a sink to the form that an identifier has in the key column. Integers and text,
+    /// which most keys are, are compared with by their types, which is a constant where this is
+    /// specialized.
+    ///
+    /// - Returns: false where no row can have it: nil, and what a transform cannot keep exactly.
+    /// - Throws: ``QueryError`` when the key has several columns or is not the model's `id`, and for an
+    ///   identifier that has no form in a column.
+    @inlinable
+    package static func write<ID>(
+        _ id: ID,
+        of entity: EntityBinding,
+        to sink: any RowSink
+    ) throws -> Bool {
+        if entity.hasPlainIdentifier {
+            // Both types are the same one where a cast is made.
+            if ID.self == Int.self {
+                try sink.set(0, integer: Int64(unsafeBitCast(id, to: Int.self)))
+                return true
+            }
+            if ID.self == String.self {
+                var text = unsafeBitCast(id, to: String.self)
+                try text.withUTF8 { try sink.set(0, text: $0) }
+                return true
+            }
+        }
+        return try writeAny(id, of: entity, to: sink)
+    }
+
+    @usableFromInline
+    static func writeAny(
+        _ id: Any,
+        of entity: EntityBinding,
+        to sink: any RowSink
+    ) throws -> Bool {
+        guard let column = entity.identifierColumn else {
+            throw QueryError(
+                expression: "\(entity.type)",
+                explanation: "its key is not the one attribute `id`; fetch it by a predicate"
+            )
+        }
+        do {
+            guard let transform = entity.attributes[column].transform else {
+                if let value = id as? any OptionalValue, value.isNil { return false }
+                guard let value = id as? any ModelValue else { throw unknown(id, entity) }
+                try ModelWriter.writeColumn(value, to: sink)
+                return true
+            }
+            guard try transform.rounding(of: id) == .exact else { return false }
+            guard try transform.write(id, to: sink) else { throw unknown(id, entity) }
+            return true
+        } catch let error as ModelEncodingError {
+            throw QueryError(
+                expression: "\(entity.type).id",
+                explanation: error.explanation
+            )
+        }
+    }
+
+    private static func unknown(_ id: Any, _ entity: EntityBinding) -> QueryError {
+        QueryError(
+            expression: "\(entity.type)",
+            explanation: "an identifier of \(type(of: id)) has no form in a column"
+        )
+    }
+}
+
+/// A predicate that says no more than what one attribute is, `$0.id == 7`, whose parts can be had
+/// without a translation.
+///
+/// To ask each part what it is took longer than all the rest of a fetch by key. So the type of the
+/// whole is looked at, and what it was found to be is kept: the type spells the whole form.
+package protocol AttributeEquality {
+    /// The property.
+    ///
+    /// - Parameter expression: one of this type, which the caller has compared; so in the other
+    ///   function.
+    static func attribute(of expression: any PredicateExpression) -> AnyKeyPath
+
+    /// Sets column 0 of a sink to the constant, as ``KeyForm`` does.
+    static func writeConstant(
+        of expression: any PredicateExpression,
+        _ entity: EntityBinding,
+        to sink: any RowSink
+    ) throws -> Bool
+}
+
+/// A property of the model itself.
+package protocol AttributeOperand: PredicateExpression {
+    var attributePath: AnyKeyPath { get }
+}
+
+/// The model.
+package protocol ModelOperand: PredicateExpression {}
+
+/// A value that was captured.
+package protocol ConstantOperand: PredicateExpression {
+    var constant: Output { get }
+}
+
+extension PredicateExpressions.Variable: ModelOperand {}
+
+extension PredicateExpressions.KeyPath: AttributeOperand where Root: ModelOperand {
+    package var attributePath: AnyKeyPath { keyPath }
+}
+
+extension PredicateExpressions.Value: ConstantOperand {
+    package var constant: Output { value }
+}
+
+extension PredicateExpressions.Equal: AttributeEquality
+where LHS: AttributeOperand, RHS: ConstantOperand {
+    package static func attribute(of expression: any PredicateExpression) -> AnyKeyPath {
+        same(expression).lhs.attributePath
+    }
+
+    package static func writeConstant(
+        of expression: any PredicateExpression,
+        _ entity: EntityBinding,
+        to sink: any RowSink
+    ) throws -> Bool {
+        try KeyForm.write(same(expression).rhs.constant, of: entity, to: sink)
+    }
+
+    /// The expression, as what it is.
+    private static func same(_ expression: any PredicateExpression) -> Self {
+        // Invariant: the type of `expression` is this one, by which the caller has found it.
+        func cast(_ expression: some PredicateExpression) -> Self {
+            unsafeBitCast(expression, to: Self.self)
+        }
+        return cast(expression)
+    }
+}
