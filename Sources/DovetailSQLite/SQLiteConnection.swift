@@ -165,7 +165,7 @@ final class SQLiteConnection {
     }
 
     /// The closed cursor that finds a row by its key. A shape would have to be made and hashed to find
-    /// its statement; that took as long as the statement, and making the cursor a tenth of it.
+    /// its statement, and a cursor allocated.
     ///
     /// A cursor that is closed may be opened for the next caller: who closes one must not use it again
     /// (``SQLiteStore/withReadConnection(_:)``).

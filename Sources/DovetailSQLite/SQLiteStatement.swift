@@ -20,7 +20,7 @@ final class SQLiteStatement {
     @exclusivity(unchecked) var isInUse = false
 
     /// The bytes of small texts and blobs that are bound, so that SQLite need not copy them: its copy
-    /// is an allocation for each value, a tenth of an insert.
+    /// is an allocation for each value.
     ///
     /// Invariant: `texts` has ``capacity`` bytes as long as the statement lives, of which `used` are
     /// bound by the current row. `reset()` ends the row: from then on the bytes are overwritten by the

@@ -2,8 +2,8 @@ import Foundation
 
 /// Identifiers as text: 36 characters (RFC 9562, section 4).
 ///
-/// Foundation reads them with `sscanf` and writes them with `snprintf`, which were a third of fetching
-/// rows with one identifier each.
+/// Foundation reads them with `sscanf` and writes them with `snprintf`, which showed as the largest
+/// part of Swift's side in a profile of fetching rows with one identifier each.
 enum UUIDText {
     static let length = 36
 

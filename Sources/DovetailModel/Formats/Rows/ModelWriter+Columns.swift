@@ -6,7 +6,7 @@ extension ModelAttribute {
     fileprivate typealias Write<Value> = (Value, inout ModelWriter) throws -> Bool
 
     /// How the attribute of values is written. What is the same for all of them is found out here,
-    /// once: for each value it took four times as long as the statement that deletes its row.
+    /// once: done for each value, it was a quarter of the time that deleting by key takes.
     fileprivate func write<Value>(of type: Value.Type) -> Write<Value> {
         guard let keyPath = keyPath as? PartialKeyPath<Value> else { return { _, _ in false } }
         if let transform {
