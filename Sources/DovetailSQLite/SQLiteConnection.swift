@@ -235,6 +235,7 @@ extension SQLiteConnection: StoreQuerying {
         of entity: EntityBinding,
         key: (any RowSink) throws -> Void
     ) throws -> any RowCursor {
+        try requireTransaction()
         let cursor = try keyCursor(of: entity)
         try key(cursor.statement)
         cursor.open()
