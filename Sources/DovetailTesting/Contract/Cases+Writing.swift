@@ -134,6 +134,37 @@ extension StoreContract {
             context.update(Seat("B", 3))
             try trial.expectSave(context, .notFound, "Seat")
         },
+        Case("a row is found by its key, stored or waiting") { trial in
+            let context = try trial.threeWords()
+            trial.step("fetch b and x by their keys")
+            try trial.expect("b", context.fetch(Word.self, id: "b"), ContractTrial.three[1])
+            try trial.expect("x", context.fetch(Word.self, id: "x"), nil)
+            trial.step("delete a, update b and insert x, and fetch each before and after the save")
+            context.delete(ContractTrial.three[0])
+            context.update(Word(id: "b", meaning: "new"))
+            context.insert(Word(id: "x", meaning: "é"))
+            for _ in 0..<2 {
+                try trial.expect("a", context.fetch(Word.self, id: "a"), nil)
+                try trial.expect("b", context.fetch(Word.self, id: "b")?.meaning, "new")
+                try trial.expect("x", context.fetch(Word.self, id: "x")?.meaning, "é")
+                try context.save()
+            }
+            trial.step("fetch in a transaction that deletes x, and after it")
+            try context.transaction {
+                context.delete(Word(id: "x", meaning: ""))
+                try context.save()
+                try trial.expect("x", context.fetch(Word.self, id: "x"), nil)
+            }
+            try trial.expect("x", context.fetch(Word.self, id: "x"), nil)
+            let specimens = try trial.context(Specimen.self)
+            trial.step("fetch whole numbers by their keys, the smallest and the largest")
+            let keys: [Int] = [.min, 0, .max]
+            specimens.insert(contentsOf: keys.map { Specimen($0) })
+            try specimens.save()
+            for key in keys {
+                try trial.expect("\(key)", specimens.fetch(Specimen.self, id: key), Specimen(key))
+            }
+        },
         Case("keys of text are told apart by their bytes") { trial in
             let context = try trial.context(Word.self)
             let keys = ["", "A", "a", "a\0", "e\u{301}", "é"]
