@@ -279,7 +279,7 @@ import Testing
         let url = folder.url.appendingPathComponent("a\0b")
         let error = #expect(throws: StoreError.self) { try ModelContainer.file(url, Entry.self) }
         #expect(error?.kind == .cannotOpen)
-        let container = try ModelContainer.inMemory(Entry.self)
+        let container = try StoreKind.sqlite.container(Entry.self)
         let second = #expect(throws: StoreError.self) { try container.store.backup(to: url) }
         #expect(second?.kind == .cannotOpen)
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path).isEmpty)
