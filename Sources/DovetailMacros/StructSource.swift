@@ -43,20 +43,21 @@ struct StructSource {
             if attribute.isPrimaryKey, hasOwnKey, keyCount == 1, !model.declaresID {
                 entry += ", aliases: [\\\(root).id]"
             }
+            var more: [String] = []
             if attribute.documentName != attribute.property.plainName {
-                entry += ", property: \(RawSource.literal(attribute.property.plainName))"
+                more.append("property: \(RawSource.literal(attribute.property.plainName))")
             }
             let isOnlyKey = attribute.isPrimaryKey && keyCount == 1
             let traits = TableSource(model: model, root: root)
                 .traits(of: attribute.property, isOnlyKey: isOnlyKey)
-            if !traits.isEmpty { entry += ", traits: [\(traits.joined(separator: ", "))]" }
-            return entry + ")"
+            if !traits.isEmpty { more.append("traits: [\(traits.joined(separator: ", "))]") }
+            return entry + (more.isEmpty ? ")" : ").with(\(more.joined(separator: ", ")))")
         }
         if model.keepsUnknownFields {
             let name = "Dovetail::UnknownFields.columnName"
             entries.append(
-                "Dovetail::ModelAttribute(\(name), \\\(root).unknownFields, "
-                    + "property: \"unknownFields\")"
+                "Dovetail::ModelAttribute(\(name), \\\(root).unknownFields)"
+                    + ".with(property: \"unknownFields\")"
             )
         }
         // Rarely called; optimizing it takes two hundredths of the time a module compiles in.

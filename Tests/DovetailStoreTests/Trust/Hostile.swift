@@ -19,8 +19,8 @@ struct Hostile: Model, Identifiable, Equatable, Sendable {
     static var typeName: String { names.table }
     static var modelAttributes: [ModelAttribute] {
         [
-            ModelAttribute(names.key, \Self.id, primaryKey: true, property: "id"),
-            ModelAttribute(names.text, \Self.text, property: "text"),
+            ModelAttribute(names.key, \Self.id, primaryKey: true).with(property: "id"),
+            ModelAttribute(names.text, \Self.text).with(property: "text"),
         ]
     }
     static var modelIndexes: [ModelIndex] { [ModelIndex(["text"])] }

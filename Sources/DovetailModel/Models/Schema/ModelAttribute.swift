@@ -4,7 +4,7 @@ public struct ModelAttribute: Sendable {
     /// The name in documents, which is also the name of the column.
     public let name: String
     /// The name of the property that holds the value.
-    public let property: String
+    public private(set) var property: String
     /// The property that holds the value.
     public let keyPath: any AnyKeyPath & Sendable
     /// Further properties that mean the same column: the generated `id` of a primary key. A
@@ -17,11 +17,11 @@ public struct ModelAttribute: Sendable {
     /// Whether the attribute is (part of) the primary key.
     public let isPrimaryKey: Bool
     /// Whether no two rows may hold the same value. NULL is equal to no other one.
-    public let isUnique: Bool
+    public private(set) var isUnique = false
     /// Whether the database gives the value when a row is inserted without one.
-    public let isGenerated: Bool
+    public private(set) var isGenerated = false
     /// The model whose key the attribute holds; nil for others.
-    public let reference: AttributeReference?
+    public private(set) var reference: AttributeReference?
     /// How a store compares constants with the column when the attribute has a transform; nil for
     /// others.
     public let transform: AttributeTransform?
@@ -32,28 +32,21 @@ public struct ModelAttribute: Sendable {
 
     /// Describes the attribute at `keyPath`. Called by generated code.
     ///
-    /// - Parameters:
-    ///   - path: the path in documents, when it is not just the name.
-    ///   - property: the property's name, when it is not the name in documents.
+    /// - Parameter path: the path in documents, when it is not just the name.
     public init<Root, Value>(
         _ name: StaticString,
         _ keyPath: any KeyPath<Root, Value> & Sendable,
         path: StaticString? = nil,
         primaryKey: Bool = false,
-        aliases: [any AnyKeyPath & Sendable] = [],
-        property: StaticString? = nil,
-        traits: [AttributeTrait] = []
+        aliases: [any AnyKeyPath & Sendable] = []
     ) {
         self.name = name.description
-        self.property = property?.description ?? name.description
+        self.property = name.description
         self.fieldName = name
         self.path = path?.description ?? DocumentPath.component(of: name.description)
         self.keyPath = keyPath
         self.aliases = aliases
         self.isPrimaryKey = primaryKey
-        self.isUnique = traits.contains(where: \.isUnique)
-        self.isGenerated = traits.contains(where: \.isGenerated)
-        self.reference = traits.lazy.compactMap(\.reference).first
         self.columnType = (Value.self as? any ModelValue.Type)?.columnType ?? .document
         self.isOptional = Value.self is any OptionalValue.Type
         self.transform = nil
@@ -67,23 +60,36 @@ public struct ModelAttribute: Sendable {
         by coding: Coding.Type,
         path: StaticString? = nil,
         primaryKey: Bool = false,
-        aliases: [any AnyKeyPath & Sendable] = [],
-        property: StaticString? = nil,
-        traits: [AttributeTrait] = []
+        aliases: [any AnyKeyPath & Sendable] = []
     ) {
         self.name = name.description
-        self.property = property?.description ?? name.description
+        self.property = name.description
         self.fieldName = name
         self.path = path?.description ?? DocumentPath.component(of: name.description)
         self.keyPath = keyPath
         self.aliases = aliases
         self.isPrimaryKey = primaryKey
-        self.isUnique = traits.contains(where: \.isUnique)
-        self.isGenerated = traits.contains(where: \.isGenerated)
-        self.reference = traits.lazy.compactMap(\.reference).first
         self.columnType = coding.column.type
         self.isOptional = coding.column.isOptional
         self.transform = AttributeTransform(coding)
+    }
+
+    /// The same attribute with what few attributes have. Called by generated code; each parameter of
+    /// the initializers costs the compiler time at every attribute.
+    ///
+    /// - Parameters:
+    ///   - property: the property's name, when it is not the name in documents.
+    ///   - traits: what a store has to keep true.
+    public func with(
+        property: StaticString? = nil,
+        traits: [AttributeTrait] = []
+    ) -> ModelAttribute {
+        var attribute = self
+        if let property { attribute.property = property.description }
+        attribute.isUnique = traits.contains(where: \.isUnique)
+        attribute.isGenerated = traits.contains(where: \.isGenerated)
+        attribute.reference = traits.lazy.compactMap(\.reference).first
+        return attribute
     }
 }
 
