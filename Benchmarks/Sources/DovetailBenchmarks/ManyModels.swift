@@ -26,7 +26,7 @@ enum ManyModels {
         static var modelAttributes: [ModelAttribute] {
             [
                 ModelAttribute("id", \Self.id, primaryKey: true),
-                ModelAttribute("name", \Self.name, traits: [.unique]),
+                ModelAttribute("name", \Self.name).with(traits: [.unique]),
                 ModelAttribute("createdAt", \Self.createdAt),
                 ModelAttribute("note", \Self.note),
             ]
