@@ -173,14 +173,15 @@ public final class ModelContainer: Sendable {
         _ deadline: ContinuousClock.Instant?,
         _ body: sending @escaping (ModelContainer) throws -> Result
     ) async throws -> sending Result {
-        // `body` is `sending`: the caller gave it away, and the block on the queue runs it once. What
-        // it gives comes from a closure of `perform` or `read`, whose result is `sending` too, so
-        // the queue keeps nothing of it.
+        // Invariant: one thread has `body` at a time. It is `sending`: the caller gave it away, and the
+        // block on the queue runs it once. What it gives comes from a closure of `perform` or `read`,
+        // whose result is `sending` too, so the queue keeps nothing of it.
         nonisolated(unsafe) let body = body
         let interruption = StoreInterruption(deadline: deadline)
         let outcome: Transfer<Result> = try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
                 queue.async { [self] in
+                    defer { interruption.end() }
                     do {
                         let value = try StoreInterruption.$current.withValue(interruption) {
                             try interruption.check()

@@ -131,6 +131,13 @@ final class SQLiteConnection {
         return statement.text(0)
     }
 
+    /// Whether there is a table of a name that is known here: one of Dovetail's own.
+    ///
+    /// - Throws: ``StoreError``.
+    func hasTable(_ name: StaticString) throws -> Bool {
+        try text("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = '\(name)'") != nil
+    }
+
     /// The statement of a text, ready to be bound. Every parameter has to be bound again, since the
     /// values of its last use are still there.
     ///
@@ -158,7 +165,6 @@ final class SQLiteConnection {
     ) throws -> SQLiteStatement {
         if let known = shapes[shape], !known.isInUse { return known }
         let statement = try statement(text(), table)
-        statement.table = table
         if shapes.count >= Self.mostStatements { shapes.removeAll() }
         shapes[shape] = statement
         return statement
@@ -181,7 +187,6 @@ final class SQLiteConnection {
         let column = QueryExpression.attribute(entity.keyColumns[0], isOptional: false)
         let query = Query(entity, filter: .equal(column, .value(.integer(0))))
         let statement = try statement(renderer.select(query).text, entity.table)
-        statement.table = entity.table
         let cursor = SQLiteCursor(closed: statement)
         keyCursors[model] = cursor
         lastKeyCursor = (model, cursor)
@@ -298,8 +303,8 @@ extension SQLiteConnection: StoreWriting {
     func delete(_ query: Query) throws -> Int {
         try requireTransaction()
         let sql = try renderer.delete(query)
-        let statement = try unlessView(query.entity.table) { try self.statement(sql.text) }
-        statement.table = query.entity.table
+        let table = query.entity.table
+        let statement = try unlessView(table) { try self.statement(sql.text, table) }
         try statement.bind(sql.bindings)
         defer { statement.reset() }
         _ = try statement.step()
@@ -318,7 +323,10 @@ extension SQLiteConnection: StoreTransactions {
         try requireTransaction()
         try execute(isOuter ? "BEGIN IMMEDIATE" : "SAVEPOINT \(name)")
         transactionDepth += 1
-        defer { transactionDepth -= 1 }
+        defer {
+            transactionDepth -= 1
+            if isOuter { author = nil }
+        }
         do {
             let history = isOuter && keeping ? history : nil
             let number = try history?.begin(author)

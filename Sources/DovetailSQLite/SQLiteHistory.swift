@@ -29,9 +29,7 @@ struct SQLiteHistory {
 
     /// Whether the database keeps a history.
     func isKept() throws -> Bool {
-        try connection.text(
-            "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'dovetail_commits'"
-        ) != nil
+        try connection.hasTable("dovetail_commits")
     }
 
     /// Makes the tables and triggers that are missing, in one transaction, and removes what is older

@@ -28,9 +28,9 @@ extension SQLiteConnection {
         }
         let statement = try statement(
             "UPDATE \(quoted(entity.table)) SET \(changes.joined(separator: ", ")) "
-                + "WHERE \(key.joined(separator: " AND "))"
+                + "WHERE \(key.joined(separator: " AND "))",
+            entity.table
         )
-        statement.table = entity.table
         for (number, key) in keys.enumerated() {
             try statement.bind(key + [.integer(Int64(number))])
             _ = try statement.step()

@@ -14,7 +14,7 @@ final class SQLiteStatement {
     /// `SQLiteStore.withConnection`, whose store keeps the connection alive.
     private unowned let connection: SQLiteConnection
     /// The table it is about, for messages.
-    var table: String?
+    let table: String?
     /// Whether a cursor is reading its rows. `SQLiteCursor` sets it and resets it; such a statement
     /// is not handed out again.
     @exclusivity(unchecked) var isInUse = false

@@ -38,7 +38,7 @@ struct SQLiteTables {
     ///   when a table is missing in a database that cannot be written to.
     func prepare(for schema: Schema) throws -> Bool {
         let missing = try missing(of: schema)
-        guard !missing.isEmpty else { return try hasTable("dovetail_schema") }
+        guard !missing.isEmpty else { return try connection.hasTable("dovetail_schema") }
         if connection.isReadOnly {
             // An index makes reading faster, no more.
             guard let table = missing.tables.first else { return true }
@@ -89,7 +89,7 @@ struct SQLiteTables {
 
     /// The descriptions of the tables that Dovetail made, by their names in lower case.
     private func storedDescriptions() throws -> [String: EntityDescription] {
-        guard try hasTable("dovetail_schema") else { return [:] }
+        guard try connection.hasTable("dovetail_schema") else { return [:] }
         let format = try connection.text("SELECT value FROM dovetail_store WHERE name = 'format'")
         guard let number = format.flatMap({ Int($0) }), number <= Self.format else {
             throw StoreError(
@@ -117,11 +117,6 @@ struct SQLiteTables {
             }
         }
         return descriptions
-    }
-
-    private func hasTable(_ name: String) throws -> Bool {
-        try connection.text("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = '\(name)'")
-            != nil
     }
 
     /// Creates tables and indexes, and writes down what they are. The caller has opened a

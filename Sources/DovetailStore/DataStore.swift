@@ -294,7 +294,7 @@ public protocol StoreTransactions: AnyObject {
     ///   - body: What reads and writes.
     /// - Throws: what `body` throws, after everything is undone; ``StoreError``.
     func transaction<Result>(keeping: Bool, _ body: () throws -> Result) throws -> Result
-    /// Who writes, for the history of the transactions that begin after it is set.
+    /// Who makes the next outermost transaction, for the history. Nobody again when that has ended.
     var author: String? { get set }
     /// The number that the last transaction has in the history; nil where none is kept, and for one
     /// that changed nothing.

@@ -77,8 +77,8 @@ extension ModelStreamWriter {
     nonisolated(nonsending)
         func elsewhere(_ work: @escaping @Sendable (ModelStreamWriter) throws -> Void) async throws
     {
-        // The static `write` made the writer and nobody else has it. It waits here until the work
-        // is done, so one thread uses the writer at a time.
+        // Invariant: one thread uses the writer at a time. The static `write` made it and nobody else
+        // has it, and it waits here until the work is done.
         nonisolated(unsafe) let writer = self
         try await withCheckedThrowingContinuation { continuation in
             DispatchQueue.global().async {

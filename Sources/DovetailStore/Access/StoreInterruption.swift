@@ -3,9 +3,16 @@ import Synchronization
 /// Ends what runs in a store before it is done: when its task is cancelled, or its deadline is over.
 ///
 /// `ModelContainer.perform` makes one for each call. A store asks the one of its caller now and then
-/// while it works, so it never strikes another call on the same connection.
+/// while it works, so it never strikes another call on the same connection. It ends with its call:
+/// a task that the call has started, and that inherits it, has no deadline after that.
 public final class StoreInterruption: Sendable {
-    private let isCancelled = Atomic(false)
+    private enum State: UInt8, AtomicRepresentable {
+        case runs
+        case isCancelled
+        case isOver
+    }
+
+    private let state = Atomic(State.runs)
     private let deadline: ContinuousClock.Instant?
 
     /// The one of the call that runs on this thread; nil where nothing can interrupt.
@@ -18,16 +25,29 @@ public final class StoreInterruption: Sendable {
 
     /// Makes the work end at its next look here. May be called from any thread, also often.
     public func cancel() {
-        isCancelled.store(true, ordering: .relaxed)
+        _ = state.compareExchange(
+            expected: .runs,
+            desired: .isCancelled,
+            ordering: .relaxed
+        )
+    }
+
+    /// Says that the call is over: nothing is interrupted any more.
+    public func end() {
+        state.store(.isOver, ordering: .relaxed)
     }
 
     /// Why the work has to end; nil while it may go on.
     ///
     /// - Complexity: O(1); it looks at the clock where there is a deadline.
     public var reason: StoreError.Kind? {
-        if isCancelled.load(ordering: .relaxed) { return .cancelled }
-        if let deadline, ContinuousClock.now >= deadline { return .deadlineExceeded }
-        return nil
+        switch state.load(ordering: .relaxed) {
+        case .isOver: return nil
+        case .isCancelled: return .cancelled
+        case .runs:
+            guard let deadline, ContinuousClock.now >= deadline else { return nil }
+            return .deadlineExceeded
+        }
     }
 
     /// Does nothing while the work may go on.

@@ -240,7 +240,10 @@ private final class JoinedConnection: JoinedReader, StoreWriting, StoreTransacti
         let before = written
         defer {
             depth -= 1
-            if depth == 0 { written = nil }
+            if depth == 0 {
+                written = nil
+                author = nil
+            }
         }
         func next(_ place: Int) throws -> Result {
             guard place < connections.count else { return try body() }

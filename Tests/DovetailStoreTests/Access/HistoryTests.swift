@@ -59,6 +59,22 @@ import Testing
         #expect(try context.history(since: 1, limit: 1).map(\.number) == [2])
     }
 
+    @Test func `an author is that of one save`() async throws {
+        context.author = "ann"
+        context.insert(Memo(id: 1, text: "a"))
+        try context.save()
+        let other = try ModelContainer(
+            for: Worker.self,
+            Memo.self,
+            configurations: MemoryConfiguration()
+        )
+        let copied = ModelContext(other)
+        copied.insert(contentsOf: [Memo(id: 1, text: "a"), Memo(id: 2, text: "b")])
+        try copied.save()
+        try await other.copy(to: context.container)
+        #expect(try context.history(since: 0).map(\.author) == ["ann", nil])
+    }
+
     @Test func `what changes nothing is not in it`() throws {
         context.insert(Memo(id: 1, text: "a"))
         try context.save()

@@ -92,6 +92,28 @@ import Testing
         }
     }
 
+    @Test func `a task that a call leaves behind has no deadline`() async throws {
+        let over = Gate()
+        let (all, container) = (all, container)
+        let left = try await container.perform(deadline: .now + .seconds(600)) { _ in
+            // The task inherits what interrupts the call.
+            Task {
+                try await over.wait()
+                return (StoreInterruption.current, try ModelContext(container).fetch(all).count)
+            }
+        }
+        over.open()
+        let (interruption, count) = try await left.value
+        interruption?.cancel()
+        #expect(interruption != nil)
+        #expect(interruption?.reason == nil)
+        #expect(count == 5000)
+        let ended = StoreInterruption(deadline: .now - .seconds(1))
+        #expect(ended.reason == .deadlineExceeded)
+        ended.end()
+        #expect(ended.reason == nil)
+    }
+
     @Test(.enabled(if: FileLock.isAvailable, "no python3 with sqlite3"))
     func `waiting for another process ends with the deadline`() async throws {
         let lock = try FileLock(folder.file())
