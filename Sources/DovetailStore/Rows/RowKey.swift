@@ -1,4 +1,4 @@
-package import DovetailModel
+public import DovetailModel
 import Foundation
 
 /// The primary key of a row, made of an element or of a stored row, comparable between both.
@@ -36,10 +36,22 @@ package enum RowKey: Hashable, Sendable {
     /// - Throws: ``ModelDecodingError`` when a column does not hold what its kind says. It never
     ///   quotes what is stored.
     package init(row: any RowSource, entity: EntityBinding) throws {
-        self.init(
-            try entity.keyColumns.map { column in
-                try QueryValue(row, column, entity.attributes[column])
-            }
-        )
+        self.init(try entity.key(of: row))
+    }
+}
+
+extension EntityBinding {
+    /// The values of the key columns of a row, in their order: what names the row in its table.
+    ///
+    /// ```swift
+    /// let cursor = try connection.rows(of: query)
+    /// while try cursor.next() { keys.append(try entity.key(of: cursor)) }
+    /// ```
+    ///
+    /// - Parameter row: A row that holds all columns, such as a cursor that is positioned at one.
+    /// - Throws: ``ModelDecodingError`` when a column does not hold what its kind says. It never
+    ///   quotes what is stored.
+    public func key(of row: any RowSource) throws -> [QueryValue] {
+        try keyColumns.map { try QueryValue(row, $0, attributes[$0]) }
     }
 }

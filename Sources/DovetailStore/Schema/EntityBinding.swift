@@ -84,20 +84,6 @@ public struct EntityBinding: Sendable {
     public func column(of keyPath: AnyKeyPath) -> Int? {
         attributes.firstIndex { $0.isAttribute(keyPath) }
     }
-
-    /// The values of the key columns of a row, in their order: what names the row in its table.
-    ///
-    /// ```swift
-    /// let cursor = try connection.rows(of: query)
-    /// while try cursor.next() { keys.append(try entity.key(of: cursor)) }
-    /// ```
-    ///
-    /// - Parameter row: A row that holds all columns, such as a cursor that is positioned at one.
-    /// - Throws: ``ModelDecodingError`` when a column does not hold what its kind says. It never
-    ///   quotes what is stored.
-    public func key(of row: any RowSource) throws -> [QueryValue] {
-        try keyColumns.map { try QueryValue(row, $0, attributes[$0]) }
-    }
 }
 
 extension ModelAttribute {

@@ -1,0 +1,117 @@
+public import DovetailModel
+
+/// What a connection can do: read rows, write rows, and group what is written.
+public typealias StoreConnection = StoreQuerying & StoreWriting & StoreTransactions
+
+/// Reads rows. It is one of the three parts of a ``StoreConnection``.
+public protocol StoreQuerying: AnyObject {
+    /// Starts a query. Read its cursor to the end or close it before the connection is given back.
+    ///
+    /// ```swift
+    /// let cursor = try connection.rows(of: Query(entity, order: [QueryOrder(column: 1)]))
+    /// defer { cursor.close() }
+    /// while try cursor.next() { print(cursor.integer(0) ?? 0) }
+    /// // SELECT "id", "name", "age" FROM "User" ORDER BY "name"
+    /// ```
+    ///
+    /// - Throws: ``StoreError``, and ``QueryError`` for what the database cannot express.
+    func rows(of query: Query) throws -> any RowCursor
+    /// Starts the query of the one row with a key, of an entity whose key is one column.
+    ///
+    /// - Parameter key: sets column 0 of the sink it is given to the key, which is not NULL.
+    /// - Throws: ``StoreError``, and what `key` throws.
+    func rows(
+        of entity: EntityBinding,
+        key: (any RowSink) throws -> Void
+    ) throws -> any RowCursor
+    /// Counts the rows of a query, within its limit and offset, without reading them.
+    ///
+    /// - Throws: ``StoreError``, and ``QueryError`` for what the database cannot express.
+    func count(of query: Query) throws -> Int
+}
+
+extension StoreQuerying {
+    /// A query like any other.
+    public func rows(
+        of entity: EntityBinding,
+        key: (any RowSink) throws -> Void
+    ) throws -> any RowCursor {
+        let sink = ValueSink(columns: 1)
+        try key(sink)
+        let column = QueryExpression.attribute(entity.keyColumns[0], isOptional: false)
+        return try rows(of: Query(entity, filter: .equal(column, .value(sink.values[0]))))
+    }
+}
+
+/// Writes rows. It is one of the three parts of a ``StoreConnection``.
+public protocol StoreWriting: AnyObject {
+    /// Prepares to write many rows of one entity.
+    ///
+    /// ```swift
+    /// let writer = try connection.writer(.upsert, into: entity)
+    /// try ModelWriter.writeRows(users, to: writer) { _ in try writer.finishRow() }
+    /// // INSERT INTO "User" ("id", "name", "age") VALUES (?1, ?2, ?3)
+    /// //     ON CONFLICT ("id") DO UPDATE SET "name" = excluded."name", "age" = excluded."age"
+    /// ```
+    ///
+    /// Finish with one writer before you ask for another one of the same verb and entity: a store
+    /// may have one prepared statement for both.
+    ///
+    /// - Throws: ``StoreError``.
+    func writer(_ verb: WriteVerb, into entity: EntityBinding) throws -> any RowWriter
+    /// Deletes the rows of a query and gives their number. The query's order has no effect.
+    ///
+    /// - Throws: ``StoreError``, and ``QueryError`` for what the database cannot express.
+    func delete(_ query: Query) throws -> Int
+    /// Takes the unique values from rows that are about to be written, so that two of them can swap
+    /// theirs. Until then each has some value of its own there, or NULL. Keys stay.
+    ///
+    /// Called in a transaction, after a row was refused as a `uniqueViolation`.
+    ///
+    /// - Parameter keys: The values of the key columns of each row. There may be none with a key.
+    /// - Throws: ``StoreError``.
+    func park(_ keys: [[QueryValue]], of entity: EntityBinding) throws
+}
+
+extension StoreWriting {
+    /// Nothing is parked: rows that swap a value are refused.
+    public func park(_ keys: [[QueryValue]], of entity: EntityBinding) throws {}
+}
+
+/// Groups what is written. It is one of the three parts of a ``StoreConnection``.
+public protocol StoreTransactions: AnyObject {
+    /// Runs `body` so that everything it writes is kept, or nothing.
+    ///
+    /// ```swift
+    /// try connection.transaction(keeping: true) {
+    ///     _ = try connection.delete(old)
+    ///     _ = try connection.delete(older)
+    /// }
+    /// // BEGIN IMMEDIATE; DELETE FROM "User" WHERE …; DELETE FROM "User" WHERE …; COMMIT
+    /// ```
+    ///
+    /// Transactions may be nested. An inner one that fails undoes its own part only.
+    ///
+    /// - Parameters:
+    ///   - keeping: False to undo everything also when `body` returns. A fetch that sees unsaved
+    ///     values is made this way.
+    ///   - body: What reads and writes.
+    /// - Throws: what `body` throws, after everything is undone; ``StoreError``.
+    func transaction<Result>(keeping: Bool, _ body: () throws -> Result) throws -> Result
+    /// Who makes the next outermost transaction, for the history. Nobody again when that has ended.
+    var author: String? { get set }
+    /// The number that the last transaction has in the history; nil where none is kept, and for one
+    /// that changed nothing.
+    var lastCommitNumber: Int64? { get }
+}
+
+extension StoreTransactions {
+    /// Nobody is told.
+    public var author: String? {
+        get { nil }
+        set {}
+    }
+
+    /// No history is kept.
+    public var lastCommitNumber: Int64? { nil }
+}
