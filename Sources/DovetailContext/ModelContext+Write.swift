@@ -101,109 +101,24 @@ extension ModelContext {
     ) throws {
         let entity = try container.schema.entity(model)
         let filter = try predicate.map { try QueryTranslator(entity).filter($0) }
-        let query = Query(entity, filter: filter)
-        let writes = PendingWrites(
-            nil,
-            model,
-            values: PendingValues([Value]()),
-            write: { connection, _, _, _ in _ = try connection.delete(query) },
-            rows: { _, _ in [] }
-        )
-        pending.append(writes)
+        pending.append(PredicateBatch(deleting: model, where: filter))
     }
 
-    /// Removes the rows with the given keys when the context is saved, for rows that no value was
-    /// made of.
-    ///
-    /// - Parameters:
-    ///   - entity: The entity of the rows.
-    ///   - keys: For each row the values of the key columns, in their order.
-    package func delete(rowsOf entity: EntityBinding, keys: [[QueryValue]]) {
-        guard !keys.isEmpty else { return }
-        let writes = PendingWrites(
-            .delete,
-            entity.type,
-            values: PendingValues(keys),
-            write: { connection, entity, start, _ in
-                guard start < keys.count else { return }
-                let writer = try connection.writer(.delete, into: entity)
-                for key in keys[start...] {
-                    try Self.set(key, of: entity, writer)
-                    try writer.finishRow()
-                }
-            },
-            rows: { entity, start in
-                try keys[start...].map { key in
-                    let row = RowImage(columns: entity.attributes.count)
-                    try Self.set(key, of: entity, row)
-                    return row
-                }
-            }
-        )
-        pending.append(writes)
-    }
-
-    /// Sets the key columns of a row.
-    private static func set(
-        _ key: [QueryValue],
-        of entity: EntityBinding,
-        _ sink: any RowSink
-    ) throws {
-        for (column, value) in zip(entity.keyColumns, key) { try value.set(column, of: sink) }
+    /// Writes rows when the context is saved, after what waits already.
+    package func enqueue(_ batch: some ChangeBatch) {
+        pending.append(batch)
     }
 
     /// Adds values to what waits. A run of one verb and model is kept in one list, so it is written
     /// with one statement; the order among different runs stays.
     @inlinable
     func enqueue<Value: Model>(_ verb: WriteVerb, _ values: some Sequence<Value>) {
-        if pending.count > sealed, let last = pending.last, last.takesMore, last.verb == verb,
-            last.model == Value.self
+        if pending.count > sealed, let last = pending.last as? ValueBatch,
+            last.append(verb, values)
         {
-            // Only the end of this function makes writes that take more: with `values` of the type
-            // of `last.model`, which is `Value`.
-            unsafeDowncast(last.values, to: PendingValues<Value>.self).array
-                .append(contentsOf: values)
             return
         }
-        let box = PendingValues(Array(values))
-        if box.array.isEmpty { return }
-        pending.append(
-            PendingWrites(
-                verb,
-                Value.self,
-                values: box,
-                takesMore: true,
-                write: { connection, entity, start, commit in
-                    guard start < box.array.count else { return }
-                    let writer = try connection.writer(verb, into: entity)
-                    if verb == .delete {
-                        try ModelWriter.writeColumns(
-                            entity.keyColumns,
-                            of: box.array[start...],
-                            to: writer
-                        ) { _ in try writer.finishRow() }
-                        return
-                    }
-                    let givesKeys = verb.adds && entity.generatedColumn != nil
-                    try ModelWriter.writeRows(box.array[start...], to: writer) { _ in
-                        try writer.finishRow()
-                        if givesKeys, let key = writer.lastKey { commit.add(key, of: entity) }
-                    }
-                },
-                rows: { entity, start in
-                    try box.array[start...].map { value in
-                        let row = RowImage(columns: entity.attributes.count)
-                        let one = CollectionOfOne(value)
-                        if verb == .delete {
-                            try ModelWriter.writeColumns(entity.keyColumns, of: one, to: row) { _ in
-                            }
-                        } else {
-                            try ModelWriter.writeRows(one, to: row) { _ in }
-                        }
-                        return row
-                    }
-                }
-            )
-        )
+        let values = Array(values)
+        if !values.isEmpty { pending.append(ValueBatch(verb, values)) }
     }
 }

@@ -19,13 +19,13 @@ public final class ModelContext {
     /// The container whose values it reads and writes.
     public let container: ModelContainer
     /// What waits to be saved, in the order in which it came.
-    @usableFromInline var pending: [PendingWrites] = []
+    @usableFromInline var pending: [any ChangeBatch] = []
     /// How many of `pending` take no more values, because a transaction may have to give them back
     /// as they were. Invariant: at most `pending.count`, which `transaction(_:)` and ``rollback()``
     /// see to.
     @usableFromInline var sealed = 0
     /// The rows of what waits, by model, as far as a fetch has asked for them.
-    private var seen: [ObjectIdentifier: Seen] = [:]
+    var seen: [ObjectIdentifier: Seen] = [:]
     /// How many fetches are going over their rows.
     private(set) var reads = 0
     /// Whether what waits is being written. What a model's own code saves meanwhile is part of that.
@@ -118,6 +118,16 @@ public final class ModelContext {
 
     /// Whether anything waits to be saved.
     public var hasChanges: Bool { !pending.isEmpty }
+
+    /// What waits to be saved, in the order in which it will be written.
+    ///
+    /// ```swift
+    /// context.insert(User(id: 1, name: "Ann", age: 36))
+    /// context.changes.count       // 1
+    /// ```
+    ///
+    /// Its batches are those that the context holds: what is inserted later may be in them.
+    public var changes: ChangeSet { ChangeSet(pending, author: author) }
 
     /// Writes everything that waits, in the order in which it came, in one transaction. Inside of
     /// ``transaction(_:)`` it is written into that one, and stored when the outermost one ends.
@@ -222,11 +232,26 @@ public final class ModelContext {
         var index = 0
         while index < pending.count {
             sealed = pending.count
-            let writes = pending[index]
-            try writes.write(to: connection, container.schema.entity(writes.model), &commit)
+            let batch = pending[index]
+            try batch.apply(to: connection, of: container.schema.entity(batch.model), &commit)
             index += 1
         }
+        if let conflict = commit.conflicts.first { throw error(of: conflict) }
         return commit
+    }
+
+    /// What a save throws that meets a row which somebody else has changed.
+    private func error(of conflict: ChangeConflict) -> StoreError {
+        let entity = container.schema.entities.first { $0.table == conflict.table }
+        return StoreError(
+            .conflict,
+            table: conflict.table,
+            column: entity.map { $0.description.names(of: Array(conflict.columns)) },
+            explanation: conflict.theirs == nil
+                ? "the row was deleted since it was read"
+                : "the row was changed since it was read"
+        )
+        .naming(conflict.key)
     }
 
     /// Runs a transaction that a model's own code begins while it is written: what `body` adds is
@@ -245,6 +270,11 @@ public final class ModelContext {
     private func forget(after count: Int) {
         if pending.count > count { pending.removeSubrange(count...) }
         forgetRows()
+    }
+
+    /// Makes the rows of what waits anew for the next fetch.
+    private func forgetRows() {
+        seen.removeAll()
     }
 
     /// Throws `writeInsideRead` while this context goes over rows.
@@ -281,79 +311,6 @@ public final class ModelContext {
         try container.store.history(since: number, limit: limit, of: container.schema)
     }
 
-    // MARK: What waits, for fetches
-
-    /// How a fetch of a model sees what waits.
-    enum Waiting {
-        /// Nothing of the model waits.
-        case nothing
-        /// These rows, over those of the store.
-        case rows(PendingRows)
-        /// A deletion by a predicate, or of a row that others refer to, which only the store can
-        /// carry out.
-        case deletion
-    }
-
-    /// What waits of a model. What was not a row yet becomes one.
-    ///
-    /// - Complexity: linear in what has come since the last fetch of the model.
-    /// - Throws: ``StoreError`` for what could not be saved, as far as the context can tell, and
-    ///   ``ModelEncodingError``.
-    func waiting(of model: any Model.Type) throws -> Waiting {
-        if pending.isEmpty { return .nothing }
-        let identifier = ObjectIdentifier(model)
-        // Taken out, so that adding to it does not copy it.
-        var known =
-            try seen.removeValue(forKey: identifier)
-            ?? Seen(rows: PendingRows(container.schema.entity(model)))
-        if let last = known.last { try known.addRows(of: last) }
-        while known.lists < pending.count {
-            let writes = pending[known.lists]
-            known.lists += 1
-            if writes.verb?.adds != true, writes.verb != .update,
-                container.schema.isDeletion(of: writes.model, seenIn: model)
-            {
-                known.hasDeletion = true
-            }
-            guard writes.model == model else { continue }
-            known.added = 0
-            known.last = writes
-            try known.addRows(of: writes)
-        }
-        // Instances of classes may change until they are saved.
-        if !(model is AnyObject.Type) { seen[identifier] = known }
-        if known.hasDeletion { return .deletion }
-        return known.last == nil ? .nothing : .rows(known.rows)
-    }
-
-    /// What the fetches of a model have seen.
-    private struct Seen {
-        var rows: PendingRows
-        /// How many lists of `pending` were looked at.
-        var lists = 0
-        /// The last list of the model, which may grow, and how many of its rows were added.
-        var last: PendingWrites?
-        var added = 0
-        var hasDeletion = false
-
-        /// Adds the rows of a list that were not added.
-        mutating func addRows(of writes: PendingWrites) throws {
-            // What comes after a deletion by a predicate may be new again: the store has to tell.
-            guard let verb = writes.verb, !hasDeletion else {
-                hasDeletion = true
-                return
-            }
-            let all = try writes.allRows(of: rows.entity)
-            for row in all[min(added, all.count)...] { try rows.add(row, verb) }
-            added = all.count
-        }
-    }
-
-    /// Makes the rows of what waits anew for the next fetch.
-    private func forgetRows() {
-        seen.removeAll()
-    }
-
     /// Runs `body` with a connection to a store that looks as if everything that waits were saved: it
     /// is written in a transaction that is undone afterwards.
     ///
@@ -369,9 +326,8 @@ public final class ModelContext {
         return try withWriteSession { connection in
             try connection.transaction(keeping: false) {
                 var commit = Commit()
-                for writes in pending {
-                    let entity = try container.schema.entity(writes.model)
-                    try writes.write(to: connection, entity, &commit)
+                for batch in pending {
+                    try batch.apply(to: connection, of: entity(of: batch.model), &commit)
                 }
                 return try body(connection)
             }

@@ -38,6 +38,19 @@ public struct QueryShape: Hashable, Sendable {
         return QueryShape(words: [number, Self.number(of: entity)])
     }
 
+    /// The shape of changing some columns of a row, or of deleting it, where it is what it was.
+    public static func change(
+        _ verb: WriteVerb,
+        _ columns: ColumnSet,
+        comparing: Bool,
+        _ entity: EntityBinding
+    ) -> QueryShape {
+        var shape = write(verb, entity)
+        shape.words.append(comparing ? 1 : 0)
+        shape.words += columns
+        return shape
+    }
+
     private static func make(
         _ kind: Int,
         _ query: Query

@@ -97,6 +97,39 @@ public struct SQLRenderer: Sendable {
         }
     }
 
+    /// The statement that sets some columns of one row, or deletes it, where these columns are what
+    /// they were.
+    ///
+    /// ```swift
+    /// renderer.change(.update, [2], comparing: true, entity)
+    /// // UPDATE "User" SET "age" = ?3 WHERE "id" = ?1 AND "age" IS ?6
+    /// ```
+    ///
+    /// The parameter of what the column at position n was is n + 1 after the number of columns.
+    ///
+    /// - Parameter columns: For an update at least one.
+    public func change(
+        _ verb: WriteVerb,
+        _ columns: ColumnSet,
+        comparing: Bool,
+        _ entity: EntityBinding
+    ) -> String {
+        let table = dialect.quoted(entity.table)
+        var conditions = entity.keyColumns.map { assignment($0, entity) }
+        if comparing {
+            conditions += columns.map { column in
+                dialect.nullSafeEqual(
+                    dialect.quoted(entity.attributes[column].name),
+                    dialect.parameter(entity.attributes.count + column + 1)
+                )
+            }
+        }
+        let rest = " WHERE " + conditions.joined(separator: " AND ")
+        if verb == .delete { return "DELETE FROM \(table)" + rest }
+        let changes = columns.map { assignment($0, entity) }.joined(separator: ", ")
+        return "UPDATE \(table) SET \(changes)" + rest
+    }
+
     /// `INSERT` of all columns, the beginning of an upsert as well.
     private func insert(into table: String, _ entity: EntityBinding) -> String {
         let parameters = entity.attributes.indices.map { dialect.parameter($0 + 1) }

@@ -158,7 +158,7 @@ final class SQLiteConnection {
     ///
     /// - Parameter text: renders it, where no statement of the shape is free.
     /// - Throws: ``StoreError``, and what `text` throws.
-    private func statement(
+    func statement(
         of shape: QueryShape,
         _ table: String,
         _ text: () throws -> String
@@ -276,7 +276,7 @@ extension SQLiteConnection: StoreWriting {
     /// Prepares a statement that writes.
     ///
     /// - Throws: ``StoreError``; `readOnly` for a view, which SQLite has no code for.
-    private func unlessView(
+    func unlessView(
         _ table: String,
         _ prepare: () throws -> SQLiteStatement
     ) throws -> SQLiteStatement {

@@ -37,8 +37,11 @@ extension ModelContext {
             try plan.compare(with: cursor)
         }
         // In this order a unique value may pass from a deleted row to any other one, and from an
-        // updated row to a new one. Two rows cannot swap theirs: SQLite checks row by row.
-        delete(rowsOf: entity, keys: plan.deletedKeys)
+        // updated row to a new one.
+        if !plan.deletedKeys.isEmpty {
+            let deletions = plan.deletedKeys.map { RowChange(deleting: $0) }
+            enqueue(RowBatch(Value.self, .delete, deletions))
+        }
         update(plan.updated.map { plan.values[$0] })
         insert(contentsOf: plan.inserted.map { plan.values[$0] })
         return EntityChanges(

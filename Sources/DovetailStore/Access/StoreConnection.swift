@@ -63,6 +63,18 @@ public protocol StoreWriting: AnyObject {
     ///
     /// - Throws: ``StoreError``, and ``QueryError`` for what the database cannot express.
     func delete(_ query: Query) throws -> Int
+    /// Changes some columns of one row, or deletes it, if it is what it was when it was read.
+    ///
+    /// ```swift
+    /// try connection.apply(RowChange(updating: [2], of: entity, to: new, from: old), to: entity)
+    /// // UPDATE "User" SET "age" = ?3 WHERE "id" = ?1 AND "age" IS ?6
+    /// ```
+    ///
+    /// Called in a transaction. The default reads the row, compares it and writes all of it.
+    ///
+    /// - Returns: nil when it was done, or why it was not.
+    /// - Throws: ``StoreError``; `notFound` for an update without a base of a row that does not exist.
+    func apply(_ change: RowChange, to entity: EntityBinding) throws -> ChangeConflict?
     /// Takes the unique values from rows that are about to be written, so that two of them can swap
     /// theirs. Until then each has some value of its own there, or NULL. Keys stay.
     ///

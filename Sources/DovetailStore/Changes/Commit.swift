@@ -15,6 +15,9 @@ public struct Commit: Hashable, Sendable {
     /// The number of the commit in the history (``HistoryCommit/number``); nil where none is kept,
     /// and inside of a transaction.
     public var number: Int64?
+    /// The rows that were not written, because somebody else has changed them; empty after a save,
+    /// which throws instead.
+    public var conflicts: [ChangeConflict] = []
     /// The keys by table.
     private var keys: [String: [Int64]] = [:]
 
@@ -38,5 +41,6 @@ public struct Commit: Hashable, Sendable {
     /// Adds what a later part of the same transaction was given.
     package mutating func append(_ other: Commit) {
         keys.merge(other.keys) { $0 + $1 }
+        conflicts += other.conflicts
     }
 }

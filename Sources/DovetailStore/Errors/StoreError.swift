@@ -23,6 +23,8 @@ public struct StoreError: Error, Sendable {
         case constraintViolation
         /// The row to be updated does not exist.
         case notFound
+        /// Somebody else has changed a row since it was read.
+        case conflict
         /// The file is no database of this store.
         case notADatabase
         /// The database is damaged.
@@ -67,6 +69,9 @@ public struct StoreError: Error, Sendable {
     /// Where the database is: a path, or "in memory". Nil when the error is not about the database
     /// as a whole, as of a constraint.
     public let location: String?
+    /// The keys of the rows that were refused, as far as they are known: the values of the key columns
+    /// of each. They are stored data, and not part of ``description``.
+    public private(set) var keys: [[QueryValue]] = []
     /// The cause and the remedy, without stored data.
     public let explanation: String
     /// The database's own code, of SQLite the extended result code; 0 when there is none.
@@ -106,6 +111,14 @@ public struct StoreError: Error, Sendable {
         self.code = code
         self.detail = detail
     }
+
+    /// The same error with the key of the row that it is about, unless it names one already.
+    public func naming(_ key: [QueryValue]) -> StoreError {
+        guard keys.isEmpty else { return self }
+        var error = self
+        error.keys = [key]
+        return error
+    }
 }
 
 extension StoreError: CustomStringConvertible, CustomDebugStringConvertible {
@@ -117,8 +130,9 @@ extension StoreError: CustomStringConvertible, CustomDebugStringConvertible {
         return (place.isEmpty ? "" : place + ": ") + explanation + number
     }
 
-    /// The description and the database's own words, which may hold stored data.
+    /// The description, the database's own words, which may hold stored data, and the keys.
     public var debugDescription: String {
-        detail.map { description + " — " + $0 } ?? description
+        let words = detail.map { description + " — " + $0 } ?? description
+        return keys.isEmpty ? words : words + "; keys: \(keys)"
     }
 }

@@ -229,6 +229,10 @@ private final class JoinedConnection: JoinedReader, StoreWriting, StoreTransacti
         try connection(for: query.entity).delete(query)
     }
 
+    func apply(_ change: RowChange, to entity: EntityBinding) throws -> ChangeConflict? {
+        try connection(for: entity).apply(change, to: entity)
+    }
+
     func park(_ keys: [[QueryValue]], of entity: EntityBinding) throws {
         try connection(for: entity).park(keys, of: entity)
     }

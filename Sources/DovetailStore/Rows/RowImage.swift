@@ -4,8 +4,7 @@ public import Foundation
 /// One row of an entity in memory: filled by a model as a ``RowSink``, read as a ``RowSource``.
 ///
 /// ```swift
-/// let image = RowImage(columns: entity.attributes.count)
-/// try ModelWriter.writeRows(CollectionOfOne(user), to: image) { _ in }
+/// let image = try RowImage(of: user)
 /// image.integer(2)        // 36, the age
 /// ```
 ///
@@ -45,6 +44,16 @@ public final class RowImage: RowSink, RowSource {
     public convenience init(_ values: [QueryValue]) {
         self.init(columns: values.count)
         for (column, value) in values.enumerated() { value.keep(column, in: self) }
+    }
+
+    /// Makes the row of a value.
+    ///
+    /// - Complexity: linear in the size of the value.
+    /// - Throws: ``ModelEncodingError`` for a value that has no form in a column.
+    @inlinable
+    public convenience init<Value: Model>(of value: Value) throws {
+        self.init(columns: Value.modelAttributes.count)
+        try ModelWriter.writeRows(CollectionOfOne(value), to: self) { _ in }
     }
 
     deinit {
@@ -120,21 +129,27 @@ public final class RowImage: RowSink, RowSource {
     /// - Complexity: linear in the size of the row.
     /// - Throws: what `sink` throws.
     public func write(to sink: any RowSink) throws {
-        for (column, value) in columns.enumerated() {
-            switch value {
-            case .null: try sink.setNull(column)
-            case .bool(let value): try sink.set(column, bool: value)
-            case .integer(let value): try sink.set(column, integer: value)
-            case .double(let value): try sink.set(column, double: value)
-            case .date(let value): try sink.set(column, date: value)
-            case .text(let range): try sink.set(column, text: part(range))
-            case .document(let range): try sink.set(column, document: part(range))
-            case .data(let range): try sink.set(column, data: UnsafeRawBufferPointer(part(range)))
-            case .decimal(let range):
-                let text = String(decoding: part(range), as: UTF8.self)
-                guard let value = Decimal(string: text) else { try sink.setNull(column); continue }
-                try sink.set(column, decimal: value)
-            }
+        for column in columns.indices { try write(column, to: sink, at: column) }
+    }
+
+    /// Sets a column of another sink to what a column holds.
+    ///
+    /// - Parameter position: The column of `sink`.
+    /// - Throws: what `sink` throws.
+    public func write(_ column: Int, to sink: any RowSink, at position: Int) throws {
+        switch value(column) {
+        case .null: try sink.setNull(position)
+        case .bool(let value): try sink.set(position, bool: value)
+        case .integer(let value): try sink.set(position, integer: value)
+        case .double(let value): try sink.set(position, double: value)
+        case .date(let value): try sink.set(position, date: value)
+        case .text(let range): try sink.set(position, text: part(range))
+        case .document(let range): try sink.set(position, document: part(range))
+        case .data(let range): try sink.set(position, data: UnsafeRawBufferPointer(part(range)))
+        case .decimal(let range):
+            let text = String(decoding: part(range), as: UTF8.self)
+            guard let value = Decimal(string: text) else { return try sink.setNull(position) }
+            try sink.set(position, decimal: value)
         }
     }
 

@@ -54,4 +54,11 @@ extension EntityBinding {
     public func key(of row: any RowSource) throws -> [QueryValue] {
         try keyColumns.map { try QueryValue(row, $0, attributes[$0]) }
     }
+
+    /// The values of all columns of a row, in their order.
+    ///
+    /// - Throws: ``ModelDecodingError`` when a column does not hold what its kind says.
+    public func values(of row: any RowSource) throws -> [QueryValue] {
+        try attributes.indices.map { try QueryValue(row, $0, attributes[$0]) }
+    }
 }

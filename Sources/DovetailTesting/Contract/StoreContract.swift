@@ -22,9 +22,9 @@ public import Dovetail
 public enum StoreContract {
     /// All cases. They are independent of each other and may run at once.
     public static let cases: [Case] =
-        columnCases + writingCases + constraintCases + referenceCases + generatedKeyCases
-        + transactionCases + contextCases + predicateCases + textCases + orderCases
-        + synchronizeCases + concurrencyCases + interruptionCases + historyCases
+        columnCases + writingCases + changeCases + constraintCases + referenceCases
+        + generatedKeyCases + transactionCases + contextCases + predicateCases + textCases
+        + orderCases + synchronizeCases + concurrencyCases + interruptionCases + historyCases
         + persistenceCases + randomCases
 
     /// One case. Its description is the sentence that has to hold.

@@ -1,0 +1,70 @@
+import DovetailModel
+import DovetailStore
+
+extension ModelContext {
+    /// How a fetch of a model sees what waits.
+    enum Waiting {
+        /// Nothing of the model waits.
+        case nothing
+        /// These rows, over those of the store.
+        case rows(PendingRows)
+        /// A deletion by a predicate, or of a row that others refer to, which only the store can
+        /// carry out.
+        case deletion
+    }
+
+    /// What waits of a model. What was not a row yet becomes one.
+    ///
+    /// - Complexity: linear in what has come since the last fetch of the model.
+    /// - Throws: ``StoreError`` for what could not be saved, as far as the context can tell, and
+    ///   ``ModelEncodingError``.
+    func waiting(of model: any Model.Type) throws -> Waiting {
+        if pending.isEmpty { return .nothing }
+        let identifier = ObjectIdentifier(model)
+        // Taken out, so that adding to it does not copy it.
+        var known =
+            try seen.removeValue(forKey: identifier)
+            ?? Seen(rows: PendingRows(container.schema.entity(model)))
+        if let last = known.last { try known.addRows(of: last) }
+        while known.lists < pending.count {
+            let batch = pending[known.lists]
+            known.lists += 1
+            if batch.verb?.adds != true, batch.verb != .update,
+                container.schema.isDeletion(of: batch.model, seenIn: model)
+            {
+                known.hasDeletion = true
+            }
+            guard batch.model == model else { continue }
+            known.added = 0
+            known.last = batch
+            try known.addRows(of: batch)
+        }
+        // Instances of classes may change until they are saved.
+        if !(model is AnyObject.Type) { seen[identifier] = known }
+        if known.hasDeletion { return .deletion }
+        return known.last == nil ? .nothing : .rows(known.rows)
+    }
+
+    /// What the fetches of a model have seen.
+    struct Seen {
+        var rows: PendingRows
+        /// How many lists of `pending` were looked at.
+        var lists = 0
+        /// The last list of the model, which may grow, and how many of its rows were added.
+        var last: (any ChangeBatch)?
+        var added = 0
+        var hasDeletion = false
+
+        /// Adds the rows of a list that were not added.
+        mutating func addRows(of batch: any ChangeBatch) throws {
+            // What comes after a deletion by a predicate may be new again: the store has to tell.
+            guard let verb = batch.verb, !hasDeletion else {
+                hasDeletion = true
+                return
+            }
+            let all = try batch.rows(of: rows.entity)
+            for row in all[min(added, all.count)...] { try rows.add(row, verb) }
+            added = all.count
+        }
+    }
+}

@@ -1,0 +1,41 @@
+import CSQLite
+import DovetailModel
+import DovetailSQL
+import DovetailStore
+
+extension SQLiteConnection {
+    /// One statement that sets or deletes, and looks at what was there. Where it meets no row, the
+    /// row is read: to say what has changed, or because the file writes the same value in another
+    /// way, such as a date of another program.
+    func apply(_ change: RowChange, to entity: EntityBinding) throws -> ChangeConflict? {
+        try requireTransaction()
+        let isUpdate = change.verb == .update && change.mine != nil && !change.columns.isEmpty
+        guard isUpdate || change.verb == .delete, change.key.count == entity.keyColumns.count else {
+            return try applyByReading(change, to: entity)
+        }
+        let base = change.base
+        let shape = QueryShape.change(
+            change.verb,
+            change.columns,
+            comparing: base != nil,
+            entity
+        )
+        let statement = try unlessView(entity.table) {
+            try self.statement(of: shape, entity.table) {
+                renderer.change(change.verb, change.columns, comparing: base != nil, entity)
+            }
+        }
+        defer { statement.reset() }
+        for (column, value) in zip(entity.keyColumns, change.key) {
+            try value.set(column, of: statement)
+        }
+        for column in change.columns {
+            if let mine = change.mine { try mine.write(column, to: statement, at: column) }
+            try base?.write(column, to: statement, at: entity.attributes.count + column)
+        }
+        _ = try statement.step()
+        if sqlite3_changes64(handle) > 0 { return nil }
+        statement.reset()
+        return try applyByReading(change, to: entity)
+    }
+}

@@ -1,0 +1,100 @@
+public import DovetailModel
+
+/// Changes of one model that are written in one way: a part of a ``ChangeSet``.
+///
+/// A batch is a value to look at, to count and to write again, whatever it was made of:
+/// ``ValueBatch`` holds values of a model, ``RowBatch`` rows, and ``PredicateBatch`` says which rows
+/// are meant.
+public protocol ChangeBatch: AnyObject {
+    /// The model.
+    var model: any Model.Type { get }
+    /// What happens to each row; nil where only the store can tell which rows these are.
+    var verb: WriteVerb? { get }
+    /// How many rows there are; nil where only the store can tell.
+    var count: Int? { get }
+    /// The rows in their order: as they shall be, and of a deletion the key columns at least.
+    ///
+    /// - Complexity: linear in the size of what was not asked for before.
+    /// - Throws: ``ModelEncodingError`` for a value that has no form in a column.
+    func rows(of entity: EntityBinding) throws -> [RowImage]
+    /// The rows in their order, each with what happens to it.
+    ///
+    /// - Throws: ``ModelEncodingError`` for a value that has no form in a column.
+    func changes(of entity: EntityBinding) throws -> [RowChange]
+    /// Writes all rows in the transaction that is open on the connection.
+    ///
+    /// - Parameter commit: Takes the keys that were given, and the conflicts.
+    /// - Throws: ``StoreError``, with the key of the row that was refused, and
+    ///   ``ModelEncodingError``.
+    func apply(
+        to connection: any StoreConnection,
+        of entity: EntityBinding,
+        _ commit: inout Commit
+    ) throws
+}
+
+extension ChangeBatch {
+    /// Each row with the verb of the batch.
+    public func changes(of entity: EntityBinding) throws -> [RowChange] {
+        guard let verb else { return [] }
+        return try rows(of: entity).map { try RowChange(verb, $0, of: entity) }
+    }
+
+    /// Writes rows of which two may swap a unique value: when one is refused for that, all of them
+    /// give theirs up first, and are written again.
+    ///
+    /// - Parameters:
+    ///   - keys: The keys of the rows, asked for when one was refused.
+    ///   - write: Writes the rows. It may be called a second time, after what it wrote was undone.
+    func writeSwapping(
+        on connection: any StoreConnection,
+        _ entity: EntityBinding,
+        _ commit: inout Commit,
+        keys: () throws -> [[QueryValue]],
+        _ write: (inout Commit) throws -> Void
+    ) throws {
+        var given = Commit()
+        do {
+            try connection.transaction(keeping: true) { try write(&given) }
+        } catch let error as StoreError where error.kind == .uniqueViolation {
+            let keys = try keys()
+            guard keys.count > 1 else { throw error }
+            given = Commit()
+            try connection.park(keys, of: entity)
+            try write(&given)
+        }
+        commit.append(given)
+    }
+}
+
+/// The deletion of all rows for which a filter holds when it is written.
+public final class PredicateBatch: ChangeBatch {
+    /// The model of the rows.
+    public let model: any Model.Type
+    /// Which rows; nil for all.
+    public let filter: QueryExpression?
+
+    /// Deletes the rows for which a filter holds, or all of them.
+    public init(deleting model: any Model.Type, where filter: QueryExpression?) {
+        self.model = model
+        self.filter = filter
+    }
+
+    /// Only the store can tell which rows are deleted.
+    public var verb: WriteVerb? { nil }
+    /// Only the store can tell.
+    public var count: Int? { nil }
+    /// None are known.
+    public func rows(of entity: EntityBinding) -> [RowImage] { [] }
+
+    /// Deletes the rows with one statement.
+    ///
+    /// - Throws: ``StoreError``, and ``QueryError`` for what the database cannot express.
+    public func apply(
+        to connection: any StoreConnection,
+        of entity: EntityBinding,
+        _ commit: inout Commit
+    ) throws {
+        _ = try connection.delete(Query(entity, filter: filter))
+    }
+}

@@ -1,0 +1,69 @@
+/// Some columns of an entity, by their positions in ``EntityBinding/attributes``.
+///
+/// ```swift
+/// var changed: ColumnSet = [1, 4]
+/// changed.insert(2)
+/// Array(changed)      // [1, 2, 4]
+/// ```
+///
+/// A set of the first 64 columns, which most entities have, takes no array.
+public struct ColumnSet: Hashable, Sendable {
+    private var first: UInt64 = 0
+    /// The columns from 64 on, 64 in each. Invariant: the last one is not 0, so that equal sets are
+    /// the same.
+    private var rest: [UInt64] = []
+
+    /// Makes a set of no columns.
+    public init() {}
+
+    /// Makes a set of some columns.
+    public init(_ columns: some Sequence<Int>) {
+        for column in columns { insert(column) }
+    }
+
+    /// Whether no column is in it.
+    public var isEmpty: Bool { first == 0 && rest.isEmpty }
+
+    /// How many columns are in it.
+    public var count: Int { rest.reduce(first.nonzeroBitCount) { $0 + $1.nonzeroBitCount } }
+
+    /// Whether a column is in it.
+    public func contains(_ column: Int) -> Bool {
+        if column < 64 { return column >= 0 && first & 1 << column != 0 }
+        let word = column / 64 - 1
+        return word < rest.count && rest[word] & 1 << (column % 64) != 0
+    }
+
+    /// Adds a column. There is none at a position below 0.
+    public mutating func insert(_ column: Int) {
+        guard column >= 64 else {
+            if column >= 0 { first |= 1 << column }
+            return
+        }
+        let word = column / 64 - 1
+        while rest.count <= word { rest.append(0) }
+        rest[word] |= 1 << (column % 64)
+    }
+}
+
+extension ColumnSet: Sequence, ExpressibleByArrayLiteral {
+    /// Makes a set of the columns of a literal.
+    public init(arrayLiteral columns: Int...) {
+        self.init(columns)
+    }
+
+    /// Goes over the columns in ascending order.
+    public func makeIterator() -> AnyIterator<Int> {
+        var word = 0
+        var bits = first
+        return AnyIterator {
+            while bits == 0 {
+                guard word < rest.count else { return nil }
+                bits = rest[word]
+                word += 1
+            }
+            defer { bits &= bits - 1 }
+            return word * 64 + bits.trailingZeroBitCount
+        }
+    }
+}

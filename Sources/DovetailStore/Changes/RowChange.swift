@@ -1,0 +1,127 @@
+import DovetailModel
+
+/// What happens to one row.
+///
+/// ```swift
+/// var older = ann
+/// older.age += 1
+/// let change = try RowChange(
+///     updating: [2], of: entity, to: RowImage(of: older), from: RowImage(of: ann)
+/// )
+/// // UPDATE "User" SET "age" = ?3 WHERE "id" = ?1 AND "age" IS ?6
+/// ```
+public struct RowChange {
+    /// What happens.
+    public let verb: WriteVerb
+    /// The values of the key columns, in their order. NULL where the database gives the key.
+    public let key: [QueryValue]
+    /// The columns that count: those that an update sets, and in which the stored row has to be what
+    /// ``base`` is.
+    public let columns: ColumnSet
+    /// The row as it was when it was read; nil to write whatever is stored.
+    public let base: RowImage?
+    /// The row as it shall be; nil for a deletion.
+    public let mine: RowImage?
+
+    /// Writes a whole row, or deletes the one with its key.
+    ///
+    /// - Throws: ``ModelDecodingError`` when the key columns do not hold what their kinds say.
+    public init(_ verb: WriteVerb, _ row: RowImage, of entity: EntityBinding) throws {
+        self.verb = verb
+        key = try entity.key(of: row)
+        columns =
+            verb == .delete
+            ? []
+            : ColumnSet(entity.attributes.indices.lazy.filter { !entity.keyColumns.contains($0) })
+        base = nil
+        mine = verb == .delete ? nil : row
+    }
+
+    /// Sets some columns of a row, if they are what they were.
+    ///
+    /// - Parameters:
+    ///   - columns: What is set. Columns of the key are left out: a key stays.
+    ///   - entity: The entity of the row.
+    ///   - mine: The row as it shall be, with all its columns.
+    ///   - base: The row as it was; nil to write whatever is stored.
+    /// - Throws: ``ModelDecodingError`` when the key columns do not hold what their kinds say.
+    public init(
+        updating columns: ColumnSet,
+        of entity: EntityBinding,
+        to mine: RowImage,
+        from base: RowImage? = nil
+    ) throws {
+        verb = .update
+        key = try entity.key(of: mine)
+        self.columns = ColumnSet(columns.lazy.filter { !entity.keyColumns.contains($0) })
+        self.base = base
+        self.mine = mine
+    }
+
+    /// Deletes a row.
+    ///
+    /// - Parameters:
+    ///   - key: The values of the key columns.
+    ///   - base: The row as it was; nil to delete whatever is stored.
+    ///   - columns: The columns in which it has to be what it was.
+    public init(
+        deleting key: [QueryValue],
+        base: RowImage? = nil,
+        comparing columns: ColumnSet = []
+    ) {
+        verb = .delete
+        self.key = key
+        self.columns = columns
+        self.base = base
+        mine = nil
+    }
+
+    /// Whether a ``RowWriter`` can write it, which writes all columns and looks at the key only.
+    var isWhole: Bool { verb.adds || verb == .delete && base == nil }
+
+    /// Sets the columns of a whole row, or of a deletion the key.
+    func write(to sink: any RowSink, _ entity: EntityBinding) throws {
+        if let mine { return try mine.write(to: sink) }
+        for (column, value) in zip(entity.keyColumns, key) { try value.set(column, of: sink) }
+    }
+}
+
+/// A row that was not written, because somebody else has changed it.
+///
+/// It is an update of a column that has another value than when the row was read, an update of a row
+/// that is gone, or the deletion of one that has changed. The row stays as it is.
+public struct ChangeConflict: Hashable, Sendable {
+    /// The table.
+    public let table: String
+    /// What was to happen.
+    public let verb: WriteVerb
+    /// The values of the key columns.
+    public let key: [QueryValue]
+    /// The columns that both sides have changed; those that were to be set, of a row that is gone.
+    public let columns: ColumnSet
+    /// The row as it was read, in the order of its columns.
+    public let base: [QueryValue]
+    /// The row as it should have become; nil for a deletion.
+    public let mine: [QueryValue]?
+    /// The row as it is stored; nil where it is gone.
+    public let theirs: [QueryValue]?
+
+    /// Makes a conflict, for stores of your own.
+    public init(
+        table: String,
+        verb: WriteVerb,
+        key: [QueryValue],
+        columns: ColumnSet,
+        base: [QueryValue],
+        mine: [QueryValue]?,
+        theirs: [QueryValue]?
+    ) {
+        self.table = table
+        self.verb = verb
+        self.key = key
+        self.columns = columns
+        self.base = base
+        self.mine = mine
+        self.theirs = theirs
+    }
+}

@@ -1,0 +1,150 @@
+import DovetailModel
+
+/// What is stored in the place of a row that is about to change.
+enum StoredState {
+    /// The row, which may be written.
+    case row(RowImage)
+    /// Nothing is there to delete.
+    case gone
+    /// Somebody else has changed it.
+    case conflict(ChangeConflict)
+
+    var conflict: ChangeConflict? {
+        if case .conflict(let conflict) = self { conflict } else { nil }
+    }
+}
+
+extension StoreQuerying {
+    /// Reads the row of an update or a deletion, and compares it with the base. A column that the
+    /// other side has set to the same value is no conflict.
+    ///
+    /// - Complexity: that of a look into the index of the key.
+    /// - Throws: ``StoreError``; `notFound` for an update without a base of a row that does not exist;
+    ///   ``ModelDecodingError`` for a row that holds something else than its kinds say.
+    func stored(for change: RowChange, _ entity: EntityBinding) throws -> StoredState {
+        guard let stored = try row(change.key, entity) else {
+            if change.verb == .delete { return .gone }
+            guard let base = change.base else {
+                throw StoreError(
+                    .notFound,
+                    table: entity.table,
+                    explanation: "there is no row with this key to update"
+                )
+            }
+            return .conflict(try conflict(change, change.columns, base, nil, entity))
+        }
+        guard let base = change.base else { return .row(stored) }
+        let changed = try change.columns.filter { column in
+            let theirs = try value(column, stored, entity)
+            if theirs == (try value(column, base, entity)) { return false }
+            return try change.mine.map { theirs != (try value(column, $0, entity)) } ?? true
+        }
+        if changed.isEmpty { return .row(stored) }
+        return .conflict(try conflict(change, ColumnSet(changed), base, stored, entity))
+    }
+
+    /// The row with a key; nil without one.
+    private func row(_ key: [QueryValue], _ entity: EntityBinding) throws -> RowImage? {
+        let filter = zip(entity.keyColumns, key).map { column, value in
+            QueryExpression.equal(.attribute(column, isOptional: false), .value(value))
+        }
+        .reduce(nil as QueryExpression?) { filter, next in filter.map { .and($0, next) } ?? next }
+        let cursor = try rows(of: Query(entity, filter: filter))
+        defer { cursor.close() }
+        guard try cursor.next() else { return nil }
+        return RowImage(try entity.values(of: cursor))
+    }
+
+    private func value(
+        _ column: Int,
+        _ row: RowImage,
+        _ entity: EntityBinding
+    ) throws -> QueryValue {
+        try QueryValue(row, column, entity.attributes[column])
+    }
+
+    private func conflict(
+        _ change: RowChange,
+        _ columns: ColumnSet,
+        _ base: RowImage,
+        _ theirs: RowImage?,
+        _ entity: EntityBinding
+    ) throws -> ChangeConflict {
+        ChangeConflict(
+            table: entity.table,
+            verb: change.verb,
+            key: change.key,
+            columns: columns,
+            base: try entity.values(of: base),
+            mine: try change.mine.map { try entity.values(of: $0) },
+            theirs: try theirs.map { try entity.values(of: $0) }
+        )
+    }
+}
+
+extension RowImage {
+    /// The row with the columns that an update sets. It is filled no further.
+    func merged(_ change: RowChange) throws -> RowImage {
+        if let mine = change.mine {
+            for column in change.columns { try mine.write(column, to: self, at: column) }
+        }
+        return self
+    }
+}
+
+extension StoreWriting where Self: StoreQuerying {
+    /// Reads the row, compares it, and writes all of it.
+    public func apply(_ change: RowChange, to entity: EntityBinding) throws -> ChangeConflict? {
+        try applyByReading(change, to: entity)
+    }
+
+    /// The same, for stores that do it only where their statement has met no row.
+    package func applyByReading(
+        _ change: RowChange,
+        to entity: EntityBinding
+    ) throws -> ChangeConflict? {
+        guard !change.isWhole else {
+            let writer = try writer(change.verb, into: entity)
+            try change.write(to: writer, entity)
+            try writer.finishRow()
+            return nil
+        }
+        switch try stored(for: change, entity) {
+        case .conflict(let conflict): return conflict
+        case .gone: return nil
+        case .row(let row):
+            let writer = try writer(change.verb, into: entity)
+            try row.merged(change).write(to: writer)
+            try writer.finishRow()
+            return nil
+        }
+    }
+}
+
+extension StoreQuerying where Self: StoreWriting & StoreTransactions {
+    /// Writes changes in one transaction, or in the one that is open.
+    ///
+    /// ```swift
+    /// context.insert(User(id: 1, name: "Ann", age: 36))
+    /// try other.store.withConnection { try $0.apply(context.changes, of: other.schema) }
+    /// ```
+    ///
+    /// Rows that somebody else has changed are left as they are and come back in
+    /// ``Commit/conflicts``; all others are written.
+    ///
+    /// - Complexity: linear in the number of rows.
+    /// - Throws: ``StoreError``, with the key of the row that was refused, and
+    ///   ``ModelEncodingError``. Nothing was written then.
+    public func apply(_ changes: ChangeSet, of schema: Schema) throws -> Commit {
+        author = changes.author
+        var commit = try transaction(keeping: true) {
+            var commit = Commit()
+            for batch in changes.batches {
+                try batch.apply(to: self, of: schema.entity(batch.model), &commit)
+            }
+            return commit
+        }
+        commit.number = lastCommitNumber
+        return commit
+    }
+}
