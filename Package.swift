@@ -129,7 +129,7 @@ let package = Package(
         ),
         .target(
             name: "StoreTestSupport",
-            dependencies: ["Dovetail", "DovetailStore", "CSQLite"],
+            dependencies: ["Dovetail", "DovetailStore", "DovetailTesting", "CSQLite"],
             path: "Tests/StoreTestSupport",
             swiftSettings: house
         ),
@@ -141,7 +141,7 @@ let package = Package(
         ),
         .executableTarget(
             name: "StoreTestChild",
-            dependencies: ["Dovetail", "StoreTestSupport"],
+            dependencies: ["Dovetail", "DovetailTesting", "StoreTestSupport"],
             path: "Tests/StoreTestChild",
             swiftSettings: house
         ),
@@ -181,7 +181,7 @@ let package = Package(
         ),
         .testTarget(
             name: "DovetailSyncTests",
-            dependencies: ["Dovetail", "StoreTestSupport", "TestAssets"],
+            dependencies: ["Dovetail", "DovetailTesting", "StoreTestSupport", "TestAssets"],
             swiftSettings: house
         ),
     ],

@@ -1,25 +1,30 @@
-import DovetailModel
+package import DovetailModel
 import Foundation
 
 /// Random numbers that a seed repeats, on every platform and in every version of Swift.
 ///
-/// Each ``LawChecker`` owns one. The numbers are for tests only: they are predictable.
-struct SeededRandom: RandomNumberGenerator {
+/// Each ``LawChecker`` and each ``ContractTrial`` owns one, and so do the random tests of this
+/// package. The numbers are for tests only: they are predictable.
+package struct SeededRandom: RandomNumberGenerator {
     /// What repeats the numbers, for messages.
-    let seed: UInt64
+    package let seed: UInt64
     private var state: UInt64
 
-    /// - Parameter seed: Nil for `DOVETAIL_SEED` of the environment or, where that is no number, a
-    ///   new seed of at most 32 bits, which is short enough to be typed.
-    init(seed: UInt64?) {
-        let named = ProcessInfo.processInfo.environment["DOVETAIL_SEED"].flatMap { UInt64($0) }
-        self.seed = seed ?? named ?? .random(in: 0...UInt64(UInt32.max))
+    /// That of `DOVETAIL_SEED` in the environment, where it is a number.
+    package static var namedSeed: UInt64? {
+        ProcessInfo.processInfo.environment["DOVETAIL_SEED"].flatMap { UInt64($0) }
+    }
+
+    /// - Parameter seed: Nil for ``namedSeed`` or, where there is none, a new seed of at most 32 bits,
+    ///   which is short enough to be typed.
+    package init(seed: UInt64?) {
+        self.seed = seed ?? Self.namedSeed ?? .random(in: 0...UInt64(UInt32.max))
         state = self.seed
     }
 
     /// The next number of SplitMix64 (Steele, Lea and Flood, *Fast Splittable Pseudorandom Number
     /// Generators*, 2014, <https://doi.org/10.1145/2660193.2660195>).
-    mutating func next() -> UInt64 {
+    package mutating func next() -> UInt64 {
         state &+= 0x9E37_79B9_7F4A_7C15
         var mixed = state
         mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
@@ -28,7 +33,7 @@ struct SeededRandom: RandomNumberGenerator {
     }
 
     /// A number from 0 up to `limit`, which has to be positive.
-    mutating func below(_ limit: Int) -> Int {
+    package mutating func below(_ limit: Int) -> Int {
         Int.random(in: 0..<limit, using: &self)
     }
 
@@ -37,7 +42,7 @@ struct SeededRandom: RandomNumberGenerator {
     ///
     /// It recurses once a level, so it is only for documents that were read, whose depth the reader
     /// limits to 512.
-    mutating func shuffled(_ document: ModelDocument) -> ModelDocument {
+    package mutating func shuffled(_ document: ModelDocument) -> ModelDocument {
         if let elements = document.arrayValue {
             return .array(elements.map { shuffled($0) })
         }
@@ -56,10 +61,10 @@ struct SeededRandom: RandomNumberGenerator {
 
 extension SeededRandom {
     /// True once in `count` times.
-    mutating func isOne(in count: Int) -> Bool { below(count) == 0 }
+    package mutating func isOne(in count: Int) -> Bool { below(count) == 0 }
 
     /// One of the elements, of which there has to be one.
-    mutating func pick<Element>(_ elements: [Element]) -> Element {
+    package mutating func pick<Element>(_ elements: [Element]) -> Element {
         elements[below(elements.count)]
     }
 }

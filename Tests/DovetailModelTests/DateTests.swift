@@ -1,4 +1,5 @@
 import Dovetail
+import DovetailTesting
 import Testing
 
 /// Dates: ISO 8601 in UTC, with as many digits as the same double needs.
@@ -25,7 +26,7 @@ struct DateTests {
 
     @Test
     func `years are those of Foundation`() throws {
-        var random = SeededGenerator()
+        var random = SeededRandom()
         for _ in 0..<2_000 {
             // From 1583 on, when the Gregorian calendar is that of Foundation without doubt.
             let seconds = Int64.random(in: -13_190_860_800..<252_423_993_600, using: &random)
@@ -42,7 +43,7 @@ struct DateTests {
 
     @Test
     func `random dates`() throws {
-        var random = SeededGenerator()
+        var random = SeededRandom()
         for _ in 0..<5_000 {
             // All years, and the years around now.
             try expectSame(
@@ -55,7 +56,7 @@ struct DateTests {
 
     @Test
     func `close to the reference date`() throws {
-        var random = SeededGenerator()
+        var random = SeededRandom()
         for _ in 0..<2_000 {
             let exponent = Double.random(in: -20...3, using: &random)
             let value = Double.random(in: -1...1, using: &random) * pow(10, exponent)

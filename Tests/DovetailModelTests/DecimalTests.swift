@@ -1,4 +1,5 @@
 import Dovetail
+import DovetailTesting
 import Testing
 
 /// Decimal numbers keep their digits.
@@ -61,7 +62,7 @@ struct DecimalTests {
 
     @Test
     func `random digits`() throws {
-        var random = SeededGenerator()
+        var random = SeededRandom()
         for _ in 0..<1_000 {
             var value = Decimal(Int64(truncatingIfNeeded: random.next()))
             value *= Decimal(Int64(truncatingIfNeeded: random.next() >> 4))

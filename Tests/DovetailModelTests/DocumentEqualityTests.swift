@@ -1,4 +1,5 @@
 import Dovetail
+import DovetailTesting
 import Testing
 
 struct DocumentEqualityTests {
@@ -63,7 +64,7 @@ struct DocumentEqualityTests {
     /// Shuffled copies of random documents are equal and hash alike.
     @Test
     func `random documents`() throws {
-        var random = SeededGenerator()
+        var random = SeededRandom()
         for _ in 0..<300 {
             let document = random.document(levels: 4)
             let shuffled = random.shuffled(document)
@@ -78,7 +79,7 @@ struct DocumentEqualityTests {
     }
 }
 
-extension SeededGenerator {
+extension SeededRandom {
     mutating func document(levels: Int) -> ModelDocument {
         switch Int.random(in: 0..<(levels > 0 ? 8 : 5), using: &self) {
         case 0: return nil
@@ -102,20 +103,5 @@ extension SeededGenerator {
                 }
             )
         }
-    }
-
-    /// Members in another order, those of a repeated key in theirs.
-    mutating func shuffled(_ document: ModelDocument) -> ModelDocument {
-        if let elements = document.arrayValue {
-            return .array(elements.map { shuffled($0) })
-        }
-        guard let members = document.members else { return document }
-        var rest = Dictionary(grouping: members.reversed(), by: \.key)
-        let keys = members.map(\.key).shuffled(using: &self)
-        return .object(
-            keys.compactMap { key in
-                rest[key]?.popLast().map { .init(key: key, value: shuffled($0.value)) }
-            }
-        )
     }
 }

@@ -1,4 +1,5 @@
 import Dovetail
+import DovetailTesting
 import Testing
 
 /// Numbers keep their text and are compared by value.
@@ -104,7 +105,7 @@ struct DocumentNumberTests {
 
     @Test
     func `random numbers read as they are written`() throws {
-        var random = SeededGenerator()
+        var random = SeededRandom()
         for _ in 0..<2_000 {
             let value = random.finiteDouble()
             let made = ModelDocument.double(value)

@@ -1,4 +1,5 @@
 import Dovetail
+import DovetailTesting
 import Testing
 
 /// Floating point numbers come back bit by bit.
@@ -34,7 +35,7 @@ struct DoubleTests {
     /// digits as it does.
     @Test
     func `random bits`() throws {
-        var random = SeededGenerator()
+        var random = SeededRandom()
         let values = (0..<10_000).map { _ in random.finiteDouble() }
         let back = try [Double](json: values.json())
         #expect(back.map(\.bitPattern) == values.map(\.bitPattern), random.comment)
@@ -42,7 +43,7 @@ struct DoubleTests {
 
     @Test
     func `random decimals`() throws {
-        var random = SeededGenerator()
+        var random = SeededRandom()
         for _ in 0..<5_000 {
             let digits = Int.random(in: 1...20, using: &random)
             var text = (0..<digits).map { _ in String(Int.random(in: 0...9, using: &random)) }

@@ -1,4 +1,5 @@
 import Dovetail
+import DovetailTesting
 import Testing
 
 /// Names of all lengths, some of which share what is compared first: seven bytes and the length.
@@ -56,7 +57,7 @@ struct FieldMatchingTests {
 
     @Test
     func `order does not matter`() throws {
-        var random = SeededGenerator()
+        var random = SeededRandom()
         let expected = try Fields(json: "{\(fields(names).joined(separator: ","))}")
         for _ in 0..<200 {
             let shuffled = fields(names).shuffled(using: &random)
@@ -67,7 +68,7 @@ struct FieldMatchingTests {
 
     @Test
     func `unknown fields are skipped`() throws {
-        var random = SeededGenerator()
+        var random = SeededRandom()
         let expected = try Fields(json: "{\(fields(names).joined(separator: ","))}")
         let unknown = [
             #""x":null"#, #""y":[1,[2,{"a":[]}],"]"]"#, #""z":{"a":1,"ab":{"a":{}}}"#, #""":"""#,

@@ -1,4 +1,5 @@
 import Dovetail
+import DovetailTesting
 import Testing
 
 /// Single precision: what is written reads back as the same bits, and is rounded once.
@@ -25,7 +26,7 @@ struct FloatTests {
 
     @Test
     func `random bits`() throws {
-        var random = SeededGenerator()
+        var random = SeededRandom()
         let values = (0..<10_000).map { _ in Float(bitPattern: UInt32(random.next() >> 32)) }
             .filter(\.isFinite)
         let back = try [Float](json: values.json())
@@ -75,7 +76,7 @@ struct FloatTests {
 
     @Test
     func `is the nearest float in property lists`() throws {
-        var random = SeededGenerator()
+        var random = SeededRandom()
         for _ in 0..<1_000 {
             let float = Float(random.next() >> 40 | 1 << 23) / Float(1 << (random.next() % 20))
             // The middle to the next float, and texts beside it that no double tells apart.

@@ -1,4 +1,5 @@
 import Dovetail
+import DovetailTesting
 import Testing
 
 @Model
@@ -32,7 +33,7 @@ private struct Record: Codable, Equatable {
 }
 
 extension Record {
-    fileprivate init(_ random: inout SeededGenerator) {
+    fileprivate init(_ random: inout SeededRandom) {
         func anyPart() -> Part {
             Part(
                 name: random.text(),
@@ -73,7 +74,7 @@ extension Record {
 struct FoundationComparisonTests {
     @Test
     func `random models`() throws {
-        var random = SeededGenerator()
+        var random = SeededRandom()
         let encoder = JSONEncoder()
         encoder.dateEncodingStrategy = .iso8601
         let decoder = JSONDecoder()
@@ -94,7 +95,7 @@ struct FoundationComparisonTests {
 
     @Test
     func `random arrays`() throws {
-        var random = SeededGenerator()
+        var random = SeededRandom()
         let records = (0..<50).map { _ in Record(&random) }
         let encoder = JSONEncoder()
         encoder.dateEncodingStrategy = .iso8601

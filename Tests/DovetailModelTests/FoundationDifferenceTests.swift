@@ -1,4 +1,5 @@
 import Dovetail
+import DovetailTesting
 import Foundation
 import Testing
 
@@ -25,7 +26,7 @@ struct FoundationDifferenceTests {
         theirs: (Data) throws -> Void,
         kind: (Verdicts) -> String?
     ) -> [String: Int] {
-        var random = SeededGenerator(usual: 20_261_121)
+        var random = SeededRandom(usual: 20_261_121)
         var seen: [String: Int] = [:]
         var unlisted = 0
         for seed in seeds {

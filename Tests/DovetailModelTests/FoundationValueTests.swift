@@ -1,11 +1,12 @@
 import Dovetail
+import DovetailTesting
 import Testing
 
 /// `Data`, `URL` and `UUID`, which are strings in documents.
 struct FoundationValueTests {
     @Test
     func `data of every length`() throws {
-        var random = SeededGenerator()
+        var random = SeededRandom()
         for length in 0...65 {
             let value = Data((0..<length).map { _ in UInt8.random(in: 0...255, using: &random) })
             #expect(try value.json() == "\"\(value.base64EncodedString())\"", random.comment)

@@ -1,4 +1,5 @@
 import Dovetail
+import DovetailTesting
 import Testing
 
 /// Whole numbers of every width, their limits, and what does not fit.
@@ -74,7 +75,7 @@ struct IntegerTests {
 
     @Test
     func `random bits`() throws {
-        var random = SeededGenerator()
+        var random = SeededRandom()
         let values = (0..<2_000).map { _ in Int64(truncatingIfNeeded: random.next()) }
             .map { $0 >> Int64.random(in: 0..<64, using: &random) }
         #expect(try [Int64](json: values.json()) == values, random.comment)

@@ -1,4 +1,5 @@
 import Dovetail
+import DovetailTesting
 import TestAssets
 import Testing
 
@@ -57,7 +58,7 @@ struct LateTypeKeyTests {
     /// A key with an escape is never found by its bytes, so both ways are compared.
     @Test
     func `changed documents end alike`() throws {
-        var random = SeededGenerator()
+        var random = SeededRandom()
         let noise = Array(#""$type:{}[],\x05 SoundAsset"#.utf8)
         let documents = [
             #"[{"name":"s","path":"p","type":"sound",KEY:"SoundAsset","more":1}"#

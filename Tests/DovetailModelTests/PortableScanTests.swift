@@ -1,5 +1,6 @@
 import CDovetailScan
 import CPortableScan
+import DovetailTesting
 import Foundation
 import Testing
 
@@ -16,9 +17,9 @@ import Testing
     private func forEachPlace(
         _ count: Int,
         rounds: Int = 40,
-        _ body: (UnsafePointer<UInt8>, inout SeededGenerator) -> Void
+        _ body: (UnsafePointer<UInt8>, inout SeededRandom) -> Void
     ) throws {
-        var random = SeededGenerator()
+        var random = SeededRandom()
         for place in 0..<64 {
             let memory = UnsafeMutableRawBufferPointer.allocate(
                 byteCount: place + count,

@@ -1,4 +1,5 @@
 import Dovetail
+import DovetailTesting
 import TestAssets
 import Testing
 
@@ -65,7 +66,7 @@ struct RobustnessTests {
 
     @Test
     func `random pieces`() {
-        var random = SeededGenerator()
+        var random = SeededRandom()
         for _ in 0..<3_000 {
             var bytes: [UInt8] = []
             for _ in 0..<Int.random(in: 1...6, using: &random) {

@@ -1,4 +1,5 @@
 import Dovetail
+import DovetailTesting
 import Foundation
 import Testing
 
@@ -7,7 +8,7 @@ import Testing
 struct SharedNamesTests {
     /// The names of an object: those of records in one of a few shapes, of dictionaries, long ones,
     /// such that differ after seven bytes, outside of ASCII, with escapes, repeated and empty.
-    private static func names(_ random: inout SeededGenerator) -> [String] {
+    private static func names(_ random: inout SeededRandom) -> [String] {
         let shapes = [
             ["id", "name", "description of it"], ["id", "name"], ["id", "title"], [], ["", ""],
             ["attribute1", "attribute2", "attribute1"], ["größe", "grösse", "a\"b", "日本語の名前"],
@@ -20,7 +21,7 @@ struct SharedNamesTests {
         }
     }
 
-    private static func list(_ random: inout SeededGenerator, _ count: Int) -> [[String]] {
+    private static func list(_ random: inout SeededRandom, _ count: Int) -> [[String]] {
         (0..<count).map { _ in names(&random) }
     }
 
@@ -37,7 +38,7 @@ struct SharedNamesTests {
 
     @Test
     func `every object has its own names`() throws {
-        var random = SeededGenerator()
+        var random = SeededRandom()
         let objects = Self.list(&random, 3_000)
         let document = try ModelDocument(decoding: Self.json(objects), as: .json)
         let elements = try #require(document.arrayValue)
@@ -56,7 +57,7 @@ struct SharedNamesTests {
 
     @Test(arguments: [ModelFormat.plist, .binaryPlist])
     func `every object of a property list has its own names`(format: ModelFormat) throws {
-        var random = SeededGenerator()
+        var random = SeededRandom()
         // Property lists have no object that repeats a name.
         let objects = Self.list(&random, 1_000).filter { Set($0).count == $0.count }
         let document = try ModelDocument(decoding: Self.json(objects), as: .json)
@@ -84,7 +85,7 @@ struct SharedNamesTests {
 
     @Test
     func `models of many shapes are read from a document`() throws {
-        var random = SeededGenerator()
+        var random = SeededRandom()
         let tables = (0..<2_000).map { _ in
             // The last of a repeated name counts in a dictionary.
             ShapedTable(values: Dictionary(Self.names(&random).map { ($0, $0.count) }) { $1 })

@@ -1,4 +1,5 @@
 import Dovetail
+import DovetailTesting
 import Testing
 
 /// Strings, whatever is in them and however long they are.
@@ -72,7 +73,7 @@ struct StringTests {
 
     @Test
     func `random texts`() throws {
-        var random = SeededGenerator()
+        var random = SeededRandom()
         for _ in 0..<3_000 {
             let value = random.text(upTo: 40)
             let back = try Box<String>(json: Box(value: value).json()).value

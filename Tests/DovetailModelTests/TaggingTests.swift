@@ -1,4 +1,5 @@
 import Dovetail
+import DovetailTesting
 import Testing
 
 @Model
@@ -48,7 +49,7 @@ struct TaggingTests {
 
     @Test
     func `every order of members`() throws {
-        var random = SeededGenerator()
+        var random = SeededRandom()
         let extra = [#""x":{"t":1,"c":[]}"#, #""y":"\u0000é""#]
         for _ in 0..<100 {
             let members = ([#""t":"truck""#, #""\u0063":{"load":7}"#] + extra).shuffled(

@@ -1,4 +1,5 @@
 import Dovetail
+import DovetailTesting
 import TestAssets
 import Testing
 
@@ -30,7 +31,7 @@ struct TypeKeyPlaceTests {
 
     @Test
     func `every order of fields`() throws {
-        var random = SeededGenerator()
+        var random = SeededRandom()
         for _ in 0..<300 {
             let all = (fields + [#""$type":"SoundAsset""#]).shuffled(using: &random)
             let list =

@@ -1,4 +1,5 @@
 import Dovetail
+import DovetailTesting
 import Foundation
 import Testing
 
@@ -41,7 +42,7 @@ struct UTF8Tests {
 
     @Test
     func `changed text`() throws {
-        var random = SeededGenerator()
+        var random = SeededRandom()
         for _ in 0..<20_000 {
             var bytes: [UInt8] = []
             for _ in 0..<Int.random(in: 1...40, using: &random) {

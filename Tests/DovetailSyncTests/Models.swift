@@ -1,4 +1,5 @@
 import Dovetail
+import DovetailTesting
 import StoreTestSupport
 import TestAssets
 
@@ -25,7 +26,7 @@ struct User: Identifiable, Equatable, Sendable {
     }
 
     /// A value of few possible ones, so that two random lists share some.
-    init(id: Int, using random: inout SeededGenerator) {
+    init(id: Int, using random: inout SeededRandom) {
         self.init(id, random.pick(["", "Ann", "Zoë", "😀"]), age: random.pick([nil, 0, 1]))
         score = random.pick([0, 0.5, .infinity])
         role = random.pick([.member, .owner])

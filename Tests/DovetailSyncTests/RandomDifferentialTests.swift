@@ -1,12 +1,13 @@
 import Dovetail
+import DovetailTesting
 import StoreTestSupport
 import Testing
 
 @Suite struct RandomDifferentialTests {
     /// Stores one random list, synchronizes it with the next, and compares with a dictionary.
-    @Test(arguments: SeededGenerator.seeds, StoreKind.allCases)
+    @Test(arguments: SeededRandom.seeds, StoreKind.allCases)
     func `the store holds what a dictionary would hold`(seed: UInt64, kind: StoreKind) throws {
-        var random = SeededGenerator(seed: seed)
+        var random = SeededRandom(seed: seed)
         let context = ModelContext(try kind.container(User.self))
         var model: [Int: User] = [:]
         for round in 0..<60 {

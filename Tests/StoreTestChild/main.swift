@@ -1,4 +1,5 @@
 import Dovetail
+import DovetailTesting
 import StoreTestSupport
 
 // What the tests of several processes start. The first argument says what to do, the second one
@@ -23,7 +24,7 @@ func container(
 /// `save FILE SEED`: one random step after the other, until the process is killed. Prints `o` before
 /// the file is opened, and a point after each save. Now and then it empties the write-ahead log.
 func save() throws {
-    var random = SeededGenerator(seed: UInt64(CommandLine.arguments[3]) ?? 0)
+    var random = SeededRandom(seed: UInt64(CommandLine.arguments[3]) ?? 0)
     say("o")
     let context = ModelContext(try container([Entry.self]))
     var state = try Ledger.state(in: context)

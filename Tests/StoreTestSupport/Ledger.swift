@@ -1,4 +1,5 @@
 package import Dovetail
+package import DovetailTesting
 
 /// One row of a group. The amounts of a group come to nothing, and all of it has one version.
 @Model
@@ -75,7 +76,7 @@ package enum Ledger {
         case several([Step])
 
         /// A change that a state allows.
-        package init(of state: State, using random: inout SeededGenerator) {
+        package init(of state: State, using random: inout SeededRandom) {
             let group = Int.random(in: 1...40, using: &random)
             if random.isOne(in: 6) {
                 let first = Step(group, state[group], &random)
@@ -86,7 +87,7 @@ package enum Ledger {
             }
         }
 
-        private init(_ group: Int, _ version: Int?, _ random: inout SeededGenerator) {
+        private init(_ group: Int, _ version: Int?, _ random: inout SeededRandom) {
             let number = Int.random(in: 0..<6, using: &random)
             self =
                 switch (version, number) {

@@ -21,6 +21,25 @@ struct Comparison {
     let theirs: Double
     var unit = "ms"
 
+    /// Takes the ratio that the goal is about.
+    private static func comparing(
+        _ name: String,
+        _ goal: Goal,
+        _ baseline: String,
+        ours: Double,
+        theirs: Double
+    ) -> Comparison {
+        let ratio = if case .withinTimes = goal { ours / theirs } else { theirs / ours }
+        return Comparison(
+            name: name,
+            goal: goal,
+            baseline: baseline,
+            ratio: ratio,
+            ours: ours,
+            theirs: theirs
+        )
+    }
+
     /// A part of the names of the rows to run; nil for all.
     private static let rows = ProcessInfo.processInfo.environment["ROWS"]
 
@@ -48,15 +67,12 @@ struct Comparison {
                 times.theirs.append(second)
             }
         }
-        let (a, b) = (median(times.ours), median(times.theirs))
-        let ratio = if case .withinTimes = goal { a / b } else { b / a }
-        return Comparison(
-            name: name,
-            goal: goal,
-            baseline: baseline,
-            ratio: ratio,
-            ours: a,
-            theirs: b
+        return comparing(
+            name,
+            goal,
+            baseline,
+            ours: median(times.ours),
+            theirs: median(times.theirs)
         )
     }
 
@@ -82,15 +98,7 @@ struct Comparison {
             withExtendedLifetime((input, other)) {}
             if round > 0 { (a, b) = (min(a, first), min(b, second)) }
         }
-        let ratio = if case .withinTimes = goal { a / b } else { b / a }
-        return Comparison(
-            name: name,
-            goal: goal,
-            baseline: baseline,
-            ratio: ratio,
-            ours: a,
-            theirs: b
-        )
+        return comparing(name, goal, baseline, ours: a, theirs: b)
     }
 
     /// The same without inputs.

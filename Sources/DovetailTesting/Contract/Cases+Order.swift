@@ -39,8 +39,8 @@ extension StoreContract {
             trial.step("insert 80 random rows in a random order")
             context.insert(contentsOf: rows.shuffled(using: &random))
             try context.save()
-            for round in 0..<80 {
-                var order = (0..<random.below(3)).map { _ in criterion(&random) }
+            for round in 0..<100 {
+                var order = (0..<random.below(4)).map { _ in criterion(&random) }
                 order.append(SortDescriptor(\.id, order: random.pick([.forward, .reverse])))
                 var descriptor = FetchDescriptor<Specimen>(sortBy: order)
                 descriptor.fetchLimit = random.pick([nil, 0, 1, 7, 100])

@@ -94,7 +94,7 @@ extension Specimen {
 
     static func ratio(_ random: inout SeededRandom) -> Double {
         random.pick([
-            0, 1, -1, 0.1, 1e-300, 1e300, .infinity, -.infinity, 3.5, 0.30000000000000004,
+            0, -0.0, 1, -1, 0.1, 1e-300, 1e300, .infinity, -.infinity, 3.5, 0.30000000000000004,
             .leastNonzeroMagnitude, 9_007_199_254_740_992,
         ])
     }

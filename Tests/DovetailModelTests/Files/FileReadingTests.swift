@@ -1,4 +1,5 @@
 import Dovetail
+import DovetailTesting
 import StoreTestSupport
 import TestAssets
 import Testing
@@ -85,7 +86,7 @@ import Testing
     }
 
     @Test func `random bytes`() throws {
-        var random = SeededGenerator()
+        var random = SeededRandom()
         for _ in 0..<60 {
             let count = Int.random(in: 0..<300, using: &random)
             let bytes = (0..<count).map { _ in UInt8.random(in: 0...255, using: &random) }

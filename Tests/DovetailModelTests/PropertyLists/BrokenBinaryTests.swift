@@ -1,4 +1,5 @@
 import Dovetail
+import DovetailTesting
 import Foundation
 import Testing
 
@@ -175,7 +176,7 @@ struct BrokenBinaryPropertyListTests {
 
     /// One byte of a document changed, at random.
     @Test func `changed bytes give a value or a typed error`() throws {
-        var random = SeededGenerator()
+        var random = SeededRandom()
         let value = try Everything(json: Everything.document)
         let written = try value.encoded(as: .binaryPlist)
         for _ in 0..<20_000 {

@@ -1,4 +1,5 @@
 import Dovetail
+import DovetailTesting
 import Foundation
 import Testing
 
@@ -74,7 +75,7 @@ struct PropertyListCorpusTests {
     /// Every document cut off and with bytes changed: a value or a typed error.
     @Test(.needsCorpora)
     func `broken documents are typed errors`() throws {
-        var random = SeededGenerator()
+        var random = SeededRandom()
         var checked = 0
         for name in Self.documents {
             let data = try SharedCorpora.contents(of: name, in: Self.folder)

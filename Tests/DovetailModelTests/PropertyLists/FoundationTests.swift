@@ -1,4 +1,5 @@
 import Dovetail
+import DovetailTesting
 import Foundation
 import Testing
 
@@ -31,7 +32,7 @@ private struct Record: Codable, Equatable {
 }
 
 extension Record {
-    fileprivate init(_ random: inout SeededGenerator, isXML: Bool) {
+    fileprivate init(_ random: inout SeededRandom, isXML: Bool) {
         // XML has no form for control characters.
         func text() -> String {
             let text = random.text()
@@ -80,7 +81,7 @@ struct PropertyListFoundationTests {
     func `reads what Foundation writes and the other way round`(
         outputFormat: PropertyListSerialization.PropertyListFormat
     ) throws {
-        var random = SeededGenerator()
+        var random = SeededRandom()
         let encoder = PropertyListEncoder()
         encoder.outputFormat = outputFormat
         let format: ModelFormat = outputFormat == .xml ? .plist : .binaryPlist

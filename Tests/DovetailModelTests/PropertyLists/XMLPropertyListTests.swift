@@ -1,4 +1,5 @@
 import Dovetail
+import DovetailTesting
 import Foundation
 import Testing
 
@@ -148,7 +149,7 @@ struct XMLPropertyListTests {
     }
 
     @Test func `changed bytes give a value or a typed error`() throws {
-        var random = SeededGenerator()
+        var random = SeededRandom()
         let value = try Everything(json: Everything.document)
         let written = try value.encoded(as: .plist)
         for _ in 0..<10_000 {

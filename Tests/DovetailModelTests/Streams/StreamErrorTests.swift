@@ -1,4 +1,5 @@
 import Dovetail
+import DovetailTesting
 import TestAssets
 import Testing
 
@@ -94,7 +95,7 @@ import Testing
     }
 
     @Test func `random pieces of documents, and large ones`() async {
-        var random = SeededGenerator()
+        var random = SeededRandom()
         let long = String(repeating: "x", count: 6000)
         let element = #"{"$type":"SoundAsset","name":"\#(long)","path":"é"}"#
         for _ in 0..<300 {

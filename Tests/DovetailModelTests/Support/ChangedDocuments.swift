@@ -1,6 +1,7 @@
+import DovetailTesting
 import Foundation
 
-extension SeededGenerator {
+extension SeededRandom {
     /// A document with one to three changes: a byte or a token added, removed or repeated, an end
     /// in the middle, a part of another document.
     mutating func changed(_ document: Data, tokens: [String], others: [Data]) -> Data {

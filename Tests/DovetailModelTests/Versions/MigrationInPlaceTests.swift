@@ -1,4 +1,5 @@
 import Dovetail
+import DovetailTesting
 import Synchronization
 import Testing
 
@@ -33,7 +34,7 @@ import Testing
 
     @Test(arguments: [ModelFormat.json, .json(pretty: true), .plist, .binaryPlist])
     func `random documents are migrated as before they are read`(format: ModelFormat) throws {
-        var random = SeededGenerator()
+        var random = SeededRandom()
         for round in 0..<300 {
             let document = random.object(levels: 4, for: format)
             let data = try ModelDocument.array([document]).encoded(as: format)
@@ -52,7 +53,7 @@ import Testing
     /// The memory of one record is used again by the next one.
     @Test(arguments: [ModelFormat.json, .plist, .binaryPlist])
     func `records after each other are migrated by any steps`(format: ModelFormat) throws {
-        var random = SeededGenerator()
+        var random = SeededRandom()
         for _ in 0..<100 {
             let documents = (0..<12).map { _ in random.object(levels: 3, for: format) }
             let steps = documents.map { _ in Self.steps.randomElement(using: &random) ?? { _ in } }
@@ -238,7 +239,7 @@ enum MigrationStepper {
     @TaskLocal static var step: MigrationStep = { _ in }
 }
 
-extension SeededGenerator {
+extension SeededRandom {
     /// An object that the format can hold: property lists repeat no key, and XML has no form for
     /// some characters.
     fileprivate mutating func object(levels: Int, for format: ModelFormat) -> ModelDocument {

@@ -1,4 +1,5 @@
 import Dovetail
+import DovetailTesting
 import StoreTestSupport
 import Testing
 
@@ -159,9 +160,9 @@ import Testing
         #expect(kept == "1")
     }
 
-    @Test(arguments: SeededGenerator.seeds)
+    @Test(arguments: SeededRandom.seeds)
     func `undoing all of it from the end leads to the beginning`(seed: UInt64) throws {
-        var random = SeededGenerator(seed: seed)
+        var random = SeededRandom(seed: seed)
         var states: [Int64: [Int64: String]] = [0: [:]]
         for _ in 0..<60 {
             for _ in 0..<Int.random(in: 1...5, using: &random) {

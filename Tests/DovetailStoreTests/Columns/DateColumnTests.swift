@@ -1,4 +1,5 @@
 import Dovetail
+import DovetailTesting
 import StoreTestSupport
 import Testing
 
@@ -20,9 +21,9 @@ import Testing
         #expect(try Cabinet.stored("strftime('%Y-%j', date)") { $0.date = date } == "2002-001")
     }
 
-    @Test(arguments: SeededGenerator.seeds, StoreKind.allCases)
+    @Test(arguments: SeededRandom.seeds, StoreKind.allCases)
     func `the order of the column is the order in time`(seed: UInt64, kind: StoreKind) throws {
-        var random = SeededGenerator(seed: seed)
+        var random = SeededRandom(seed: seed)
         let context = ModelContext(try kind.container(Cabinet.self))
         var seconds = Self.moments
         for _ in 0..<100 {

@@ -1,4 +1,5 @@
 import Dovetail
+import DovetailTesting
 import StoreTestSupport
 import TestAssets
 import Testing
@@ -66,9 +67,9 @@ import Testing
         #expect(try Cabinet.stored("typeof(optStamp)") { $0.optStamp = nil } == "null")
     }
 
-    @Test(arguments: SeededGenerator.seeds)
+    @Test(arguments: SeededRandom.seeds)
     func `equal sets are stored alike`(seed: UInt64) throws {
-        var random = SeededGenerator(seed: seed)
+        var random = SeededRandom(seed: seed)
         let words = (0..<20).map { "word \($0)" }
         var texts: Set<String?> = []
         for _ in 0..<4 {

@@ -1,13 +1,14 @@
 import Dovetail
 import DovetailStore
+import DovetailTesting
 import StoreTestSupport
 import Testing
 
 /// The same operations on SQLite and in memory: rows, numbers and errors have to be the same.
 @Suite struct ConnectionDifferentialTests {
-    @Test(arguments: SeededGenerator.seeds)
+    @Test(arguments: SeededRandom.seeds)
     func `every operation gives what SQLite gives`(seed: UInt64) async throws {
-        var random = SeededGenerator(seed: seed)
+        var random = SeededRandom(seed: seed)
         var count = 0
         var errors: [String: Int] = [:]
         // Several short histories, since tables fill up.

@@ -1,6 +1,8 @@
 import Dovetail
 import StoreTestSupport
 
+@testable import DovetailTesting
+
 /// One thing that is done with one of several contexts of a container. The same steps are done with
 /// two containers.
 indirect enum ContextStep {
@@ -22,7 +24,7 @@ indirect enum ContextStep {
 
     private struct Stop: Error {}
 
-    init(depth: Int, using random: inout SeededGenerator) {
+    init(depth: Int, using random: inout SeededRandom) {
         switch Int.random(in: 0..<(depth > 0 ? 23 : 19), using: &random) {
         case 0:
             self = .players(
@@ -62,7 +64,7 @@ indirect enum ContextStep {
         }
     }
 
-    private static func clubs(_ random: inout SeededGenerator) -> FetchDescriptor<Club> {
+    private static func clubs(_ random: inout SeededRandom) -> FetchDescriptor<Club> {
         let name = "team \(Int.random(in: 0..<12, using: &random))"
         let league: String? = random.pick([nil, "A", "B"])
         let rank: Int? = random.pick([nil, 1, 2])
@@ -74,7 +76,7 @@ indirect enum ContextStep {
         return page(random.pick(predicates), SortDescriptor(\Club.name), &random)
     }
 
-    private static func players(_ random: inout SeededGenerator) -> FetchDescriptor<Player> {
+    private static func players(_ random: inout SeededRandom) -> FetchDescriptor<Player> {
         let number = Int.random(in: 0..<30, using: &random)
         let some = [number, number + 1]
         let (email, team, age) = ("p\(number)", Int64(number / 2), 18 + number % 4)
@@ -90,7 +92,7 @@ indirect enum ContextStep {
         return descriptor
     }
 
-    private static func games(_ random: inout SeededGenerator) -> FetchDescriptor<Game> {
+    private static func games(_ random: inout SeededRandom) -> FetchDescriptor<Game> {
         let number = Int64.random(in: 1...14, using: &random)
         let predicates: [Predicate<Game>?] = [nil, #Predicate { $0.home == number }]
         return page(random.pick(predicates), SortDescriptor(\Game.id), &random)
@@ -99,7 +101,7 @@ indirect enum ContextStep {
     private static func page<Value>(
         _ predicate: Predicate<Value>?,
         _ order: SortDescriptor<Value>,
-        _ random: inout SeededGenerator
+        _ random: inout SeededRandom
     ) -> FetchDescriptor<Value> {
         var descriptor = FetchDescriptor(predicate: predicate, sortBy: [order])
         if random.isOne(in: 3) { descriptor.fetchLimit = random.pick([0, 1, 3]) }

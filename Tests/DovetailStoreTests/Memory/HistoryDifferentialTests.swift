@@ -1,13 +1,14 @@
 import Dovetail
+import DovetailTesting
 import StoreTestSupport
 import Testing
 
 /// The same histories of several contexts on a SQLite file and in memory. They fetch while changes
 /// wait, nest transactions that fail, and meet unique groups, foreign keys and generated keys.
 @Suite struct HistoryDifferentialTests {
-    @Test(arguments: SeededGenerator.seeds)
+    @Test(arguments: SeededRandom.seeds)
     func `several contexts see what they see on SQLite`(seed: UInt64) async throws {
-        var random = SeededGenerator(seed: seed)
+        var random = SeededRandom(seed: seed)
         var count = 0
         var lines: [String: Int] = [:]
         for history in 0..<20 {

@@ -2,6 +2,8 @@ import Dovetail
 import DovetailStore
 import Testing
 
+@testable import DovetailTesting
+
 /// What queries of large tables cost, counted in rows and nodes.
 @Suite struct LookupCostTests {
     private static let count = 100_000

@@ -1,10 +1,10 @@
-import Dispatch
 import Dovetail
 import DovetailStore
 import StoreTestSupport
 import Testing
 
-/// Reading beside a writer, and states that stay what they are.
+/// States that stay what they are. That a read waits for no writer is in the contract of stores with
+/// concurrent reads.
 @Suite struct MemoryReadTests {
     private let container: ModelContainer
     private static let all = FetchDescriptor<Pet>()
@@ -14,32 +14,6 @@ import Testing
         let context = ModelContext(container)
         context.insert(contentsOf: Pet.four)
         try context.save()
-    }
-
-    @Test func `neither a read nor a snapshot waits for a writer`() async throws {
-        let isWriting = DispatchSemaphore(value: 0)
-        let mayEnd = DispatchSemaphore(value: 0)
-        let container = container
-        async let written: Void = container.perform { context in
-            try context.transaction {
-                context.insert(Pet(5, "Five"))
-                try context.save()
-                isWriting.signal()
-                // Ends when the reads have ended, so this hangs if they wait.
-                mayEnd.wait()
-            }
-        }
-        await withCheckedContinuation { continuation in
-            DispatchQueue.global().async {
-                isWriting.wait()
-                continuation.resume()
-            }
-        }
-        #expect(try ModelContext(container).fetchCount(Self.all) == 4)
-        #expect(try await container.read { try $0.fetch(Self.all).count } == 4)
-        mayEnd.signal()
-        try await written
-        #expect(try await container.read { try $0.fetchCount(Self.all) } == 5)
     }
 
     @Test func `a query sees what was committed when it began`() throws {
@@ -76,17 +50,6 @@ import Testing
             #expect(pets == Pet.four)
         }
         #expect(try ModelContext(container).fetchCount(Self.all) == 199)
-    }
-
-    @Test func `a transaction reads its own writes and others do not`() throws {
-        let context = ModelContext(container)
-        try context.transaction {
-            context.delete(Pet.four[0])
-            try context.save()
-            try #expect(context.fetchCount(Self.all) == 3)
-            try #expect(ModelContext(container).fetchCount(Self.all) == 4)
-        }
-        #expect(try ModelContext(container).fetchCount(Self.all) == 3)
     }
 
     @Test func `a call on the same thread joins the transaction`() throws {

@@ -3,6 +3,8 @@ import DovetailStore
 import StoreTestSupport
 import Testing
 
+@testable import DovetailTesting
+
 /// What the memory store promises by itself. That it means what SQLite means is up to the tests that
 /// compare the two.
 @Suite struct MemoryStoreTests {
@@ -163,17 +165,17 @@ import Testing
     }
 
     @Test func `what SQL has no order for has none here`() throws {
-        let things = ModelContext(try StoreKind.memory.container(Thing.self))
-        let byPrice = FetchDescriptor<Thing>(sortBy: [SortDescriptor(\.price)])
-        let isCheap = FetchDescriptor<Thing>(predicate: #Predicate { $0.price < 5 })
+        let specimens = ModelContext(try StoreKind.memory.container(Specimen.self))
+        let byPrice = FetchDescriptor<Specimen>(sortBy: [SortDescriptor(\.price)])
+        let isCheap = FetchDescriptor<Specimen>(predicate: #Predicate { $0.price < 5 })
         for descriptor in [byPrice, isCheap] {
-            let error = #expect(throws: QueryError.self) { try things.fetch(descriptor) }
+            let error = #expect(throws: QueryError.self) { try specimens.fetch(descriptor) }
             #expect(error?.expression == "price")
-            #expect(throws: QueryError.self) { try things.fetchCount(descriptor) }
+            #expect(throws: QueryError.self) { try specimens.fetchCount(descriptor) }
         }
         let never = Date(timeIntervalSinceReferenceDate: .infinity)
-        let dated = FetchDescriptor<Thing>(predicate: #Predicate { $0.day == never })
-        #expect(throws: ModelEncodingError.self) { try things.fetch(dated) }
+        let dated = FetchDescriptor<Specimen>(predicate: #Predicate { $0.day == never })
+        #expect(throws: ModelEncodingError.self) { try specimens.fetch(dated) }
     }
 
     @Test func `a table that the store was made without is refused`() throws {

@@ -1,3 +1,4 @@
+import DovetailTesting
 import StoreTestSupport
 import Testing
 
@@ -13,12 +14,12 @@ import Testing
         }
     }
 
-    @Test(arguments: SeededGenerator.seeds, [0, 1, 2])
+    @Test(arguments: SeededRandom.seeds, [0, 1, 2])
     func `it holds what a dictionary holds, and copies stay what they are`(
         seed: UInt64,
         form: Int
     ) {
-        var random = SeededGenerator(seed: seed)
+        var random = SeededRandom(seed: seed)
         var map = SortedMap<Int>()
         var expected: [RowKey: Int] = [:]
         var copies: [(SortedMap<Int>, [RowKey: Int])] = []

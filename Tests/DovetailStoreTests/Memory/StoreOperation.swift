@@ -2,7 +2,9 @@ import Dovetail
 import DovetailStore
 import StoreTestSupport
 
-/// A row of one of the models of League.swift.
+@testable import DovetailTesting
+
+/// A row of one of the contract's models of a league, or a pass.
 enum LeagueRow {
     case club(Club)
     case player(Player)
@@ -12,7 +14,7 @@ enum LeagueRow {
     static let models: [any Model.Type] = [Club.self, Player.self, Game.self, Pass.self]
     static let entities = models.map { EntityBinding($0) }
 
-    init(using random: inout SeededGenerator) {
+    init(using random: inout SeededRandom) {
         switch Int.random(in: 0..<4, using: &random) {
         case 0: self = .club(Club(using: &random))
         case 1: self = .player(Player(using: &random))
@@ -50,7 +52,7 @@ indirect enum StoreOperation {
 
     private struct Stop: Error {}
 
-    init(depth: Int, using random: inout SeededGenerator) {
+    init(depth: Int, using random: inout SeededRandom) {
         switch Int.random(in: 0..<(depth > 0 ? 13 : 11), using: &random) {
         case 0...6:
             self = .write(
@@ -139,7 +141,7 @@ extension StoreQuerying {
         return texts
     }
 
-    /// All rows of the models of League.swift.
+    /// All rows of the models of ``LeagueRow``.
     func leagueTexts() throws -> [String] {
         try LeagueRow.entities.flatMap { try texts(of: Query($0).inKeyOrder) }
     }
@@ -147,7 +149,7 @@ extension StoreQuerying {
 
 extension Query {
     /// A query over one of the models, whose filter has terms up to a depth.
-    init(entryOf depth: Int, using random: inout SeededGenerator) {
+    init(entryOf depth: Int, using random: inout SeededRandom) {
         let entity = random.pick(LeagueRow.entities)
         self.init(entity)
         if !random.isOne(in: 8) {
@@ -163,7 +165,7 @@ extension Query {
     }
 
     /// The query with some order and limit.
-    func page(using random: inout SeededGenerator) -> Query {
+    func page(using random: inout SeededRandom) -> Query {
         var query = self
         if random.isOne(in: 2) {
             let column = Int.random(in: 0..<entity.attributes.count, using: &random)
@@ -176,8 +178,8 @@ extension Query {
 }
 
 extension QueryExpression {
-    init(over entity: EntityBinding, depth: Int, using random: inout SeededGenerator) {
-        func inner(_ random: inout SeededGenerator) -> QueryExpression {
+    init(over entity: EntityBinding, depth: Int, using random: inout SeededRandom) {
+        func inner(_ random: inout SeededRandom) -> QueryExpression {
             QueryExpression(over: entity, depth: depth - 1, using: &random)
         }
         switch depth > 0 ? Int.random(in: 0..<6, using: &random) : 0 {
@@ -190,13 +192,13 @@ extension QueryExpression {
 
     private static func term(
         _ entity: EntityBinding,
-        _ random: inout SeededGenerator
+        _ random: inout SeededRandom
     ) -> QueryExpression {
         let column = Int.random(in: 0..<entity.attributes.count, using: &random)
         let attribute = entity.attributes[column]
         let operand = QueryExpression.attribute(column, isOptional: attribute.isOptional)
         let isText = attribute.columnType == .text
-        func constant(_ random: inout SeededGenerator) -> QueryValue {
+        func constant(_ random: inout SeededRandom) -> QueryValue {
             if attribute.isOptional, random.isOne(in: 6) { return .null }
             let number = Int.random(in: 0..<25, using: &random)
             return isText

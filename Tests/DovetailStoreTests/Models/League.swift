@@ -1,88 +1,41 @@
 import Dovetail
 import StoreTestSupport
 
-/// A generated key, a unique column and a unique group with optional columns.
-@Model
-struct Club: Identifiable, Equatable, Sendable {
-    #Unique<Club>([\.league, \.rank])
+@testable import DovetailTesting
 
-    @Attribute(.primaryKey, .generated) var id: Int64?
-    @Attribute(.unique) var name: String
-    var league: String?
-    var rank: Int?
+// Random rows of the contract's clubs, players and games. There are few possible values, so that rows
+// meet.
 
-    init(_ id: Int64?, _ name: String, league: String? = nil, rank: Int? = nil) {
-        self.id = id
-        self.name = name
-        self.league = league
-        self.rank = rank
-    }
-
-    /// Few possible values, so that rows meet.
-    init(using random: inout SeededGenerator) {
+extension Club {
+    init(using random: inout SeededRandom) {
         self.init(
             random.isOne(in: 2) ? nil : Int64.random(in: 1...12, using: &random),
-            "team \(Int.random(in: 0..<12, using: &random))",
+            "team \(random.below(12))",
             league: random.pick([nil, "A", "B"]),
             rank: random.pick([nil, 1, 2, 3])
         )
     }
 }
 
-/// References with the rules `nullify` and `cascade`, one of them to the own table.
-@Model
-struct Player: Identifiable, Equatable, Sendable {
-    #Index<Player>([\.age])
-
-    let id: Int
-    @Attribute(.references(Club.self, deleteRule: .nullify)) var team: Int64?
-    @Attribute(.references(Player.self, deleteRule: .cascade)) var captain: Int?
-    @Attribute(.unique) var email: String?
-    var age: Int
-
-    init(
-        _ id: Int,
-        team: Int64? = nil,
-        captain: Int? = nil,
-        email: String? = nil,
-        age: Int = 20
-    ) {
-        self.id = id
-        self.team = team
-        self.captain = captain
-        self.email = email
-        self.age = age
-    }
-
-    init(using random: inout SeededGenerator) {
+extension Player {
+    init(using random: inout SeededRandom) {
         self.init(
-            Int.random(in: 0..<30, using: &random),
+            random.below(30),
             team: random.isOne(in: 2) ? nil : Int64.random(in: 1...14, using: &random),
-            captain: random.isOne(in: 2) ? nil : Int.random(in: 0..<30, using: &random),
-            email: random.isOne(in: 2) ? nil : "p\(Int.random(in: 0..<25, using: &random))",
+            captain: random.isOne(in: 2) ? nil : random.below(30),
+            email: random.isOne(in: 2) ? nil : "p\(random.below(25))",
             age: Int.random(in: 18..<22, using: &random)
         )
     }
 }
 
-/// A reference with the rule `deny`, and one that is required and has the rule `cascade`.
-@Model
-struct Game: Identifiable, Equatable, Sendable {
-    let id: Int
-    @Attribute(.references(Club.self, deleteRule: .cascade)) var home: Int64
-    @Attribute(.references(Player.self)) var best: Int?
-
-    init(_ id: Int, home: Int64, best: Int? = nil) {
-        self.id = id
-        self.home = home
-        self.best = best
-    }
-
-    init(using random: inout SeededGenerator) {
+extension Game {
+    init(using random: inout SeededRandom) {
         self.init(
-            Int.random(in: 0..<20, using: &random),
+            random.below(20),
             home: Int64.random(in: 1...14, using: &random),
-            best: random.isOne(in: 2) ? nil : Int.random(in: 0..<30, using: &random)
+            best: random.isOne(in: 2) ? nil : random.below(30),
+            worst: random.isOne(in: 4) ? random.below(30) : nil
         )
     }
 }
@@ -102,12 +55,12 @@ struct Pass: Equatable, Sendable {
         self.game = game
     }
 
-    init(using random: inout SeededGenerator) {
+    init(using random: inout SeededRandom) {
         self.init(
             random.pick(["A", "B"]),
-            Int.random(in: 0..<6, using: &random),
-            code: "c\(Int.random(in: 0..<10, using: &random))",
-            game: random.isOne(in: 2) ? nil : Int.random(in: 0..<20, using: &random)
+            random.below(6),
+            code: "c\(random.below(10))",
+            game: random.isOne(in: 2) ? nil : random.below(20)
         )
     }
 }

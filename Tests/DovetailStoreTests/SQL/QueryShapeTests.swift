@@ -3,14 +3,16 @@ import DovetailSQL
 import StoreTestSupport
 import Testing
 
+@testable import DovetailTesting
+
 /// Queries of one shape have one SQL, and their constants are in the order of its parameters.
 @Suite struct QueryShapeTests {
-    private let entity = EntityBinding(Thing.self)
+    private let entity = EntityBinding(Specimen.self)
     private let renderer = SQLRenderer(SQLiteDialect())
 
     @Test func `constants are no part of a shape`() throws {
         func byCount(_ count: Int) throws -> Query {
-            let predicate = #Predicate<Thing> { $0.count == count && $0.name.contains("a") }
+            let predicate = #Predicate<Specimen> { $0.count == count && $0.name.contains("a") }
             return Query(entity, filter: try QueryTranslator(entity).filter(predicate))
         }
         let (seven, bindings) = QueryShape.select(try byCount(7))
@@ -20,12 +22,12 @@ import Testing
     }
 
     @Test func `null, limits, orders and lengths of lists are`() {
-        let count = QueryExpression.attribute(1, isOptional: true)
+        let flag = QueryExpression.attribute(1, isOptional: true)
         let filters: [QueryExpression?] = [
-            nil, .equal(count, .value(.null)), .equal(count, .value(.integer(1))),
+            nil, .equal(flag, .value(.null)), .equal(flag, .value(.integer(1))),
             .equal(.attribute(1, isOptional: false), .value(.integer(1))),
-            .isIn(count, [.integer(1)]), .isIn(count, [.integer(1), .null]),
-            .isIn(count, [.integer(1), .integer(2)]),
+            .isIn(flag, [.integer(1)]), .isIn(flag, [.integer(1), .null]),
+            .isIn(flag, [.integer(1), .integer(2)]),
         ]
         var queries = filters.map { Query(entity, filter: $0) }
         queries.append(Query(entity, limit: 1))
@@ -37,9 +39,9 @@ import Testing
     }
 
     /// Random predicates: what one shape renders to is one text, with the same bindings.
-    @Test(arguments: SeededGenerator.seeds)
+    @Test(arguments: SeededRandom.seeds)
     func `a shape tells the text`(seed: UInt64) throws {
-        var random = SeededGenerator(seed: seed)
+        var random = SeededRandom(seed: seed)
         var texts: [QueryShape: String] = [:]
         for round in 0..<400 {
             let tree = PredicateTree(depth: 3, using: &random)

@@ -1,4 +1,5 @@
 import Dovetail
+import DovetailTesting
 import StoreTestSupport
 import Testing
 
@@ -15,7 +16,7 @@ import Testing
         /// Whether SQLite can tell: it has no checksums, so what looks like a page is one.
         var isFound: Bool { self != .other && self != .byte }
 
-        func apply(to bytes: inout Data, page: Int, using random: inout SeededGenerator) {
+        func apply(to bytes: inout Data, page: Int, using random: inout SeededRandom) {
             let start = page * 4096
             switch self {
             case .zeros: bytes.replaceSubrange(start..<start + 4096, with: Data(count: 4096))
@@ -71,7 +72,7 @@ import Testing
     @Test(arguments: Damage.allCases)
     func `a damaged page is a typed error, or it was not needed`(damage: Damage) throws {
         let seed = Soak.seed(for: "damaged pages, \(damage)")
-        var random = SeededGenerator(seed: seed)
+        var random = SeededRandom(seed: seed)
         let (whole, state) = try made()
         let pages = Array(0..<whole.count / 4096)
         let chosen =

@@ -1,4 +1,5 @@
 import Dovetail
+import DovetailTesting
 import StoreTestSupport
 import Testing
 
@@ -17,7 +18,7 @@ import Testing
     @Test(.enabled(if: ChildProcess.isAvailable, "no StoreTestChild beside the tests"))
     func `what was acknowledged before kill -9 is there, and nothing is half there`() throws {
         let seed = Soak.seed(for: "kill -9")
-        var random = SeededGenerator(seed: seed)
+        var random = SeededRandom(seed: seed)
         var state: Ledger.State = [:]
         var acknowledged = 0
         let kills = Soak.count(200, soak: 10_000)
@@ -61,7 +62,7 @@ import Testing
         _ seed: UInt64,
         _ comment: Comment
     ) throws -> Ledger.State {
-        var random = SeededGenerator(seed: seed)
+        var random = SeededRandom(seed: seed)
         var before = state
         for _ in 0..<count { before = Ledger.Step(of: before, using: &random).applied(to: before) }
         let after = Ledger.Step(of: before, using: &random).applied(to: before)

@@ -1,4 +1,5 @@
 import Dovetail
+import DovetailTesting
 import StoreTestSupport
 import Testing
 
@@ -91,7 +92,7 @@ final class ShareContext {
 struct RandomHistory {
     private struct Stop: Error {}
 
-    private var random: SeededGenerator
+    private var random: SeededRandom
     private let seed: UInt64
     private var contexts: [ShareContext]
     private var book = ShareBook()
@@ -103,7 +104,7 @@ struct RandomHistory {
 
     init(_ containers: [ModelContainer], seed: UInt64) {
         self.seed = seed
-        random = SeededGenerator(seed: seed)
+        random = SeededRandom(seed: seed)
         contexts = containers.map { ShareContext($0) }
     }
 

@@ -2,6 +2,8 @@ import Dovetail
 import StoreTestSupport
 import Testing
 
+@testable import DovetailTesting
+
 /// A fetch sees what waits in its own context, and nothing of other contexts.
 @Suite struct PendingFetchTests {
     private let container: ModelContainer
@@ -150,41 +152,44 @@ import Testing
     }
 
     /// Seeded histories of one context, against a context that saves after each step.
-    @Test(arguments: SeededGenerator.seeds, StoreKind.allCases)
+    @Test(arguments: SeededRandom.seeds, StoreKind.allCases)
     func `what waits looks like what is saved`(seed: UInt64, kind: StoreKind) throws {
-        var random = SeededGenerator(seed: seed)
-        let waiting = ModelContext(try kind.container(Thing.self))
-        let saving = ModelContext(try kind.container(Thing.self))
-        let things = Thing.many(40, using: &random)
+        var random = SeededRandom(seed: seed)
+        let waiting = ModelContext(try kind.container(Specimen.self))
+        let saving = ModelContext(try kind.container(Specimen.self))
+        let specimens = Specimen.many(40, using: &random)
         for context in [waiting, saving] {
-            context.insert(contentsOf: things)
+            context.insert(contentsOf: specimens)
             try context.save()
         }
-        var known = Set(things.map(\.id))
+        var known = Set(specimens.map(\.id))
         for step in 0..<120 {
-            let thing = Thing(id: Int.random(in: 0..<80, using: &random), using: &random)
+            let specimen = Specimen(Int.random(in: 0..<80, using: &random), using: &random)
             let verb = Int.random(in: 0..<5, using: &random)
             for context in [waiting, saving] {
                 switch verb {
-                case 0: context.delete(thing)
-                case 1: context.upsert(thing)
+                case 0: context.delete(specimen)
+                case 1: context.upsert(specimen)
                 default:
-                    if known.contains(thing.id) {
-                        context.update(thing)
+                    if known.contains(specimen.id) {
+                        context.update(specimen)
                     } else {
-                        context.insert(thing)
+                        context.insert(specimen)
                     }
                 }
             }
-            if verb == 0 { known.remove(thing.id) } else { known.insert(thing.id) }
+            if verb == 0 { known.remove(specimen.id) } else { known.insert(specimen.id) }
             try saving.save()
             if random.isOne(in: 40) { try waiting.save() }
             let tree = PredicateTree(depth: 2, using: &random)
             var query = FetchDescriptor(
                 predicate: tree.predicate,
                 sortBy: [
-                    SortDescriptor(\Thing.count, order: random.isOne(in: 2) ? .forward : .reverse),
-                    SortDescriptor(\Thing.id),
+                    SortDescriptor(
+                        \Specimen.count,
+                        order: random.isOne(in: 2) ? .forward : .reverse
+                    ),
+                    SortDescriptor(\Specimen.id),
                 ]
             )
             if random.isOne(in: 3) { query.fetchLimit = Int.random(in: 0..<10, using: &random) }
@@ -192,8 +197,8 @@ import Testing
             let comment: Comment = "\(kind), seed \(seed), step \(step): \(tree)"
             #expect(try waiting.fetch(query) == saving.fetch(query), comment)
             #expect(try waiting.fetchCount(query) == saving.fetchCount(query), comment)
-            let id = thing.id
-            let one = FetchDescriptor<Thing>(predicate: #Predicate { $0.id == id })
+            let id = specimen.id
+            let one = FetchDescriptor<Specimen>(predicate: #Predicate { $0.id == id })
             #expect(try waiting.fetch(one) == saving.fetch(one), comment)
         }
     }

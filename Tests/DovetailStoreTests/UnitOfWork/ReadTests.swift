@@ -1,9 +1,9 @@
-import Dispatch
 import Dovetail
 import StoreTestSupport
 import Testing
 
-/// Reading beside a writer, and one state of the store for all that is read.
+/// Reading beside a writer. That a read waits for no writer and sees one state is in the contract of
+/// stores with concurrent reads.
 @Suite struct ReadTests {
     private let folder: TemporaryFolder
     private let container: ModelContainer
@@ -17,48 +17,10 @@ import Testing
         try context.save()
     }
 
-    @Test func `a read does not wait for a writer`() async throws {
-        let isWriting = DispatchSemaphore(value: 0)
-        let mayEnd = DispatchSemaphore(value: 0)
-        let container = container
-        async let written: Void = container.perform { context in
-            try context.transaction {
-                context.insert(Pet(5, "Five"))
-                try context.save()
-                isWriting.signal()
-                // Ends when the reads have ended, so this hangs if they wait.
-                mayEnd.wait()
-            }
-        }
-        await withCheckedContinuation { continuation in
-            DispatchQueue.global().async {
-                isWriting.wait()
-                continuation.resume()
-            }
-        }
-        let counts = try await withThrowingTaskGroup(of: Int.self) { group in
-            for _ in 0..<6 {
-                group.addTask { try await container.read { try $0.fetchCount(Self.all) } }
-            }
-            return try await group.reduce(into: []) { $0.append($1) }
-        }
-        #expect(counts == Array(repeating: 4, count: 6))
-        mayEnd.signal()
-        try await written
-        #expect(try await container.read { try $0.fetchCount(Self.all) } == 5)
-    }
-
-    @Test func `all that is read is of one state`() async throws {
-        let container = container
-        let counts = try await container.read { context in
-            let before = try context.fetchCount(Self.all)
-            let other = ModelContext(container)
-            other.insert(Pet(5, "Five"))
-            try other.save()
-            let after = try context.fetch(Self.all).count
-            return try [before, after, other.fetchCount(Self.all)]
-        }
-        #expect(counts == [4, 4, 5])
+    @Test func `a store in a file has concurrent reads, one in memory has not`() throws {
+        #expect(container.store.capabilities.contains(.concurrentReads))
+        let memory = try StoreKind.sqlite.container(Pet.self)
+        #expect(!memory.store.capabilities.contains(.concurrentReads))
     }
 
     @Test func `a context that reads sees what it inserts, and saves nothing`() async throws {
@@ -74,18 +36,6 @@ import Testing
             try await container.read { try $0.transaction {} }
         }
         #expect(try ModelContext(container).fetch(Self.all) == Pet.four)
-    }
-
-    @Test func `a transaction reads its own writes and others do not`() throws {
-        let context = ModelContext(container)
-        let other = ModelContext(container)
-        try context.transaction {
-            context.delete(Pet.four[0])
-            try context.save()
-            try #expect(context.fetchCount(Self.all) == 3)
-            try #expect(other.fetchCount(Self.all) == 4)
-        }
-        #expect(try other.fetchCount(Self.all) == 3)
     }
 
     @Test func `reading and writing at once`() async throws {
