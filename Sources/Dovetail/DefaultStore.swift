@@ -26,6 +26,11 @@ public struct ModelConfiguration: DataStoreConfiguration {
     public let busyTimeout: Duration
     /// What a save promises when the machine loses power; ``StoreDurability/normal`` unless set.
     public var durability = StoreDurability.normal
+    /// How long the closure of ``ModelContainer/read(deadline:_:)`` may read; nil for as long as it
+    /// likes. What it reads after that is a ``StoreError`` with the kind `deadlineExceeded`. While it
+    /// reads, the write-ahead log grows with every save
+    /// (<https://sqlite.org/wal.html#avoiding_excessively_large_wal_files>).
+    public var longestSnapshot: Duration?
     /// Whether all of the file is looked at when it is opened, which takes as long as reading it. A
     /// damaged one is a ``StoreError`` with the kind `corrupt` then, and not when its page is read.
     public var checksIntegrity = false
@@ -100,6 +105,7 @@ public struct ModelConfiguration: DataStoreConfiguration {
         options.busyTimeout = busyTimeout
         options.durability = durability
         options.checksIntegrity = checksIntegrity
+        options.longestSnapshot = longestSnapshot
         options.trace = trace
         options.history = history
         return try SQLiteStore(url: url, options: options, schema: schema)

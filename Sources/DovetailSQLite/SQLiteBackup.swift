@@ -9,13 +9,21 @@ struct SQLiteBackup {
     /// Copies to a file beside the wanted one, and gives it its name when it is whole.
     ///
     /// - Throws: ``StoreError``: `cannotOpen` when there is a file already or none can be made there,
-    ///   `storageFailure`, and what interrupts it.
+    ///   `unsupported` inside of a transaction of the same connection, `storageFailure`, and what
+    ///   interrupts it.
     func write(to url: URL) throws {
         guard try !FileManager.default.fileExists(atPath: SQLiteConnection.path(of: url)) else {
             throw StoreError(
                 .cannotOpen,
                 location: url.path,
                 explanation: "a backup goes to a file that does not exist yet"
+            )
+        }
+        guard sqlite3_get_autocommit(source.handle) != 0 else {
+            throw StoreError(
+                .unsupported,
+                location: url.path,
+                explanation: "a database in memory cannot be copied inside of its own transaction"
             )
         }
         let part = url.appendingPathExtension("part-" + UUID().uuidString)

@@ -8,6 +8,8 @@ public struct SQLiteOptions: Sendable {
     public var busyTimeout: Duration = .seconds(5)
     /// What a save promises when the machine loses power.
     public var durability = StoreDurability.normal
+    /// How long a snapshot may be read; nil for as long as its caller likes.
+    public var longestSnapshot: Duration?
     /// Whether the whole file is looked at while it is opened.
     public var checksIntegrity = false
     /// Reports each statement.

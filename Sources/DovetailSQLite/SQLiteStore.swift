@@ -27,6 +27,7 @@ public final class SQLiteStore: DataStore {
     private nonisolated(unsafe) let connection: SQLiteConnection
     private let lock = NSRecursiveLock()
     private let keepsHistory: Bool
+    private let longestSnapshot: Duration?
     /// Nil in memory, and where the file system has no WAL mode.
     private let readers: SQLiteReaders?
 
@@ -64,6 +65,7 @@ public final class SQLiteStore: DataStore {
             // Of several processes that switch at once, SQLite lets none wait.
             try connection.waitingForLock { try connection.execute("PRAGMA journal_mode = WAL") }
         }
+        longestSnapshot = options.longestSnapshot
         let isWAL = try connection.text("PRAGMA journal_mode") == "wal"
         // Without a write-ahead log NORMAL would not promise that the database stays whole.
         let isFull = options.durability == .full || !isWAL
@@ -114,7 +116,15 @@ public final class SQLiteStore: DataStore {
         try reader.connection.execute("BEGIN")
         // What was only read has nothing to commit that could fail.
         defer { try? reader.connection.execute("COMMIT") }
-        return try reader.connection.serving { try body(reader.connection) }
+        return try reader.connection.serving {
+            if let longestSnapshot {
+                reader.connection.interruption = StoreInterruption(
+                    deadline: .now + longestSnapshot,
+                    inside: .current
+                )
+            }
+            return try body(reader.connection)
+        }
     }
 
     /// Runs `body` with the one connection.

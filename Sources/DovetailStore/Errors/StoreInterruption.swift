@@ -14,13 +14,18 @@ public final class StoreInterruption: Sendable {
 
     private let state = Atomic(State.runs)
     private let deadline: ContinuousClock.Instant?
+    /// The one of the call inside of which this one works.
+    private let outer: StoreInterruption?
 
     /// The one of the call that runs on this thread; nil where nothing can interrupt.
     @TaskLocal public static var current: StoreInterruption?
 
     /// Makes one that strikes at the deadline, or when ``cancel()`` is called.
-    public init(deadline: ContinuousClock.Instant? = nil) {
+    ///
+    /// - Parameter outer: Another one, which strikes here too.
+    public init(deadline: ContinuousClock.Instant? = nil, inside outer: StoreInterruption? = nil) {
         self.deadline = deadline
+        self.outer = outer
     }
 
     /// Makes the work end at its next look here. May be called from any thread, also often.
@@ -45,8 +50,8 @@ public final class StoreInterruption: Sendable {
         case .isOver: return nil
         case .isCancelled: return .cancelled
         case .runs:
-            guard let deadline, ContinuousClock.now >= deadline else { return nil }
-            return .deadlineExceeded
+            if let deadline, ContinuousClock.now >= deadline { return .deadlineExceeded }
+            return outer?.reason
         }
     }
 

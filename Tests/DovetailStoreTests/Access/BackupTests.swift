@@ -55,6 +55,27 @@ import Testing
         try await writer.value
     }
 
+    @Test func `inside of a transaction a database in memory has no backup, a file has`() throws {
+        let memory = ModelContext(try StoreKind.sqlite.container(Pet.self))
+        let error = #expect(throws: StoreError.self) {
+            try memory.transaction {
+                memory.insert(contentsOf: Pet.four)
+                try memory.save()
+                try memory.container.store.backup(to: copy)
+            }
+        }
+        #expect(error?.kind == .unsupported)
+        #expect(try memory.fetchCount(FetchDescriptor<Pet>()) == 0)
+        #expect(try names() == [])
+        let file = ModelContext(try .file(folder.file(), Pet.self))
+        try file.transaction {
+            file.insert(contentsOf: Pet.four)
+            try file.save()
+            try file.container.store.backup(to: copy)
+        }
+        #expect(try ModelContext(.file(copy, Pet.self)).fetchCount(FetchDescriptor<Pet>()) == 0)
+    }
+
     @Test func `a file that exists is left alone`() throws {
         try Data("kept".utf8).write(to: copy)
         let container = try StoreKind.sqlite.container(Pet.self)

@@ -46,6 +46,23 @@ import Testing
         #expect(try await container.read(deadline: deadline) { try $0.fetch(all).count } == 5000)
     }
 
+    @Test func `a snapshot is read no longer than the configuration says`() async throws {
+        var configuration = ModelConfiguration(url: folder.file("snapshot.sqlite"))
+        configuration.longestSnapshot = .milliseconds(1)
+        let container = try ModelContainer(for: Pet.self, configurations: configuration)
+        let context = ModelContext(container)
+        context.insert(contentsOf: (0..<5000).map { Pet($0, "y") })
+        try context.save()
+        let all = all
+        await expect(.deadlineExceeded) {
+            try await container.read { context in
+                // Each fetch takes more than a thousand steps.
+                while true { _ = try context.fetch(all) }
+            }
+        }
+        #expect(try await container.perform { try $0.fetchCount(all) } == 5000)
+    }
+
     @Test func `a deadline that is over is found before anything is done`() async throws {
         let called = Gate()
         await expect(.deadlineExceeded) {
