@@ -17,13 +17,19 @@ public struct QueryShape: Hashable, Sendable {
     /// The shape of `SELECT`, and its constants in the order of their parameters.
     ///
     /// - Complexity: linear in the size of the query.
-    public static func select(_ query: Query) -> (shape: QueryShape, bindings: [QueryValue]) {
-        make(0, query)
+    public static func select(
+        _ query: Query,
+        _ dialect: any SQLDialect
+    ) -> (shape: QueryShape, bindings: [SQLBinding]) {
+        make(0, query, dialect)
     }
 
     /// The shape of `SELECT count(*)`.
-    public static func count(_ query: Query) -> (shape: QueryShape, bindings: [QueryValue]) {
-        make(1, query)
+    public static func count(
+        _ query: Query,
+        _ dialect: any SQLDialect
+    ) -> (shape: QueryShape, bindings: [SQLBinding]) {
+        make(1, query, dialect)
     }
 
     /// The shape of writing a row.
@@ -53,62 +59,70 @@ public struct QueryShape: Hashable, Sendable {
 
     private static func make(
         _ kind: Int,
-        _ query: Query
-    ) -> (shape: QueryShape, bindings: [QueryValue]) {
+        _ query: Query,
+        _ dialect: any SQLDialect
+    ) -> (shape: QueryShape, bindings: [SQLBinding]) {
         var shape = QueryShape(words: [
             kind, number(of: query.entity), query.limit ?? -1, query.offset,
         ])
-        var bindings: [QueryValue] = []
+        var maker = Maker(dialect: dialect, entity: query.entity)
         for criterion in query.order {
             shape.words.append(criterion.isAscending ? criterion.column : ~criterion.column)
         }
         // Between the order and the filter, which both begin with numbers.
         shape.words.append(.min)
-        if let filter = query.filter { shape.append(filter, &bindings) }
-        return (shape, bindings)
+        if let filter = query.filter { maker.append(filter) }
+        shape.words += maker.words
+        return (shape, maker.bindings)
     }
 
     /// A table belongs to one type.
     private static func number(of entity: EntityBinding) -> Int {
         Int(bitPattern: ObjectIdentifier(entity.type))
     }
+}
 
-    private mutating func append(_ expression: QueryExpression, _ bindings: inout [QueryValue]) {
+/// Collects the parts of an expression, in the order in which ``SQLExpression`` renders them.
+private struct Maker {
+    let dialect: any SQLDialect
+    let entity: EntityBinding
+    var words: [Int] = []
+    var bindings: [SQLBinding] = []
+
+    mutating func append(_ expression: QueryExpression) {
+        if dialect.isProgram(expression, entity) {
+            let program = QueryProgram(expression, of: entity)
+            words += [20, program.columns.count]
+            words += program.columns
+            return bindings.append(.program(program))
+        }
         switch expression {
         case .attribute(let column, let isOptional): words += [0, isOptional ? ~column : column]
         case .value(.null): words.append(1)
         case .value(let value):
             words.append(2)
-            bindings.append(value)
-        case .equal(let left, let right): append(3, left, right, &bindings)
-        case .comparison(.less, let left, let right): append(4, left, right, &bindings)
-        case .comparison(.lessOrEqual, let left, let right): append(5, left, right, &bindings)
-        case .comparison(.greater, let left, let right): append(6, left, right, &bindings)
-        case .comparison(.greaterOrEqual, let left, let right): append(7, left, right, &bindings)
-        case .and(let left, let right): append(8, left, right, &bindings)
-        case .or(let left, let right): append(9, left, right, &bindings)
-        case .not(let operand):
-            words.append(10)
-            append(operand, &bindings)
-        case .contains(let left, let right): append(11, left, right, &bindings)
-        case .hasPrefix(let left, let right): append(12, left, right, &bindings)
-        case .coalesce(let left, let right): append(13, left, right, &bindings)
+            bindings.append(.value(value))
+        case .equal: words.append(3)
+        case .comparison(.less, _, _): words.append(4)
+        case .comparison(.lessOrEqual, _, _): words.append(5)
+        case .comparison(.greater, _, _): words.append(6)
+        case .comparison(.greaterOrEqual, _, _): words.append(7)
+        case .and: words.append(8)
+        case .or: words.append(9)
+        case .not: words.append(10)
+        case .coalesce: words.append(13)
         case .isIn(let element, let values):
             let present = values.filter { $0 != .null }
             words += [present.count == values.count ? 14 : 15, present.count]
-            append(element, &bindings)
-            bindings += present
+            append(element)
+            bindings += present.map { .value($0) }
+            return
+        case .conditional: words.append(16)
+        case .arithmetic(let operation, _, _): words += [17, operation.rawValue]
+        case .call(let function, _): words += [18, function.rawValue]
+        // Always programs.
+        case .member, .element, .quantified: words.append(19)
         }
-    }
-
-    private mutating func append(
-        _ operation: Int,
-        _ left: QueryExpression,
-        _ right: QueryExpression,
-        _ bindings: inout [QueryValue]
-    ) {
-        words.append(operation)
-        append(left, &bindings)
-        append(right, &bindings)
+        for part in expression.parts { append(part) }
     }
 }

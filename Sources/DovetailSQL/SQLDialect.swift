@@ -1,4 +1,5 @@
 public import DovetailModel
+public import DovetailStore
 
 /// What differs between SQL databases, each difference as a piece of text.
 ///
@@ -19,10 +20,23 @@ public protocol SQLDialect: Sendable {
     func parameter(_ position: Int) -> String
     /// Equality that takes two missing values as equal and is never missing itself.
     func nullSafeEqual(_ left: String, _ right: String) -> String
-    /// Whether a text contains another, byte by byte; missing where either is.
-    func contains(_ text: String, _ part: String) -> String
-    /// Whether a text starts with another, byte by byte; missing where either is.
-    func hasPrefix(_ text: String, _ prefix: String) -> String
+    /// Whether SQL has no form for an expression, whatever its operands are, so that the database
+    /// has to call back for it.
+    func isProgram(_ expression: QueryExpression, _ entity: EntityBinding) -> Bool
+    /// The call of a program.
+    ///
+    /// - Parameters:
+    ///   - parameter: The parameter that the program is bound to.
+    ///   - columns: The columns that it depends on.
+    func call(program parameter: String, _ columns: [String]) -> String
+    /// A function of which ``isProgram(_:_:)`` says that SQL has a form; missing where an argument is.
+    ///
+    /// - Parameter kind: The kind of the first argument.
+    func call(_ function: QueryFunction, _ arguments: [String], _ kind: ColumnType?) -> String
+    /// A whole number that was computed, or NULL where 64 bits were too few.
+    func wholeNumber(_ text: String) -> String
+    /// A decimal number that is compared or ordered as one.
+    func decimalOrder(_ text: String) -> String
     /// A criterion of `ORDER BY`, missing values first when ascending and last when descending.
     func order(_ column: String, isAscending: Bool) -> String
     /// The clause that limits the rows, with a space before it; empty when there is neither limit

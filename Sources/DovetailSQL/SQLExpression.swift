@@ -10,7 +10,7 @@ struct SQLExpression {
     let dialect: any SQLDialect
     let entity: EntityBinding
     /// The values of the parameters so far. The parameter `?n` is the element at n - 1.
-    private(set) var bindings: [QueryValue] = []
+    private(set) var bindings: [SQLBinding] = []
 
     init(dialect: any SQLDialect, entity: EntityBinding) {
         self.dialect = dialect
@@ -22,24 +22,23 @@ struct SQLExpression {
     /// NULL is written as a word and takes no parameter. Equality is `=` where neither side may be
     /// missing, and the dialect's null-safe equality elsewhere.
     ///
-    /// - Throws: ``QueryError`` for an order of decimals.
+    /// - Throws: ``QueryError`` for what the dialect cannot express.
     mutating func text(_ expression: QueryExpression) throws -> String {
+        if dialect.isProgram(expression, entity) { return try program(expression) }
         switch expression {
         case .attribute(let column, _):
             return dialect.quoted(entity.attributes[column].name)
         case .value(.null):
             return "NULL"
         case .value(let value):
-            bindings.append(value)
-            return dialect.parameter(bindings.count)
+            return parameter(.value(value))
         case .equal(let left, let right):
             let (lhs, rhs) = (try text(left), try text(right))
             let isPlain = !left.isOptional && !right.isOptional
             return isPlain ? "(\(lhs) = \(rhs))" : "(\(dialect.nullSafeEqual(lhs, rhs)))"
         case .comparison(let comparison, let left, let right):
-            try entity.requireOrder(in: left)
-            try entity.requireOrder(in: right)
-            return "(\(try text(left)) \(comparison.sql) \(try text(right)))"
+            let lhs = try ordered(left)
+            return "(\(lhs) \(comparison.sql) \(try text(right)))"
         case .and:
             var operands: [String] = []
             try conjuncts(of: expression, into: &operands)
@@ -50,15 +49,54 @@ struct SQLExpression {
             return Self.chain(operands[...], " OR ")
         case .not(let operand):
             return "(NOT \(try text(operand)))"
-        case .contains(let base, let part):
-            return "(\(dialect.contains(try text(base), try text(part))))"
-        case .hasPrefix(let base, let prefix):
-            return "(\(dialect.hasPrefix(try text(base), try text(prefix))))"
         case .isIn(let element, let values):
             return try list(element, values)
         case .coalesce(let left, let right):
             return "coalesce(\(try text(left)), \(try text(right)))"
+        case .conditional(let condition, let first, let second):
+            let test = try text(condition)
+            return "CASE WHEN \(test) THEN \(try text(first)) ELSE \(try text(second)) END"
+        case .arithmetic:
+            let sum = try arithmetic(expression)
+            let isWhole = expression.kind(in: entity) == .integer
+            return isWhole ? dialect.wholeNumber(sum) : sum
+        case .call(let function, let arguments):
+            let texts = try arguments.map { try text($0) }
+            return "(\(dialect.call(function, texts, arguments.first?.kind(in: entity))))"
+        case .member, .element, .quantified:
+            throw QueryError(
+                expression: "\(expression)",
+                explanation: "the database cannot look into documents"
+            )
         }
+    }
+
+    /// The parameter of what is bound next.
+    private mutating func parameter(_ binding: SQLBinding) -> String {
+        bindings.append(binding)
+        return dialect.parameter(bindings.count)
+    }
+
+    /// What the database calls back for.
+    private mutating func program(_ expression: QueryExpression) throws -> String {
+        let program = QueryProgram(expression, of: entity)
+        let columns = program.columns.map { dialect.quoted(entity.attributes[$0].name) }
+        return dialect.call(program: parameter(.program(program)), columns)
+    }
+
+    /// A value whose order is asked for.
+    private mutating func ordered(_ expression: QueryExpression) throws -> String {
+        let text = try text(expression)
+        return expression.kind(in: entity) == .decimal ? dialect.decimalOrder(text) : text
+    }
+
+    /// A number without a look at whether it fits: what does not is seen in what is made of it.
+    private mutating func arithmetic(_ expression: QueryExpression) throws -> String {
+        guard case .arithmetic(let operation, let left, let right) = expression,
+            !dialect.isProgram(expression, entity)
+        else { return try text(expression) }
+        let lhs = try arithmetic(left)
+        return "(\(lhs) \(operation.sql) \(try arithmetic(right)))"
     }
 
     /// The operands of a tree of `and`s as one list, so that a chain has one pair of parentheses.
@@ -105,6 +143,19 @@ struct SQLExpression {
         // A missing element is in no list, which is false and not unknown.
         let isFound = element.isOptional ? "coalesce(\(isIn), FALSE)" : "(\(isIn))"
         return values.contains(.null) ? "(\(isFound) OR \(lhs) IS NULL)" : isFound
+    }
+}
+
+extension QueryArithmetic {
+    /// The operator, the same in every dialect.
+    var sql: String {
+        switch self {
+        case .add: "+"
+        case .subtract: "-"
+        case .multiply: "*"
+        case .divide: "/"
+        case .remainder: "%"
+        }
     }
 }
 

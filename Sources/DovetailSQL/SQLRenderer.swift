@@ -155,11 +155,11 @@ public struct SQLRenderer: Sendable {
             text += " WHERE \(try expression.text(filter))"
         }
         if !query.order.isEmpty {
-            let criteria = try query.order.map { order in
-                try query.entity.requireOrder(of: order.column)
+            let criteria = query.order.map { order in
                 let attribute = query.entity.attributes[order.column]
+                let name = dialect.quoted(attribute.name)
                 return dialect.order(
-                    dialect.quoted(attribute.name),
+                    attribute.columnType == .decimal ? dialect.decimalOrder(name) : name,
                     isAscending: order.isAscending
                 )
             }

@@ -7,6 +7,14 @@ public import DovetailStore
 public struct SQLStatement: Hashable, Sendable {
     /// SQL with a parameter in the place of each value.
     public let text: String
-    /// The values to bind, the first one to parameter 1.
-    public let bindings: [QueryValue]
+    /// What to bind, the first one to parameter 1.
+    public let bindings: [SQLBinding]
+}
+
+/// What a parameter stands for.
+public enum SQLBinding: Hashable, Sendable {
+    /// A constant.
+    case value(QueryValue)
+    /// What the database calls back for, with the columns of a row.
+    case program(QueryProgram)
 }

@@ -1,4 +1,5 @@
 public import DovetailModel
+public import DovetailStore
 
 /// The SQL of SQLite 3.37 and later, which is the first with strict tables
 /// (https://sqlite.org/stricttables.html).
@@ -37,16 +38,51 @@ public struct SQLiteDialect: SQLDialect {
     /// `IS`; https://sqlite.org/lang_expr.html#isisnot
     public func nullSafeEqual(_ left: String, _ right: String) -> String { "\(left) IS \(right)" }
 
-    /// `instr` compares exactly, unlike LIKE, which folds ASCII letters and has wildcards. It reads
-    /// the text of every row; no index helps.
-    public func contains(_ text: String, _ part: String) -> String { "instr(\(text), \(part)) > 0" }
-
-    /// `instr` again, because `substr` and `length` would stop at a NUL
-    /// (https://sqlite.org/nulinstr.html). It goes through the whole text where the prefix is not
-    /// found.
-    public func hasPrefix(_ text: String, _ prefix: String) -> String {
-        "instr(\(text), \(prefix)) = 1"
+    /// Documents, texts in other letters and arithmetic of decimals are Dovetail's own.
+    public func isProgram(_ expression: QueryExpression, _ entity: EntityBinding) -> Bool {
+        switch expression {
+        case .member, .element, .quantified: true
+        case .arithmetic: expression.kind(in: entity) == .decimal
+        case .call(let function, let arguments):
+            switch (function, arguments.first?.kind(in: entity)) {
+            case (.contains, _), (.hasPrefix, _), (.isEmpty, .text?), (.isEmpty, .data?),
+                (.count, .data?):
+                false
+            default: true
+            }
+        default: false
+        }
     }
+
+    /// `dovetail_evaluate(?1, "lines")`, which every connection of `DovetailSQLite` has.
+    public func call(program parameter: String, _ columns: [String]) -> String {
+        "dovetail_evaluate(\(([parameter] + columns).joined(separator: ", ")))"
+    }
+
+    /// `instr` compares bytes, also in text (https://sqlite.org/lang_corefunc.html#instr).
+    public func call(
+        _ function: QueryFunction,
+        _ arguments: [String],
+        _ kind: ColumnType?
+    ) -> String {
+        switch function {
+        case .contains: "instr(\(arguments[0]), \(arguments[1])) > 0"
+        case .hasPrefix: "instr(\(arguments[0]), \(arguments[1])) = 1"
+        case .isEmpty where kind == .text: "\(arguments[0]) = ''"
+        case .isEmpty: "length(\(arguments[0])) = 0"
+        case .count, .hasSuffix: "length(\(arguments[0]))"
+        }
+    }
+
+    /// What is too large becomes a floating point number, and so does all that is made of it
+    /// (https://sqlite.org/lang_expr.html#operators_and_parse_affecting_attributes).
+    public func wholeNumber(_ text: String) -> String {
+        "CASE typeof(\(text)) WHEN 'integer' THEN \(text) END"
+    }
+
+    /// A collation of `DovetailSQLite`, which stands in queries only: a database with it in its
+    /// schema could not be used by other programs.
+    public func decimalOrder(_ text: String) -> String { text + " COLLATE dovetail_decimal" }
 
     /// SQLite takes NULL as smaller than every value (https://sqlite.org/lang_select.html#orderby),
     /// so missing values come first without a word about them.

@@ -27,6 +27,8 @@ final class SQLiteConnection {
     /// The cursors of fetches by key, by the model's type, and the last one of them.
     private var keyCursors: [ObjectIdentifier: SQLiteCursor] = [:]
     private var lastKeyCursor: (model: ObjectIdentifier, cursor: SQLiteCursor)?
+    /// Why the last program that a statement called has failed.
+    var programError: (any Error)?
     /// What may end the work of whoever has the connection.
     var interruption: StoreInterruption?
     /// How long to wait for a lock, and since when that is done.
@@ -71,6 +73,7 @@ final class SQLiteConnection {
         // A column that another process has renamed is an error, and not its own name in every row.
         dovetail_sqlite_refuse_quoted_texts(handle)
         watchInterruption()
+        SQLiteFunctions.register(on: self)
         tracer?.listen(to: handle)
     }
 
@@ -228,7 +231,7 @@ extension SQLiteConnection: StoreQuerying {
     /// the end or closed.
     func rows(of query: Query) throws -> any RowCursor {
         try requireTransaction()
-        let (shape, bindings) = QueryShape.select(query)
+        let (shape, bindings) = QueryShape.select(query, renderer.dialect)
         let statement = try statement(of: shape, query.entity.table) {
             try renderer.select(query).text
         }
@@ -249,7 +252,7 @@ extension SQLiteConnection: StoreQuerying {
 
     func count(of query: Query) throws -> Int {
         try requireTransaction()
-        let (shape, bindings) = QueryShape.count(query)
+        let (shape, bindings) = QueryShape.count(query, renderer.dialect)
         let statement = try statement(of: shape, query.entity.table) {
             try renderer.count(query).text
         }

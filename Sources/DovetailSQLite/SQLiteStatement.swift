@@ -1,5 +1,6 @@
 import CSQLite
 import DovetailModel
+import DovetailSQL
 import DovetailStore
 import Foundation
 
@@ -64,7 +65,8 @@ final class SQLiteStatement {
         let code = sqlite3_step(handle)
         if code == SQLITE_ROW { return true }
         if code == SQLITE_DONE { return false }
-        let error = connection.error(code, table: table)
+        let error: any Error = connection.programError ?? connection.error(code, table: table)
+        connection.programError = nil
         reset()
         throw error
     }
@@ -88,6 +90,30 @@ final class SQLiteStatement {
     /// Binds the parameters from 1 on.
     func bind(_ values: [QueryValue]) throws {
         for (index, value) in values.enumerated() { try value.set(index, of: self) }
+    }
+
+    /// The same for what a query binds.
+    func bind(_ bindings: [SQLBinding]) throws {
+        for (index, binding) in bindings.enumerated() {
+            switch binding {
+            case .value(let value): try value.set(index, of: self)
+            case .program(let program): try bind(program, Int32(index + 1))
+            }
+        }
+    }
+
+    /// Binds a program as a pointer that only ``SQLiteFunctions`` reads
+    /// (https://sqlite.org/bindptr.html).
+    private func bind(_ program: QueryProgram, _ position: Int32) throws {
+        // SQLite releases it when the parameter is bound again or the statement is finalized.
+        let pointer = Unmanaged.passRetained(SQLiteFunctions.Program(program, connection))
+            .toOpaque()
+        try check(
+            sqlite3_bind_pointer(handle, position, pointer, SQLiteFunctions.pointerType) {
+                pointer in
+                pointer.map { Unmanaged<SQLiteFunctions.Program>.fromOpaque($0).release() }
+            }
+        )
     }
 
     /// A column of the current row as text; empty for NULL. For tables whose content is known.
@@ -116,7 +142,7 @@ extension SQLiteStatement {
     /// the call returns (https://sqlite.org/c3ref/bind_blob.html). SQLite never calls this pointer, it
     /// compares it with -1. The bytes that a ``RowSink`` is given are valid during the call only, so
     /// they have to be copied: here, where they are few, or there.
-    private static var copied: sqlite3_destructor_type {
+    static var copied: sqlite3_destructor_type {
         @inline(__always) get { unsafeBitCast(-1, to: sqlite3_destructor_type.self) }
     }
 

@@ -18,25 +18,24 @@ extension PredicateExpressions.Variable: QueryTranslatable {
 }
 
 extension PredicateExpressions.KeyPath: QueryTranslatable {
-    /// `$0.name`. A path through another expression, as in `$0.owner.name`, has no column.
+    /// `$0.name`, `$0.address.city`, `$0.name.count`, `$0.holder.rawValue`.
     func translated(by translator: QueryTranslator) throws -> QueryExpression {
-        guard root is PredicateExpressions.Variable<Root.Output> else {
-            throw translator.unsupported(self)
-        }
-        let column = try translator.column(of: keyPath)
-        guard translator.entity.attributes[column].transform == nil else {
-            throw QueryError(
-                expression: "\(keyPath)",
-                explanation: "is stored through a transform; compare it with constants only"
-            )
-        }
-        return translator.attribute(column)
+        if translator.isModel(root) { return try translator.attribute(at: keyPath) }
+        let collection: CollectionProperty? =
+            switch kind {
+            case .collectionCount: .count
+            case .collectionIsEmpty: .isEmpty
+            case .collectionFirst: .first
+            case .bidirectionalCollectionLast: .last
+            default: nil
+            }
+        return try translator.part(keyPath, collection, of: root, in: self)
     }
 }
 
 extension PredicateExpressions.KeyPath: TransformedOperand {
     func transformedColumn(for translator: QueryTranslator) -> Int? {
-        guard root is PredicateExpressions.Variable<Root.Output>,
+        guard translator.isModel(root),
             let column = translator.entity.column(of: keyPath),
             translator.entity.attributes[column].transform != nil
         else { return nil }
@@ -51,10 +50,11 @@ extension PredicateExpressions.Value: QueryTranslatable {
 }
 
 extension PredicateExpressions.UnaryMinus: QueryTranslatable {
-    /// `-5`, which `#Predicate` splits into a sign and a literal. The sign of a column is refused.
+    /// `-5`, which `#Predicate` splits into a sign and a literal, or zero without a number.
     func translated(by translator: QueryTranslator) throws -> QueryExpression {
         guard wrapped is PredicateExpressions.Value<Wrapped.Output> else {
-            throw translator.unsupported(self)
+            let zero = try translator.constant(0 as Wrapped.Output, in: self)
+            return .arithmetic(.subtract, .value(zero), try translator.expression(wrapped))
         }
         return .value(try translator.constant(try evaluate(PredicateBindings()), in: self))
     }
@@ -92,20 +92,7 @@ extension PredicateExpressions.Comparison: QueryTranslatable {
         case .greaterThanOrEqual: comparison = .greaterOrEqual
         @unknown default: throw translator.unsupported(self)
         }
-        guard !QueryTranslator.isRawModel(LHS.Output.self) else {
-            throw QueryTranslator.noOrder(of: "\(self)")
-        }
-        if let column = translator.transformedColumn(lhs) {
-            return try translator.comparison(column, comparison, rhs)
-        }
-        if let column = translator.transformedColumn(rhs) {
-            return try translator.comparison(column, comparison.reversed, lhs)
-        }
-        let (left, right) = (try translator.expression(lhs), try translator.expression(rhs))
-        guard (LHS.Output.self as? any ModelValue.Type)?.columnType != .document else {
-            throw translator.unsupported(self)
-        }
-        return .comparison(comparison, left, right)
+        return try translator.order(comparison, lhs, rhs, in: self)
     }
 }
 
@@ -133,7 +120,10 @@ extension PredicateExpressions.CollectionContainsCollection: QueryTranslatable {
         guard Base.Output.self == String.self, Other.Output.self == String.self else {
             throw translator.unsupported(self)
         }
-        return .contains(try translator.expression(base), try translator.expression(other))
+        return .call(
+            .contains,
+            [try translator.expression(base), try translator.expression(other)]
+        )
     }
 }
 
@@ -143,15 +133,28 @@ extension PredicateExpressions.SequenceStartsWith: QueryTranslatable {
         guard Base.Output.self == String.self, Prefix.Output.self == String.self else {
             throw translator.unsupported(self)
         }
-        return .hasPrefix(try translator.expression(base), try translator.expression(prefix))
+        return .call(
+            .hasPrefix,
+            [try translator.expression(base), try translator.expression(prefix)]
+        )
     }
 }
 
 extension PredicateExpressions.SequenceContains: QueryTranslatable {
-    /// `[1, 2].contains($0.id)`: the list is a captured constant and not a column.
+    /// `[1, 2].contains($0.id)`, where the list is a captured constant, and
+    /// `$0.tags.contains("new")` of an embedded collection.
     func translated(by translator: QueryTranslator) throws -> QueryExpression {
         guard let list = sequence as? PredicateExpressions.Value<LHS.Output> else {
-            throw translator.unsupported(self)
+            let (array, inner, value) = try translator.elements(
+                of: sequence,
+                LHS.Output.Element.self
+            )
+            return .quantified(
+                .any,
+                array,
+                element: translator.depth,
+                .equal(value, try inner.expression(element))
+            )
         }
         if let column = translator.transformedColumn(element) {
             return try translator.isIn(list.value, in: self, column: column)
@@ -171,14 +174,14 @@ extension PredicateExpressions.OptionalFlatMap: QueryTranslatable {
     /// `$0.nickname?.contains("a")`.
     ///
     /// Most operators give a missing value for a missing one, so the inner expression can be used
-    /// as it is. One that would give a value, such as equality, is refused.
+    /// as it is. One that would give a value, such as equality, is asked only where there is one.
     func translated(by translator: QueryTranslator) throws -> QueryExpression {
         var inner = translator
         let operand = try translator.expression(wrapped)
         inner.variables[variable.key] = operand
         let expression = try inner.expression(transform)
-        guard expression.isMissing(with: operand) else { throw translator.unsupported(self) }
-        return expression
+        if expression.isMissing(with: operand) { return expression }
+        return .conditional(.equal(operand, .value(.null)), .value(.null), expression)
     }
 }
 
@@ -190,10 +193,12 @@ extension QueryExpression {
     fileprivate func isMissing(with operand: QueryExpression) -> Bool {
         if self == operand { return true }
         return switch self {
-        case .attribute, .value, .equal, .isIn: false
-        case .comparison(_, let left, let right), .contains(let left, let right),
-            .hasPrefix(let left, let right):
+        case .attribute, .value, .equal, .isIn, .conditional, .element: false
+        case .comparison(_, let left, let right), .arithmetic(_, let left, let right):
             left.isMissing(with: operand) || right.isMissing(with: operand)
+        case .call(_, let arguments): arguments.contains { $0.isMissing(with: operand) }
+        case .member(let base, _, _), .quantified(_, let base, _, _):
+            base.isMissing(with: operand)
         // In SQL, false AND missing is false, and true OR missing is true.
         case .and(let left, let right), .or(let left, let right), .coalesce(let left, let right):
             left.isMissing(with: operand) && right.isMissing(with: operand)

@@ -8,6 +8,8 @@ import Foundation
 package struct QueryEvaluator {
     private let entity: EntityBinding
     private let row: any RowSource
+    /// The elements of the quantified expressions around what is looked at, from the outermost on.
+    private var elements: [ModelDocument] = []
 
     /// Looks at one row. The row must not change meanwhile.
     package init(_ entity: EntityBinding, row: any RowSource) {
@@ -77,16 +79,15 @@ package struct QueryEvaluator {
             if rhs == true { return true }
             return lhs == nil || rhs == nil ? nil : false
         case .not(let operand): return try truth(operand).map { !$0 }
-        case .contains(let base, let part):
-            guard let (text, other) = try texts(base, part) else { return nil }
-            return Self.contains(text, other)
-        case .hasPrefix(let base, let prefix):
-            guard let (text, other) = try texts(base, prefix) else { return nil }
-            return text.utf8.starts(with: other.utf8)
         case .isIn(let element, let values):
             let element = try value(element)
             return values.contains { Self.areEqual(element, $0) }
-        case .attribute, .value, .coalesce:
+        case .quantified(let quantifier, let array, let depth, let body)
+        where quantifier == .any || quantifier == .all:
+            return try holds(quantifier, array, depth, body)
+        case .conditional(let condition, let first, let second):
+            return try truth(try truth(condition) == true ? first : second)
+        default:
             return switch try value(expression) {
             case .bool(let value): value
             case .integer(let value): value != 0
@@ -96,7 +97,7 @@ package struct QueryEvaluator {
     }
 
     /// The value of an expression; that of a condition is a boolean.
-    private func value(_ expression: QueryExpression) throws -> QueryValue {
+    func value(_ expression: QueryExpression) throws -> QueryValue {
         switch expression {
         case .attribute(let column, _):
             return try QueryValue(row, column, entity.attributes[column])
@@ -104,36 +105,94 @@ package struct QueryEvaluator {
         case .coalesce(let left, let right):
             let value = try value(left)
             return value == .null ? try self.value(right) : value
-        default: return try truth(expression).map { .bool($0) } ?? .null
+        case .conditional(let condition, let first, let second):
+            return try value(try truth(condition) == true ? first : second)
+        case .arithmetic(let operation, let left, let right):
+            return operation.result(try value(left), try value(right))
+        case .call(let function, let arguments):
+            return function.result(try arguments.map { try value($0) })
+        case .member(let base, let path, let kind):
+            return try part(of: base, path).flatMap { QueryValue($0, kind) } ?? .null
+        case .element, .quantified(.filter, _, _, _):
+            return try document(expression).map { .document(try Self.text($0)) } ?? .null
+        case .quantified(.minimum, let array, let depth, let body):
+            return try values(array, depth, body).min { Self.order($0, $1) < 0 } ?? .null
+        case .quantified(.maximum, let array, let depth, let body):
+            return try values(array, depth, body).max { Self.order($0, $1) < 0 } ?? .null
+        case .equal, .comparison, .and, .or, .not, .isIn, .quantified:
+            return try truth(expression).map { .bool($0) } ?? .null
         }
     }
 
-    /// Two texts; nil where either is missing.
-    private func texts(
-        _ left: QueryExpression,
-        _ right: QueryExpression
-    ) throws -> (String, String)? {
-        guard case .text(let left) = try value(left), case .text(let right) = try value(right)
-        else {
-            return nil
+    // MARK: Embedded documents
+
+    /// The document that an expression stands for; nil where there is none.
+    private func document(_ expression: QueryExpression) throws -> ModelDocument? {
+        switch expression {
+        case .element(let depth): return elements.indices.contains(depth) ? elements[depth] : nil
+        case .member(let base, let path, .document): return try part(of: base, path)
+        case .quantified(.filter, let array, let depth, let body):
+            return try all(array).map { elements in
+                .array(try elements.filter { try inside(depth, $0).truth(body) == true })
+            }
+        default:
+            guard case .document(let text) = try value(expression) else { return nil }
+            return try ModelDocument(decoding: Data(text.utf8), as: .json)
         }
-        return (left, right)
     }
 
-    /// Whether one text contains another, byte by byte.
-    private static func contains(_ text: String, _ part: String) -> Bool {
-        if part.isEmpty { return true }
-        var (text, part) = (text, part)
-        return text.withUTF8 { text in
-            part.withUTF8 { part in
-                guard let start = text.baseAddress, let other = part.baseAddress,
-                    text.count >= part.count
-                else { return false }
-                return (0...text.count - part.count).contains {
-                    memcmp(start + $0, other, part.count) == 0
-                }
+    private func part(of base: QueryExpression, _ path: [QueryPathStep]) throws -> ModelDocument? {
+        var document = try document(base)
+        for step in path {
+            switch step {
+            case .path(let path): document = document?[path]
+            case .name(let name): document = document?[key: name]
+            case .index(let index):
+                let elements = document?.arrayValue ?? []
+                let place = index < 0 ? elements.count + index : index
+                document = elements.indices.contains(place) ? elements[place] : nil
             }
         }
+        return document.flatMap { $0.isNull ? nil : $0 }
+    }
+
+    /// The elements of an array; nil where there is none.
+    private func all(_ array: QueryExpression) throws -> [ModelDocument]? {
+        try document(array)?.arrayValue
+    }
+
+    /// The evaluator inside of a quantified expression.
+    private func inside(_ depth: Int, _ element: ModelDocument) -> QueryEvaluator {
+        var inner = self
+        inner.elements = elements.prefix(depth) + [element]
+        return inner
+    }
+
+    private func holds(
+        _ quantifier: QueryQuantifier,
+        _ array: QueryExpression,
+        _ depth: Int,
+        _ body: QueryExpression
+    ) throws -> Bool? {
+        guard let elements = try all(array) else { return nil }
+        let isAny = quantifier == .any
+        for element in elements where try (inside(depth, element).truth(body) ?? false) == isAny {
+            return isAny
+        }
+        return !isAny
+    }
+
+    /// What an expression is for each element, where it is something.
+    private func values(
+        _ array: QueryExpression,
+        _ depth: Int,
+        _ body: QueryExpression
+    ) throws -> [QueryValue] {
+        try (all(array) ?? []).map { try inside(depth, $0).value(body) }.filter { $0 != .null }
+    }
+
+    private static func text(_ document: ModelDocument) throws -> String {
+        String(decoding: try document.encoded(as: .json), as: UTF8.self)
     }
 
     /// Whether two values are equal, missing ones too. Numbers are equal over their kinds.

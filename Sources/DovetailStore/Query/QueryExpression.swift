@@ -1,3 +1,5 @@
+public import DovetailModel
+
 /// The closed language that predicates are translated into, once for every store.
 ///
 /// Its logic is the three-valued logic of SQL: a condition is true, false or missing, and a row is
@@ -6,6 +8,7 @@
 /// - ``equal(_:_:)`` is never missing. It takes two missing values as equal, as Swift does.
 /// - ``isIn(_:_:)`` is never missing. A missing value is in a list that holds ``QueryValue/null``.
 /// - ``coalesce(_:_:)`` is missing where both operands are.
+/// - ``conditional(_:_:_:)`` is its third part where its condition is missing.
 /// - ``and(_:_:)`` is false where one side is false, and ``or(_:_:)`` is true where one side is
 ///   true, whether or not the other side is missing.
 public indirect enum QueryExpression: Hashable, Sendable {
@@ -23,14 +26,31 @@ public indirect enum QueryExpression: Hashable, Sendable {
     case or(QueryExpression, QueryExpression)
     /// Does not hold.
     case not(QueryExpression)
-    /// The first text contains the second, byte by byte. SQLite: `instr(a, b) > 0`.
-    case contains(QueryExpression, QueryExpression)
-    /// The first text starts with the second, byte by byte. SQLite: `instr(a, b) = 1`.
-    case hasPrefix(QueryExpression, QueryExpression)
     /// The value is one of a list of constants. An empty list holds nothing.
     case isIn(QueryExpression, [QueryValue])
     /// The first, or the second where the first is missing.
     case coalesce(QueryExpression, QueryExpression)
+    /// The second where the first, a condition, holds; otherwise the third.
+    case conditional(QueryExpression, QueryExpression, QueryExpression)
+    /// A number made of two numbers of one kind. Missing where it has no value: a division by zero, a
+    /// whole number outside of 64 bits, and what is no number.
+    case arithmetic(QueryArithmetic, QueryExpression, QueryExpression)
+    /// A function of its arguments.
+    case call(QueryFunction, [QueryExpression])
+    /// A part of an embedded document, as a value of a kind. Missing where it is not there, is null,
+    /// or is of another kind.
+    case member(QueryExpression, [QueryPathStep], ColumnType)
+    /// The element that an enclosing ``quantified(_:_:element:_:)`` goes over, counted from the
+    /// outermost one.
+    case element(Int)
+    /// What the elements of an embedded array say, for each of which the last expression is asked.
+    /// Missing where the array is.
+    case quantified(
+        QueryQuantifier,
+        QueryExpression,
+        element: Int,
+        QueryExpression
+    )
 
     /// Whether the value may be missing. True where nobody can tell, so that a store compares
     /// safely.
@@ -41,9 +61,12 @@ public indirect enum QueryExpression: Hashable, Sendable {
         case .attribute(_, let isOptional): isOptional
         case .value(let value): value == .null
         case .equal, .isIn: false
-        case .comparison(_, let left, let right), .contains(let left, let right),
-            .hasPrefix(let left, let right), .and(let left, let right), .or(let left, let right):
+        case .comparison(_, let left, let right), .and(let left, let right),
+            .or(let left, let right):
             left.isOptional || right.isOptional
+        case .conditional(_, let first, let second): first.isOptional || second.isOptional
+        case .call(_, let arguments): arguments.contains(where: \.isOptional)
+        case .arithmetic, .member, .element, .quantified: true
         case .not(let operand): operand.isOptional
         case .coalesce(_, let right): right.isOptional
         }
@@ -70,16 +93,4 @@ extension QueryExpression {
         search(self)
         return found
     }
-}
-
-/// An order between two values.
-public enum QueryComparison: Hashable, Sendable {
-    /// The first is smaller.
-    case less
-    /// The first is smaller or equal.
-    case lessOrEqual
-    /// The first is greater.
-    case greater
-    /// The first is greater or equal.
-    case greaterOrEqual
 }

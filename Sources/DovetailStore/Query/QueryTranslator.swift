@@ -3,12 +3,12 @@ public import Foundation
 
 /// Translates `Foundation.Predicate` and `SortDescriptor` into the query language.
 ///
-/// Predicates may use `==`, `!=`, `<` and its siblings, `&&`, `||`, `!`, `??`, optional chains,
-/// `contains` and `starts(with:)` of text, and `contains` of a captured list. Each kind of
-/// expression says in an extension of its own how it is translated
-/// (`PredicateExpressions+Query.swift`); a kind without one is a ``QueryError``.
+/// Each kind of expression says in an extension of its own how it is translated
+/// (`PredicateExpressions+Query.swift` and its neighbours); a kind without one is a ``QueryError``.
 public struct QueryTranslator {
     let entity: EntityBinding
+    /// How many collections are gone over around the expression.
+    var depth = 0
     /// What the variables of the predicate are bound to: the value of an optional chain, for one.
     /// The variable for the whole row is bound to nothing, since no column holds a model.
     var variables: [PredicateExpressions.VariableID: QueryExpression] = [:]

@@ -53,6 +53,12 @@ extension StoreContract {
         Case("predicates over lists mean what Swift means") { trial in
             try trial.compare(PredicateMakers.lists, "lists")
         },
+        Case("predicates with arithmetic, ranges and choices mean what Swift means") { trial in
+            try trial.compare(PredicateMakers.numbers, "numbers")
+        },
+        Case("predicates over parts of embedded values mean what Swift means") { trial in
+            try trial.compare(PredicateMakers.documents, "documents")
+        },
         Case("predicates that are combined mean what Swift means") { trial in
             let context = try trial.context(Specimen.self)
             var random = trial.random

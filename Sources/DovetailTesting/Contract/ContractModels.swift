@@ -32,6 +32,7 @@ struct HolderID: TypedIdentifier { let rawValue: Int64 }
     var part: Part = Part(name: "", count: nil)
     var parts: [Part] = []
     var numbers: [String: Int] = [:]
+    var tags: [String] = []
     var optFlag: Bool?
     var optCount: Int?
     var optRatio: Double?
@@ -70,6 +71,7 @@ extension Specimen {
         part = Part(name: Specimen.name(&random), count: random.isOne(in: 2) ? nil : 1)
         parts = (0..<random.below(3)).map { Part(name: "\($0)", count: $0) }
         numbers = random.pick([[:], ["a": 1], ["": -1, "b": 2]])
+        tags = (0..<random.below(4)).map { _ in "\(random.below(4))" }
         optFlag = random.isOne(in: 3) ? nil : random.isOne(in: 2)
         optCount = random.isOne(in: 3) ? nil : Specimen.count(&random)
         optRatio = random.isOne(in: 3) ? nil : Specimen.ratio(&random)

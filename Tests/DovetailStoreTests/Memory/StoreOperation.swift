@@ -210,8 +210,8 @@ extension QueryExpression {
         case 1:
             let comparison = random.pick([QueryComparison.less, .lessOrEqual, .greater])
             return .comparison(comparison, operand, .value(constant(&random)))
-        case 4: return .contains(operand, .value(.text("1")))
-        case 5: return .hasPrefix(operand, .value(.text("team 1")))
+        case 4: return .call(.contains, [operand, .value(.text("1"))])
+        case 5: return .call(.hasPrefix, [operand, .value(.text("team 1"))])
         default: return .equal(operand, .value(constant(&random)))
         }
     }

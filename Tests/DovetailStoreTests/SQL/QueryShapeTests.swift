@@ -8,6 +8,7 @@ import Testing
 /// Queries of one shape have one SQL, and their constants are in the order of its parameters.
 @Suite struct QueryShapeTests {
     private let entity = EntityBinding(Specimen.self)
+    private let dialect = SQLiteDialect()
     private let renderer = SQLRenderer(SQLiteDialect())
 
     @Test func `constants are no part of a shape`() throws {
@@ -15,10 +16,10 @@ import Testing
             let predicate = #Predicate<Specimen> { $0.count == count && $0.name.contains("a") }
             return Query(entity, filter: try QueryTranslator(entity).filter(predicate))
         }
-        let (seven, bindings) = QueryShape.select(try byCount(7))
-        #expect(seven == QueryShape.select(try byCount(8)).shape)
-        #expect(bindings == [.integer(7), .text("a")])
-        #expect(seven != QueryShape.count(try byCount(7)).shape)
+        let (seven, bindings) = QueryShape.select(try byCount(7), dialect)
+        #expect(seven == QueryShape.select(try byCount(8), dialect).shape)
+        #expect(bindings == [.value(.integer(7)), .value(.text("a"))])
+        #expect(seven != QueryShape.count(try byCount(7), dialect).shape)
     }
 
     @Test func `null, limits, orders and lengths of lists are`() {
@@ -35,7 +36,7 @@ import Testing
         queries.append(Query(entity, order: [QueryOrder(column: 1)]))
         queries.append(Query(entity, order: [QueryOrder(column: 1, isAscending: false)]))
         queries.append(Query(EntityBinding(Pet.self)))
-        #expect(Set(queries.map { QueryShape.select($0).shape }).count == queries.count)
+        #expect(Set(queries.map { QueryShape.select($0, dialect).shape }).count == queries.count)
     }
 
     /// Random predicates: what one shape renders to is one text, with the same bindings.
@@ -47,7 +48,7 @@ import Testing
             let tree = PredicateTree(depth: 3, using: &random)
             var query = Query(entity, filter: try QueryTranslator(entity).filter(tree.predicate))
             if random.isOne(in: 2) { query.order = [QueryOrder(column: round % 3)] }
-            let (shape, bindings) = QueryShape.select(query)
+            let (shape, bindings) = QueryShape.select(query, dialect)
             let sql = try renderer.select(query)
             let comment: Comment = "seed \(seed), round \(round): \(tree)"
             #expect(sql.bindings == bindings, comment)

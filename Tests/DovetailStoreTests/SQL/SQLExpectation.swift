@@ -25,7 +25,7 @@ func expect(
         SELECT "id", "name", "age", "weight", "isTame", "species", "nickname", "owner" FROM "Pet"
         """
     #expect(statement.text == head + clauses, sourceLocation: sourceLocation)
-    #expect(statement.bindings == bindings, sourceLocation: sourceLocation)
+    #expect(statement.bindings == bindings.map { .value($0) }, sourceLocation: sourceLocation)
 
     let context = ModelContext(try .inMemory(Pet.self))
     context.insert(contentsOf: Pet.four)

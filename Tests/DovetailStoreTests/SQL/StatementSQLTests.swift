@@ -109,7 +109,7 @@ struct Seat: Equatable, Sendable {
         let query = Query(entity, filter: filter, order: [QueryOrder(column: 0)])
         let count = try renderer.count(query)
         #expect(count.text == #"SELECT count(*) FROM "order""# + condition + #" ORDER BY "a""b""#)
-        #expect(count.bindings == [.text("a"), .integer(3)])
+        #expect(count.bindings == [.value(.text("a")), .value(.integer(3))])
         #expect(try renderer.delete(query).text == #"DELETE FROM "order""# + condition)
         let page = try renderer.count(Query(entity, limit: 2, offset: 1))
         #expect(page.text == #"SELECT count(*) FROM (SELECT 1 FROM "order" LIMIT 2 OFFSET 1)"#)

@@ -56,7 +56,7 @@ import Testing
         await #expect(throws: QueryError.self) {
             try await container.read { context in
                 try context.fetch(
-                    FetchDescriptor<Pet>(predicate: #Predicate { $0.name.count == 1 })
+                    FetchDescriptor<Pet>(predicate: #Predicate { $0.name.hashValue == 1 })
                 )
             }
         }

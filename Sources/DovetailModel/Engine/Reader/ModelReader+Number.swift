@@ -318,7 +318,7 @@ enum PowersOfTen {
 extension Decimal {
     /// The number that `text` writes, if all of its digits fit. `text` is a number in the grammar
     /// of JSON.
-    init?(exactText text: String) {
+    package init?(exactText text: String) {
         guard let value = Decimal(string: text), value.isFinite else { return nil }
         // `Decimal(string:)` rounds what it cannot hold. A lost digit is an error, so the digits
         // are compared.

@@ -28,7 +28,7 @@ public struct ModelAttribute: Sendable {
     /// The name as a literal, of which `RowFields` makes the key that generated code compares.
     @usableFromInline let fieldName: StaticString
     /// The path in documents as errors print it.
-    let path: String
+    package let path: String
 
     /// Describes the attribute at `keyPath`. Called by generated code.
     ///

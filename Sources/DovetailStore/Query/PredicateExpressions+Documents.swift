@@ -1,0 +1,260 @@
+import DovetailModel
+import Foundation
+
+// Embedded models and collections, which a column holds as documents.
+
+extension QueryTranslator {
+    /// The attribute at a key path, or a part of it for a path of several components.
+    ///
+    /// - Throws: ``QueryError`` for what is stored nowhere, or through a transform.
+    func attribute(at keyPath: AnyKeyPath) throws -> QueryExpression {
+        if let column = entity.column(of: keyPath) {
+            guard entity.attributes[column].transform == nil else {
+                throw Self.transformed("\(keyPath)")
+            }
+            return attribute(column)
+        }
+        for (column, attribute) in entity.attributes.enumerated() {
+            let found = try Self.part(
+                at: keyPath,
+                after: attribute.keyPath,
+                self.attribute(column),
+                depth: 0
+            )
+            if let found { return found }
+        }
+        throw QueryError(
+            expression: "\(keyPath)",
+            explanation: "is not a stored attribute of \(entity.table)"
+        )
+    }
+
+    /// The part at a path that begins with an attribute; nil where it does not.
+    private static func part(
+        at path: AnyKeyPath,
+        after start: AnyKeyPath,
+        _ expression: QueryExpression,
+        depth: Int
+    ) throws -> QueryExpression? {
+        // A model can have itself in it, so the search has to end.
+        guard depth < 4, let model = Swift.type(of: start).valueType as? any Model.Type else {
+            return nil
+        }
+        for next in model.modelAttributes {
+            guard let longer = start.appending(path: next.keyPath) else { continue }
+            let member = expression.member([.path(next.path)], next.columnType)
+            if longer == path {
+                guard next.transform == nil else { throw transformed("\(path)") }
+                return member
+            }
+            if let found = try part(at: path, after: longer, member, depth: depth + 1) {
+                return found
+            }
+        }
+        return nil
+    }
+
+    private static func transformed(_ expression: String) -> QueryError {
+        QueryError(
+            expression: expression,
+            explanation: "is stored through a transform; compare it with constants only"
+        )
+    }
+
+    /// Whether an expression is the whole model, and no element of a collection in it.
+    func isModel(_ expression: some PredicateExpression) -> Bool {
+        (expression as? any RowVariable).map { variables[$0.key] == nil } ?? false
+    }
+
+    /// A property of what another expression is: of an embedded model, the raw value of an enum or an
+    /// identifier, or one that collections have.
+    ///
+    /// - Throws: ``QueryError`` for other properties.
+    func part<Root: PredicateExpression>(
+        _ keyPath: AnyKeyPath,
+        _ collection: CollectionProperty?,
+        of root: Root,
+        in node: Any
+    ) throws -> QueryExpression {
+        let base = try expression(root)
+        let counted = Root.Output.self as? any CountedCollection.Type
+        if let collection = collection ?? counted?.property(keyPath) {
+            switch collection {
+            case .count: return .call(.count, [base])
+            case .isEmpty: return .call(.isEmpty, [base])
+            case .first, .last:
+                guard let elements = Root.Output.self as? any Sequence.Type,
+                    let kind = Self.kind(ofElementsOf: elements),
+                    Self.kind(of: Root.Output.self) == .document
+                else { throw unsupported(node) }
+                return base.member([.index(collection == .first ? 0 : -1)], kind)
+            }
+        }
+        if let raw = Root.Output.self as? any RawRepresentable.Type,
+            Self.isRawValue(keyPath, of: raw)
+        {
+            return base
+        }
+        guard let model = Root.Output.self as? any Model.Type,
+            let attribute = model.modelAttributes.first(where: { $0.isAttribute(keyPath) })
+        else { throw unsupported(node) }
+        guard attribute.transform == nil else { throw Self.transformed("\(keyPath)") }
+        return base.member([.path(attribute.path)], attribute.columnType)
+    }
+
+    /// Whether a path leads to the raw value. That of an enum is computed, and equal to no path that
+    /// is made here, so its cases are asked: what is the raw value of each is nothing else.
+    private static func isRawValue<Raw: RawRepresentable>(
+        _ keyPath: AnyKeyPath,
+        of type: Raw.Type
+    ) -> Bool {
+        if keyPath == \Raw.rawValue || "\(keyPath)" == "\\\(type).rawValue" { return true }
+        guard let path = keyPath as? KeyPath<Raw, Raw.RawValue>,
+            let cases = cases(of: type), !cases.isEmpty
+        else { return false }
+        return cases.allSatisfy { "\($0[keyPath: path])" == "\($0.rawValue)" }
+    }
+
+    private static func cases<Raw>(of type: Raw.Type) -> [Raw]? {
+        func all<Cases: CaseIterable>(_ type: Cases.Type) -> [Raw] {
+            type.allCases.compactMap { $0 as? Raw }
+        }
+        return (type as? any CaseIterable.Type).map { all($0) }
+    }
+
+    /// The kind of the elements of a collection; nil for what has no form in a document.
+    static func kind<Elements: Sequence>(ofElementsOf type: Elements.Type) -> ColumnType? {
+        kind(of: Elements.Element.self)
+    }
+
+    /// An embedded collection whose elements are gone over: the collection, a translator for what is
+    /// said of an element, and the element's value.
+    ///
+    /// - Throws: ``QueryError`` for texts, bytes and dictionaries, and for elements of a type that
+    ///   has no form in a column.
+    func elements<Elements: PredicateExpression, Element>(
+        of sequence: Elements,
+        _ element: Element.Type
+    ) throws -> (array: QueryExpression, inner: QueryTranslator, value: QueryExpression) {
+        guard Self.kind(of: Elements.Output.self) == .document,
+            let kind = Self.kind(of: element)
+        else { throw unsupported(sequence) }
+        let array = try expression(sequence)
+        var inner = self
+        inner.depth += 1
+        return (array, inner, .member(.element(depth), [], kind))
+    }
+}
+
+/// What every collection has.
+enum CollectionProperty {
+    case count
+    case isEmpty
+    case first
+    case last
+}
+
+/// Collections whose `count` and `isEmpty` are their own, of which Foundation's expressions do not
+/// know what they are.
+private protocol CountedCollection: Collection {
+    static func property(_ keyPath: AnyKeyPath) -> CollectionProperty?
+}
+
+extension Data: CountedCollection {
+    fileprivate static func property(_ keyPath: AnyKeyPath) -> CollectionProperty? {
+        keyPath == \Data.count ? .count : keyPath == \Data.isEmpty ? .isEmpty : nil
+    }
+}
+
+extension Dictionary: CountedCollection {
+    fileprivate static func property(_ keyPath: AnyKeyPath) -> CollectionProperty? {
+        keyPath == \Self.count ? .count : keyPath == \Self.isEmpty ? .isEmpty : nil
+    }
+}
+
+extension Set: CountedCollection {
+    fileprivate static func property(_ keyPath: AnyKeyPath) -> CollectionProperty? {
+        keyPath == \Self.count ? .count : keyPath == \Self.isEmpty ? .isEmpty : nil
+    }
+}
+
+/// A variable of any type.
+private protocol RowVariable {
+    var key: PredicateExpressions.VariableID { get }
+}
+
+extension PredicateExpressions.Variable: RowVariable {}
+
+extension QueryExpression {
+    /// A part of a document. A part of a part is one longer path.
+    func member(_ path: [QueryPathStep], _ kind: ColumnType) -> QueryExpression {
+        if case .member(let base, let start, .document) = self {
+            return .member(base, start + path, kind)
+        }
+        return .member(self, path, kind)
+    }
+}
+
+extension PredicateExpressions.SequenceContainsWhere: QueryTranslatable {
+    /// `$0.lines.contains { $0.count > 2 }`.
+    func translated(by translator: QueryTranslator) throws -> QueryExpression {
+        var (array, inner, value) = try translator.elements(of: sequence, LHS.Output.Element.self)
+        inner.variables[variable.key] = value
+        return .quantified(.any, array, element: translator.depth, try inner.expression(test))
+    }
+}
+
+extension PredicateExpressions.SequenceAllSatisfy: QueryTranslatable {
+    /// `$0.lines.allSatisfy { $0.count > 2 }`.
+    func translated(by translator: QueryTranslator) throws -> QueryExpression {
+        var (array, inner, value) = try translator.elements(of: sequence, LHS.Output.Element.self)
+        inner.variables[variable.key] = value
+        return .quantified(.all, array, element: translator.depth, try inner.expression(test))
+    }
+}
+
+extension PredicateExpressions.Filter: QueryTranslatable {
+    /// `$0.lines.filter { $0.count > 2 }.count`.
+    func translated(by translator: QueryTranslator) throws -> QueryExpression {
+        var (array, inner, value) = try translator.elements(of: sequence, LHS.Output.Element.self)
+        inner.variables[variable.key] = value
+        return .quantified(.filter, array, element: translator.depth, try inner.expression(filter))
+    }
+}
+
+extension PredicateExpressions.SequenceMinimum: QueryTranslatable {
+    /// `$0.scores.min()`.
+    func translated(by translator: QueryTranslator) throws -> QueryExpression {
+        let (array, _, value) = try translator.elements(of: elements, Elements.Output.Element.self)
+        return .quantified(.minimum, array, element: translator.depth, value)
+    }
+}
+
+extension PredicateExpressions.SequenceMaximum: QueryTranslatable {
+    /// `$0.scores.max()`.
+    func translated(by translator: QueryTranslator) throws -> QueryExpression {
+        let (array, _, value) = try translator.elements(of: elements, Elements.Output.Element.self)
+        return .quantified(.maximum, array, element: translator.depth, value)
+    }
+}
+
+extension PredicateExpressions.CollectionIndexSubscript: QueryTranslatable {
+    /// `$0.scores[0]`, which is missing where the collection is shorter.
+    func translated(by translator: QueryTranslator) throws -> QueryExpression {
+        guard let place = (index as? PredicateExpressions.Value<Index.Output>)?.value as? Int,
+            place >= 0, QueryTranslator.kind(of: Wrapped.Output.self) == .document,
+            let kind = QueryTranslator.kind(of: Wrapped.Output.Element.self)
+        else { throw translator.unsupported(self) }
+        return try translator.expression(wrapped).member([.index(place)], kind)
+    }
+}
+
+extension PredicateExpressions.DictionaryKeySubscript: QueryTranslatable {
+    /// `$0.labels["en"]`.
+    func translated(by translator: QueryTranslator) throws -> QueryExpression {
+        guard let name = (key as? PredicateExpressions.Value<Key.Output>)?.value as? String,
+            let kind = QueryTranslator.kind(of: Value.self)
+        else { throw translator.unsupported(self) }
+        return try translator.expression(wrapped).member([.name(name)], kind)
+    }
+}
