@@ -182,6 +182,31 @@ static inline dovetail_name_block dovetail_names16(const uint8_t *bytes, uint8_t
     return result;
 }
 
+/// What the structure of a document is made of, among sixty-four bytes.
+typedef struct {
+    uint64_t quotes;
+    /// Brackets and braces.
+    uint64_t brackets;
+    /// Backslashes and bytes below 0x20.
+    uint64_t stops;
+} dovetail_structure_block;
+
+/// Loads sixty-four bytes.
+static inline dovetail_structure_block dovetail_structure64(const uint8_t *bytes) {
+    dovetail_structure_block result = {0, 0, 0};
+    for (int part = 0; part < 4; part++) {
+        dovetail_lanes block = dovetail_load(bytes + 16 * part);
+        // With bit 0x20 set, [ and { are 0x7B, ] and } are 0x7D.
+        dovetail_lanes brackets = block | 0x20;
+        brackets = (dovetail_lanes)((brackets == 0x7B) | (brackets == 0x7D));
+        dovetail_lanes stops = (dovetail_lanes)((block == '\\') | (block <= 0x1F));
+        result.quotes |= (uint64_t)dovetail_lane_mask((dovetail_lanes)(block == '"')) << 16 * part;
+        result.brackets |= (uint64_t)dovetail_lane_mask(brackets) << 16 * part;
+        result.stops |= (uint64_t)dovetail_lane_mask(stops) << 16 * part;
+    }
+    return result;
+}
+
 /// The lanes of `bytes` that break UTF-8 (RFC 3629, section 4), given the bytes that are one, two
 /// and three places before each. A lead that the last bytes do not complete is not seen here.
 static inline dovetail_lanes dovetail_utf8_errors(

@@ -23,6 +23,61 @@ struct ElementBoundary {
     /// - Complexity: linear in the number of new bytes.
     mutating func isWhole(in element: UnsafeBufferPointer<UInt8>) -> Bool {
         while offset < element.count {
+            if passBlocks(in: element) { return true }
+            if passBytes(in: element, to: min(offset + 64, element.count)) { return true }
+        }
+        return false
+    }
+
+    /// Moves over blocks of 64 bytes inside of an object or array: the strings of a block are found
+    /// with a few shifts, and only brackets outside of them are looked at one by one. Stops before
+    /// a block that has a backslash or a control character in a string. True at the end of the
+    /// element.
+    ///
+    /// Elements of 100 kB are searched nearly all before they are read. Byte by byte, that was a
+    /// fifth of the time of reading such a stream.
+    private mutating func passBlocks(in element: UnsafeBufferPointer<UInt8>) -> Bool {
+        guard depth > 0, !isEscape, let start = element.baseAddress else { return false }
+        // All ones after a block that ends inside of a string.
+        var carry: UInt64 = isString ? .max : 0
+        defer { isString = carry != 0 }
+        // 64 bytes from `offset` on can be read, and `place` is in this block.
+        while element.count - offset >= 64 {
+            let block = dovetail_structure64(start + offset)
+            // Each bit becomes the parity of the quotes up to it, so the bits of strings are set,
+            // with their opening quotes.
+            var strings = block.quotes
+            strings ^= strings &<< 1
+            strings ^= strings &<< 2
+            strings ^= strings &<< 4
+            strings ^= strings &<< 8
+            strings ^= strings &<< 16
+            strings ^= strings &<< 32
+            strings ^= carry
+            if block.stops & strings != 0 { return false }
+            var brackets = block.brackets & ~strings
+            while brackets != 0 {
+                let place = offset + brackets.trailingZeroBitCount
+                // Opening brackets are 0x5B and 0x7B, closing ones 0x5D and 0x7D.
+                depth += start[place] & 2 != 0 ? 1 : -1
+                if depth == 0 || depth > ModelReader.maximumDepth {
+                    offset = place
+                    return true
+                }
+                brackets &= brackets &- 1
+            }
+            carry = UInt64(bitPattern: Int64(bitPattern: strings) &>> 63)
+            offset += 64
+        }
+        return false
+    }
+
+    /// Moves to `last` byte by byte, or further in a string. True at the end of the element.
+    private mutating func passBytes(
+        in element: UnsafeBufferPointer<UInt8>,
+        to last: Int
+    ) -> Bool {
+        while offset < last {
             if isString {
                 guard let isWhole = passString(in: element) else { continue }
                 if isWhole { return true }
