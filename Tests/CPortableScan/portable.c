@@ -25,12 +25,6 @@ void portable_names16(const uint8_t *bytes, uint8_t first, uint32_t *names, uint
     *stops = block.stops;
 }
 
-void portable_names64(const uint8_t *bytes, uint8_t first, uint64_t *names, uint64_t *stops) {
-    dovetail_wide_name_block block = dovetail_names64(bytes, first);
-    *names = block.names;
-    *stops = block.stops;
-}
-
 void portable_structure64(const uint8_t *bytes, uint64_t masks[4]) {
     dovetail_structure_block block = dovetail_structure64(bytes);
     masks[0] = block.quotes;

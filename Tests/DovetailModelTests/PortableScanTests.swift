@@ -98,17 +98,6 @@ import Testing
         }
     }
 
-    @Test func `names among sixty-four bytes and one more`() throws {
-        try forEachPlace(65) { bytes, random in
-            let first = bytes[Int.random(in: 0..<65, using: &random)]
-            var (names, stops): (UInt64, UInt64) = (0, 0)
-            portable_names64(bytes, first, &names, &stops)
-            let native = dovetail_names64(bytes, first)
-            let isEqual = names == native.names && stops == native.stops
-            #expect(isEqual, random.comment)
-        }
-    }
-
     @Test func `the structure of sixty-four bytes`() throws {
         try forEachPlace(64) { bytes, random in
             var masks = [UInt64](repeating: 0, count: 4)

@@ -183,23 +183,6 @@ static inline dovetail_name_block dovetail_names16(const uint8_t *bytes, uint8_t
     return result;
 }
 
-/// The same of sixty-four bytes.
-typedef struct {
-    uint64_t names;
-    uint64_t stops;
-} dovetail_wide_name_block;
-
-/// Loads sixty-five bytes.
-static inline dovetail_wide_name_block dovetail_names64(const uint8_t *bytes, uint8_t first) {
-    dovetail_wide_name_block result = {0, 0};
-    for (int part = 0; part < 4; part++) {
-        dovetail_name_block block = dovetail_names16(bytes + 16 * part, first);
-        result.names |= (uint64_t)block.names << (16 * part);
-        result.stops |= (uint64_t)block.stops << (16 * part);
-    }
-    return result;
-}
-
 /// What the structure of a document is made of, among sixty-four bytes.
 typedef struct {
     uint64_t quotes;
