@@ -54,10 +54,12 @@ extension ConformerIndex {
     @usableFromInline
     func findTypeKey(_ reader: inout ModelReader) throws -> Unmanaged<Conformer> {
         if reader.isRow { try reader.enterColumnDocument() }
-        // Two fast paths for JSON, which do not pay for the variables of the slow one.
+        // Fast paths for JSON and trees, which do not pay for the variables of the slow one.
         if reader.source == .json {
             if let found = firstTypeKey(&reader) { return found }
             if let found = laterTypeKey(&reader) { return found }
+        } else if reader.source == .tree, let found = firstTreeTypeKey(&reader) {
+            return found
         }
         return try readTypeKey(&reader, isChecked: false)
     }
@@ -103,7 +105,6 @@ extension ConformerIndex {
         _ reader: inout ModelReader,
         isChecked: Bool
     ) throws -> Unmanaged<Conformer> {
-        if reader.source == .tree, let found = firstTreeTypeKey(&reader) { return found }
         let isJSON = reader.source == .json
         let start = reader.cursor
         var object = try reader.beginObject()
