@@ -25,4 +25,12 @@ void portable_names16(const uint8_t *bytes, uint8_t first, uint32_t *names, uint
     *stops = block.stops;
 }
 
+void portable_structure64(const uint8_t *bytes, uint64_t masks[4]) {
+    dovetail_structure_block block = dovetail_structure64(bytes);
+    masks[0] = block.quotes;
+    masks[1] = block.backslashes;
+    masks[2] = block.controls;
+    masks[3] = block.brackets;
+}
+
 int portable_is_utf8(const uint8_t *bytes, intptr_t count) { return dovetail_is_utf8(bytes, count); }

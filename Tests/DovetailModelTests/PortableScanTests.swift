@@ -99,6 +99,30 @@ import Testing
         }
     }
 
+    @Test func `the structure of sixty-four bytes`() throws {
+        try forEachPlace(64) { bytes, random in
+            var masks = [UInt64](repeating: 0, count: 4)
+            portable_structure64(bytes, &masks)
+            let native = dovetail_structure64(bytes)
+            let nativeMasks = [
+                native.quotes, native.backslashes, native.controls, native.brackets,
+            ]
+            #expect(masks == nativeMasks, random.comment)
+            var expected = [UInt64](repeating: 0, count: 4)
+            for place in 0..<64 {
+                let bit = UInt64(1) << UInt64(place)
+                switch bytes[place] {
+                case 0x22: expected[0] |= bit
+                case 0x5C: expected[1] |= bit
+                case 0..<0x20: expected[2] |= bit
+                case 0x5B, 0x5D, 0x7B, 0x7D: expected[3] |= bit
+                default: break
+                }
+            }
+            #expect(masks == expected, random.comment)
+        }
+    }
+
     @Test func `UTF-8 of any length and at any place`() throws {
         let characters = ["a", "é", "水", "😀", "\u{7FF}", "\u{FFFF}", "\u{10FFFF}", "\u{D7FF}"]
         var outcomes = [0, 0]

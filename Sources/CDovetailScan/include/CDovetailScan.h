@@ -5,8 +5,9 @@
 // turns a vector into a mask.
 //
 // No function knows where its input ends. Each loads as many bytes as its comment says, and the
-// caller has checked that they are there: ModelReader+Bytes.swift, BlockScanner.swift,
-// UTF8Check.swift and ElementBoundary.swift in DovetailModel. No function needs its bytes aligned.
+// caller has checked that they are there: ModelReader+Bytes.swift, BlockScanner.swift and
+// UTF8Check.swift in DovetailModel, ElementBoundary.swift in DovetailFiles. No function needs its
+// bytes aligned.
 
 #ifndef CDOVETAILSCAN_H
 #define CDOVETAILSCAN_H
@@ -179,6 +180,35 @@ static inline dovetail_name_block dovetail_names16(const uint8_t *bytes, uint8_t
     dovetail_lanes stops = (dovetail_lanes)(((block | 0x20) - 0x7B) <= 2);
     dovetail_lanes names = (dovetail_lanes)((block == '"') & (next == first));
     dovetail_name_block result = {dovetail_lane_mask(names), dovetail_lane_mask(stops)};
+    return result;
+}
+
+/// What the structure of a document is made of, among sixty-four bytes.
+typedef struct {
+    uint64_t quotes;
+    uint64_t backslashes;
+    /// Bytes below 0x20.
+    uint64_t controls;
+    /// Brackets and braces.
+    uint64_t brackets;
+} dovetail_structure_block;
+
+/// Loads sixty-four bytes.
+static inline dovetail_structure_block dovetail_structure64(const uint8_t *bytes) {
+    dovetail_structure_block result = {0, 0, 0, 0};
+    for (int part = 0; part < 4; part++) {
+        dovetail_lanes block = dovetail_load(bytes + 16 * part);
+        dovetail_lanes quotes = (dovetail_lanes)(block == '"');
+        dovetail_lanes backslashes = (dovetail_lanes)(block == '\\');
+        dovetail_lanes controls = (dovetail_lanes)(block <= 0x1F);
+        // With bit 0x20 set, [ and { are 0x7B, ] and } are 0x7D.
+        dovetail_lanes upper = block | 0x20;
+        dovetail_lanes brackets = (dovetail_lanes)((upper == 0x7B) | (upper == 0x7D));
+        result.quotes |= (uint64_t)dovetail_lane_mask(quotes) << (16 * part);
+        result.backslashes |= (uint64_t)dovetail_lane_mask(backslashes) << (16 * part);
+        result.controls |= (uint64_t)dovetail_lane_mask(controls) << (16 * part);
+        result.brackets |= (uint64_t)dovetail_lane_mask(brackets) << (16 * part);
+    }
     return result;
 }
 

@@ -23,6 +23,74 @@ struct ElementBoundary {
     /// - Complexity: linear in the number of new bytes.
     mutating func isWhole(in element: UnsafeBufferPointer<UInt8>) -> Bool {
         while offset < element.count {
+            if passBlocks(in: element) { return true }
+            if passBytes(in: element, to: min(offset + 64, element.count)) { return true }
+        }
+        return false
+    }
+
+    /// Moves over blocks of 64 bytes inside of an object or array: the strings of a block are found
+    /// with a few shifts, and only brackets outside of them are looked at one by one. Stops before
+    /// a block with a control character in a string or a backslash outside of one, which no valid
+    /// document has. True at the end of the element.
+    ///
+    /// Large elements are searched before they are read. Byte by byte, that was a fifth of the time
+    /// of a stream of elements of 100 kB.
+    private mutating func passBlocks(in element: UnsafeBufferPointer<UInt8>) -> Bool {
+        guard depth > 0, let start = element.baseAddress else { return false }
+        // The condition of the loop: 64 bytes from `offset` on can be read, and `place` is one of
+        // them.
+        while element.count - offset >= 64 {
+            let block = dovetail_structure64(start + offset)
+            var quotes = block.quotes
+            var escapes = block.backslashes
+            if isEscape {
+                quotes &= ~1
+                escapes &= ~1
+            }
+            var endsInEscape = false
+            while escapes != 0 {
+                // The bit after the lowest one; 0 when that is the last of the block.
+                let escaped = (escapes & (0 &- escapes)) &<< 1
+                endsInEscape = escaped == 0
+                quotes &= ~escaped
+                escapes &= (escapes &- 1) & ~escaped
+            }
+            // Each bit becomes the parity of the quotes up to it, so the bits of strings are set,
+            // with their opening quotes.
+            var strings = quotes
+            strings ^= strings &<< 1
+            strings ^= strings &<< 2
+            strings ^= strings &<< 4
+            strings ^= strings &<< 8
+            strings ^= strings &<< 16
+            strings ^= strings &<< 32
+            if isString { strings = ~strings }
+            if block.controls & strings | block.backslashes & ~strings != 0 { return false }
+            var brackets = block.brackets & ~strings
+            while brackets != 0 {
+                let place = offset + brackets.trailingZeroBitCount
+                // Opening brackets are 0x5B and 0x7B, closing ones 0x5D and 0x7D.
+                depth += start[place] & 2 != 0 ? 1 : -1
+                if depth == 0 || depth > ModelReader.maximumDepth {
+                    offset = place
+                    return true
+                }
+                brackets &= brackets &- 1
+            }
+            isString = strings &>> 63 != 0
+            isEscape = endsInEscape
+            offset += 64
+        }
+        return false
+    }
+
+    /// Moves to `last` byte by byte, or further in a string. True at the end of the element.
+    private mutating func passBytes(
+        in element: UnsafeBufferPointer<UInt8>,
+        to last: Int
+    ) -> Bool {
+        while offset < last {
             if isString {
                 guard let isWhole = passString(in: element) else { continue }
                 if isWhole { return true }

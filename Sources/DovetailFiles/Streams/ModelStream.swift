@@ -86,17 +86,20 @@ public struct ModelStream<Element>: AsyncSequence, Sendable {
         ) async throws -> Element? {
             // Nothing that was read ahead is delivered after a cancellation.
             if Task.isCancelled { batch = [] } else if let next = batch.popLast() { return next }
-            guard try await readBatch() else { return nil }
-            // Here and not there, because here it is specialized code.
-            batch.reverse()
+            guard try await readBatch(isolation: actor) else { return nil }
+            // Here and not there, because here it is specialized code. The pointer moves what it
+            // swaps; the array would copy it, with a count for everything in it.
+            batch.withUnsafeMutableBufferPointer { $0.reverse() }
             return batch.popLast()
         }
 
         /// Reads elements into the empty batch, in their order. False when there are no more.
+        ///
+        /// It takes the actor as a parameter, so that a caller goes back to its executor after this
+        /// call. After a `nonisolated(nonsending)` function it does so once an element, where the
+        /// paths with and without a new batch meet: a tenth of the time of small elements.
         @usableFromInline
-        nonisolated(nonsending)
-            mutating func readBatch() async throws -> Bool
-        {
+        mutating func readBatch(isolation actor: isolated (any Actor)?) async throws -> Bool {
             while try await progress.isOpen() {
                 progress.window.readBatch(into: &batch, decodeElements)
                 if !batch.isEmpty { return true }

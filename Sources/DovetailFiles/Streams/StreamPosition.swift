@@ -9,37 +9,38 @@ struct StreamPosition {
     ///
     /// - Complexity: linear in the number of bytes.
     mutating func advance(over bytes: UnsafeBufferPointer<UInt8>) {
-        guard Self.count(in: bytes, { $0 == 0x0A }) > 0 else {
-            column += Self.scalars(in: bytes)
+        let (scalars, lines) = Self.count(in: bytes)
+        guard lines > 0 else {
+            column += scalars
             return
         }
-        line += Self.count(in: bytes) { $0 == 0x0A }
+        line += lines
         let lineStart = (bytes.lastIndex(of: 0x0A) ?? -1) + 1
-        column = 1 + Self.scalars(in: UnsafeBufferPointer(rebasing: bytes[lineStart...]))
+        column = 1 + Self.count(in: UnsafeBufferPointer(rebasing: bytes[lineStart...])).scalars
     }
 
-    /// Unicode scalars: all bytes but those that continue one in UTF-8 (RFC 3629, 3).
-    private static func scalars(in bytes: UnsafeBufferPointer<UInt8>) -> Int {
-        count(in: bytes) { $0 & 0xC0 != 0x80 }
-    }
-
+    /// Unicode scalars, which are all bytes but those that continue one in UTF-8 (RFC 3629, 3), and
+    /// line breaks.
+    ///
     /// Counts in runs of 255, the most that a byte can count, so that the compiler can use vectors
     /// of bytes.
-    @inline(__always)
     private static func count(
-        in bytes: UnsafeBufferPointer<UInt8>,
-        _ isCounted: (UInt8) -> Bool
-    ) -> Int {
-        var total = 0
+        in bytes: UnsafeBufferPointer<UInt8>
+    ) -> (scalars: Int, lines: Int) {
+        var total = (scalars: 0, lines: 0)
         var index = 0
         while index < bytes.count {
             let end = min(index + 255, bytes.count)
-            var count: UInt8 = 0
+            var scalars: UInt8 = 0
+            var lines: UInt8 = 0
             while index < end {
-                count &+= isCounted(bytes[index]) ? 1 : 0
+                let byte = bytes[index]
+                scalars &+= byte & 0xC0 != 0x80 ? 1 : 0
+                lines &+= byte == 0x0A ? 1 : 0
                 index &+= 1
             }
-            total += Int(count)
+            total.scalars += Int(scalars)
+            total.lines += Int(lines)
         }
         return total
     }

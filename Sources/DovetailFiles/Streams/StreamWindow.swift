@@ -139,6 +139,11 @@ extension StreamWindow {
     /// when something is wrong.
     private mutating func findElement(_ reader: inout ModelReader) -> Bool {
         if failure != nil { return false }
+        // What is between most elements; `pass` does the same, with the checks of all phases.
+        if phase == .separator, reader.byte == 0x2C {
+            reader.cursor += 1
+            phase = .element
+        }
         do {
             while true {
                 if phase != .mark { reader.skipWhitespace() }

@@ -155,6 +155,8 @@ extension ModelReader {
     /// there. Nil when a bracket, a backslash or a vertical bar comes before it, and near the end
     /// of the input, where seventeen bytes cannot be loaded. The vertical bar only ends the search
     /// early: its code lies between the brackets'.
+    ///
+    /// Sixteen bytes a step. Steps of sixty-four gain nothing.
     @inline(__always)
     func possibleName(
         from start: UnsafePointer<UInt8>,

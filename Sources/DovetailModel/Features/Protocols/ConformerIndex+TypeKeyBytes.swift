@@ -71,23 +71,25 @@ extension ConformerIndex {
     ) -> Unmanaged<Conformer> {
         var object = ObjectScope(start: start)
         object.tag = tag
-        reader.remainingDepth += 1
         reader.expectTaggedObject(object, resume: start + 1, memberNumber: 0)
         return tag.conformer
     }
 
-    /// The type key of the object that was entered, if it is certain not to be the first field.
+    /// The conformer of a JSON object whose type key is certain not to be the first field. The
+    /// object is then ready to be read from its first field; it is not entered before, as for the
+    /// slow path.
     ///
     /// An object whose type key comes first is resumed after it, which the caller does, so this
     /// gives nil for a first name that begins like the type key.
     @inline(__always)
-    func laterTypeKey(_ reader: inout ModelReader) -> ObjectTag? {
+    func laterTypeKey(_ reader: inout ModelReader) -> Unmanaged<Conformer>? {
+        let start = reader.cursor
         guard tagging.kind.isText, tagging.aliases.isEmpty,
-            tagging.typeKey.utf8CodeUnitCount > 0
+            tagging.typeKey.utf8CodeUnitCount > 0, reader.byte == 0x7B, reader.remainingDepth > 0
         else { return nil }
-        let name = reader.endOfWhitespace(from: reader.cursor)
+        let name = reader.endOfWhitespace(from: start + 1)
         if reader.byte(at: name + 1) == tagging.typeKey.utf8Start.pointee { return nil }
-        return peekTypeKey(&reader)
+        return peekTypeKey(&reader, from: name).map { enter(&reader, start, $0) }
     }
 
     /// Peeks at the fields that follow for the type key; nil when its bytes are not enough to be
@@ -98,10 +100,13 @@ extension ConformerIndex {
     /// conformer checks that when it reads the object.
     ///
     /// - Complexity: linear in the bytes before the type key, sixteen bytes a step.
-    func peekTypeKey(_ reader: inout ModelReader) -> ObjectTag? {
+    func peekTypeKey(
+        _ reader: inout ModelReader,
+        from start: UnsafePointer<UInt8>
+    ) -> ObjectTag? {
         let name = tagging.typeKey
         let first = name.utf8Start.pointee
-        var position = reader.cursor
+        var position = start
         while let quote = reader.possibleName(from: position, first: first) {
             let value: UnsafePointer<UInt8>
             if let tagStart, tagStart.stands(at: quote, in: reader) {

@@ -53,7 +53,15 @@ extension ConformerIndex {
     /// - Throws: ``ModelDecodingError`` when there is no object, no type key or no such conformer.
     @usableFromInline
     func findTypeKey(_ reader: inout ModelReader) throws -> Unmanaged<Conformer> {
-        try readTypeKey(&reader, isChecked: false)
+        if reader.isRow { try reader.enterColumnDocument() }
+        // Fast paths for JSON and trees, which do not pay for the variables of the slow one.
+        if reader.source == .json {
+            if let found = firstTypeKey(&reader) { return found }
+            if let found = laterTypeKey(&reader) { return found }
+        } else if reader.source == .tree, let found = firstTreeTypeKey(&reader) {
+            return found
+        }
+        return try readTypeKey(&reader, isChecked: false)
     }
 
     /// The error to throw when the conformer could not read the object at `start`.
@@ -92,20 +100,15 @@ extension ConformerIndex {
     ///
     /// - Parameter isChecked: whether everything before the type key is checked, which the fast
     ///   paths do not do.
+    @inline(never)
     private func readTypeKey(
         _ reader: inout ModelReader,
         isChecked: Bool
     ) throws -> Unmanaged<Conformer> {
-        if reader.isRow { try reader.enterColumnDocument() }
-        if let found = firstTypeKey(&reader) { return found }
-        if reader.source == .tree, let found = firstTreeTypeKey(&reader) { return found }
         let isJSON = reader.source == .json
         let start = reader.cursor
         var object = try reader.beginObject()
         let content = reader.cursor
-        if isJSON, !isChecked, let tag = laterTypeKey(&reader) {
-            return enter(&reader, start, tag)
-        }
         var isFirst = true
         while let key = try isJSON
             ? reader.nextField(in: &object) : reader.nextNonJSONField(in: &object)
@@ -116,7 +119,10 @@ extension ConformerIndex {
                     try reader.skipValue()
                     continue
                 }
-                if !isChecked, tagging.kind.isText, let tag = peekTypeKey(&reader) {
+                if !isChecked, tagging.kind.isText,
+                    let tag = peekTypeKey(&reader, from: reader.cursor)
+                {
+                    reader.remainingDepth += 1
                     return enter(&reader, start, tag)
                 }
                 guard try reader.skipFields(to: tagging.typeKey, code: typeKeyCode) else { break }
