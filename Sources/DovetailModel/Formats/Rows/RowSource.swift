@@ -234,11 +234,10 @@ extension ModelReader {
     /// Databases without truth values have 0 and 1. Any other number is an error, not true.
     @usableFromInline
     borrowing func readRowBool() throws -> Bool {
-        switch state.row?.integer(column) {
-        case 0: return false
-        case 1: return true
-        default: throw rowError(.typeMismatch, expected: "Bool")
+        guard let value = state.row?.integer(column), UInt64(bitPattern: value) <= 1 else {
+            throw rowError(.typeMismatch, expected: "Bool")
         }
+        return value == 1
     }
 
     @usableFromInline
