@@ -221,20 +221,20 @@ extension ModelReader {
     /// Whether the current column holds NULL. Without a row everything is null.
     @usableFromInline
     borrowing func rowIsNull() throws -> Bool {
-        state.row?.isNull(column) ?? true
+        row?.isNull(column) ?? true
     }
 
     // MARK: Values of the current column
     //
     // Each asks the cursor for one kind and throws a `typeMismatch` when the column holds another.
     //
-    // They borrow the reader: a mutating function might replace `state`, so the compiler would retain
+    // They borrow the reader: a mutating function might replace it, so the compiler would retain
     // the cursor around each question. That was a third of fetching all rows of a table.
 
     /// Databases without truth values have 0 and 1. Any other number is an error, not true.
     @usableFromInline
     borrowing func readRowBool() throws -> Bool {
-        guard let value = state.row?.integer(column), UInt64(bitPattern: value) <= 1 else {
+        guard let value = row?.integer(column), UInt64(bitPattern: value) <= 1 else {
             throw rowError(.typeMismatch, expected: "Bool")
         }
         return value == 1
@@ -242,7 +242,7 @@ extension ModelReader {
 
     @usableFromInline
     borrowing func readRowInteger(_ type: Any.Type) throws -> Int64 {
-        guard let value = state.row?.integer(column) else {
+        guard let value = row?.integer(column) else {
             throw rowError(.typeMismatch, expected: "\(type)")
         }
         return value
@@ -250,7 +250,7 @@ extension ModelReader {
 
     @usableFromInline
     borrowing func readRowDouble() throws -> Double {
-        guard let value = state.row?.double(column) else {
+        guard let value = row?.double(column) else {
             throw rowError(.typeMismatch, expected: "Double")
         }
         return value
@@ -258,21 +258,21 @@ extension ModelReader {
 
     /// Stored as text, so that all digits come back; what `Decimal` cannot hold is an error.
     borrowing func readRowDecimal() throws -> Decimal {
-        guard let text = state.row?.text(column),
+        guard let text = row?.text(column),
             let value = Decimal(exactText: String(decoding: text, as: UTF8.self))
         else { throw rowError(.typeMismatch, expected: "Decimal") }
         return value
     }
 
     borrowing func readRowDate() throws -> Date {
-        guard let date = state.row?.date(column) else {
+        guard let date = row?.date(column) else {
             throw rowError(.typeMismatch, expected: "Date")
         }
         return date
     }
 
     borrowing func readRowData() throws -> Data {
-        guard let bytes = state.row?.data(column) else {
+        guard let bytes = row?.data(column) else {
             throw rowError(.typeMismatch, expected: "Data")
         }
         return Data(bytes)
@@ -280,12 +280,12 @@ extension ModelReader {
 
     /// The bytes of a text column; nil for another one. Valid until the cursor moves.
     borrowing func rowText() -> UnsafeBufferPointer<UInt8>? {
-        state.row?.text(column)
+        row?.text(column)
     }
 
     @usableFromInline
     borrowing func readRowString() throws -> String {
-        guard let text = state.row?.text(column) else {
+        guard let text = row?.text(column) else {
             throw rowError(.typeMismatch, expected: "String")
         }
         if UTF8Check.isASCII(text) { return UTF8Check.string(validated: text, isASCII: true) }
@@ -307,9 +307,9 @@ extension ModelReader {
         let column = column
         return ModelDecodingError(
             kind: kind,
-            path: state.fields?.path(column) ?? "",
+            path: fields?.path(column) ?? "",
             expected: expected,
-            found: found ?? state.row?.kind(column) ?? "nothing"
+            found: found ?? row?.kind(column) ?? "nothing"
         )
     }
 
