@@ -138,7 +138,7 @@ public struct ModelReader: ~Copyable {
     ///
     /// - Parameter state: one that no reader has; nil to make one.
     @usableFromInline
-    init(row: any RowSource, fields: RowFields, state: ReaderState? = nil) {
+    init(row: any RowSource, fields: consuming RowFields, state: consuming ReaderState? = nil) {
         self.state = state ?? ReaderState(isStored: true)
         self.row = row
         self.fields = fields

@@ -233,6 +233,7 @@ extension ModelReader {
 
     /// Databases without truth values have 0 and 1. Any other number is an error, not true.
     @usableFromInline
+    @inline(__always)
     borrowing func readRowBool() throws -> Bool {
         guard let value = row?.integer(column), UInt64(bitPattern: value) <= 1 else {
             throw rowError(.typeMismatch, expected: "Bool")
@@ -241,6 +242,7 @@ extension ModelReader {
     }
 
     @usableFromInline
+    @inline(__always)
     borrowing func readRowInteger(_ type: Any.Type) throws -> Int64 {
         guard let value = row?.integer(column) else {
             throw rowError(.typeMismatch, expected: "\(type)")
@@ -249,6 +251,7 @@ extension ModelReader {
     }
 
     @usableFromInline
+    @inline(__always)
     borrowing func readRowDouble() throws -> Double {
         guard let value = row?.double(column) else {
             throw rowError(.typeMismatch, expected: "Double")
@@ -284,6 +287,7 @@ extension ModelReader {
     }
 
     @usableFromInline
+    @inline(__always)
     borrowing func readRowString() throws -> String {
         guard let text = row?.text(column) else {
             throw rowError(.typeMismatch, expected: "String")

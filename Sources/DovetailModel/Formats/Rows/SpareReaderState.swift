@@ -36,7 +36,7 @@ extension ModelReader {
     package static func readRow<Value: Model>(
         of type: Value.Type,
         from row: any RowSource,
-        fields: RowFields,
+        fields: consuming RowFields,
         _ spare: SpareReaderState
     ) throws -> Value {
         var reader = ModelReader(row: row, fields: fields, state: spare.take())
