@@ -23,6 +23,7 @@ extension ModelContext {
     ///   for a waiting value that has no form in a column.
     @inlinable
     public func fetch<Value: Model>(_ descriptor: FetchDescriptor<Value>) throws -> [Value] {
+        if let values = try fetchByPlainKey(descriptor) { return values }
         if let expression = descriptor.predicate?.expression, descriptor.takesAll {
             var values: [Value] = []
             let isDone = try withRow(where: expression, of: Value.self) { cursor, entity in

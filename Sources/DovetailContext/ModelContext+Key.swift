@@ -28,7 +28,12 @@ extension ModelContext {
         try withRow(of: Value.self) { entity, sink in
             try KeyForm.write(id, of: entity, to: sink)
         } body: { cursor, entity in
-            value = try ModelReader.readRow(of: Value.self, from: cursor, fields: entity.fields)
+            value = try ModelReader.readRow(
+                of: Value.self,
+                from: cursor,
+                fields: entity.fields,
+                spareState
+            )
         }
         return value
     }

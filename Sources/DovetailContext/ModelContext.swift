@@ -1,4 +1,4 @@
-import DovetailModel
+public import DovetailModel
 public import DovetailStore
 import Foundation
 
@@ -19,7 +19,7 @@ public final class ModelContext {
     /// The container whose values it reads and writes.
     public let container: ModelContainer
     /// What waits to be saved, in the order in which it came.
-    @usableFromInline var pending: [any ChangeBatch] = []
+    @exclusivity(unchecked) @usableFromInline var pending: [any ChangeBatch] = []
     /// How many of `pending` take no more values, because a transaction may have to give them back
     /// as they were. Invariant: at most `pending.count`, which `transaction(_:)` and ``rollback()``
     /// see to.
@@ -48,6 +48,12 @@ public final class ModelContext {
     private var session: (any StoreConnection)?
     /// The entity that was asked for last.
     private var lastEntity: (model: ObjectIdentifier, entity: EntityBinding)?
+    /// The key path and the model that were asked about last, and whether the one is the key of the
+    /// other. The path is kept, so its identity stays its own.
+    private var lastKeyPath: AnyKeyPath?
+    private var lastKey: (path: ObjectIdentifier, model: ObjectIdentifier, isKey: Bool)?
+    /// For readers of single rows.
+    @usableFromInline let spareState: SpareReaderState = SpareReaderState()
     /// Whether a predicate of a type is ``AttributeEquality``, for the types that were asked about.
     private var equalities: [ObjectIdentifier: (any AttributeEquality.Type)?] = [:]
     /// The connection of ``ModelContainer/read(deadline:_:)``, which sees one state of the store.
@@ -114,6 +120,26 @@ public final class ModelContext {
         let equality = type as? any AttributeEquality.Type
         equalities[identifier] = .some(equality)
         return equality
+    }
+
+    /// Whether a key path is that of a model's key, which is one column and never nil.
+    ///
+    /// Key paths of one property that stand at different places of the program are different objects,
+    /// and to compare them takes as long as looking up the row. So the last one is remembered by its
+    /// identity.
+    ///
+    /// - Throws: ``StoreError`` when the container was made without the model.
+    @usableFromInline
+    func isPlainKey(_ path: AnyKeyPath, of model: any Model.Type) throws -> Bool {
+        let (path, identity) = (path, ObjectIdentifier(path))
+        let last = lastKey
+        if let last, last.path == identity, last.model == ObjectIdentifier(model) {
+            return last.isKey
+        }
+        let isKey = try entity(of: model).isPlainKey(path)
+        lastKeyPath = path
+        lastKey = (identity, ObjectIdentifier(model), isKey)
+        return isKey
     }
 
     /// Whether anything waits to be saved.

@@ -68,65 +68,16 @@ final class SQLiteCursor: RowCursor {
     /// The value is unprotected: SQLite allows this use as long as no other thread uses the
     /// connection (https://sqlite.org/c3ref/column_blob.html, https://sqlite.org/c3ref/value.html).
     /// The lock of `SQLiteStore.withConnection` makes sure of that.
-    private func value(_ column: Int) -> OpaquePointer? {
-        sqlite3_column_value(handle, Int32(truncatingIfNeeded: column))
+    private func value(_ column: Int) -> SQLiteValue {
+        SQLiteValue(handle: sqlite3_column_value(handle, Int32(truncatingIfNeeded: column)))
     }
 
-    func isNull(_ column: Int) -> Bool {
-        sqlite3_value_type(value(column)) == SQLITE_NULL
-    }
-
-    /// The stored type decides, not SQLite's conversion: text that looks like a number is none.
-    func integer(_ column: Int) -> Int64? {
-        let value = value(column)
-        guard sqlite3_value_type(value) == SQLITE_INTEGER else { return nil }
-        return sqlite3_value_int64(value)
-    }
-
-    /// Integers are numbers, too: somebody else may have written 5 for 5.0.
-    func double(_ column: Int) -> Double? {
-        let value = value(column)
-        switch sqlite3_value_type(value) {
-        case SQLITE_FLOAT, SQLITE_INTEGER: return sqlite3_value_double(value)
-        default: return nil
-        }
-    }
-
-    /// The bytes of a text in SQLite's memory.
-    ///
-    /// Invariant of the pointer: `sqlite3_value_text` comes before `sqlite3_value_bytes`, which
-    /// counts the bytes of the UTF-8 that the former made
-    /// (https://sqlite.org/c3ref/column_blob.html).
-    func text(_ column: Int) -> UnsafeBufferPointer<UInt8>? {
-        let value = value(column)
-        guard sqlite3_value_type(value) == SQLITE_TEXT, let start = sqlite3_value_text(value)
-        else { return nil }
-        let count = Int(sqlite3_value_bytes(value))
-        return UnsafeBufferPointer(start: start, count: count)
-    }
-
-    /// The bytes of a BLOB in SQLite's memory. An empty one has no address, and its count is 0.
-    func data(_ column: Int) -> UnsafeBufferPointer<UInt8>? {
-        let value = value(column)
-        guard sqlite3_value_type(value) == SQLITE_BLOB else { return nil }
-        let start = sqlite3_value_blob(value)
-        let count = Int(sqlite3_value_bytes(value))
-        return UnsafeBufferPointer(start: start?.assumingMemoryBound(to: UInt8.self), count: count)
-    }
-
-    /// The date that a text spells, as ``SQLiteStatement`` writes it or with an offset.
-    func date(_ column: Int) -> Date? {
-        text(column).flatMap { DateText.date(sortable: $0) }
-    }
-
-    /// The stored type in words, for messages. It never shows the content.
-    func kind(_ column: Int) -> String {
-        switch sqlite3_value_type(value(column)) {
-        case SQLITE_NULL: "NULL"
-        case SQLITE_INTEGER: "an integer"
-        case SQLITE_FLOAT: "a number"
-        case SQLITE_TEXT: "text"
-        default: "bytes"
-        }
-    }
+    func isNull(_ column: Int) -> Bool { value(column).isNull }
+    func integer(_ column: Int) -> Int64? { value(column).integer }
+    func double(_ column: Int) -> Double? { value(column).double }
+    func decimal(_ column: Int) -> Decimal? { value(column).decimal }
+    func text(_ column: Int) -> UnsafeBufferPointer<UInt8>? { value(column).text }
+    func data(_ column: Int) -> UnsafeBufferPointer<UInt8>? { value(column).data }
+    func date(_ column: Int) -> Date? { value(column).date }
+    func kind(_ column: Int) -> String { value(column).kind }
 }

@@ -20,6 +20,7 @@ struct SQLiteForeignTable {
 
     private let columns: [String: Column]
     private let isView: Bool
+    private let isReadOnly: Bool
     private let location: String
 
     /// Looks at a table; nil when there is none. See
@@ -51,6 +52,7 @@ struct SQLiteForeignTable {
         guard !columns.isEmpty else { return nil }
         self.columns = columns
         self.isView = isView
+        isReadOnly = connection.isReadOnly
         location = connection.location
     }
 
@@ -78,7 +80,7 @@ struct SQLiteForeignTable {
                     "the table that exists requires a value, and the model's may be nil"
                 )
             }
-            guard Self.keeps(attribute.type, in: column.type) else {
+            guard keeps(attribute.type, in: column.type) else {
                 throw mismatch(
                     "a column of type \(column.type) does not keep values of kind \(attribute.type)"
                 )
@@ -96,7 +98,7 @@ struct SQLiteForeignTable {
 
     /// Whether a column of a declared type gives back what was written, by the rules of
     /// https://sqlite.org/datatype3.html#determination_of_column_affinity.
-    private static func keeps(_ kind: ColumnType, in type: String) -> Bool {
+    private func keeps(_ kind: ColumnType, in type: String) -> Bool {
         let isInteger = type.contains("INT")
         let isText = ["CHAR", "CLOB", "TEXT"].contains { type.contains($0) } && !isInteger
         if isText { return [.text, .decimal, .date, .document].contains(kind) }
@@ -107,7 +109,8 @@ struct SQLiteForeignTable {
         // Numeric columns turn text that looks like a number into one. Dates and UUIDs do not.
         case .text: return ["UUID", "GUID", "DATE", "TIME"].contains { type.contains($0) }
         case .date: return !isInteger
-        case .decimal: return false
+        // A number that is read is a decimal; not every decimal is a number of SQLite's.
+        case .decimal: return isReadOnly
         case .document: return type.contains("JSON")
         }
     }

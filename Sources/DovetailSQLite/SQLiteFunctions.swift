@@ -159,6 +159,7 @@ final class SQLiteArguments: RowSource {
     func double(_ column: Int) -> Double? { value(column).double }
     func text(_ column: Int) -> UnsafeBufferPointer<UInt8>? { value(column).text }
     func data(_ column: Int) -> UnsafeBufferPointer<UInt8>? { value(column).data }
-    func date(_ column: Int) -> Date? { text(column).flatMap { DateText.date(sortable: $0) } }
+    func decimal(_ column: Int) -> Decimal? { value(column).decimal }
+    func date(_ column: Int) -> Date? { value(column).date }
     func kind(_ column: Int) -> String { value(column).kind }
 }

@@ -1,4 +1,6 @@
 import CSQLite
+import DovetailModel
+import Foundation
 
 /// A value of SQLite's, of a column or an argument: the stored type decides what it is, not SQLite's
 /// conversion. Without a handle it is NULL.
@@ -35,6 +37,20 @@ struct SQLiteValue {
         let start = sqlite3_value_blob(handle)
         let count = Int(sqlite3_value_bytes(handle))
         return UnsafeBufferPointer(start: start?.assumingMemoryBound(to: UInt8.self), count: count)
+    }
+
+    /// The date that a text spells, as ``SQLiteStatement`` writes it or with an offset.
+    var date: Date? { text.flatMap { DateText.date(sortable: $0) } }
+
+    /// The number that a text spells, with all its digits. Others keep numbers as SQLite does: a
+    /// floating point number is the decimal with the fewest digits that is read as the same.
+    var decimal: Decimal? {
+        switch type {
+        case SQLITE_TEXT: text.flatMap { Decimal(exactText: String(decoding: $0, as: UTF8.self)) }
+        case SQLITE_INTEGER: Decimal(sqlite3_value_int64(handle))
+        case SQLITE_FLOAT: Decimal(exactText: sqlite3_value_double(handle).description)
+        default: nil
+        }
     }
 
     /// The stored type in words, for messages. It never shows the content.

@@ -58,6 +58,7 @@ private final class RowListCursor: RowCursor {
     func isNull(_ column: Int) -> Bool { row?.isNull(column) ?? true }
     func integer(_ column: Int) -> Int64? { row?.integer(column) }
     func double(_ column: Int) -> Double? { row?.double(column) }
+    func decimal(_ column: Int) -> Decimal? { row?.decimal(column) }
     func text(_ column: Int) -> UnsafeBufferPointer<UInt8>? { row?.text(column) }
     func data(_ column: Int) -> UnsafeBufferPointer<UInt8>? { row?.data(column) }
     func date(_ column: Int) -> Date? { row?.date(column) }

@@ -89,9 +89,7 @@ extension QueryValue {
             case .double: row.double(column).map { .double($0) }
             case .text: row.text(column).map { .text(String(decoding: $0, as: UTF8.self)) }
             case .document: row.text(column).map { .document(String(decoding: $0, as: UTF8.self)) }
-            case .decimal:
-                row.text(column).map { String(decoding: $0, as: UTF8.self) }
-                    .flatMap { Decimal(string: $0) }.map { .decimal($0) }
+            case .decimal: row.decimal(column).map { .decimal($0) }
             case .date: row.date(column).map { .date($0) }
             case .data: row.data(column).map { .data(Data($0)) }
             }

@@ -51,8 +51,7 @@ public final class RowComparison: RowSink {
     public func set(_ column: Int, double: Double) { expect(row.double(column) == double) }
     /// Expects a decimal number. The stored text may write the same number in another way.
     public func set(_ column: Int, decimal: Decimal) {
-        let text = row.text(column).map { String(decoding: $0, as: UTF8.self) }
-        expect(text.flatMap { Decimal(string: $0) } == decimal)
+        expect(row.decimal(column) == decimal)
     }
     /// Expects text of the same bytes.
     public func set(_ column: Int, text: UnsafeBufferPointer<UInt8>) {

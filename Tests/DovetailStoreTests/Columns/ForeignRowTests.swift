@@ -80,6 +80,54 @@ import Testing
         #expect(try context.fetchCount(FetchDescriptor<Cabinet>()) == 1)
     }
 
+    @Test func `a fetch by key tells the same, and the next row is read as if nothing were`() throws
+    {
+        let context = try open("text = text")
+        context.upsert(Cabinet(2))
+        try context.save()
+        let whole = try #require(try context.fetch(Cabinet.self, id: 1))
+        let database = try RawDatabase(folder.file())
+        var checked = 0
+        for (change, path, kind) in Self.broken {
+            try database.execute("UPDATE Cabinet SET \(change) WHERE id = 1")
+            for _ in 0..<2 {
+                let error = #expect(throws: ModelDecodingError.self, "\(change)") {
+                    try context.fetch(Cabinet.self, id: 1)
+                }
+                #expect(error?.path == path, "\(change)")
+                #expect(error?.kind == kind, "\(change)")
+                #expect(try context.fetch(Cabinet.self, id: 2)?.id == 2, "\(change)")
+            }
+            context.upsert(whole)
+            try context.save()
+            checked += 1
+        }
+        #expect(checked == Self.broken.count)
+        #expect(try context.fetch(Cabinet.self, id: 1)?.id == 1)
+    }
+
+    @Test func `a column of another kind is found while its statement is kept`() throws {
+        let context = ModelContext(try .file(folder.file(), Pet.self))
+        context.insert(contentsOf: [Pet(1, "Ann"), Pet(2, "Bob")])
+        try context.save()
+        #expect(try context.fetch(Pet.self, id: 1) == Pet(1, "Ann"))
+        #expect(try context.fetch(FetchDescriptor<Pet>()).count == 2)
+        let database = try RawDatabase(folder.file())
+        try database.loosen("Pet")
+        try database.execute("UPDATE Pet SET name = x'00' WHERE id = 2")
+        #expect(try context.fetch(Pet.self, id: 1) == Pet(1, "Ann"))
+        for _ in 0..<2 {
+            let byKey = #expect(throws: ModelDecodingError.self) {
+                try context.fetch(Pet.self, id: 2)
+            }
+            #expect(byKey?.path == "name")
+            let all = #expect(throws: ModelDecodingError.self) {
+                try context.fetch(FetchDescriptor<Pet>())
+            }
+            #expect(all?.path == "name")
+        }
+    }
+
     @Test func `what another program may write as well`() throws {
         func first(_ change: String) throws -> Cabinet {
             try open(change).fetch(FetchDescriptor<Cabinet>())[0]

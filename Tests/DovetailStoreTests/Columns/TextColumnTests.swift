@@ -16,6 +16,39 @@ import Testing
         #expect(cabinet.optText?.utf8.elementsEqual(text.utf8) == true)
     }
 
+    /// Texts are looked at eight bytes at a time, short ones in other ways.
+    @Test func `one byte that is not ASCII is seen at every place of every length`() throws {
+        let folder = try TemporaryFolder()
+        let context = ModelContext(try .file(folder.file(), Pet.self))
+        context.insert(Pet(1, ""))
+        try context.save()
+        let database = try RawDatabase(folder.file())
+        var checked = 0
+        for length in 0...20 {
+            let plain = String(repeating: "x", count: length)
+            context.update(Pet(1, plain))
+            try context.save()
+            #expect(try context.fetch(Pet.self, id: 1)?.name == plain)
+            for place in 0..<length {
+                let before = String(repeating: "x", count: place)
+                let after = String(repeating: "x", count: length - place - 1)
+                context.update(Pet(1, before + "é" + after))
+                try context.save()
+                #expect(try context.fetch(Pet.self, id: 1)?.name == before + "é" + after)
+                let hex =
+                    String(repeating: "78", count: place) + "FF"
+                    + String(repeating: "78", count: length - place - 1)
+                try database.execute("UPDATE Pet SET name = CAST(x'\(hex)' AS TEXT)")
+                let error = #expect(throws: ModelDecodingError.self) {
+                    try context.fetch(Pet.self, id: 1)
+                }
+                #expect(error?.kind == .invalidEncoding)
+                checked += 1
+            }
+        }
+        #expect(checked == 210)
+    }
+
     @Test func `the empty text is not nil`() throws {
         #expect(try Cabinet.roundTrip { $0.optText = nil }.optText == nil)
         #expect(try Cabinet.stored("typeof(optText)") { $0.optText = nil } == "null")

@@ -37,9 +37,28 @@ import Testing
         var count: Int
     }
 
+    @Model struct Crate: Identifiable, Equatable {
+        var id: Int
+        var weight: Int
+        var label: String
+    }
+
+    @Model struct Parcel: Identifiable, Equatable {
+        @Attribute(.transformed(by: Doubled.self)) var id: Int
+        var weight: Int
+    }
+
+    /// Keeps twice the number.
+    enum Doubled: ModelTransform {
+        static func decode(_ stored: Int) throws -> Int { stored / 2 }
+        static func encode(_ value: Int) throws -> Int { value * 2 }
+    }
+
     private static func context(_ store: StoreKind) throws -> ModelContext {
         ModelContext(
             try store.container(
+                Crate.self,
+                Parcel.self,
                 Book.self,
                 Ticket.self,
                 Shift.self,
@@ -113,6 +132,85 @@ import Testing
         var none = byToken
         none.fetchOffset = 1
         #expect(try context.fetch(none) == [])
+    }
+
+    /// The types of these predicates are the same; only the key path tells whether it is the key.
+    @Test(arguments: StoreKind.allCases)
+    func `a number or a text is the key only where the key path says so`(
+        _ store: StoreKind
+    ) throws {
+        let context = try Self.context(store)
+        for number in 0..<4 {
+            context.insert(Crate(id: number, weight: 1, label: "\(number % 2)"))
+            context.insert(Parcel(id: number, weight: 2))
+            context.insert(Word(id: "\(number)", count: number))
+        }
+        var checked = 0
+        func check<Value: Model & Equatable>(
+            _ short: Predicate<Value>,
+            _ long: Predicate<Value>,
+            _ count: Int
+        ) throws {
+            let values = try context.fetch(FetchDescriptor(predicate: short))
+            #expect(try values == context.fetch(FetchDescriptor(predicate: long)))
+            #expect(values.count == count)
+            checked += 1
+        }
+        func checkAll() throws {
+            for number in [1, 2, 9] {
+                let one = number == 9 ? 0 : 1
+                let text = "\(number)"
+                try check(
+                    #Predicate<Crate> { $0.id == number },
+                    #Predicate<Crate> { $0.id == number && true },
+                    one
+                )
+                try check(
+                    #Predicate<Crate> { $0.weight == number },
+                    #Predicate<Crate> { $0.weight == number && true },
+                    number == 1 ? 4 : 0
+                )
+                try check(
+                    #Predicate<Crate> { $0.label == text },
+                    #Predicate<Crate> { $0.label == text && true },
+                    number == 1 ? 2 : 0
+                )
+                try check(
+                    #Predicate<Parcel> { $0.id == number },
+                    #Predicate<Parcel> { $0.id == number && true },
+                    one
+                )
+                try check(
+                    #Predicate<Parcel> { $0.weight == number },
+                    #Predicate<Parcel> { $0.weight == number && true },
+                    number == 2 ? 4 : 0
+                )
+                try check(
+                    #Predicate<Word> { $0.id == text },
+                    #Predicate<Word> { $0.id == text && true },
+                    one
+                )
+            }
+        }
+        try checkAll()
+        try context.save()
+        try checkAll()
+        try context.transaction { try checkAll() }
+        context.delete(Crate(id: 3, weight: 0, label: ""))
+        let three = 3
+        #expect(
+            try context.fetch(FetchDescriptor<Crate>(predicate: #Predicate { $0.id == three }))
+                == []
+        )
+        #expect(checked == 54)
+    }
+
+    @Test func `a model that the container was made without is refused by name`() throws {
+        let context = ModelContext(try .inMemory(Word.self))
+        let key = 1
+        let descriptor = FetchDescriptor<Crate>(predicate: #Predicate { $0.id == key })
+        #expect(throws: StoreError.self) { try context.fetch(descriptor) }
+        #expect(throws: StoreError.self) { try context.fetch(Crate.self, id: 1) }
     }
 
     @Test(arguments: StoreKind.allCases)

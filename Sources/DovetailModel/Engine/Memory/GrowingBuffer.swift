@@ -42,6 +42,9 @@ struct GrowingBuffer<Element: BitwiseCopyable> {
             .assumingMemoryBound(to: Element.self)
     }
 
+    /// Whether it has allocated nothing.
+    var isEmpty: Bool { capacity == 0 }
+
     @inline(__always)
     mutating func append(_ element: Element) {
         if count == capacity { grow(by: 1) }

@@ -94,6 +94,10 @@ extension ModelReader {
     @usableFromInline
     @inline(never)
     mutating func enterObjectOnSlowPath(_ object: inout ObjectScope) throws {
+        if case .row = source, column < 0 {
+            object.kind = .row
+            return
+        }
         if case .tagged = source { return try resumeTaggedObject(&object) }
         if source != .json, try enterNonJSONObject(&object) { return }
         guard byte == 0x7B else { throw mismatch("object") }

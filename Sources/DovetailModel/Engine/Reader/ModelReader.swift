@@ -40,12 +40,16 @@ public struct ModelReader: ~Copyable {
     @usableFromInline package var remainingDepth: Int
     /// What is needed off the hot path. One allocation a reader.
     @usableFromInline let state: ReaderState
+    /// The columns, and their names; nil outside of rows. Here and not in `state`, which outlives the
+    /// reader where rows are read one at a time (``SpareReaderState``).
+    @usableFromInline let row: (any RowSource)?
+    @usableFromInline let fields: RowFields?
 
     /// The closed list of sources. A format of a user's own is read as a tree.
     @usableFromInline enum Source: UInt8 {
         /// The bytes from `state.start` up to `end`.
         case json
-        /// The columns of `state.row`.
+        /// The columns of `row`.
         case row
         /// The objects of `state.binary`; the cursor is the first byte of one.
         case binaryPropertyList
@@ -58,7 +62,7 @@ public struct ModelReader: ~Copyable {
         case tagged
     }
 
-    /// Whether values come from the columns of `state.row` instead of bytes.
+    /// Whether values come from the columns of `row` instead of bytes.
     @inlinable var isRow: Bool {
         @inline(__always) get { source == .row }
     }
@@ -72,6 +76,8 @@ public struct ModelReader: ~Copyable {
     package init(json bytes: UnsafeBufferPointer<UInt8>) {
         let start = bytes.baseAddress ?? ReaderState.noBytes
         self.state = ReaderState(start: start)
+        self.row = nil
+        self.fields = nil
         self.cursor = start
         self.end = start + bytes.count
         self.source = .json
@@ -112,6 +118,8 @@ public struct ModelReader: ~Copyable {
             )
         }
         self.state = ReaderState(input)
+        self.row = nil
+        self.fields = nil
         self.cursor = input.root
         self.end = input.end
         self.source = .binaryPropertyList
@@ -127,9 +135,13 @@ public struct ModelReader: ~Copyable {
 
     /// Makes a reader over the rows of a store, one after the other; its caller sets `column` back
     /// to -1.
+    ///
+    /// - Parameter state: one that no reader has; nil to make one.
     @usableFromInline
-    init(row: any RowSource, fields: RowFields) {
-        self.state = ReaderState(row: row, fields: fields)
+    init(row: any RowSource, fields: consuming RowFields, state: consuming ReaderState? = nil) {
+        self.state = state ?? ReaderState(isStored: true)
+        self.row = row
+        self.fields = fields
         self.cursor = ReaderState.noBytes
         self.end = cursor
         self.source = .row

@@ -20,9 +20,6 @@ final class ReaderState {
 
     // The sources that are no text. A reader has one of them, and of trees any number.
 
-    /// The columns, and their names; nil outside of rows.
-    @usableFromInline let row: (any RowSource)?
-    @usableFromInline let fields: RowFields?
     /// The objects of a binary property list; nil for other sources. `deinit` frees it.
     let binary: UnsafeMutablePointer<BinaryPropertyListInput>?
     /// The trees (TreeInput.swift). `deinit` frees them.
@@ -45,26 +42,28 @@ final class ReaderState {
 
     init(start: UnsafePointer<UInt8>) {
         self.start = start
-        self.row = nil
-        self.fields = nil
         self.binary = nil
     }
 
     init(_ input: BinaryPropertyListInput) {
         self.start = input.start
-        self.row = nil
-        self.fields = nil
         let binary = UnsafeMutablePointer<BinaryPropertyListInput>.allocate(capacity: 1)
         binary.initialize(to: input)
         self.binary = binary
     }
 
-    init(row: any RowSource, fields: RowFields) {
+    init(isStored: Bool) {
         self.start = ReaderState.noBytes
-        self.row = row
-        self.fields = fields
         self.binary = nil
-        isStored = true
+        self.isStored = isStored
+    }
+
+    /// Whether a reader of rows that came to its end has left nothing in it, so that the next one may
+    /// have it: no document of a feature, and no large memory.
+    var isClean: Bool {
+        tagged == nil && besideTag == nil && memberNames == nil && trees.current == nil
+            && trees.spare == nil && migration.first == nil && elements.documentStart == nil
+            && elements.report == nil && !elements.isBroken && scratch.isEmpty
     }
 
     /// Forgets what belongs to the document before, which an error may have ended anywhere.

@@ -12,6 +12,12 @@ enum UTF8Check {
         guard let start = bytes.baseAddress else { return true }
         let raw = UnsafeRawPointer(start)
         var high: UInt64 = 0
+        if !isPadded, bytes.count >= 8, bytes.count <= 16 {
+            // Most names and words: the first eight and the last eight, without a loop.
+            high = raw.loadUnaligned(as: UInt64.self)
+            high |= raw.loadUnaligned(fromByteOffset: bytes.count &- 8, as: UInt64.self)
+            return high & 0x8080_8080_8080_8080 == 0
+        }
         var offset = 0
         while offset &+ 8 <= bytes.count {
             high |= raw.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
@@ -24,11 +30,13 @@ enum UTF8Check {
         } else if bytes.count >= 8 {
             // The last eight bytes, of which some were looked at.
             high |= raw.loadUnaligned(fromByteOffset: bytes.count &- 8, as: UInt64.self)
-        } else {
-            while offset < bytes.count {
-                high |= UInt64(start[offset])
-                offset &+= 1
-            }
+        } else if bytes.count >= 4 {
+            // The first four and the last four, which may be the same ones.
+            high |= UInt64(raw.loadUnaligned(as: UInt32.self))
+            high |= UInt64(raw.loadUnaligned(fromByteOffset: bytes.count &- 4, as: UInt32.self))
+        } else if bytes.count > 0 {
+            // The first one, the middle one and the last one are all there are.
+            high |= UInt64(start[0] | start[bytes.count &>> 1] | start[bytes.count &- 1])
         }
         return high & 0x8080_8080_8080_8080 == 0
     }

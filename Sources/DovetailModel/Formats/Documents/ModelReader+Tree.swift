@@ -13,6 +13,8 @@ extension ModelReader {
         let tree = UnsafeMutablePointer<TreeInput>.allocate(capacity: 1)
         tree.initialize(to: TreeInput(document, depth: ModelReader.maximumDepth))
         self.state = ReaderState(start: ReaderState.noBytes)
+        self.row = nil
+        self.fields = nil
         state.trees.current = tree
         self.cursor = tree.pointee.cursor
         self.end = ReaderState.noBytes

@@ -59,14 +59,14 @@ extension ModelWriter {
     ///   - finish: Called when the columns of a row are set.
     /// - Complexity: linear in the number of values.
     /// - Throws: ``ModelEncodingError``, and what `sink` and `finish` throw.
+    @inlinable
     public static func writeColumns<Value: Model>(
         _ columns: [Int],
         of values: some Sequence<Value>,
         to sink: any RowSink,
         finish: (Value) throws -> Void
     ) throws {
-        let attributes = Value.modelAttributes
-        let writes = columns.map { ($0, attributes[$0].write(of: Value.self)) }
+        let writes = columnWrites(columns, of: Value.self)
         var writer = ModelWriter(row: sink)
         for value in values {
             var isDone = true
@@ -80,5 +80,14 @@ extension ModelWriter {
                 try writeRows(CollectionOfOne(value), to: sink, finish: finish)
             }
         }
+    }
+    /// How the attributes of values are written, by their columns.
+    @usableFromInline
+    static func columnWrites<Value: Model>(
+        _ columns: [Int],
+        of type: Value.Type
+    ) -> [(column: Int, write: (Value, inout ModelWriter) throws -> Bool)] {
+        let attributes = Value.modelAttributes
+        return columns.map { ($0, attributes[$0].write(of: Value.self)) }
     }
 }

@@ -24,14 +24,23 @@ public protocol RowSource: AnyObject {
     /// The number in the column; nil when it holds something else.
     func double(_ column: Int) -> Double?
     /// The text in the column, in UTF-8 not yet validated; nil when it holds something else. Also
-    /// asked for decimal numbers and for embedded documents.
+    /// asked for embedded documents.
     func text(_ column: Int) -> UnsafeBufferPointer<UInt8>?
     /// The bytes in the column; nil when it holds something else.
     func data(_ column: Int) -> UnsafeBufferPointer<UInt8>?
     /// The date in the column; nil when it holds something else, or text that is no date.
     func date(_ column: Int) -> Date?
+    /// The decimal number in the column; nil when it holds something else.
+    func decimal(_ column: Int) -> Decimal?
     /// What the column holds, in one word for error messages ("TEXT"), never the content.
     func kind(_ column: Int) -> String
+}
+
+extension RowSource {
+    /// The number that a text spells. What `Decimal` cannot hold to the last digit is none.
+    public func decimal(_ column: Int) -> Decimal? {
+        text(column).flatMap { Decimal(exactText: String(decoding: $0, as: UTF8.self)) }
+    }
 }
 
 /// What errors call a model's columns, in their order.
@@ -221,59 +230,60 @@ extension ModelReader {
     /// Whether the current column holds NULL. Without a row everything is null.
     @usableFromInline
     borrowing func rowIsNull() throws -> Bool {
-        state.row?.isNull(column) ?? true
+        row?.isNull(column) ?? true
     }
 
     // MARK: Values of the current column
     //
     // Each asks the cursor for one kind and throws a `typeMismatch` when the column holds another.
     //
-    // They borrow the reader: a mutating function might replace `state`, so the compiler would retain
+    // They borrow the reader: a mutating function might replace it, so the compiler would retain
     // the cursor around each question. That was a third of fetching all rows of a table.
 
     /// Databases without truth values have 0 and 1. Any other number is an error, not true.
     @usableFromInline
+    @inline(__always)
     borrowing func readRowBool() throws -> Bool {
-        switch state.row?.integer(column) {
-        case 0: return false
-        case 1: return true
-        default: throw rowError(.typeMismatch, expected: "Bool")
+        guard let value = row?.integer(column), UInt64(bitPattern: value) <= 1 else {
+            throw rowError(.typeMismatch, expected: "Bool")
         }
+        return value == 1
     }
 
     @usableFromInline
+    @inline(__always)
     borrowing func readRowInteger(_ type: Any.Type) throws -> Int64 {
-        guard let value = state.row?.integer(column) else {
+        guard let value = row?.integer(column) else {
             throw rowError(.typeMismatch, expected: "\(type)")
         }
         return value
     }
 
     @usableFromInline
+    @inline(__always)
     borrowing func readRowDouble() throws -> Double {
-        guard let value = state.row?.double(column) else {
+        guard let value = row?.double(column) else {
             throw rowError(.typeMismatch, expected: "Double")
         }
         return value
     }
 
-    /// Stored as text, so that all digits come back; what `Decimal` cannot hold is an error.
     borrowing func readRowDecimal() throws -> Decimal {
-        guard let text = state.row?.text(column),
-            let value = Decimal(exactText: String(decoding: text, as: UTF8.self))
-        else { throw rowError(.typeMismatch, expected: "Decimal") }
+        guard let value = row?.decimal(column) else {
+            throw rowError(.typeMismatch, expected: "Decimal")
+        }
         return value
     }
 
     borrowing func readRowDate() throws -> Date {
-        guard let date = state.row?.date(column) else {
+        guard let date = row?.date(column) else {
             throw rowError(.typeMismatch, expected: "Date")
         }
         return date
     }
 
     borrowing func readRowData() throws -> Data {
-        guard let bytes = state.row?.data(column) else {
+        guard let bytes = row?.data(column) else {
             throw rowError(.typeMismatch, expected: "Data")
         }
         return Data(bytes)
@@ -281,12 +291,13 @@ extension ModelReader {
 
     /// The bytes of a text column; nil for another one. Valid until the cursor moves.
     borrowing func rowText() -> UnsafeBufferPointer<UInt8>? {
-        state.row?.text(column)
+        row?.text(column)
     }
 
     @usableFromInline
+    @inline(__always)
     borrowing func readRowString() throws -> String {
-        guard let text = state.row?.text(column) else {
+        guard let text = row?.text(column) else {
             throw rowError(.typeMismatch, expected: "String")
         }
         if UTF8Check.isASCII(text) { return UTF8Check.string(validated: text, isASCII: true) }
@@ -308,9 +319,9 @@ extension ModelReader {
         let column = column
         return ModelDecodingError(
             kind: kind,
-            path: state.fields?.path(column) ?? "",
+            path: fields?.path(column) ?? "",
             expected: expected,
-            found: found ?? state.row?.kind(column) ?? "nothing"
+            found: found ?? row?.kind(column) ?? "nothing"
         )
     }
 
