@@ -1,3 +1,4 @@
+import DovetailTesting
 import Foundation
 import Testing
 
@@ -27,7 +28,7 @@ import Testing
     }
 
     @Test func `valid elements of any size and cut anywhere`() {
-        var random = SeededGenerator()
+        var random = SeededRandom()
         var checked = 0
         let pieces = [
             #""a":1,"#, #"[2,{}],"#, #""{[","#, #""\\","#, #""\"","#, #""\\\"}","#, "\n    ", "é水,",
@@ -55,7 +56,7 @@ import Testing
     }
 
     @Test func `any bytes, in blocks and one by one`() {
-        var random = SeededGenerator()
+        var random = SeededRandom()
         let special = Array(#"{}[]"\,: "#.utf8) + [0x0A, 0x01, 0x80, 0x61, 0x61, 0x61]
         var outcomes = [0, 0]
         for _ in 0..<4000 {
