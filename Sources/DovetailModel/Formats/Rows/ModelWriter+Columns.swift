@@ -81,6 +81,7 @@ extension ModelWriter {
             }
         }
     }
+
     /// How the attributes of values are written, by their columns.
     @usableFromInline
     static func columnWrites<Value: Model>(
