@@ -117,7 +117,7 @@ extension ModelContext {
     ///
     /// - Throws: ``QueryError`` for a part that no store understands and for a negative limit or
     ///   offset, and ``StoreError`` when the container was made without the model.
-    private func query<Value: Model>(_ descriptor: FetchDescriptor<Value>) throws -> Query {
+    func query<Value: Model>(_ descriptor: FetchDescriptor<Value>) throws -> Query {
         let entity = try entity(of: Value.self)
         let translator = QueryTranslator(entity)
         for count in [descriptor.fetchLimit, descriptor.fetchOffset] {

@@ -63,7 +63,7 @@ extension ModelContext {
                 return
             }
             let all = try batch.rows(of: rows.entity)
-            for row in all[min(added, all.count)...] { try rows.add(row, verb) }
+            for row in all[Swift.min(added, all.count)...] { try rows.add(row, verb) }
             added = all.count
         }
     }

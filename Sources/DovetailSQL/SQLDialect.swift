@@ -35,6 +35,11 @@ public protocol SQLDialect: Sendable {
     func call(_ function: QueryFunction, _ arguments: [String], _ kind: ColumnType?) -> String
     /// A whole number that was computed, or NULL where 64 bits were too few.
     func wholeNumber(_ text: String) -> String
+    /// The sum of a group's numbers of a kind, zero for none. A sum of whole numbers that is too large
+    /// is an error.
+    func sum(_ text: String, _ kind: ColumnType?) -> String
+    /// The average of a group's numbers of a kind, NULL for none.
+    func average(_ text: String, _ kind: ColumnType?) -> String
     /// A decimal number that is compared or ordered as one.
     func decimalOrder(_ text: String) -> String
     /// A criterion of `ORDER BY`, missing values first when ascending and last when descending.

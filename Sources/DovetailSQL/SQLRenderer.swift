@@ -54,6 +54,24 @@ public struct SQLRenderer: Sendable {
         return try statement("DELETE", unordered)
     }
 
+    /// `UPDATE` of some columns of the rows of a query, whose order is left out.
+    ///
+    /// - Throws: ``QueryError`` for what SQL cannot express.
+    public func update(
+        _ query: Query,
+        setting assignments: [QueryAssignment]
+    ) throws -> SQLStatement {
+        var expression = SQLExpression(dialect: dialect, entity: query.entity)
+        let changes = try assignments.map { assignment in
+            let name = dialect.quoted(query.entity.attributes[assignment.column].name)
+            return "\(name) = \(try expression.text(assignment.value))"
+        }
+        var text = "UPDATE \(dialect.quoted(query.entity.table)) SET "
+        text += changes.joined(separator: ", ")
+        if let filter = query.filter { text += " WHERE \(try expression.text(filter))" }
+        return SQLStatement(text: text, bindings: expression.bindings)
+    }
+
     /// The statement that writes one row.
     ///
     /// ```swift
@@ -154,6 +172,12 @@ public struct SQLRenderer: Sendable {
         if let filter = query.filter {
             text += " WHERE \(try expression.text(filter))"
         }
+        return SQLStatement(text: text + end(of: query), bindings: expression.bindings)
+    }
+
+    /// The order and the limit of a query.
+    func end(of query: Query) -> String {
+        var text = ""
         if !query.order.isEmpty {
             let criteria = query.order.map { order in
                 let attribute = query.entity.attributes[order.column]
@@ -165,7 +189,6 @@ public struct SQLRenderer: Sendable {
             }
             text += " ORDER BY " + criteria.joined(separator: ", ")
         }
-        text += dialect.limit(query.limit, offset: query.offset)
-        return SQLStatement(text: text, bindings: expression.bindings)
+        return text + dialect.limit(query.limit, offset: query.offset)
     }
 }

@@ -80,6 +80,20 @@ public struct SQLiteDialect: SQLDialect {
         "CASE typeof(\(text)) WHEN 'integer' THEN \(text) END"
     }
 
+    /// SQLite's own, and `dovetail_sum` of `DovetailSQLite` for decimals, which SQLite would round.
+    public func sum(_ text: String, _ kind: ColumnType?) -> String {
+        switch kind {
+        case .decimal?: "dovetail_sum(\(text))"
+        case .integer?: "coalesce(sum(\(text)), 0)"
+        default: "coalesce(sum(\(text)), 0.0)"
+        }
+    }
+
+    /// The same for averages.
+    public func average(_ text: String, _ kind: ColumnType?) -> String {
+        kind == .decimal ? "dovetail_average(\(text))" : "avg(\(text))"
+    }
+
     /// A collation of `DovetailSQLite`, which stands in queries only: a database with it in its
     /// schema could not be used by other programs.
     public func decimalOrder(_ text: String) -> String { text + " COLLATE dovetail_decimal" }

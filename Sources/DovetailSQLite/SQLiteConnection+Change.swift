@@ -4,6 +4,18 @@ import DovetailSQL
 import DovetailStore
 
 extension SQLiteConnection {
+    /// Runs the `UPDATE`.
+    func update(_ query: Query, setting assignments: [QueryAssignment]) throws -> Int {
+        try requireTransaction()
+        let sql = try renderer.update(query, setting: assignments)
+        let table = query.entity.table
+        let statement = try unlessView(table) { try self.statement(sql.text, table) }
+        try statement.bind(sql.bindings)
+        defer { statement.reset() }
+        _ = try statement.step()
+        return Int(sqlite3_changes64(handle))
+    }
+
     /// One statement that sets or deletes, and looks at what was there. Where it meets no row, the
     /// row is read: to say what has changed, or because the file writes the same value in another
     /// way, such as a date of another program.

@@ -27,6 +27,16 @@ extension StoreError {
             )
             return
         }
+        // SQLite has no code of its own for it.
+        if code == SQLITE_ERROR, message == "integer overflow" {
+            self.init(
+                .outOfRange,
+                table: table,
+                explanation: "a sum of whole numbers does not fit into 64 bits",
+                code: Int(code)
+            )
+            return
+        }
         let (kind, explanation) = Self.meaning(of: code)
         let isConstraint = code & 0xFF == SQLITE_CONSTRAINT
         self.init(

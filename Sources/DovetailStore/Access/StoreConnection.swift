@@ -24,6 +24,12 @@ public protocol StoreQuerying: AnyObject {
         of entity: EntityBinding,
         key: (any RowSink) throws -> Void
     ) throws -> any RowCursor
+    /// What is asked of the rows of a query together, or of parts of them.
+    ///
+    /// - Returns: a row of values for each group, in the order of the groups' values.
+    /// - Throws: ``StoreError``, of kind `outOfRange` for a sum of whole numbers that 64 bits cannot
+    ///   hold, and ``QueryError`` for what the database cannot express.
+    func values(of selection: QuerySelection) throws -> [[QueryValue]]
     /// Counts the rows of a query, within its limit and offset, without reading them.
     ///
     /// - Throws: ``StoreError``, and ``QueryError`` for what the database cannot express.
@@ -63,6 +69,11 @@ public protocol StoreWriting: AnyObject {
     ///
     /// - Throws: ``StoreError``, and ``QueryError`` for what the database cannot express.
     func delete(_ query: Query) throws -> Int
+    /// Sets columns of the rows of a query and gives their number. The query's order has no effect,
+    /// and all values are made of the row before.
+    ///
+    /// - Throws: ``StoreError``, and ``QueryError`` for what the database cannot express.
+    func update(_ query: Query, setting assignments: [QueryAssignment]) throws -> Int
     /// Changes some columns of one row, or deletes it, if it is what it was when it was read.
     ///
     /// ```swift

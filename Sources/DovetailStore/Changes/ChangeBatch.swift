@@ -66,35 +66,3 @@ extension ChangeBatch {
         commit.append(given)
     }
 }
-
-/// The deletion of all rows for which a filter holds when it is written.
-public final class PredicateBatch: ChangeBatch {
-    /// The model of the rows.
-    public let model: any Model.Type
-    /// Which rows; nil for all.
-    public let filter: QueryExpression?
-
-    /// Deletes the rows for which a filter holds, or all of them.
-    public init(deleting model: any Model.Type, where filter: QueryExpression?) {
-        self.model = model
-        self.filter = filter
-    }
-
-    /// Only the store can tell which rows are deleted.
-    public var verb: WriteVerb? { nil }
-    /// Only the store can tell.
-    public var count: Int? { nil }
-    /// None are known.
-    public func rows(of entity: EntityBinding) -> [RowImage] { [] }
-
-    /// Deletes the rows with one statement.
-    ///
-    /// - Throws: ``StoreError``, and ``QueryError`` for what the database cannot express.
-    public func apply(
-        to connection: any StoreConnection,
-        of entity: EntityBinding,
-        _ commit: inout Commit
-    ) throws {
-        _ = try connection.delete(Query(entity, filter: filter))
-    }
-}

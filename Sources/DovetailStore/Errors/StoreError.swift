@@ -54,6 +54,8 @@ public struct StoreError: Error, Sendable {
         case historyDisabled
         /// A copy of a store does not hold the same rows.
         case copyDiffers
+        /// A number that was computed does not fit into its type.
+        case outOfRange
         /// The store cannot do this: see ``StoreCapabilities``.
         case unsupported
         /// Anything else that the database reports.

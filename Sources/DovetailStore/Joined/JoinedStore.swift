@@ -180,6 +180,10 @@ private class JoinedReader: StoreQuerying {
         try readers[place(of: entity)].rows(of: entity, key: key)
     }
 
+    func values(of selection: QuerySelection) throws -> [[QueryValue]] {
+        try readers[place(of: selection.query.entity)].values(of: selection)
+    }
+
     func count(of query: Query) throws -> Int {
         try readers[place(of: query.entity)].count(of: query)
     }
@@ -227,6 +231,10 @@ private final class JoinedConnection: JoinedReader, StoreWriting, StoreTransacti
 
     func delete(_ query: Query) throws -> Int {
         try connection(for: query.entity).delete(query)
+    }
+
+    func update(_ query: Query, setting assignments: [QueryAssignment]) throws -> Int {
+        try connection(for: query.entity).update(query, setting: assignments)
     }
 
     func apply(_ change: RowChange, to entity: EntityBinding) throws -> ChangeConflict? {

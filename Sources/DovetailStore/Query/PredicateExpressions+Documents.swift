@@ -7,7 +7,7 @@ extension QueryTranslator {
     /// The attribute at a key path, or a part of it for a path of several components.
     ///
     /// - Throws: ``QueryError`` for what is stored nowhere, or through a transform.
-    func attribute(at keyPath: AnyKeyPath) throws -> QueryExpression {
+    package func attribute(at keyPath: AnyKeyPath) throws -> QueryExpression {
         if let column = entity.column(of: keyPath) {
             guard entity.attributes[column].transform == nil else {
                 throw Self.transformed("\(keyPath)")

@@ -78,12 +78,22 @@ extension QueryValue {
     /// - Throws: ``ModelDecodingError`` when the column does not hold what its kind says. It never
     ///   quotes what is stored.
     package init(_ row: any RowSource, _ column: Int, _ attribute: ModelAttribute) throws {
+        try self.init(row, column, attribute.columnType, named: attribute.name)
+    }
+
+    /// The same for a column that is no attribute.
+    package init(
+        _ row: any RowSource,
+        _ column: Int,
+        _ kind: ColumnType,
+        named name: String
+    ) throws {
         if row.isNull(column) {
             self = .null
             return
         }
         let value: QueryValue? =
-            switch attribute.columnType {
+            switch kind {
             case .boolean: row.integer(column).map { .bool($0 != 0) }
             case .integer: row.integer(column).map { .integer($0) }
             case .double: row.double(column).map { .double($0) }
@@ -96,8 +106,8 @@ extension QueryValue {
         guard let value else {
             throw ModelDecodingError(
                 kind: .typeMismatch,
-                path: attribute.name,
-                expected: "\(attribute.columnType)",
+                path: name,
+                expected: "\(kind)",
                 found: row.kind(column)
             )
         }

@@ -24,7 +24,8 @@ public enum StoreContract {
     public static let cases: [Case] =
         columnCases + writingCases + changeCases + constraintCases + referenceCases
         + generatedKeyCases + transactionCases + contextCases + predicateCases + textCases
-        + orderCases + synchronizeCases + concurrencyCases + interruptionCases + historyCases
+        + orderCases + selectionCases + synchronizeCases + concurrencyCases + interruptionCases
+        + historyCases
         + persistenceCases + randomCases
 
     /// One case. Its description is the sentence that has to hold.

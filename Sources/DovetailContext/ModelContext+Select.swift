@@ -1,0 +1,277 @@
+public import DovetailModel
+import DovetailStore
+public import Foundation
+
+/// One column of ``ModelContext/select(_:where:having:sortBy:distinct:limit:offset:)``: an attribute
+/// of a model, or what many rows are together.
+///
+/// ```swift
+/// try context.select(.value(\Product.kind), .count(), .sum(\.price))
+/// // SELECT "kind", count(*), coalesce(sum("price"), 0.0) FROM "Product" GROUP BY "kind" …
+/// ```
+public struct Selection<Source: Model, Output: ModelValue> {
+    let column: (QueryTranslator) throws -> QueryColumn
+
+    /// The value of a property, also of an embedded one. Together with counts and sums it makes
+    /// groups.
+    public static func value(_ keyPath: KeyPath<Source, Output>) -> Selection {
+        Selection { .value(try $0.attribute(at: keyPath)) }
+    }
+
+    /// The number of rows.
+    public static func count() -> Selection where Output == Int {
+        Selection { _ in .count }
+    }
+
+    /// The sum of a property; zero where there is none. Nil counts as nothing.
+    public static func sum(_ keyPath: KeyPath<Source, Output>) -> Selection
+    where Output: Numeric {
+        Selection { .sum(try $0.number(at: keyPath)) }
+    }
+
+    /// The same of a property that may be nil.
+    public static func sum(_ keyPath: KeyPath<Source, Output?>) -> Selection
+    where Output: Numeric {
+        Selection { .sum(try $0.number(at: keyPath)) }
+    }
+
+    /// The average of a property that is a `Decimal`; nil where there is none.
+    public static func average(_ keyPath: KeyPath<Source, Decimal>) -> Selection
+    where Output == Decimal? {
+        Selection { .average(try $0.number(at: keyPath)) }
+    }
+
+    /// The average of a property; nil where there is none. Nil counts as nothing.
+    @_disfavoredOverload
+    public static func average<Number: ModelValue>(
+        _ keyPath: KeyPath<Source, Number>
+    ) -> Selection where Output == Double? {
+        Selection { .average(try $0.number(at: keyPath)) }
+    }
+
+    /// The smallest value of a property; nil where there is none.
+    public static func min<Value: ModelValue>(_ keyPath: KeyPath<Source, Value>) -> Selection
+    where Output == Value? {
+        Selection { .minimum(try $0.ordered(at: keyPath)) }
+    }
+
+    /// The largest value of a property; nil where there is none.
+    public static func max<Value: ModelValue>(_ keyPath: KeyPath<Source, Value>) -> Selection
+    where Output == Value? {
+        Selection { .maximum(try $0.ordered(at: keyPath)) }
+    }
+}
+
+/// A condition on groups: `.count() > 3`.
+public struct SelectionCondition<Source: Model> {
+    let condition: (QueryTranslator) throws -> QueryCondition
+
+    init<Output: ModelValue>(
+        _ selection: Selection<Source, Output>,
+        _ comparison: QueryComparison,
+        _ value: some ModelValue
+    ) {
+        condition = {
+            QueryCondition(try selection.column($0), comparison, try QueryValue(value))
+        }
+    }
+}
+
+/// Groups whose value is greater.
+public func > <Source: Model, Output: ModelValue>(
+    left: Selection<Source, Output>,
+    right: Output
+) -> SelectionCondition<Source> {
+    SelectionCondition(left, .greater, right)
+}
+
+/// Groups whose value is greater or equal.
+public func >= <Source: Model, Output: ModelValue>(
+    left: Selection<Source, Output>,
+    right: Output
+) -> SelectionCondition<Source> {
+    SelectionCondition(left, .greaterOrEqual, right)
+}
+
+/// Groups whose value is smaller.
+public func < <Source: Model, Output: ModelValue>(
+    left: Selection<Source, Output>,
+    right: Output
+) -> SelectionCondition<Source> {
+    SelectionCondition(left, .less, right)
+}
+
+/// Groups whose value is smaller or equal.
+public func <= <Source: Model, Output: ModelValue>(
+    left: Selection<Source, Output>,
+    right: Output
+) -> SelectionCondition<Source> {
+    SelectionCondition(left, .lessOrEqual, right)
+}
+
+extension ModelContext {
+    /// Fetches columns instead of values, or counts and sums of groups.
+    ///
+    /// ```swift
+    /// let names = try context.select(.value(\User.name), .value(\.age), sortBy: [SortDescriptor(\.age)])
+    /// let kinds = try context.select(.value(\Product.kind), .count(), having: .count() > 3)
+    /// // SELECT "kind", count(*) FROM "Product" GROUP BY "kind" HAVING count(*) > ?1 ORDER BY "kind"
+    /// ```
+    ///
+    /// With a count, a sum or the like the values beside it make groups, which come in the order of
+    /// their values. Values that wait to be saved are seen: everything that waits is written in a
+    /// transaction that is rolled back, which takes the write lock.
+    ///
+    /// - Parameters:
+    ///   - columns: What is fetched, all of one model.
+    ///   - predicate: Which rows count; nil for all.
+    ///   - having: Which groups are given: those for which it holds.
+    ///   - sortBy: The order of rows. Groups have their own.
+    ///   - distinct: Whether equal rows are given once.
+    ///   - limit: The most rows or groups to give.
+    ///   - offset: How many rows or groups to leave out first.
+    /// - Complexity: linear in the number of rows that the store goes over.
+    /// - Throws: ``QueryError`` for what no store understands, such as the sum of a text;
+    ///   ``StoreError``, of kind `outOfRange` for a sum of whole numbers that 64 bits cannot hold; and
+    ///   ``ModelDecodingError`` for a column that holds something else.
+    public func select<Source: Model, each Output: ModelValue>(
+        _ columns: repeat Selection<Source, each Output>,
+        where predicate: Predicate<Source>? = nil,
+        having: SelectionCondition<Source>? = nil,
+        sortBy: [SortDescriptor<Source>] = [],
+        distinct: Bool = false,
+        limit: Int? = nil,
+        offset: Int? = nil
+    ) throws -> [(repeat each Output)] {
+        var makers: [(QueryTranslator) throws -> QueryColumn] = []
+        for column in repeat each columns { makers.append(column.column) }
+        var descriptor = FetchDescriptor(predicate: predicate, sortBy: sortBy)
+        (descriptor.fetchLimit, descriptor.fetchOffset) = (limit, offset)
+        return try answers(makers, descriptor, having, distinct).map { row in
+            var column = -1
+            func next<Value: ModelValue>(_ selection: Selection<Source, Value>) throws -> Value {
+                column += 1
+                return try Self.value(column, of: row)
+            }
+            return (repeat try next(each columns))
+        }
+    }
+
+    /// Fetches one column, or one number of each group.
+    ///
+    /// ```swift
+    /// let names = try context.select(.value(\User.name), distinct: true)
+    /// // SELECT DISTINCT "name" FROM "User"
+    /// ```
+    ///
+    /// - Throws: what ``select(_:where:having:sortBy:distinct:limit:offset:)`` throws.
+    public func select<Source: Model, Output: ModelValue>(
+        _ column: Selection<Source, Output>,
+        where predicate: Predicate<Source>? = nil,
+        having: SelectionCondition<Source>? = nil,
+        sortBy: [SortDescriptor<Source>] = [],
+        distinct: Bool = false,
+        limit: Int? = nil,
+        offset: Int? = nil
+    ) throws -> [Output] {
+        var descriptor = FetchDescriptor(predicate: predicate, sortBy: sortBy)
+        (descriptor.fetchLimit, descriptor.fetchOffset) = (limit, offset)
+        return try answers([column.column], descriptor, having, distinct).map {
+            try Self.value(0, of: $0)
+        }
+    }
+
+    /// The sum of a property; zero where there is none.
+    ///
+    /// ```swift
+    /// let total = try context.sum(\Product.price, where: #Predicate { $0.isSold })
+    /// // SELECT dovetail_sum("price") FROM "Product" WHERE "isSold"
+    /// ```
+    ///
+    /// Decimals are added exactly.
+    ///
+    /// - Throws: as ``select(_:where:having:sortBy:distinct:limit:offset:)``.
+    public func sum<Source: Model, Number: ModelValue & Numeric>(
+        _ keyPath: KeyPath<Source, Number>,
+        where predicate: Predicate<Source>? = nil
+    ) throws -> Number {
+        try select(.sum(keyPath), where: predicate).first ?? .zero
+    }
+
+    /// The sum of a property that may be nil, which counts as nothing.
+    ///
+    /// - Throws: as ``select(_:where:having:sortBy:distinct:limit:offset:)``.
+    public func sum<Source: Model, Number: ModelValue & Numeric>(
+        _ keyPath: KeyPath<Source, Number?>,
+        where predicate: Predicate<Source>? = nil
+    ) throws -> Number {
+        try select(.sum(keyPath), where: predicate).first ?? .zero
+    }
+
+    /// The average of a property that is a `Decimal`; nil where there is none.
+    ///
+    /// - Throws: as ``select(_:where:having:sortBy:distinct:limit:offset:)``.
+    public func average<Source: Model>(
+        _ keyPath: KeyPath<Source, Decimal>,
+        where predicate: Predicate<Source>? = nil
+    ) throws -> Decimal? {
+        try select(.average(keyPath), where: predicate).first ?? nil
+    }
+
+    /// The average of a property; nil where there is none. Nil counts as nothing.
+    ///
+    /// - Throws: as ``select(_:where:having:sortBy:distinct:limit:offset:)``.
+    @_disfavoredOverload
+    public func average<Source: Model, Number: ModelValue>(
+        _ keyPath: KeyPath<Source, Number>,
+        where predicate: Predicate<Source>? = nil
+    ) throws -> Double? {
+        try select(.average(keyPath), where: predicate).first ?? nil
+    }
+
+    /// The smallest value of a property; nil where there is none.
+    ///
+    /// - Throws: as ``select(_:where:having:sortBy:distinct:limit:offset:)``.
+    public func min<Source: Model, Value: ModelValue>(
+        _ keyPath: KeyPath<Source, Value>,
+        where predicate: Predicate<Source>? = nil
+    ) throws -> Value? {
+        try select(.min(keyPath), where: predicate).first ?? nil
+    }
+
+    /// The largest value of a property; nil where there is none.
+    ///
+    /// - Throws: as ``select(_:where:having:sortBy:distinct:limit:offset:)``.
+    public func max<Source: Model, Value: ModelValue>(
+        _ keyPath: KeyPath<Source, Value>,
+        where predicate: Predicate<Source>? = nil
+    ) throws -> Value? {
+        try select(.max(keyPath), where: predicate).first ?? nil
+    }
+
+    /// The rows that a selection gives.
+    private func answers<Source: Model>(
+        _ columns: [(QueryTranslator) throws -> QueryColumn],
+        _ descriptor: FetchDescriptor<Source>,
+        _ having: SelectionCondition<Source>?,
+        _ distinct: Bool
+    ) throws -> [RowImage] {
+        let query = try query(descriptor)
+        let translator = QueryTranslator(query.entity)
+        let selection = QuerySelection(
+            query,
+            try columns.map { try $0(translator) },
+            having: try having.map { [try $0.condition(translator)] } ?? [],
+            isDistinct: distinct
+        )
+        let rows =
+            pending.isEmpty
+            ? try withReadConnection { try $0.values(of: selection) }
+            : try withPendingWritten { try $0.values(of: selection) }
+        return rows.map { RowImage($0) }
+    }
+
+    private static func value<Value: ModelValue>(_ column: Int, of row: RowImage) throws -> Value {
+        try ModelReader.readColumn(column, of: row, fields: RowFields([]), as: Value.self)
+    }
+}

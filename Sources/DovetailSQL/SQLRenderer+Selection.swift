@@ -1,0 +1,62 @@
+import DovetailModel
+public import DovetailStore
+
+extension SQLRenderer {
+    /// `SELECT` of what a selection asks for.
+    ///
+    /// ```swift
+    /// try renderer.select(QuerySelection(Query(entity), [.value(kind), .sum(price)]))
+    /// // SELECT "kind", coalesce(sum("price"), 0.0) FROM "Asset" GROUP BY "kind" ORDER BY "kind"
+    /// ```
+    ///
+    /// - Throws: ``QueryError`` for what SQL cannot express.
+    public func select(_ selection: QuerySelection) throws -> SQLStatement {
+        let query = selection.query
+        var expression = SQLExpression(dialect: dialect, entity: query.entity)
+        let columns = try selection.columns.map { try self.text($0, &expression) }
+        var text = "SELECT \(selection.isDistinct ? "DISTINCT " : "")"
+        text += columns.joined(separator: ", ")
+        text += " FROM \(dialect.quoted(query.entity.table))"
+        if let filter = query.filter { text += " WHERE \(try expression.text(filter))" }
+        guard selection.isGrouped else {
+            return SQLStatement(text: text + end(of: query), bindings: expression.bindings)
+        }
+        let groups = try selection.columns.filter { !$0.isAggregate }.compactMap { column in
+            try column.expression.map { group in
+                (try expression.text(group), group.kind(in: query.entity) == .decimal)
+            }
+        }
+        if !groups.isEmpty { text += " GROUP BY " + groups.map(\.0).joined(separator: ", ") }
+        if !selection.having.isEmpty {
+            let conditions = try selection.having.map { condition in
+                let kind = condition.column.kind(in: query.entity)
+                let column = try self.text(condition.column, &expression)
+                let value = try expression.text(.value(condition.value))
+                let left = kind == .decimal ? dialect.decimalOrder(column) : column
+                return "\(left) \(condition.comparison.sql) \(value)"
+            }
+            text += " HAVING " + conditions.joined(separator: " AND ")
+        }
+        if !groups.isEmpty {
+            let order = groups.map { text, isDecimal in
+                dialect.order(isDecimal ? dialect.decimalOrder(text) : text, isAscending: true)
+            }
+            text += " ORDER BY " + order.joined(separator: ", ")
+        }
+        text += dialect.limit(query.limit, offset: query.offset)
+        return SQLStatement(text: text, bindings: expression.bindings)
+    }
+
+    private func text(_ column: QueryColumn, _ expression: inout SQLExpression) throws -> String {
+        guard let operand = column.expression else { return "count(*)" }
+        let kind = operand.kind(in: expression.entity)
+        let text = try expression.text(operand)
+        return switch column {
+        case .value, .count: text
+        case .sum: dialect.sum(text, kind)
+        case .average: dialect.average(text, kind)
+        case .minimum: "min(\(kind == .decimal ? dialect.decimalOrder(text) : text))"
+        case .maximum: "max(\(kind == .decimal ? dialect.decimalOrder(text) : text))"
+        }
+    }
+}

@@ -1,0 +1,127 @@
+import DovetailModel
+import Foundation
+
+extension StoreQuerying {
+    /// Goes over the rows of the query and takes them together in memory, which holds one row and
+    /// what is known of each group.
+    public func values(of selection: QuerySelection) throws -> [[QueryValue]] {
+        let entity = selection.query.entity
+        guard selection.isGrouped else {
+            var values: [[QueryValue]] = []
+            var seen: Set<[QueryValue]> = []
+            try over(selection.query) { row in
+                let next = try selection.columns.map { column in
+                    try column.expression.map { try row.value($0) } ?? .null
+                }
+                if !selection.isDistinct || seen.insert(next).inserted { values.append(next) }
+            }
+            return values
+        }
+        var query = selection.query
+        (query.order, query.limit, query.offset) = ([], nil, 0)
+        let conditions = selection.having.map(\.column)
+        let keys = selection.columns.filter { !$0.isAggregate }.compactMap(\.expression)
+        var groups: [[QueryValue]: [QueryAccumulator]] = [:]
+        let empty = (selection.columns + conditions).map { QueryAccumulator($0, entity) }
+        if keys.isEmpty { groups[[]] = empty }
+        try over(query) { row in
+            let key = try keys.map { try row.value($0) }
+            var group = groups.removeValue(forKey: key) ?? empty
+            for index in group.indices { try group[index].add(row) }
+            groups[key] = group
+        }
+        let count = selection.columns.count
+        return try groups.sorted { left, right in
+            for (left, right) in zip(left.key, right.key) {
+                let order = QueryEvaluator.order(left, right)
+                if order != 0 { return order < 0 }
+            }
+            return false
+        }
+        .map { try $0.value.map { try $0.value(of: entity.table) } }
+        .filter { values in
+            zip(selection.having, values[count...]).allSatisfy { $0.holds($1) }
+        }
+        .dropFirst(selection.query.offset).prefix(selection.query.limit ?? .max)
+        .map { Array($0[..<count]) }
+    }
+
+    private func over(_ query: Query, _ body: (QueryEvaluator) throws -> Void) throws {
+        let cursor = try rows(of: query)
+        defer { cursor.close() }
+        while try cursor.next() { try body(QueryEvaluator(query.entity, row: cursor)) }
+    }
+}
+
+extension QueryCondition {
+    /// Whether the condition holds for the value of its column.
+    func holds(_ value: QueryValue) -> Bool {
+        guard value != .null, self.value != .null else { return false }
+        let order = QueryEvaluator.order(value, self.value)
+        return switch comparison {
+        case .less: order < 0
+        case .lessOrEqual: order <= 0
+        case .greater: order > 0
+        case .greaterOrEqual: order >= 0
+        }
+    }
+}
+
+/// What is known of one column of a group so far.
+private struct QueryAccumulator {
+    private let column: QueryColumn
+    private let kind: ColumnType?
+    private var count: Int64 = 0
+    private var value: QueryValue = .null
+    private var overflows = false
+
+    init(_ column: QueryColumn, _ entity: EntityBinding) {
+        self.column = column
+        kind = column.expression?.kind(in: entity)
+    }
+
+    mutating func add(_ row: QueryEvaluator) throws {
+        guard let expression = column.expression else { return count += 1 }
+        let next = try row.value(expression)
+        guard next != .null else { return }
+        count += 1
+        guard value != .null else { return value = average(next) }
+        switch column {
+        case .value, .count: break
+        case .minimum: if QueryEvaluator.order(next, value) < 0 { value = next }
+        case .maximum: if QueryEvaluator.order(next, value) > 0 { value = next }
+        case .sum, .average:
+            value = QueryArithmetic.add.result(value, average(next))
+            if value == .null { overflows = true }
+        }
+    }
+
+    /// A whole number whose average is asked for is a floating point number, as in SQL.
+    private func average(_ value: QueryValue) -> QueryValue {
+        guard case .average = column, case .integer(let number) = value else { return value }
+        return .double(Double(number))
+    }
+
+    func value(of table: String) throws -> QueryValue {
+        if overflows, kind == .integer {
+            throw StoreError(
+                .outOfRange,
+                table: table,
+                explanation: "a sum of whole numbers does not fit into 64 bits"
+            )
+        }
+        switch column {
+        case .count: return .integer(count)
+        case .value, .minimum, .maximum: return value
+        case .sum where value == .null:
+            return kind == .integer ? .integer(0) : kind == .decimal ? .decimal(0) : .double(0)
+        case .sum: return value
+        case .average:
+            switch value {
+            case .double(let sum): return .double(sum / Double(count))
+            case .decimal(let sum): return .decimal(sum / Decimal(count))
+            default: return .null
+            }
+        }
+    }
+}

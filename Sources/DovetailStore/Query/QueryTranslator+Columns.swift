@@ -1,0 +1,62 @@
+import DovetailModel
+import Foundation
+
+extension QueryTranslator {
+    /// The number at a key path.
+    ///
+    /// - Throws: ``QueryError`` for what is stored nowhere, and for what is no number.
+    package func number(at keyPath: AnyKeyPath) throws -> QueryExpression {
+        let expression = try attribute(at: keyPath)
+        switch expression.kind(in: entity) {
+        case .integer?, .double?, .decimal?: return expression
+        default: throw QueryError(expression: "\(keyPath)", explanation: "is no number")
+        }
+    }
+
+    /// The value at a key path that has an order.
+    ///
+    /// - Throws: ``QueryError`` for what is stored nowhere, for documents, and for enums with a raw
+    ///   type.
+    package func ordered(at keyPath: AnyKeyPath) throws -> QueryExpression {
+        let expression = try attribute(at: keyPath)
+        guard !Self.isRawModel(type(of: keyPath).valueType) else {
+            throw Self.noOrder(of: "\(keyPath)")
+        }
+        guard expression.kind(in: entity) != .document else {
+            throw QueryError(
+                expression: "\(keyPath)",
+                explanation: "a store has no order for embedded documents"
+            )
+        }
+        return expression
+    }
+
+    /// The column of a property that can be set in all rows of a query.
+    ///
+    /// - Throws: ``QueryError`` for what has no column of its own, and for the key.
+    package func settable(_ keyPath: AnyKeyPath) throws -> Int {
+        let column = try column(of: keyPath)
+        guard !entity.keyColumns.contains(column) else {
+            throw QueryError(
+                expression: "\(keyPath)",
+                explanation: "is part of the key, which stays"
+            )
+        }
+        return column
+    }
+
+    /// What a row holds for a constant, through the transform of its column.
+    ///
+    /// - Throws: ``QueryError`` for a value that the column cannot hold.
+    package func constant(_ value: Any, in node: Any, for column: Int) throws -> QueryValue {
+        guard let transform = entity.attributes[column].transform else {
+            return try constant(value, in: node)
+        }
+        do {
+            if let stored = try QueryValue(value, by: transform) { return stored }
+        } catch let error as ModelEncodingError {
+            throw QueryError(expression: "\(node)", explanation: error.explanation)
+        }
+        throw unsupported(node)
+    }
+}
