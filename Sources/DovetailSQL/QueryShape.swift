@@ -113,9 +113,14 @@ private struct Maker {
         case .coalesce: words.append(13)
         case .isIn(let element, let values):
             let present = values.filter { $0 != .null }
-            words += [present.count == values.count ? 14 : 15, present.count]
+            let isLong = present.count > dialect.mostListParameters
+            words += [present.count == values.count ? 14 : 15, isLong ? -1 : present.count]
             append(element)
-            bindings += present.map { .value($0) }
+            if isLong {
+                bindings.append(.list(present))
+            } else {
+                bindings += present.map { .value($0) }
+            }
             return
         case .conditional: words.append(16)
         case .arithmetic(let operation, _, _): words += [17, operation.rawValue]

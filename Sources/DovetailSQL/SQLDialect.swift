@@ -33,6 +33,10 @@ public protocol SQLDialect: Sendable {
     ///
     /// - Parameter kind: The kind of the first argument.
     func call(_ function: QueryFunction, _ arguments: [String], _ kind: ColumnType?) -> String
+    /// The most values of a list that have a parameter each.
+    var mostListParameters: Int { get }
+    /// What stands behind `IN` for a list that is one parameter.
+    func list(_ parameter: String) -> String
     /// A whole number that was computed, or NULL where 64 bits were too few.
     func wholeNumber(_ text: String) -> String
     /// The sum of a group's numbers of a kind, zero for none. A sum of whole numbers that is too large

@@ -138,8 +138,15 @@ struct SQLExpression {
     private mutating func list(_ element: QueryExpression, _ values: [QueryValue]) throws -> String
     {
         let lhs = try text(element)
-        let parameters = try values.filter { $0 != .null }.map { try text(.value($0)) }
-        let isIn = "\(lhs) IN (\(parameters.joined(separator: ", ")))"
+        let present = values.filter { $0 != .null }
+        let list: String
+        if present.count > dialect.mostListParameters {
+            list = dialect.list(parameter(.list(present)))
+        } else {
+            let parameters = present.map { parameter(.value($0)) }
+            list = "(\(parameters.joined(separator: ", ")))"
+        }
+        let isIn = "\(lhs) IN \(list)"
         // A missing element is in no list, which is false and not unknown.
         let isFound = element.isOptional ? "coalesce(\(isIn), FALSE)" : "(\(isIn))"
         return values.contains(.null) ? "(\(isFound) OR \(lhs) IS NULL)" : isFound

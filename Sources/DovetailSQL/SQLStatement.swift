@@ -15,6 +15,8 @@ public struct SQLStatement: Hashable, Sendable {
 public enum SQLBinding: Hashable, Sendable {
     /// A constant.
     case value(QueryValue)
+    /// All values of a long list as one parameter, so that its length is no part of the text.
+    case list([QueryValue])
     /// What the database calls back for, with the columns of a row.
     case program(QueryProgram)
 }

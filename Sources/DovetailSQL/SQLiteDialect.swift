@@ -74,6 +74,12 @@ public struct SQLiteDialect: SQLDialect {
         }
     }
 
+    /// Longer ones would be a statement of its own for each length.
+    public var mostListParameters: Int { 8 }
+
+    /// A table of `DovetailSQLite`. (`json_each` has no bytes, and cuts text at U+0000.)
+    public func list(_ parameter: String) -> String { "dovetail_list(\(parameter))" }
+
     /// What is too large becomes a floating point number, and so does all that is made of it
     /// (https://sqlite.org/lang_expr.html#operators_and_parse_affecting_attributes).
     public func wholeNumber(_ text: String) -> String {

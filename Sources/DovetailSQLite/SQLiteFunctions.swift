@@ -4,7 +4,8 @@ import DovetailStore
 import Foundation
 
 /// What Dovetail adds to SQLite on each connection: calls of programs, for what SQL has no form for,
-/// and the order of decimals. Both stand in queries only and never in a schema.
+/// the order and the sums of decimals, and lists (``SQLiteList``). They stand in queries only and
+/// never in a schema.
 enum SQLiteFunctions {
     /// A program that is bound to a parameter. It is used by one statement, so by one thread at a
     /// time.
@@ -43,6 +44,7 @@ enum SQLiteFunctions {
             nil
         )
         registerSums(on: connection)
+        SQLiteList.register(on: connection)
         sqlite3_create_collation_v2(
             connection.handle,
             "dovetail_decimal",
@@ -68,9 +70,10 @@ enum SQLiteFunctions {
     /// Adds the aggregates of decimals.
     private static func registerSums(on connection: SQLiteConnection) {
         let flags = SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_DIRECTONLY
-        let step: @convention(c) (
-            OpaquePointer?, Int32, UnsafeMutablePointer<OpaquePointer?>?
-        ) -> Void = { context, _, values in SQLiteFunctions.add(context, values) }
+        let step:
+            @convention(c) (
+                OpaquePointer?, Int32, UnsafeMutablePointer<OpaquePointer?>?
+            ) -> Void = { context, _, values in SQLiteFunctions.add(context, values) }
         let (handle, none) = (connection.handle, UnsafeMutableRawPointer(bitPattern: 0))
         sqlite3_create_function_v2(
             handle,
@@ -131,9 +134,9 @@ enum SQLiteFunctions {
         _ values: UnsafeMutablePointer<OpaquePointer?>?
     ) {
         // Without our pointer somebody else has called the function: there is no answer then.
-        guard let values, count > 0, let pointer = sqlite3_value_pointer(values[0], pointerType)
+        guard let values, count > 0,
+            let program = object(values[0]) as? Program
         else { return sqlite3_result_null(context) }
-        let program = Unmanaged<Program>.fromOpaque(pointer).takeUnretainedValue()
         program.row.values = UnsafeMutableBufferPointer(start: values + 1, count: Int(count) - 1)
         defer { program.row.values = nil }
         do {
@@ -144,8 +147,15 @@ enum SQLiteFunctions {
         }
     }
 
+    /// The object that a pointer was bound to; nil for a value of another kind.
+    static func object(_ value: OpaquePointer?) -> AnyObject? {
+        sqlite3_value_pointer(value, pointerType).map {
+            Unmanaged<AnyObject>.fromOpaque($0).takeUnretainedValue()
+        }
+    }
+
     /// Gives a value back in the form in which a column holds it.
-    private static func give(_ value: QueryValue, _ context: OpaquePointer?) throws {
+    static func give(_ value: QueryValue, _ context: OpaquePointer?) throws {
         switch value {
         case .null: sqlite3_result_null(context)
         case .bool(let value): sqlite3_result_int(context, value ? 1 : 0)

@@ -97,21 +97,25 @@ final class SQLiteStatement {
         for (index, binding) in bindings.enumerated() {
             switch binding {
             case .value(let value): try value.set(index, of: self)
-            case .program(let program): try bind(program, Int32(index + 1))
+            case .program(let program):
+                try bind(SQLiteFunctions.Program(program, connection), Int32(index + 1))
+            case .list(let values):
+                // What a column cannot hold is an error here, and not a value that is missing.
+                for case .date(let date) in values { _ = try DateText.sortable(date) }
+                try bind(SQLiteList.Values(values), Int32(index + 1))
             }
         }
     }
 
-    /// Binds a program as a pointer that only ``SQLiteFunctions`` reads
+    /// Binds an object as a pointer that only our own functions read
     /// (https://sqlite.org/bindptr.html).
-    private func bind(_ program: QueryProgram, _ position: Int32) throws {
+    private func bind(_ object: AnyObject, _ position: Int32) throws {
         // SQLite releases it when the parameter is bound again or the statement is finalized.
-        let pointer = Unmanaged.passRetained(SQLiteFunctions.Program(program, connection))
-            .toOpaque()
+        let pointer = Unmanaged.passRetained(object).toOpaque()
         try check(
             sqlite3_bind_pointer(handle, position, pointer, SQLiteFunctions.pointerType) {
                 pointer in
-                pointer.map { Unmanaged<SQLiteFunctions.Program>.fromOpaque($0).release() }
+                pointer.map { Unmanaged<AnyObject>.fromOpaque($0).release() }
             }
         )
     }

@@ -88,6 +88,15 @@ extension StoreContract {
             try trial.compare(rows, in: context, "not in 1000 numbers", isNotIn) {
                 !$0.id.isMultiple(of: 2)
             }
+            let optional = [nil] + (0..<100).map { Optional($0) }
+            let isSome = #Predicate<Specimen> { optional.contains($0.optCount) }
+            try trial.compare(rows, in: context, "in 100 numbers or nil", isSome) { _ in true }
+            let bytes = (0..<100).map { Data([0, UInt8($0)]) } + [Data()]
+            let isEmpty = #Predicate<Specimen> { bytes.contains($0.bytes) }
+            try trial.compare(rows, in: context, "in 101 bytes", isEmpty) { _ in true }
+            let days = (0..<100).map { Date(timeIntervalSinceReferenceDate: Double($0) / 8) }
+            let isDay = #Predicate<Specimen> { days.contains($0.day) }
+            try trial.compare(rows, in: context, "in 100 dates", isDay) { _ in true }
             var tree = PredicateTree.term(#Predicate { $0.id == -1 })
             for number in 0..<60 {
                 let other = PredicateTree.term(#Predicate { $0.id == number })
@@ -164,6 +173,17 @@ extension StoreContract {
                     )
                 }
             }
+            trial.step("a list of 1,000 texts, half of them with a NUL")
+            let many = (0..<1000).map { $0.isMultiple(of: 2) ? "a\0b\($0)" : "x\($0)" }
+            let none = try context.fetchCount(
+                FetchDescriptor<Specimen>(predicate: #Predicate { many.contains($0.name) })
+            )
+            try trial.expect("rows", none, 0)
+            let all = many + texts
+            let found = try context.fetchCount(
+                FetchDescriptor<Specimen>(predicate: #Predicate { all.contains($0.name) })
+            )
+            try trial.expect("rows", found, texts.count)
             trial.step("sort by the name")
             let order = [SortDescriptor(\Specimen.name, comparator: .lexical)]
             try trial.expect(
