@@ -1,0 +1,42 @@
+import SwiftDiagnostics
+import SwiftSyntax
+import SwiftSyntaxMacros
+
+/// `#Predicate` and `#Expression`: a closure becomes a tree of Foundation's expressions.
+///
+/// The toolchain's macros write one nested expression, which the type checker solves as a whole, in
+/// time that is exponential in the number of operators. These write one constant for each node, and
+/// each line is solved by itself:
+///
+/// ```swift
+/// Foundation::Predicate({ it in
+///     let e1 = Foundation::PredicateExpressions.build_KeyPath(root: it, keyPath: \.age)
+///     let e2 = Foundation::PredicateExpressions.build_Comparison(
+///         lhs: e1,
+///         rhs: Foundation::PredicateExpressions.build_Arg(18),
+///         op: .greaterThanOrEqual
+///     )
+///     return e2
+/// })
+/// ```
+struct PredicateMacro: ExpressionMacro {
+    /// The text is formatted already.
+    static var formatMode: FormatMode { .disabled }
+
+    static func expansion(
+        of node: some FreestandingMacroExpansionSyntax,
+        in context: some MacroExpansionContext
+    ) throws -> ExprSyntax {
+        guard let closure = node.trailingClosure ?? node.arguments.first?.expression.as(ClosureExprSyntax.self)
+        else {
+            context.diagnose(PredicateProblem.noClosure.at(node))
+            return RawSource.expression("fatalError()")
+        }
+        var lowering = PredicateLowering(body: closure)
+        let type = "Foundation::\(node.macroName.text)\(node.genericArgumentClause?.trimmedDescription ?? "")"
+        let text = lowering.expansion(of: closure, type: type)
+        lowering.diagnostics.forEach(context.diagnose)
+        // Text beside an error would only add errors of its own.
+        return RawSource.expression(lowering.diagnostics.isEmpty ? text : "fatalError()")
+    }
+}
