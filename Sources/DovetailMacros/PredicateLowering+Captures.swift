@@ -44,6 +44,16 @@ extension PredicateLowering {
             if let steps = member.plainSteps {
                 return build("build_captured", steps, isFixed: false)
             }
+            if let unwrap = member.base?.as(ForceUnwrapExprSyntax.self), member.isProperty,
+                unwrap.expression.isLeaf
+            {
+                let name = unwrap.expression.trimmedDescription
+                return build(
+                    "build_capturedUnwrapped",
+                    [name, "\\.\(member.declName.trimmedDescription)"],
+                    isFixed: false
+                )
+            }
             if trap != nil, let base = member.base, lastOptional(of: expression) == nil {
                 return keyPath(from: lower(base), "\\.\(member.declName.trimmedDescription)")
             }
@@ -116,14 +126,18 @@ extension ExprSyntax {
 }
 
 extension MemberAccessExprSyntax {
+    /// Whether a key path can have the member: it is no `self` and names no function.
+    fileprivate var isProperty: Bool {
+        declName.argumentNames == nil && declName.baseName.tokenKind != .keyword(.self)
+    }
+
     /// `a`, `\.b`, `\.c` for `a.b.c`, where the first is the name of a value and there are at most
     /// three members. By the rules of the language's authors, names of types begin with a capital.
     fileprivate var plainSteps: [String]? {
         var steps: [String] = []
         var part = ExprSyntax(self)
         while let member = part.as(MemberAccessExprSyntax.self) {
-            guard let base = member.base, member.declName.argumentNames == nil else { return nil }
-            if member.declName.baseName.tokenKind == .keyword(.self) { return nil }
+            guard let base = member.base, member.isProperty else { return nil }
             steps.append("\\.\(member.declName.trimmedDescription)")
             part = base
         }

@@ -7,7 +7,11 @@ extension PredicateLowering {
         if let attempt = expression.as(TryExprSyntax.self), attempt.questionOrExclamationMark == nil {
             return lower(attempt.expression)
         }
-        if isCaptured(expression) { return lowerCaptured(expression) }
+        if isCaptured(expression) {
+            var node = lowerCaptured(expression)
+            node.isLiteral = expression.isLiteral
+            return node
+        }
         if let chain = lastOptional(of: expression) { return lowerChain(chain, of: expression) }
         switch expression.as(ExprSyntaxEnum.self) {
         case .declReferenceExpr(let reference):
@@ -120,8 +124,8 @@ extension PredicateLowering {
         case .condition(let name):
             return build(name, ["lhs: \(left.text)", "rhs: \(right.text)"], isFixed: true)
         case .equality(let name, let ofOptional):
-            // One side may be the optional of the other only where both have a type of their own.
-            let name = left.isFixed && right.isFixed ? ofOptional : name
+            // A literal takes the type of the other side; of anything else, one may be optional.
+            let name = left.isLiteral || right.isLiteral ? name : ofOptional
             return build(name, ["lhs: \(left.text)", "rhs: \(right.text)"], isFixed: true)
         case .comparison(let op):
             return build(
@@ -187,6 +191,19 @@ enum InfixOperator {
 }
 
 extension ExprSyntax {
+    /// Whether an expression is a literal, `nil` or `.case`, which takes its type from where it is.
+    var isLiteral: Bool {
+        if let inner = inParentheses { return inner.isLiteral }
+        return switch self.as(ExprSyntaxEnum.self) {
+        case .integerLiteralExpr, .floatLiteralExpr, .booleanLiteralExpr, .nilLiteralExpr,
+            .stringLiteralExpr, .arrayExpr, .dictionaryExpr:
+            true
+        case .memberAccessExpr(let member): member.base == nil
+        case .prefixOperatorExpr(let operation): operation.expression.isLiteral
+        default: false
+        }
+    }
+
     /// What is in a pair of parentheses.
     var inParentheses: ExprSyntax? {
         guard let tuple = self.as(TupleExprSyntax.self), tuple.elements.count == 1,

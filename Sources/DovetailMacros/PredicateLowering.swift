@@ -13,6 +13,8 @@ struct PredicateLowering {
         var text: String
         /// Whether it has a type of its own.
         var isFixed: Bool
+        /// Whether the type can be nothing but that of the neighbour.
+        var isLiteral = false
     }
 
     /// Where expressions of predicates are found.

@@ -27,16 +27,20 @@ struct PredicateMacro: ExpressionMacro {
         of node: some FreestandingMacroExpansionSyntax,
         in context: some MacroExpansionContext
     ) throws -> ExprSyntax {
-        guard let closure = node.trailingClosure ?? node.arguments.first?.expression.as(ClosureExprSyntax.self)
-        else {
-            context.diagnose(PredicateProblem.noClosure.at(node))
-            return RawSource.expression("fatalError()")
-        }
+        guard
+            let closure = node.trailingClosure
+                ?? node.arguments.first?.expression.as(ClosureExprSyntax.self)
+        else { throw DiagnosticsError(diagnostics: [PredicateProblem.noClosure.at(node)]) }
+        let arguments = node.genericArgumentClause?.trimmedDescription ?? ""
         var lowering = PredicateLowering(body: closure)
-        let type = "Foundation::\(node.macroName.text)\(node.genericArgumentClause?.trimmedDescription ?? "")"
-        let text = lowering.expansion(of: closure, type: type)
-        lowering.diagnostics.forEach(context.diagnose)
-        // Text beside an error would only add errors of its own.
-        return RawSource.expression(lowering.diagnostics.isEmpty ? text : "fatalError()")
+        let text = lowering.expansion(
+            of: closure,
+            type: "Foundation::\(node.macroName.text)\(arguments)"
+        )
+        // With text beside them there would be errors about that text, too.
+        guard lowering.diagnostics.isEmpty else {
+            throw DiagnosticsError(diagnostics: lowering.diagnostics)
+        }
+        return RawSource.expression(text)
     }
 }

@@ -151,7 +151,7 @@ extension PredicateExpressions {
             predicate: Predicate<repeat each Input>,
             variable: (repeat Variable<each Input>)
         ) {
-            self.predicate = predicate
+            held = [predicate]
             self.variable = variable
         }
 

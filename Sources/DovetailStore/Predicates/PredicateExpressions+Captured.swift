@@ -68,6 +68,25 @@ extension PredicateExpressions {
         PredicateExpressions.Value(root[keyPath: first][keyPath: second][keyPath: third])
     }
 
+    /// A member of a captured optional that is taken as present, `filter!.id`. Written by
+    /// `#Predicate`.
+    public static func build_capturedUnwrapped<Root: Codable & Sendable, Value>(
+        _ root: Root?,
+        _ path: any Swift.KeyPath<Root, Value> & Sendable
+    ) -> KeyPath<ForcedUnwrap<PredicateExpressions.Value<Root?>, Root>, Value> {
+        build_KeyPath(root: build_ForcedUnwrap(PredicateExpressions.Value(root)), keyPath: path)
+    }
+
+    /// A member of a captured optional that no predicate can hold, taken as present where the
+    /// predicate is evaluated. Written by `#Predicate`.
+    @_disfavoredOverload
+    public static func build_capturedUnwrapped<Root, Value>(
+        _ root: Root?,
+        _ path: Swift.KeyPath<Root, Value>
+    ) -> ForcedUnwrap<PredicateExpressions.Value<Value?>, Value> {
+        build_ForcedUnwrap(PredicateExpressions.Value(root.map { $0[keyPath: path] }))
+    }
+
     // MARK: - Equality of captured values
 
     /// Whether two captured values are equal, as `mode == 2`. Written by `#Predicate`.
