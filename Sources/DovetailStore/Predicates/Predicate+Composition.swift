@@ -142,7 +142,10 @@ extension PredicateExpressions {
         public typealias Output = Bool
 
         /// The predicate, with a variable of its own.
-        public let predicate: Predicate<repeat each Input>
+        public var predicate: Predicate<repeat each Input> { held[0] }
+        /// The one predicate. Without the array the program crashes where Swift 6.3 makes the
+        /// metadata of a type with a pack that stores another one with it.
+        private let held: [Predicate<repeat each Input>]
         /// What it is put to.
         public let variable: (repeat Variable<each Input>)
 
