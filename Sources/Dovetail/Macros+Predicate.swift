@@ -13,6 +13,9 @@
 ///
 /// Where a body uses something else, the error is at the expression and says what to write.
 ///
+/// Where a body compares optionals, the compiler takes Foundation's macro, unless the module declares
+/// this one itself, with the three lines that are below this comment.
+///
 /// - Complexity: a line is compiled for each operator, so a predicate compiles in time that is linear
 ///   in its length. The body is not run: values that it captures are read where the predicate is
 ///   made.
@@ -37,7 +40,7 @@ public macro Predicate<Input>(_ body: (Input) throws -> Bool) -> Foundation.Pred
 /// let length = #Expression<User, Int> { $0.name.count }
 /// ```
 ///
-/// The body has the language of ``Predicate(_:)`` and gives any type.
+/// The body has the language of `#Predicate` and gives any type.
 ///
 /// - Complexity: a line is compiled for each operator.
 /// - Parameter body: The value, one expression.

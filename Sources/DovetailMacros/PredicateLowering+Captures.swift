@@ -27,7 +27,8 @@ extension PredicateLowering {
             }
         case .prefixOperatorExpr(let operation):
             switch operation.operator.text {
-            case "!": return build("build_Negation", [lower(operation.expression).text], isFixed: true)
+            case "!":
+                return build("build_Negation", [lower(operation.expression).text], isFixed: true)
             case "-" where trap != nil || operation.expression.isLeaf:
                 return build("build_UnaryMinus", [lower(operation.expression).text], isFixed: false)
             default: break
@@ -212,7 +213,8 @@ final class ReferenceFinder: SyntaxVisitor {
         let rest = names.subtracting(hidden)
         if !rest.isEmpty {
             for capture in node.signature?.capture?.items ?? [] {
-                if let value = capture.initializer?.value, Self.finds(names, substitutes, in: value) {
+                if let value = capture.initializer?.value, Self.finds(names, substitutes, in: value)
+                {
                     isFound = true
                 }
             }

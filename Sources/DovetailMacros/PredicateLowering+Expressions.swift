@@ -4,7 +4,8 @@ extension PredicateLowering {
     /// Writes an expression and everything in it.
     mutating func lower(_ expression: ExprSyntax) -> Node {
         if let inner = expression.inParentheses { return lower(inner) }
-        if let attempt = expression.as(TryExprSyntax.self), attempt.questionOrExclamationMark == nil {
+        if let attempt = expression.as(TryExprSyntax.self), attempt.questionOrExclamationMark == nil
+        {
             return lower(attempt.expression)
         }
         if isCaptured(expression) {
@@ -35,8 +36,9 @@ extension PredicateLowering {
         case .isExpr(let check):
             return cast("TypeCheck", check.expression, check.type)
         case .asExpr(let cast):
-            let isConditional = cast.questionOrExclamationMark?.tokenKind == .postfixQuestionMark
-            return self.cast(isConditional ? "ConditionalCast" : "ForceCast", cast.expression, cast.type)
+            let mark = cast.questionOrExclamationMark?.tokenKind
+            let name = mark == .postfixQuestionMark ? "ConditionalCast" : "ForceCast"
+            return self.cast(name, cast.expression, cast.type)
         case .ifExpr(let choice): return lower(choice)
         case .switchExpr(let choice): return refuse(.switchExpression, at: choice)
         case .stringLiteralExpr(let text): return refuse(.interpolation, at: text)
@@ -96,7 +98,10 @@ extension PredicateLowering {
                 at: operation.operator
             )
         case let other:
-            return refuse(.operation(other, remedy: "compute it before the predicate"), at: operation.operator)
+            return refuse(
+                .operation(other, remedy: "compute it before the predicate"),
+                at: operation.operator
+            )
         }
     }
 

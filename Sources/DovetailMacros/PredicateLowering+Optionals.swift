@@ -92,8 +92,10 @@ extension PredicateLowering {
         _ write: (inout Self) -> Node
     ) -> Node {
         let isWildcard = binding.pattern.is(WildcardPatternSyntax.self)
-        guard let name = isWildcard ? "_" : binding.pattern.as(IdentifierPatternSyntax.self)?.identifier.text
-        else { return refuse(.condition, at: binding.pattern) }
+        let identifier = binding.pattern.as(IdentifierPatternSyntax.self)?.identifier.text
+        guard let name = isWildcard ? "_" : identifier else {
+            return refuse(.condition, at: binding.pattern)
+        }
         let value: Node
         if let written = binding.initializer?.value {
             value = lower(written)

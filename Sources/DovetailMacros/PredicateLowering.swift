@@ -171,7 +171,8 @@ struct PredicateLowering {
     }
 
     /// The one expression of a closure or a branch.
-    mutating func body(_ statements: CodeBlockItemListSyntax, of block: some SyntaxProtocol) -> Node {
+    mutating func body(_ statements: CodeBlockItemListSyntax, of block: some SyntaxProtocol) -> Node
+    {
         guard let first = statements.first else { return refuse(.emptyBody, at: block) }
         let second = statements.dropFirst().first
         switch first.item {
@@ -184,7 +185,9 @@ struct PredicateLowering {
                 ?? statement.as(ReturnStmtSyntax.self)?.expression
             if let second, expression != nil { return refuse(.secondStatement, at: second) }
             if let expression { return lower(expression) }
-            if let block = statement.as(DoStmtSyntax.self), block.catchClauses.isEmpty, second == nil {
+            if let block = statement.as(DoStmtSyntax.self), block.catchClauses.isEmpty,
+                second == nil
+            {
                 return body(block.body.statements, of: block)
             }
             if statement.is(ReturnStmtSyntax.self) { return refuse(.emptyBody, at: statement) }

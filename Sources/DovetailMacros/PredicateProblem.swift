@@ -94,7 +94,8 @@ enum PredicateProblem: DiagnosticMessage {
         case .keyPath: "this key path cannot be part of a predicate; write a closure"
         case .closure: "a predicate has no value for a closure here; call it before the predicate"
         case .weakCapture: "capture the value that the predicate needs, as in [name = self.name]"
-        case .unsupported: "a predicate cannot have this expression; compute it before the predicate"
+        case .unsupported:
+            "a predicate cannot have this expression; compute it before the predicate"
         }
     }
 

@@ -14,6 +14,7 @@
     package func toolchainPredicates() -> [Predicate<Film>] { predicates() }
 #endif
 
+// swift-format-ignore: NeverForceUnwrap
 private func predicates() -> [Predicate<Film>] {
     let wanted = "wolf"
     let filter: String? = "wolf"

@@ -45,8 +45,9 @@ extension Predicate {
 }
 
 extension PredicateExpressions {
-    /// All of a list of predicates hold for one input: ``Foundation/Predicate/all(_:)``.
+    /// All of a list of predicates hold for one input: `Predicate.all(_:)`.
     public struct PredicateAll<each Input>: StandardPredicateExpression, CustomStringConvertible {
+        /// Whether it holds.
         public typealias Output = Bool
 
         /// The predicates, each with a variable of its own.
@@ -91,8 +92,9 @@ extension PredicateExpressions {
         }
     }
 
-    /// One of a list of predicates holds for one input: ``Foundation/Predicate/any(_:)``.
+    /// One of a list of predicates holds for one input: `Predicate.any(_:)`.
     public struct PredicateAny<each Input>: StandardPredicateExpression, CustomStringConvertible {
+        /// Whether it holds.
         public typealias Output = Bool
 
         /// The predicates, each with a variable of its own.
@@ -137,8 +139,9 @@ extension PredicateExpressions {
         }
     }
 
-    /// A predicate does not hold for an input: ``Foundation/Predicate/not(_:)``.
+    /// A predicate does not hold for an input: `Predicate.not(_:)`.
     public struct PredicateNot<each Input>: StandardPredicateExpression, CustomStringConvertible {
+        /// Whether it holds.
         public typealias Output = Bool
 
         /// The predicate, with a variable of its own.

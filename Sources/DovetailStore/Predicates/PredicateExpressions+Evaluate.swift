@@ -5,6 +5,7 @@ extension PredicateExpressions {
     ///
     /// - Complexity: that of the predicate for each evaluation.
     public struct PredicateEvaluate<Input: PredicateExpression>: PredicateExpression {
+        /// Whether it holds.
         public typealias Output = Bool
 
         /// The other predicate.

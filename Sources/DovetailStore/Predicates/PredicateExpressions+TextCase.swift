@@ -6,6 +6,7 @@ extension PredicateExpressions {
     /// - Complexity: linear in the length of the text for each evaluation.
     public struct StringLowercased<Root: PredicateExpression>: PredicateExpression
     where Root.Output: StringProtocol {
+        /// The text.
         public typealias Output = String
 
         /// The text that is changed.
@@ -60,6 +61,7 @@ extension PredicateExpressions {
     /// - Complexity: linear in the length of the text for each evaluation.
     public struct StringUppercased<Root: PredicateExpression>: PredicateExpression
     where Root.Output: StringProtocol {
+        /// The text.
         public typealias Output = String
 
         /// The text that is changed.

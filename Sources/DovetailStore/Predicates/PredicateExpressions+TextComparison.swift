@@ -5,9 +5,11 @@ extension PredicateExpressions {
     /// diacritics and case.
     ///
     /// - Complexity: linear in the length of both texts for each evaluation.
-    public struct StringLocalizedCompare<Root: PredicateExpression, Other: PredicateExpression>:
-        PredicateExpression
-    where Root.Output: StringProtocol, Other.Output: StringProtocol {
+    public struct StringLocalizedCompare<
+        Root: PredicateExpression,
+        Other: PredicateExpression
+    >: PredicateExpression where Root.Output: StringProtocol, Other.Output: StringProtocol {
+        /// The order.
         public typealias Output = ComparisonResult
 
         /// The text that is looked at.
@@ -40,9 +42,11 @@ extension PredicateExpressions {
     }
 }
 
-extension PredicateExpressions.StringLocalizedCompare: Sendable where Root: Sendable, Other: Sendable {}
+extension PredicateExpressions.StringLocalizedCompare: Sendable
+where Root: Sendable, Other: Sendable {}
 
-extension PredicateExpressions.StringLocalizedCompare: Codable where Root: Codable, Other: Codable {
+extension PredicateExpressions.StringLocalizedCompare: Codable
+where Root: Codable, Other: Codable {
     /// Writes both parts as a list.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.unkeyedContainer()
@@ -63,16 +67,20 @@ where Root: StandardPredicateExpression, Other: StandardPredicateExpression {}
 
 extension PredicateExpressions.StringLocalizedCompare: CustomStringConvertible {
     /// The name of the expression and its parts.
-    public var description: String { "StringLocalizedCompare(root: \(root), other: \(other))" }
+    public var description: String {
+        "StringLocalizedCompare(root: \(root), other: \(other))"
+    }
 }
 
 extension PredicateExpressions {
     /// `$0.name.caseInsensitiveCompare("B")`: the order of two texts, whatever their case.
     ///
     /// - Complexity: linear in the length of both texts for each evaluation.
-    public struct StringCaseInsensitiveCompare<Root: PredicateExpression, Other: PredicateExpression>:
-        PredicateExpression
-    where Root.Output: StringProtocol, Other.Output: StringProtocol {
+    public struct StringCaseInsensitiveCompare<
+        Root: PredicateExpression,
+        Other: PredicateExpression
+    >: PredicateExpression where Root.Output: StringProtocol, Other.Output: StringProtocol {
+        /// The order.
         public typealias Output = ComparisonResult
 
         /// The text that is looked at.
@@ -105,9 +113,11 @@ extension PredicateExpressions {
     }
 }
 
-extension PredicateExpressions.StringCaseInsensitiveCompare: Sendable where Root: Sendable, Other: Sendable {}
+extension PredicateExpressions.StringCaseInsensitiveCompare: Sendable
+where Root: Sendable, Other: Sendable {}
 
-extension PredicateExpressions.StringCaseInsensitiveCompare: Codable where Root: Codable, Other: Codable {
+extension PredicateExpressions.StringCaseInsensitiveCompare: Codable
+where Root: Codable, Other: Codable {
     /// Writes both parts as a list.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.unkeyedContainer()
@@ -128,5 +138,7 @@ where Root: StandardPredicateExpression, Other: StandardPredicateExpression {}
 
 extension PredicateExpressions.StringCaseInsensitiveCompare: CustomStringConvertible {
     /// The name of the expression and its parts.
-    public var description: String { "StringCaseInsensitiveCompare(root: \(root), other: \(other))" }
+    public var description: String {
+        "StringCaseInsensitiveCompare(root: \(root), other: \(other))"
+    }
 }

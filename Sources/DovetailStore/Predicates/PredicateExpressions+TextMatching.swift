@@ -8,13 +8,15 @@ public import Foundation
 // alike in every process and in every store.
 
 extension PredicateExpressions {
-    /// `$0.name.localizedStandardContains("cafe")`: whether a text contains another one, whatever the case
-    /// and the diacritics of both. An empty text is in none, as Foundation has it.
+    /// `$0.name.localizedStandardContains("cafe")`: whether a text contains another one, whatever
+    /// the case and the diacritics of both. An empty text is in none, as Foundation has it.
     ///
     /// - Complexity: linear in the length of both texts for each evaluation.
-    public struct StringLocalizedStandardContains<Root: PredicateExpression, Other: PredicateExpression>:
-        PredicateExpression
-    where Root.Output: StringProtocol, Other.Output: StringProtocol {
+    public struct StringLocalizedStandardContains<
+        Root: PredicateExpression,
+        Other: PredicateExpression
+    >: PredicateExpression where Root.Output: StringProtocol, Other.Output: StringProtocol {
+        /// Whether it holds.
         public typealias Output = Bool
 
         /// The text that is looked at.
@@ -47,9 +49,11 @@ extension PredicateExpressions {
     }
 }
 
-extension PredicateExpressions.StringLocalizedStandardContains: Sendable where Root: Sendable, Other: Sendable {}
+extension PredicateExpressions.StringLocalizedStandardContains: Sendable
+where Root: Sendable, Other: Sendable {}
 
-extension PredicateExpressions.StringLocalizedStandardContains: Codable where Root: Codable, Other: Codable {
+extension PredicateExpressions.StringLocalizedStandardContains: Codable
+where Root: Codable, Other: Codable {
     /// Writes both parts as a list.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.unkeyedContainer()
@@ -70,16 +74,20 @@ where Root: StandardPredicateExpression, Other: StandardPredicateExpression {}
 
 extension PredicateExpressions.StringLocalizedStandardContains: CustomStringConvertible {
     /// The name of the expression and its parts.
-    public var description: String { "StringLocalizedStandardContains(root: \(root), other: \(other))" }
+    public var description: String {
+        "StringLocalizedStandardContains(root: \(root), other: \(other))"
+    }
 }
 
 extension PredicateExpressions {
     /// `$0.name.hasSuffix(".txt")`: whether a text ends with another one, letter by letter.
     ///
     /// - Complexity: linear in the length of both texts for each evaluation.
-    public struct StringHasSuffix<Root: PredicateExpression, Suffix: PredicateExpression>:
-        PredicateExpression
-    where Root.Output: StringProtocol, Suffix.Output: StringProtocol {
+    public struct StringHasSuffix<
+        Root: PredicateExpression,
+        Suffix: PredicateExpression
+    >: PredicateExpression where Root.Output: StringProtocol, Suffix.Output: StringProtocol {
+        /// Whether it holds.
         public typealias Output = Bool
 
         /// The text that is looked at.
@@ -112,9 +120,11 @@ extension PredicateExpressions {
     }
 }
 
-extension PredicateExpressions.StringHasSuffix: Sendable where Root: Sendable, Suffix: Sendable {}
+extension PredicateExpressions.StringHasSuffix: Sendable
+where Root: Sendable, Suffix: Sendable {}
 
-extension PredicateExpressions.StringHasSuffix: Codable where Root: Codable, Suffix: Codable {
+extension PredicateExpressions.StringHasSuffix: Codable
+where Root: Codable, Suffix: Codable {
     /// Writes both parts as a list.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.unkeyedContainer()
@@ -135,5 +145,7 @@ where Root: StandardPredicateExpression, Suffix: StandardPredicateExpression {}
 
 extension PredicateExpressions.StringHasSuffix: CustomStringConvertible {
     /// The name of the expression and its parts.
-    public var description: String { "StringHasSuffix(root: \(root), suffix: \(suffix))" }
+    public var description: String {
+        "StringHasSuffix(root: \(root), suffix: \(suffix))"
+    }
 }

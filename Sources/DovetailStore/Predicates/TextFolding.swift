@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 
 /// Text without regard to case and diacritics, by fixed rules of Unicode.
 ///
@@ -52,7 +52,8 @@ package enum TextFolding {
     }
 
     /// The order of two texts without regard to case, by the scalars of what remains.
-    package static func compareCaseInsensitive(_ left: String, _ right: String) -> ComparisonResult {
+    package static func compareCaseInsensitive(_ left: String, _ right: String) -> ComparisonResult
+    {
         compare(caseFolded(left), caseFolded(right))
     }
 
@@ -95,7 +96,8 @@ package enum TextFolding {
         let folded = String(result)
         // A mapping may give composed letters and further marks: "İ" becomes "i" with a dot.
         let again = folded.decomposedStringWithCanonicalMapping.unicodeScalars
-        return keepsMarks ? String(again) : String(String.UnicodeScalarView(again.filter { !isDiacritic($0) }))
+        if keepsMarks { return String(again) }
+        return String(String.UnicodeScalarView(again.filter { !isDiacritic($0) }))
     }
 
     /// The scalar in lower case, then in upper case, then in lower case: the last step makes "ss" of
