@@ -13,8 +13,14 @@
 ///
 /// Where a body uses something else, the error is at the expression and says what to write.
 ///
-/// Where a body compares optionals, the compiler takes Foundation's macro, unless the module declares
-/// this one itself, with the three lines that are below this comment.
+/// Foundation's macro of this name is visible too. The compiler takes it where a body compares
+/// optionals and, in places, enums, unless the module declares this one itself:
+///
+/// ```swift
+/// @freestanding(expression)
+/// macro Predicate<Input>(_ body: (Input) throws -> Bool) -> Foundation.Predicate<Input> =
+///     #externalMacro(module: "DovetailMacros", type: "PredicateMacro")
+/// ```
 ///
 /// - Complexity: a line is compiled for each operator, so a predicate compiles in time that is linear
 ///   in its length. The body is not run: values that it captures are read where the predicate is

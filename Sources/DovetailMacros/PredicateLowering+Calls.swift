@@ -1,5 +1,11 @@
 import SwiftSyntax
 
+extension ExprSyntax {
+    /// Whether an expression is a list that is written out. The type checker could take `["a"]` for a
+    /// list of characters, so its element says what it holds.
+    fileprivate var isList: Bool { inParentheses?.isList ?? self.is(ArrayExprSyntax.self) }
+}
+
 /// The functions that predicates can call on what they test, and how they are written.
 private enum PredicateFunction {
     /// `build_name(base, argument)`.
@@ -84,8 +90,16 @@ extension PredicateLowering {
                 at: member.declName
             )
         }
-        let root = lower(base)
         let arguments = call.arguments.map(\.expression)
+        if case .ofValue("build_contains") = function, base.isList, !isCaptured(arguments[0]) {
+            let element = lower(arguments[0])
+            return build(
+                "build_listContains",
+                [base.trimmedDescription, element.text],
+                isFixed: true
+            )
+        }
+        let root = lower(base)
         switch function {
         case .plain(let name): return build(name, [root.text], isFixed: true)
         case .ofValue(let name):

@@ -204,7 +204,7 @@ final class ReferenceFinder: SyntaxVisitor {
     override func visit(_ node: ClosureExprSyntax) -> SyntaxVisitorContinueKind {
         var hidden: Set<String> = []
         switch node.signature?.parameterClause {
-        case nil: hidden = ["$0"]
+        case nil: hidden = Set((0...9).map { "$\($0)" })
         case .simpleInput(let list): hidden = Set(list.map(\.name.text))
         case .parameterClause(let clause):
             hidden = Set(clause.parameters.map { ($0.secondName ?? $0.firstName).text })

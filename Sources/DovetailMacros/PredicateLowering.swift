@@ -41,13 +41,13 @@ struct PredicateLowering {
 
     /// `type({ it in … })`.
     mutating func expansion(of closure: ClosureExprSyntax, type: String) -> String {
-        guard let parameter = parameter(of: closure) else { return "" }
+        let (names, scope) = parameters(of: closure)
         for constant in constants(capturedBy: closure) { source.line(constant) }
-        scopes.append(parameter.scope)
+        scopes.append(scope)
         let node = body(closure.statements, of: closure)
         source.line("return \(node.text)")
         // Nothing of the closure is written before its body, so the head can come last.
-        return "\(type)({ \(parameter.name) in\n\(source.text)\n})"
+        return "\(type)({ \(names.joined(separator: ", ")) in\n\(source.text)\n})"
     }
 
     // MARK: - Names
@@ -94,28 +94,38 @@ struct PredicateLowering {
 
     // MARK: - Closures
 
-    /// The name of the one parameter, and what the body calls it.
-    mutating func parameter(
+    /// The names of the parameters, and what the body calls them.
+    private mutating func parameters(
         of closure: ClosureExprSyntax
-    ) -> (name: String, scope: [String: String])? {
+    ) -> (names: [String], scope: [String: String]) {
         let given: [TokenSyntax]
         switch closure.signature?.parameterClause {
         case nil:
-            let usesIt = ReferenceFinder.finds("$0", in: closure.statements)
-            let name = usesIt ? fresh("it") : "_"
-            return (name, ["$0": name])
+            let used = (0...9).filter { ReferenceFinder.finds("$\($0)", in: closure.statements) }
+            guard let last = used.last else { return (["_"], ["$0": "_"]) }
+            let names = (0...last).map { used.contains($0) ? fresh("it") : "_" }
+            let shorthands = (0...last).map { "$\($0)" }
+            return (names, Dictionary(uniqueKeysWithValues: zip(shorthands, names)))
         case .simpleInput(let list): given = list.map(\.name)
         case .parameterClause(let clause):
             given = clause.parameters.map { $0.secondName ?? $0.firstName }
         @unknown default: given = []
         }
-        guard given.count == 1, let name = given.first?.text else {
-            if let clause = closure.signature?.parameterClause {
-                diagnostics.append(PredicateProblem.closureParameters.at(clause))
-            }
+        let names = given.map(\.text)
+        let bound = names.filter { $0 != "_" }.map { ($0, $0) }
+        return (names, Dictionary(bound) { first, _ in first })
+    }
+
+    /// The name of the one parameter, and what the body calls it.
+    private mutating func parameter(
+        of closure: ClosureExprSyntax
+    ) -> (name: String, scope: [String: String])? {
+        let (names, scope) = parameters(of: closure)
+        guard names.count == 1 else {
+            diagnostics.append(PredicateProblem.closureParameters.at(closure))
             return nil
         }
-        return (name, name == "_" ? [:] : [name: name])
+        return (names[0], scope)
     }
 
     /// `let x = e` for each `[x = e]`. A plain `[x]` needs nothing.

@@ -151,6 +151,18 @@ extension PredicateExpressions {
         Value(lhs != nil)
     }
 
+    // MARK: - Lists
+
+    /// `["a", "b"].contains($0.name)`: whether a list that is written out has a value. Written by
+    /// `#Predicate`.
+    public static func build_listContains<Element>(
+        _ list: [Element.Output],
+        _ element: Element
+    ) -> SequenceContains<Value<[Element.Output]>, Element>
+    where Element: PredicateExpression, Element.Output: Equatable {
+        build_contains(Value(list), element)
+    }
+
     // MARK: - Equality of a value and an optional
 
     /// `$0.a == $0.b` of two values of one type. Written by `#Predicate`.
