@@ -13,14 +13,10 @@ struct ToolchainMacroTests {
             try notes.filter { try predicate.evaluate($0) }.map(\.text)
         }
         let word = "elan"
+        let (same, after) = (ComparisonResult.orderedSame, ComparisonResult.orderedDescending)
         #expect(try found(#Predicate { $0.text.localizedStandardContains(word) }) == ["Élan"])
-        #expect(
-            try found(#Predicate { $0.text.caseInsensitiveCompare("WOLF") == .orderedSame })
-                == ["Wolf", "wolf"]
-        )
-        #expect(
-            try found(#Predicate { $0.text.localizedCompare("wolf") == .orderedDescending })
-                == ["Wolf"]
-        )
+        let wolves = #Predicate<Note> { $0.text.caseInsensitiveCompare("WOLF") == same }
+        #expect(try found(wolves) == ["Wolf", "wolf"])
+        #expect(try found(#Predicate { $0.text.localizedCompare("wolf") == after }) == ["Wolf"])
     }
 }
