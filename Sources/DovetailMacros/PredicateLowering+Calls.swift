@@ -116,6 +116,7 @@ extension PredicateLowering {
             guard argument.is(ClosureExprSyntax.self) || argument.is(KeyPathExprSyntax.self) else {
                 return refuse(.closure, at: argument)
             }
+            let root = constant(root)
             guard let closure = closure(argument) else { return Node(text: "_", isFixed: true) }
             return build(
                 name,

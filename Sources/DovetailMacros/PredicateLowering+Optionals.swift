@@ -28,7 +28,7 @@ extension PredicateLowering {
         _ chain: OptionalChainingExprSyntax,
         of expression: ExprSyntax
     ) -> Node {
-        let base = lower(chain.expression)
+        let base = constant(lower(chain.expression))
         let name = fresh("value")
         substitutes[chain.id] = name
         let rest = closure((name, [:])) { $0.lower(expression) }
@@ -96,7 +96,7 @@ extension PredicateLowering {
         guard let name = isWildcard ? "_" : identifier else {
             return refuse(.condition, at: binding.pattern)
         }
-        let value: Node
+        var value: Node
         if let written = binding.initializer?.value {
             value = lower(written)
         } else {
@@ -104,6 +104,7 @@ extension PredicateLowering {
                 ExprSyntax(DeclReferenceExprSyntax(baseName: .identifier(name)))
             )
         }
+        value = constant(value)
         let rest = closure((name, isWildcard ? [:] : [name: name]), write)
         return build("build_flatMap", [value.text, rest], isFixed: true)
     }

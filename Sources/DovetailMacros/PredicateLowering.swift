@@ -75,6 +75,10 @@ struct PredicateLowering {
         return Node(text: name, isFixed: true)
     }
 
+    /// The node in a constant of its own, as the first line of a closure has no room for more. What a
+    /// closure is applied to takes no type from it.
+    mutating func constant(_ node: Node) -> Node { node.isFixed ? node : bind(node.text) }
+
     /// A call of `build_…`, in a constant of its own if it has a type of its own.
     mutating func build(_ name: String, _ arguments: [String], isFixed: Bool) -> Node {
         let call = "\(Self.library)\(name)(\(arguments.joined(separator: ", ")))"

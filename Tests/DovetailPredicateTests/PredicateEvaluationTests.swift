@@ -228,8 +228,8 @@ struct PredicateEvaluationTests {
             }
         )
         try check(
-            #Predicate<Film> { $0.subtitle?.hasPrefix($0.tags.first ?? "T") == true },
-            { $0.subtitle?.hasPrefix($0.tags.first ?? "T") == true }
+            #Predicate<Film> { $0.subtitle?.hasPrefix($0.tags.first ?? "") == true },
+            { $0.subtitle?.hasPrefix($0.tags.first ?? "") == true }
         )
     }
 

@@ -90,7 +90,7 @@ func predicates(list: [Int], number: Int?, isOpen: @escaping (Point) -> Bool, te
     _ = #Predicate<Point> { [$0.x, 1].contains(2) }  // error: a predicate cannot make a collection or a tuple of what it tests
     _ = #Predicate<Point> { $0.x & 1 == 0 }  // error: a predicate has no operator '&'; compute it before the predicate
     _ = #Predicate<Point> { ($0.x...).contains(2) }  // error: a predicate has no operator '...'; write both bounds of the range
-    _ = #Predicate<Point> { $0.x == list.map { $0 / number! }.count }  // error: 'number!' in this call may stop the program where the predicate is made
+    _ = #Predicate<Point> { $0.x == list.map { $0 / number! }.count }  // error: '$0 / number!' in this call may stop the program where the predicate is made
     _ = #Predicate<Point> { point in
         if point.x > 1 { return true }  // error: this 'if' needs an 'else'
         return false

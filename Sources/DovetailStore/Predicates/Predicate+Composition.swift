@@ -88,7 +88,7 @@ extension PredicateExpressions {
 
         /// The name of the expression and its predicates.
         public var description: String {
-            "PredicateAll(\(predicates.map(\.expression)))"
+            "PredicateAll(\(predicates.map { $0.expression }))"
         }
     }
 
@@ -135,7 +135,7 @@ extension PredicateExpressions {
 
         /// The name of the expression and its predicates.
         public var description: String {
-            "PredicateAny(\(predicates.map(\.expression)))"
+            "PredicateAny(\(predicates.map { $0.expression }))"
         }
     }
 
