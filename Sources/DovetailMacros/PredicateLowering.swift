@@ -184,6 +184,18 @@ struct PredicateLowering {
         }
     }
 
+    /// An expression that should be the only one.
+    private mutating func lower(
+        _ expression: ExprSyntax,
+        before second: CodeBlockItemSyntax?
+    ) -> Node {
+        guard let second else { return lower(expression) }
+        if let choice = expression.as(IfExprSyntax.self), choice.elseBody == nil {
+            return refuse(.missingElse, at: choice)
+        }
+        return refuse(.secondStatement, at: second)
+    }
+
     /// The one expression of a closure or a branch.
     mutating func body(_ statements: CodeBlockItemListSyntax, of block: some SyntaxProtocol) -> Node
     {
@@ -191,14 +203,12 @@ struct PredicateLowering {
         let second = statements.dropFirst().first
         switch first.item {
         case .decl(let declaration): return refuse(.declaration, at: declaration)
-        case .expr(let expression):
-            return second.map { refuse(.secondStatement, at: $0) } ?? lower(expression)
+        case .expr(let expression): return lower(expression, before: second)
         case .stmt(let statement):
             let expression =
                 statement.as(ExpressionStmtSyntax.self)?.expression
                 ?? statement.as(ReturnStmtSyntax.self)?.expression
-            if let second, expression != nil { return refuse(.secondStatement, at: second) }
-            if let expression { return lower(expression) }
+            if let expression { return lower(expression, before: second) }
             if let block = statement.as(DoStmtSyntax.self), block.catchClauses.isEmpty,
                 second == nil
             {

@@ -295,6 +295,11 @@ struct IsolatedCaptureTests {
         let predicate = #Predicate<Film> { $0.title == search.text && !search.text.isEmpty }
         let found = try Film.samples.filter { try predicate.evaluate($0) }
         #expect(found.count == 4)
-        #expect(try Film.samples.filter { try search.predicate().evaluate($0) }.count == 3)
+        let later = try Film.samples.filter { try search.predicate().evaluate($0) }
+        #expect(
+            later.map(\.id)
+                == Film.samples.filter { $0.title == "wolf" && $0.year > 1963 }.map(\.id)
+        )
+        #expect(!later.isEmpty)
     }
 }

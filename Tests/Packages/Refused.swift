@@ -77,7 +77,7 @@ macro Predicate<Input>(_ body: (Input) throws -> Bool) -> Foundation.Predicate<I
 
 struct Point: Codable { var x: Int; var name: String; var date: Date; var note: String?; var tags: [String] }
 func isFine(_ point: Point) -> Bool { point.x > 1 }
-func predicates(list: [Int], number: Int?, isOpen: @escaping (Point) -> Bool, text: String) {
+func predicates(list: [Int], number: Int?, isOpen: @escaping (Point) -> Bool, isShort: (String) -> Bool, other: Foundation.Predicate<Point>) {
     _ = #Predicate<Point>(isOpen)  // error: write the condition as a closure
     _ = #Predicate<Point> { isFine($0) }  // error: a predicate cannot call 'isFine' with what it tests; call it before
     _ = #Predicate<Point> { abs($0.x) > 1 }  // error: a predicate cannot call 'abs' with what it tests; write x < 0 ? -x : x
@@ -116,8 +116,8 @@ func predicates(list: [Int], number: Int?, isOpen: @escaping (Point) -> Bool, te
         return point.x > 1
         return false  // error: a predicate is one expression; join conditions with &&
     }
-    _ = #Predicate<Point> { (try? #Predicate<Point> { $0.x > 1 }.evaluate($0)) ?? false }  // error: write 'try' alone
-    _ = #Predicate<Point> { $0.tags.contains(where: \.[0].isLetter) }
+    _ = #Predicate<Point> { (try? other.evaluate($0)) ?? false }  // error: write 'try' alone
+    _ = #Predicate<Point> { $0.tags.contains(where: isShort) }  // error: a predicate has no value for a closure here
 }
 final class Holder2 { var text = ""
     func predicate() -> Foundation.Predicate<Point> {
