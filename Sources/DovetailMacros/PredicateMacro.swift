@@ -32,6 +32,10 @@ struct PredicateMacro: ExpressionMacro {
                 ?? node.arguments.first?.expression.as(ClosureExprSyntax.self)
         else { throw DiagnosticsError(diagnostics: [PredicateProblem.noClosure.at(node)]) }
         let arguments = node.genericArgumentClause?.trimmedDescription ?? ""
+        if let inner = MacroFinder.first(node.macroName.text, in: closure) {
+            let problem = PredicateProblem.nested(node.macroName.text)
+            throw DiagnosticsError(diagnostics: [problem.at(inner)])
+        }
         var lowering = PredicateLowering(body: closure)
         let text = lowering.expansion(
             of: closure,
@@ -42,5 +46,27 @@ struct PredicateMacro: ExpressionMacro {
             throw DiagnosticsError(diagnostics: lowering.diagnostics)
         }
         return RawSource.expression(text)
+    }
+}
+
+/// Looks for the use of a macro.
+private final class MacroFinder: SyntaxVisitor {
+    private let name: String
+    private var found: MacroExpansionExprSyntax?
+
+    private init(_ name: String) {
+        self.name = name
+        super.init(viewMode: .sourceAccurate)
+    }
+
+    static func first(_ name: String, in node: some SyntaxProtocol) -> MacroExpansionExprSyntax? {
+        let finder = MacroFinder(name)
+        finder.walk(node)
+        return finder.found
+    }
+
+    override func visit(_ node: MacroExpansionExprSyntax) -> SyntaxVisitorContinueKind {
+        if node.macroName.text == name { found = found ?? node }
+        return .visitChildren
     }
 }

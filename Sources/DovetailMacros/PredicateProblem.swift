@@ -5,7 +5,7 @@ import SwiftSyntax
 /// remedy.
 ///
 /// What the type checker finds in the closure, it reports before the macro is asked.
-/// `Tests/Packages/Refused.swift` has a line for each case.
+/// `Tests/Packages/Refused.swift` has a line for each case that comes past the type checker easily.
 enum PredicateProblem: DiagnosticMessage {
     /// `#Predicate(isOpen)`.
     case noClosure
@@ -47,6 +47,8 @@ enum PredicateProblem: DiagnosticMessage {
     case closure
     /// `[weak self]`.
     case weakCapture
+    /// `#Predicate` in the body of another one.
+    case nested(String)
     /// Any other syntax.
     case unsupported
 
@@ -94,6 +96,9 @@ enum PredicateProblem: DiagnosticMessage {
         case .keyPath: "this key path cannot be part of a predicate; write a closure"
         case .closure: "a predicate has no value for a closure here; call it before the predicate"
         case .weakCapture: "capture the value that the predicate needs, as in [name = self.name]"
+        case .nested(let name):
+            "the compiler expands no #\(name) inside of another one; make it before the predicate, and "
+                + "write 'try name.evaluate($0)'"
         case .unsupported:
             "a predicate cannot have this expression; compute it before the predicate"
         }

@@ -262,6 +262,16 @@ struct PredicateEvaluationTests {
     }
 
     @Test
+    func `generic models and protocols are tested`() throws {
+        let known = Poem.known(Poem.self, id: 2)
+        #expect(try known.evaluate(Poem(id: 2, name: "a", genre: .drama)))
+        #expect(try !known.evaluate(Poem(id: 3, name: "a", genre: .drama)))
+        let dramas: Predicate<any Work> = #Predicate { $0.name == "a" && $0.genre == .drama }
+        #expect(try dramas.evaluate(Poem(id: 2, name: "a", genre: .drama)))
+        #expect(try !dramas.evaluate(Poem(id: 2, name: "a", genre: .comedy)))
+    }
+
+    @Test
     func `an expression has the value of its closure`() throws {
         let length = #Expression<Film, Int> { $0.title.count + ($0.subtitle?.count ?? 0) }
         let label = #Expression<Film, String> { $0.isSeen ? "seen" : $0.title.lowercased() }
@@ -270,6 +280,24 @@ struct PredicateEvaluationTests {
             #expect(try label.evaluate(film) == (film.isSeen ? "seen" : film.title.lowercased()))
         }
     }
+}
+
+protocol Work {
+    var name: String { get }
+    var genre: Genre { get }
+}
+
+extension Work {
+    static func known<T: Identifiable>(_: T.Type, id: T.ID) -> Predicate<T>
+    where T.ID: Codable & Sendable {
+        #Predicate { $0.id == id }
+    }
+}
+
+struct Poem: Work, Identifiable {
+    var id: Int
+    var name: String
+    var genre: Genre
 }
 
 @MainActor

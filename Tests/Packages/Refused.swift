@@ -116,6 +116,7 @@ func predicates(list: [Int], number: Int?, isOpen: @escaping (Point) -> Bool, is
         return point.x > 1
         return false  // error: a predicate is one expression; join conditions with &&
     }
+    _ = #Predicate<Point> { try $0.x > 2 && (#Predicate<Point> { $0.x > 1 }).evaluate($0) }  // error: the compiler expands no #Predicate inside of another one
     _ = #Predicate<Point> { (try? other.evaluate($0)) ?? false }  // error: write 'try' alone
     _ = #Predicate<Point> { $0.tags.contains(where: isShort) }  // error: a predicate has no value for a closure here
 }
