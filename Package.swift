@@ -174,6 +174,18 @@ let package = Package(
             ],
             swiftSettings: house
         ),
+        // Predicates that Foundation's macro makes, compiled without Dovetail, and the same ones and
+        // more that ours makes.
+        .target(
+            name: "ToolchainPredicates",
+            path: "Tests/ToolchainPredicates",
+            swiftSettings: house
+        ),
+        .testTarget(
+            name: "DovetailPredicateTests",
+            dependencies: ["Dovetail", "DovetailStore", "ToolchainPredicates"],
+            swiftSettings: house + [.define("DOVETAIL")]
+        ),
         .testTarget(
             name: "DovetailRESTTests",
             dependencies: ["Dovetail", "DovetailREST"],

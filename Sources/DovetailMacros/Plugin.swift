@@ -26,6 +26,7 @@ struct Plugin: PluginProvider {
         case "RootCodingMacro": RootCodingMacro.self
         case "MarkerMacro": MarkerMacro.self
         case "IndexMacro": IndexMacro.self
+        case "PredicateMacro": PredicateMacro.self
         default: throw UnknownMacro(description: "no macro \(moduleName).\(typeName)")
         }
     }

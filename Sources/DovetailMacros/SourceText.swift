@@ -13,7 +13,7 @@ struct SourceText {
     private static let indentation = "    "
 
     private(set) var text = ""
-    private var depth: Int
+    private(set) var depth: Int
 
     init(depth: Int = 0) {
         self.depth = depth

@@ -64,3 +64,44 @@ enum Around {
 }
 @ModelProtocol(conformers: Listed.self) protocol Closed {}
 @Model struct Listed: Closed { var assets: [any Asset]; @Attribute(unknown: .skip) var some: [any Refined] }
+
+// Predicates. The declaration in this module is always taken, Foundation's or not.
+
+@freestanding(expression)
+macro Predicate<Input>(_ body: (Input) throws -> Bool) -> Foundation.Predicate<Input> =
+    #externalMacro(module: "DovetailMacros", type: "PredicateMacro")
+@freestanding(expression)
+macro Expression<Input, Output>(_ body: (Input) throws -> Output) -> Foundation.Expression<Input, Output> =
+    #externalMacro(module: "DovetailMacros", type: "PredicateMacro")
+
+@Model enum Stage: String { case open, closed }
+struct Owner: Codable { var name: String; var city: String?; var age: Int? }
+struct Job: Codable {
+    var id: Int; var title: String; var note: String?; var stage: Stage; var due: Date; var price: Double
+    var tags: [String]; var scores: [String: Int]; var owner: Owner?; var isOpen: Bool
+}
+struct Limits { var price = 1.5; var owner: Owner? }
+func predicates(filter: String?, e1: Int, owner: Owner, limits: Limits, other: Predicate<Job>) {
+    _ = #Predicate<Job> { $0.isOpen }
+    _ = #Predicate<Job> { _ in true }
+    _ = #Predicate { (job: Job) in job.id == e1 && !job.isOpen }
+    _ = #Predicate<Job> { $0.price > 3 || -$0.price < -1 }
+    _ = #Predicate<Job> { $0.stage == .open && $0.due < Date.now - 60 }
+    _ = #Predicate<Job> { $0.note == nil || $0.note == $0.title }
+    _ = #Predicate<Job> { filter == nil || $0.title == filter! }
+    _ = #Predicate<Job> { $0.title == owner.name && $0.price >= limits.price }
+    _ = #Predicate<Job> { $0.owner?.name.count == 3 }
+    _ = #Predicate<Job> { ($0.owner?.age ?? 0) % 2 == 0 }
+    _ = #Predicate<Job> { job in job.tags.contains { $0 == job.title && $0.hasPrefix("a") } }
+    _ = #Predicate<Job> { $0.tags.allSatisfy(\.isEmpty) && ["a", "b"].contains($0.title) }
+    _ = #Predicate<Job> { (1...5).contains($0.id) || 1..<$0.id ~= e1 }
+    _ = #Predicate<Job> { $0.isOpen ? $0.id > 1 : $0.price < 2 }
+    _ = #Predicate<Job> { job in if job.isOpen, job.id > 1 { return true } else { return job.price < 2 } }
+    _ = #Predicate<Job> { job in if let note = job.note, let filter { note == filter } else { false } }
+    _ = #Predicate<Job> { job in if let note = job.note, job.isOpen { note == "a" } else { false } }
+    _ = #Predicate<Job> { $0.scores["a"] == 1 && $0.scores["b", default: 0] > 2 && $0.tags[0] == "a" }
+    _ = #Predicate<Job> { $0.title.lowercased().hasSuffix("a") && $0.title.localizedStandardContains("b") }
+    _ = #Predicate<Job> { [limits] in try other.evaluate($0) && $0.owner!.name == limits.owner!.name }
+    _ = #Predicate<Job> { [x = e1 + 1] in $0.id == x && ($0.owner as Any) is String }
+    _ = #Expression<Job, Int> { $0.tags.filter { $0 != "a" }.count + 1 }
+}

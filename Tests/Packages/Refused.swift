@@ -69,3 +69,59 @@ extension Team { #Index<Team>([\.name]) }  // error: #Index and #Unique are read
         var y = 1  // error: a macro is not told whether 'y' is compiled, as it cannot evaluate canImport
     #endif
 }
+
+// What no predicate can have, at the expression, with the remedy.
+@freestanding(expression)
+macro Predicate<Input>(_ body: (Input) throws -> Bool) -> Foundation.Predicate<Input> =
+    #externalMacro(module: "DovetailMacros", type: "PredicateMacro")
+
+struct Point: Codable { var x: Int; var name: String; var date: Date; var note: String?; var tags: [String] }
+func isFine(_ point: Point) -> Bool { point.x > 1 }
+func predicates(list: [Int], number: Int?, isOpen: @escaping (Point) -> Bool, isShort: (String) -> Bool, other: Foundation.Predicate<Point>) {
+    _ = #Predicate<Point>(isOpen)  // error: write the condition as a closure
+    _ = #Predicate<Point> { isFine($0) }  // error: a predicate cannot call 'isFine' with what it tests; call it before
+    _ = #Predicate<Point> { abs($0.x) > 1 }  // error: a predicate cannot call 'abs' with what it tests; write x < 0 ? -x : x
+    _ = #Predicate<Point> { max($0.x, 2) > 1 }  // error: write a < b ? a : b
+    _ = #Predicate<Point> { $0.name.capitalized == "A" && $0.name.split(separator: "a").isEmpty }  // error: a predicate cannot call 'split' on what it tests; compute it before
+    _ = #Predicate<Point> { $0.note.map { $0.isEmpty } ?? true }  // error: a predicate cannot call 'map' on what it tests; write flatMap for an optional
+    _ = #Predicate<Point> { $0.x.isMultiple(of: 2) }  // error: write x % y == 0
+    _ = #Predicate<Point> { Calendar.current.isDateInToday($0.date) }  // error: compute the start and the end of the day before
+    _ = #Predicate<Point> { "\($0.x)" == "1" }  // error: a predicate cannot build text from what it tests
+    _ = #Predicate<Point> { [$0.x, 1].contains(2) }  // error: a predicate cannot make a collection or a tuple of what it tests
+    _ = #Predicate<Point> { $0.x & 1 == 0 }  // error: a predicate has no operator '&'; compute it before the predicate
+    _ = #Predicate<Point> { ($0.x...).contains(2) }  // error: a predicate has no operator '...'; write both bounds of the range
+    _ = #Predicate<Point> { $0.x == list.map { $0 / number! }.count }  // error: '$0 / number!' in this call may stop the program where the predicate is made
+    _ = #Predicate<Point> { point in
+        if point.x > 1 { return true }  // error: this 'if' needs an 'else'
+        return false
+    }
+    _ = #Predicate<Point> { point in
+        let x = point.x  // error: a predicate cannot declare anything; move the declaration before the predicate
+        return x > 1
+    }
+    _ = #Predicate<Point> { point in
+        guard let note = point.note else { return false }  // error: a predicate has no 'guard'; write one expression
+        return note.isEmpty
+    }
+    _ = #Predicate<Point> { point in
+        switch point.x {  // error: a predicate has no 'switch'; write '?:' or if/else
+        case 1: true
+        default: false
+        }
+    }
+    _ = #Predicate<Point> { point in
+        if case 1 = point.x { true } else { false }  // error: a condition of a predicate is an expression or 'if let
+    }
+    _ = #Predicate<Point> { point in
+        return point.x > 1
+        return false  // error: a predicate is one expression; join conditions with &&
+    }
+    _ = #Predicate<Point> { try $0.x > 2 && (#Predicate<Point> { $0.x > 1 }).evaluate($0) }  // error: the compiler expands no #Predicate inside of another one
+    _ = #Predicate<Point> { (try? other.evaluate($0)) ?? false }  // error: write 'try' alone
+    _ = #Predicate<Point> { $0.tags.contains(where: isShort) }  // error: a predicate has no value for a closure here
+}
+final class Holder2 { var text = ""
+    func predicate() -> Foundation.Predicate<Point> {
+        #Predicate { [weak self] in $0.name == self?.text }  // error: capture the value that the predicate needs
+    }
+}

@@ -42,7 +42,8 @@ import Testing
             PredicateExpressions.build_Disjunction(lhs: left, rhs: right)
         }
         for id in 10..<1200 {
-            expression = or(expression, (#Predicate<Pet> { $0.id == id }).expression)
+            let term = #Predicate<Pet> { $0.id == id }
+            expression = or(expression, term.expression)
         }
         let found = FetchDescriptor<Pet>(predicate: Predicate { _ in expression })
         #expect(try context.fetch(found).map(\.id) == [4])

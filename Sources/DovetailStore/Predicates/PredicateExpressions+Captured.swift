@@ -1,0 +1,241 @@
+public import Foundation
+
+// What our `#Predicate` writes where only the type checker can choose the node. Each function has a
+// form for values that Foundation's nodes can hold, `Codable` and `Sendable` ones, which gives the
+// type that the toolchain's macro gives, and a disfavoured form for all others, which gives one
+// constant.
+
+extension PredicateExpressions {
+    // MARK: - Members of captured values
+
+    /// A member of a captured value, `user.id`, as a path from it. Written by `#Predicate`.
+    public static func build_captured<Root: Codable & Sendable, Value>(
+        _ root: Root,
+        _ path: any Swift.KeyPath<Root, Value> & Sendable
+    ) -> KeyPath<PredicateExpressions.Value<Root>, Value> {
+        build_KeyPath(root: PredicateExpressions.Value(root), keyPath: path)
+    }
+
+    /// A member of a captured value that no predicate can hold, such as `self`, as one constant.
+    /// Written by `#Predicate`.
+    @_disfavoredOverload
+    public static func build_captured<Root, Value>(
+        _ root: Root,
+        _ path: Swift.KeyPath<Root, Value>
+    ) -> PredicateExpressions.Value<Value> {
+        PredicateExpressions.Value(root[keyPath: path])
+    }
+
+    /// A member of a member of a captured value, `user.team.id`. Written by `#Predicate`.
+    public static func build_captured<Root: Codable & Sendable, First, Value>(
+        _ root: Root,
+        _ first: any Swift.KeyPath<Root, First> & Sendable,
+        _ second: any Swift.KeyPath<First, Value> & Sendable
+    ) -> KeyPath<KeyPath<PredicateExpressions.Value<Root>, First>, Value> {
+        build_KeyPath(root: build_captured(root, first), keyPath: second)
+    }
+
+    /// A member of a member of a captured value that no predicate can hold, as one constant. Written
+    /// by `#Predicate`.
+    @_disfavoredOverload
+    public static func build_captured<Root, First, Value>(
+        _ root: Root,
+        _ first: Swift.KeyPath<Root, First>,
+        _ second: Swift.KeyPath<First, Value>
+    ) -> PredicateExpressions.Value<Value> {
+        PredicateExpressions.Value(root[keyPath: first][keyPath: second])
+    }
+
+    /// Three members from a captured value, `user.team.city.name`. Written by `#Predicate`.
+    public static func build_captured<Root: Codable & Sendable, First, Second, Value>(
+        _ root: Root,
+        _ first: any Swift.KeyPath<Root, First> & Sendable,
+        _ second: any Swift.KeyPath<First, Second> & Sendable,
+        _ third: any Swift.KeyPath<Second, Value> & Sendable
+    ) -> KeyPath<KeyPath<KeyPath<PredicateExpressions.Value<Root>, First>, Second>, Value> {
+        build_KeyPath(root: build_captured(root, first, second), keyPath: third)
+    }
+
+    /// Three members from a captured value that no predicate can hold, as one constant. Written by
+    /// `#Predicate`.
+    @_disfavoredOverload
+    public static func build_captured<Root, First, Second, Value>(
+        _ root: Root,
+        _ first: Swift.KeyPath<Root, First>,
+        _ second: Swift.KeyPath<First, Second>,
+        _ third: Swift.KeyPath<Second, Value>
+    ) -> PredicateExpressions.Value<Value> {
+        PredicateExpressions.Value(root[keyPath: first][keyPath: second][keyPath: third])
+    }
+
+    /// A member of a captured optional that is taken as present, `filter!.id`. Written by
+    /// `#Predicate`.
+    public static func build_capturedUnwrapped<Root: Codable & Sendable, Value>(
+        _ root: Root?,
+        _ path: any Swift.KeyPath<Root, Value> & Sendable
+    ) -> KeyPath<ForcedUnwrap<PredicateExpressions.Value<Root?>, Root>, Value> {
+        build_KeyPath(root: build_ForcedUnwrap(PredicateExpressions.Value(root)), keyPath: path)
+    }
+
+    /// A member of a captured optional that no predicate can hold, taken as present where the
+    /// predicate is evaluated. Written by `#Predicate`.
+    @_disfavoredOverload
+    public static func build_capturedUnwrapped<Root, Value>(
+        _ root: Root?,
+        _ path: Swift.KeyPath<Root, Value>
+    ) -> ForcedUnwrap<PredicateExpressions.Value<Value?>, Value> {
+        build_ForcedUnwrap(PredicateExpressions.Value(root.map { $0[keyPath: path] }))
+    }
+
+    // MARK: - Equality of captured values
+
+    /// Whether two captured values are equal, as `mode == 2`. Written by `#Predicate`.
+    public static func build_capturedEqual<T: Equatable & Codable & Sendable>(
+        _ lhs: T,
+        _ rhs: T
+    ) -> Equal<Value<T>, Value<T>> {
+        build_Equal(lhs: Value(lhs), rhs: Value(rhs))
+    }
+
+    /// Whether two captured values are equal that no predicate can hold. Written by `#Predicate`.
+    @_disfavoredOverload
+    public static func build_capturedEqual<T: Equatable>(_ lhs: T, _ rhs: T) -> Value<Bool> {
+        Value(lhs == rhs)
+    }
+
+    /// Whether a captured value is nil, as `filter == nil`. Written by `#Predicate`.
+    public static func build_capturedEqual<T: Equatable & Codable & Sendable>(
+        _ lhs: T?,
+        _ rhs: _OptionalNilComparisonType
+    ) -> Equal<Value<T?>, NilLiteral<T>> {
+        build_Equal(lhs: Value(lhs), rhs: NilLiteral())
+    }
+
+    /// Whether a captured value that no predicate can hold is nil. Written by `#Predicate`.
+    @_disfavoredOverload
+    public static func build_capturedEqual<T>(
+        _ lhs: T?,
+        _ rhs: _OptionalNilComparisonType
+    ) -> Value<Bool> {
+        Value(lhs == nil)
+    }
+
+    /// Whether two captured values differ, as `mode != 2`. Written by `#Predicate`.
+    public static func build_capturedNotEqual<T: Equatable & Codable & Sendable>(
+        _ lhs: T,
+        _ rhs: T
+    ) -> NotEqual<Value<T>, Value<T>> {
+        build_NotEqual(lhs: Value(lhs), rhs: Value(rhs))
+    }
+
+    /// Whether two captured values differ that no predicate can hold. Written by `#Predicate`.
+    @_disfavoredOverload
+    public static func build_capturedNotEqual<T: Equatable>(_ lhs: T, _ rhs: T) -> Value<Bool> {
+        Value(lhs != rhs)
+    }
+
+    /// Whether a captured value is there, as `filter != nil`. Written by `#Predicate`.
+    public static func build_capturedNotEqual<T: Equatable & Codable & Sendable>(
+        _ lhs: T?,
+        _ rhs: _OptionalNilComparisonType
+    ) -> NotEqual<Value<T?>, NilLiteral<T>> {
+        build_NotEqual(lhs: Value(lhs), rhs: NilLiteral())
+    }
+
+    /// Whether a captured value that no predicate can hold is there. Written by `#Predicate`.
+    @_disfavoredOverload
+    public static func build_capturedNotEqual<T>(
+        _ lhs: T?,
+        _ rhs: _OptionalNilComparisonType
+    ) -> Value<Bool> {
+        Value(lhs != nil)
+    }
+
+    // MARK: - Lists
+
+    /// `["a", "b"].contains($0.name)`: whether a list that is written out has a value. Written by
+    /// `#Predicate`.
+    public static func build_listContains<Element>(
+        _ list: [Element.Output],
+        _ element: Element
+    ) -> SequenceContains<Value<[Element.Output]>, Element>
+    where Element: PredicateExpression, Element.Output: Equatable {
+        build_contains(Value(list), element)
+    }
+
+    // MARK: - Equality of a value and an optional
+
+    /// `$0.a == $0.b` of two values of one type. Written by `#Predicate`.
+    public static func build_EqualOrOptional<LHS, RHS>(lhs: LHS, rhs: RHS) -> Equal<LHS, RHS>
+    where
+        LHS: PredicateExpression, RHS: PredicateExpression, LHS.Output == RHS.Output,
+        LHS.Output: Equatable
+    {
+        build_Equal(lhs: lhs, rhs: rhs)
+    }
+
+    /// `$0.a == $0.b` where only `a` is optional: `b` is cast to the optional. Written by
+    /// `#Predicate`.
+    @_disfavoredOverload
+    public static func build_EqualOrOptional<LHS, RHS, T>(
+        lhs: LHS,
+        rhs: RHS
+    ) -> Equal<LHS, ConditionalCast<RHS, T>>
+    where
+        LHS: PredicateExpression, RHS: PredicateExpression, LHS.Output == T?, RHS.Output == T,
+        T: Equatable
+    {
+        build_Equal(lhs: lhs, rhs: ConditionalCast(rhs))
+    }
+
+    /// `$0.a == $0.b` where only `b` is optional: `a` is cast to the optional. Written by
+    /// `#Predicate`.
+    @_disfavoredOverload
+    public static func build_EqualOrOptional<LHS, RHS, T>(
+        lhs: LHS,
+        rhs: RHS
+    ) -> Equal<ConditionalCast<LHS, T>, RHS>
+    where
+        LHS: PredicateExpression, RHS: PredicateExpression, LHS.Output == T, RHS.Output == T?,
+        T: Equatable
+    {
+        build_Equal(lhs: ConditionalCast(lhs), rhs: rhs)
+    }
+
+    /// `$0.a != $0.b` of two values of one type. Written by `#Predicate`.
+    public static func build_NotEqualOrOptional<LHS, RHS>(lhs: LHS, rhs: RHS) -> NotEqual<LHS, RHS>
+    where
+        LHS: PredicateExpression, RHS: PredicateExpression, LHS.Output == RHS.Output,
+        LHS.Output: Equatable
+    {
+        build_NotEqual(lhs: lhs, rhs: rhs)
+    }
+
+    /// `$0.a != $0.b` where only `a` is optional: `b` is cast to the optional. Written by
+    /// `#Predicate`.
+    @_disfavoredOverload
+    public static func build_NotEqualOrOptional<LHS, RHS, T>(
+        lhs: LHS,
+        rhs: RHS
+    ) -> NotEqual<LHS, ConditionalCast<RHS, T>>
+    where
+        LHS: PredicateExpression, RHS: PredicateExpression, LHS.Output == T?, RHS.Output == T,
+        T: Equatable
+    {
+        build_NotEqual(lhs: lhs, rhs: ConditionalCast(rhs))
+    }
+
+    /// `$0.a != $0.b` where only `b` is optional: `a` is cast to the optional. Written by
+    /// `#Predicate`.
+    @_disfavoredOverload
+    public static func build_NotEqualOrOptional<LHS, RHS, T>(
+        lhs: LHS,
+        rhs: RHS
+    ) -> NotEqual<ConditionalCast<LHS, T>, RHS>
+    where
+        LHS: PredicateExpression, RHS: PredicateExpression, LHS.Output == T, RHS.Output == T?,
+        T: Equatable
+    {
+        build_NotEqual(lhs: ConditionalCast(lhs), rhs: rhs)
+    }
+}

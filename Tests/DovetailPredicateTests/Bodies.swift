@@ -1,0 +1,1 @@
+../ToolchainPredicates/Bodies.swift
