@@ -70,7 +70,8 @@ public struct SQLiteDialect: SQLDialect {
         case .hasPrefix: "instr(\(arguments[0]), \(arguments[1])) = 1"
         case .isEmpty where kind == .text: "\(arguments[0]) = ''"
         case .isEmpty: "length(\(arguments[0])) = 0"
-        case .count, .hasSuffix: "length(\(arguments[0]))"
+        // The others are programs.
+        default: "length(\(arguments[0]))"
         }
     }
 

@@ -241,6 +241,7 @@ extension PredicateExpressions.SequenceMaximum: QueryTranslatable {
 extension PredicateExpressions.CollectionIndexSubscript: QueryTranslatable {
     /// `$0.scores[0]`, which is missing where the collection is shorter.
     func translated(by translator: QueryTranslator) throws -> QueryExpression {
+        if let captured = try translator.captured(self) { return captured }
         guard let place = (index as? PredicateExpressions.Value<Index.Output>)?.value as? Int,
             place >= 0, QueryTranslator.kind(of: Wrapped.Output.self) == .document,
             let kind = QueryTranslator.kind(of: Wrapped.Output.Element.self)
@@ -252,6 +253,7 @@ extension PredicateExpressions.CollectionIndexSubscript: QueryTranslatable {
 extension PredicateExpressions.DictionaryKeySubscript: QueryTranslatable {
     /// `$0.labels["en"]`.
     func translated(by translator: QueryTranslator) throws -> QueryExpression {
+        if let captured = try translator.captured(self) { return captured }
         guard let name = (key as? PredicateExpressions.Value<Key.Output>)?.value as? String,
             let kind = QueryTranslator.kind(of: Value.self)
         else { throw translator.unsupported(self) }

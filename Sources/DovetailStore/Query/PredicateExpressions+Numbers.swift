@@ -110,7 +110,7 @@ extension PredicateExpressions.Conditional: QueryTranslatable {
 extension PredicateExpressions.ForcedUnwrap: QueryTranslatable {
     /// `$0.nickname!`, which is missing where there is none: a store does not end the program.
     func translated(by translator: QueryTranslator) throws -> QueryExpression {
-        try translator.expression(inner)
+        try translator.captured(self) ?? translator.expression(inner)
     }
 }
 

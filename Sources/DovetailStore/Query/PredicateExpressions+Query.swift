@@ -21,6 +21,7 @@ extension PredicateExpressions.KeyPath: QueryTranslatable {
     /// `$0.name`, `$0.address.city`, `$0.name.count`, `$0.holder.rawValue`.
     func translated(by translator: QueryTranslator) throws -> QueryExpression {
         if translator.isModel(root) { return try translator.attribute(at: keyPath) }
+        if let captured = try translator.captured(self) { return captured }
         let collection: CollectionProperty? =
             switch kind {
             case .collectionCount: .count

@@ -14,7 +14,9 @@ extension QueryExpression {
         case .coalesce(let left, let right), .conditional(_, let left, let right),
             .arithmetic(_, let left, let right):
             left.kind(in: entity) ?? right.kind(in: entity)
-        case .call(.count, _): .integer
+        case .call(.count, _), .call(.compareCaseInsensitive, _), .call(.compareLocalized, _):
+            .integer
+        case .call(.lowercased, _), .call(.uppercased, _): .text
         case .call: .boolean
         case .member(_, _, let kind): kind
         case .element, .quantified(.filter, _, _, _): .document

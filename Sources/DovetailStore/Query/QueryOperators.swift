@@ -33,6 +33,17 @@ public enum QueryFunction: Int, Hashable, Sendable {
     case hasPrefix
     /// Whether the first text ends with the second.
     case hasSuffix
+    /// The text in lower case, by the mappings of Unicode and without a locale.
+    case lowercased
+    /// The text in upper case, by the same rules.
+    case uppercased
+    /// Whether the first text contains the second without regard to case and diacritics
+    /// (`localizedStandardContains`).
+    case containsFolded
+    /// The order of two texts without regard to case: -1, 0 or 1.
+    case compareCaseInsensitive
+    /// The order of two texts in a list that people read: -1, 0 or 1.
+    case compareLocalized
     /// The number of characters of a text, of bytes, or of the elements of a document.
     case count
     /// Whether a text, bytes or a document has nothing in it.

@@ -94,6 +94,8 @@ public struct QueryTranslator {
     ///
     /// - Throws: ``QueryError`` for a value that no column can hold.
     func constant(_ value: Any, in node: Any) throws -> QueryValue {
+        // What `caseInsensitiveCompare` gives.
+        if let order = value as? ComparisonResult { return .integer(Int64(order.rawValue)) }
         guard let value = value as? any ModelValue else { throw unsupported(node) }
         do {
             return try QueryValue(value)
@@ -102,10 +104,48 @@ public struct QueryTranslator {
         }
     }
 
+    /// What an expression is that begins with a captured value and not with the row; nil for others.
+    ///
+    /// - Throws: ``QueryError`` for what has no value, such as `!` of nil, or none that a column holds.
+    func captured(_ node: some PredicateExpression) throws -> QueryExpression? {
+        guard (node as? any CapturedExpression)?.isCaptured == true else { return nil }
+        do {
+            return .value(try constant(try node.evaluate(PredicateBindings()), in: node))
+        } catch let error as PredicateError {
+            throw QueryError(expression: "\(node)", explanation: "has no value: \(error)")
+        }
+    }
+
     /// The error for an expression that has no form in the query language.
     func unsupported(_ node: Any) -> QueryError {
         QueryError(expression: "\(node)", explanation: "cannot be put to a store")
     }
+}
+
+/// An expression that may be a part of a captured value: `wanted.name`, `limits[0]`.
+protocol CapturedExpression {
+    /// Whether the row has no part in it.
+    var isCaptured: Bool { get }
+}
+
+extension PredicateExpressions.Value: CapturedExpression {
+    var isCaptured: Bool { true }
+}
+
+extension PredicateExpressions.KeyPath: CapturedExpression {
+    var isCaptured: Bool { (root as? any CapturedExpression)?.isCaptured == true }
+}
+
+extension PredicateExpressions.ForcedUnwrap: CapturedExpression {
+    var isCaptured: Bool { (inner as? any CapturedExpression)?.isCaptured == true }
+}
+
+extension PredicateExpressions.CollectionIndexSubscript: CapturedExpression {
+    var isCaptured: Bool { (wrapped as? any CapturedExpression)?.isCaptured == true }
+}
+
+extension PredicateExpressions.DictionaryKeySubscript: CapturedExpression {
+    var isCaptured: Bool { (wrapped as? any CapturedExpression)?.isCaptured == true }
 }
 
 /// An expression of Foundation's that has a form in the query language.

@@ -65,6 +65,14 @@ extension QueryFunction {
             .bool(text.utf8.starts(with: part.utf8))
         case (.hasSuffix, .text(let text), .text(let part)):
             .bool(text.utf8.reversed().starts(with: part.utf8.reversed()))
+        case (.lowercased, .text(let text), nil): .text(TextFolding.lowercased(text))
+        case (.uppercased, .text(let text), nil): .text(text.uppercased())
+        case (.containsFolded, .text(let text), .text(let part)):
+            .bool(TextFolding.contains(text, part))
+        case (.compareCaseInsensitive, .text(let text), .text(let other)):
+            .integer(Int64(TextFolding.compareCaseInsensitive(text, other).rawValue))
+        case (.compareLocalized, .text(let text), .text(let other)):
+            .integer(Int64(TextFolding.compareLocalized(text, other).rawValue))
         case (.count, .text(let text), nil): .integer(Int64(text.count))
         case (.count, .data(let data), nil): .integer(Int64(data.count))
         case (.count, .document(let text), nil):

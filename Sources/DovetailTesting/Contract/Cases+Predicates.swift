@@ -59,6 +59,10 @@ extension StoreContract {
         Case("predicates over parts of embedded values mean what Swift means") { trial in
             try trial.compare(PredicateMakers.documents, "documents")
         },
+        Case("text without regard to case, and predicates of predicates, mean what Swift means") {
+            trial in
+            try trial.compare(PredicateMakers.folded, "folded")
+        },
         Case("predicates that are combined mean what Swift means") { trial in
             let context = try trial.context(Specimen.self)
             var random = trial.random

@@ -93,6 +93,43 @@ extension PredicateMakers {
         },
     ]
 
+    /// Text in other letters, and predicates that are made of others.
+    static let folded: [PredicateMaker] = [
+        {
+            let x = Specimen.name(&$0); return #Predicate { $0.name.hasSuffix(x) }
+        },
+        {
+            let x = Specimen.name(&$0); return #Predicate { $0.name.lowercased() == x }
+        },
+        {
+            let x = Specimen.name(&$0)
+            return #Predicate { ($0.optName ?? "").localizedStandardContains(x) }
+        },
+        {
+            let x = Specimen.name(&$0)
+            return #Predicate { $0.name.caseInsensitiveCompare(x) == .orderedSame }
+        },
+        {
+            let x = Specimen.name(&$0)
+            return #Predicate { $0.part.name.localizedCompare(x) == .orderedAscending }
+        },
+        {
+            let wanted = Part(name: Specimen.name(&$0), count: 1)
+            return #Predicate { $0.name == wanted.name && $0.part.count == wanted.count }
+        },
+        { _ in #Predicate { $0.color == .red || $0.level == .high } },
+        {
+            let predicates = [$0.pick(PredicateMakers.text)(&$0), $0.pick(required)(&$0)]
+            let all = $0.isOne(in: 2)
+            return all ? .all(predicates) : .any(predicates + [.not(predicates[0])])
+        },
+        {
+            let other = $0.pick(PredicateMakers.documents)(&$0)
+            return #Predicate { !other.evaluate($0) }
+        },
+        { _ in .all([.any([]), .all([])]) },
+    ]
+
     /// Parts of embedded models and collections.
     static let documents: [PredicateMaker] = [
         {

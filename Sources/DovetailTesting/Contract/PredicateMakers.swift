@@ -6,7 +6,7 @@ typealias PredicateMaker = @Sendable (inout SeededRandom) -> Predicate<Specimen>
 /// Predicates of one term each, with random constants.
 enum PredicateMakers {
 
-    static let all = required + optional + text + lists + numbers + documents
+    static let all = required + optional + text + lists + numbers + documents + folded
 
     static let required: [PredicateMaker] = [
         {
