@@ -45,6 +45,16 @@ extension PredicateLowering {
             if let steps = member.plainSteps {
                 return build("build_captured", steps, isFixed: false)
             }
+            if let chain = member.base?.as(OptionalChainingExprSyntax.self), member.isProperty,
+                chain.expression.isLeaf
+            {
+                let name = chain.expression.trimmedDescription
+                return build(
+                    "build_capturedChain",
+                    [name, "\\.\(member.declName.trimmedDescription)"],
+                    isFixed: false
+                )
+            }
             if let unwrap = member.base?.as(ForceUnwrapExprSyntax.self), member.isProperty,
                 unwrap.expression.isLeaf
             {
@@ -88,7 +98,13 @@ extension PredicateLowering {
         case .condition, .range: break
         case .value("build_Division"), .value("build_Remainder"): break
         case .value, .comparison: guard traps || areLeaves else { return nil }
-        case .arithmetic, .pattern: guard traps else { return nil }
+        case .arithmetic(let op):
+            if areLeaves {
+                let parts = [left, right, ExprSyntax(operation)].map(\.trimmedDescription)
+                return build("build_capturedArithmetic", parts + [".\(op)"], isFixed: false)
+            }
+            guard traps else { return nil }
+        case .pattern: guard traps else { return nil }
         case .equality:
             if areLeaves, !traps { return capturedEquality(name, left, right) }
             guard traps else { return nil }

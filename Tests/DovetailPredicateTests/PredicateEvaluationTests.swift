@@ -56,7 +56,10 @@ struct PredicateEvaluationTests {
             { $0.released < Date.now && $0.id > 3 }
         )
         let middle = Film.samples[12].released
+        let suffix = "lf"
         let start = Date(timeIntervalSince1970: 0)
+        try check(#Predicate<Film> { $0.released > middle - 60 }, { $0.released > middle - 60 })
+        try check(#Predicate<Film> { $0.title == "wo" + suffix }, { $0.title == "wo" + suffix })
         try check(
             #Predicate<Film> { $0.released > middle - 60 * 60 / 2 },
             { $0.released > middle - 60 * 60 / 2 }
@@ -119,6 +122,12 @@ struct PredicateEvaluationTests {
             { $0.isSeen }
         )
         try check(#Predicate<Film> { mode == .all || $0.isSeen }, { mode == .all || $0.isSeen })
+        try check(
+            #Predicate<Film> {
+                $0.year < some?.year ?? 0 && some?.title == "x" && none?.title == nil
+            },
+            { $0.year < 1981 }
+        )
         try check(#Predicate<Film> { $0.year > some?.year ?? 0 }, { $0.year > some?.year ?? 0 })
     }
 

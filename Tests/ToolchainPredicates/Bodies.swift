@@ -27,6 +27,7 @@ private func predicates() -> [Predicate<Film>] {
     let drama = Genre.drama
     let person = Film.samples[1].cast[0]
     let film = Film.samples[5]
+    let someone: Person? = Film.samples[1].cast[0]
     let titles: [String] = ["Dawn", "wolf"]
     let optionalTitles: [String?] = ["Dawn", nil]
     return [
@@ -150,5 +151,9 @@ private func predicates() -> [Predicate<Film>] {
         #Predicate<Film> { $0.title == (filter ?? "") },
         #Predicate<Film> { $0.title == titles[1] },
         #Predicate<Film> { $0.year > -limit },
+        #Predicate<Film> { $0.year > limit + 1 },
+        #Predicate<Film> { $0.rating * 100 > 2 * 100 },
+        #Predicate<Film> { $0.subtitle == someone?.name },
+        #Predicate<Film> { $0.votes == someone?.age },
     ]
 }

@@ -87,6 +87,72 @@ extension PredicateExpressions {
         build_ForcedUnwrap(PredicateExpressions.Value(root.map { $0[keyPath: path] }))
     }
 
+    // MARK: - Chains and arithmetic of captured values
+
+    /// A member of a captured optional, `filter?.id`, as a path from it. Written by `#Predicate`.
+    public static func build_capturedChain<Root: Codable & Sendable, Value>(
+        _ root: Root?,
+        _ path: any Swift.KeyPath<Root, Value> & Sendable
+    ) -> OptionalFlatMap<
+        PredicateExpressions.Value<Root?>, Root, KeyPath<Variable<Root>, Value>, Value
+    > {
+        OptionalFlatMap(PredicateExpressions.Value(root)) { build_KeyPath(root: $0, keyPath: path) }
+    }
+
+    /// An optional member of a captured optional, `filter?.name`, as a path from it. Written by
+    /// `#Predicate`.
+    public static func build_capturedChain<Root: Codable & Sendable, Value>(
+        _ root: Root?,
+        _ path: any Swift.KeyPath<Root, Value?> & Sendable
+    ) -> OptionalFlatMap<
+        PredicateExpressions.Value<Root?>, Root, KeyPath<Variable<Root>, Value?>, Value
+    > {
+        OptionalFlatMap(PredicateExpressions.Value(root)) { build_KeyPath(root: $0, keyPath: path) }
+    }
+
+    /// A member of a captured optional that no predicate can hold, as one constant. Written by
+    /// `#Predicate`.
+    @_disfavoredOverload
+    public static func build_capturedChain<Root, Value>(
+        _ root: Root?,
+        _ path: Swift.KeyPath<Root, Value>
+    ) -> PredicateExpressions.Value<Value?> {
+        PredicateExpressions.Value(root.map { $0[keyPath: path] })
+    }
+
+    /// An optional member of a captured optional that no predicate can hold, as one constant.
+    /// Written by `#Predicate`.
+    @_disfavoredOverload
+    public static func build_capturedChain<Root, Value>(
+        _ root: Root?,
+        _ path: Swift.KeyPath<Root, Value?>
+    ) -> PredicateExpressions.Value<Value?> {
+        PredicateExpressions.Value(root.flatMap { $0[keyPath: path] })
+    }
+
+    /// `limit + 1` of two captured numbers, computed where the predicate is evaluated. Written by
+    /// `#Predicate`.
+    public static func build_capturedArithmetic<T: Numeric & Codable & Sendable>(
+        _ lhs: T,
+        _ rhs: T,
+        _ result: @autoclosure () -> T,
+        _ op: ArithmeticOperator
+    ) -> Arithmetic<Value<T>, Value<T>> {
+        build_Arithmetic(lhs: Value(lhs), rhs: Value(rhs), op: op)
+    }
+
+    /// `day + 60` of captured values that are no two numbers of one type, as one constant. Written
+    /// by `#Predicate`.
+    @_disfavoredOverload
+    public static func build_capturedArithmetic<LHS, RHS, T>(
+        _ lhs: LHS,
+        _ rhs: RHS,
+        _ result: @autoclosure () -> T,
+        _ op: ArithmeticOperator
+    ) -> Value<T> {
+        Value(result())
+    }
+
     // MARK: - Equality of captured values
 
     /// Whether two captured values are equal, as `mode == 2`. Written by `#Predicate`.

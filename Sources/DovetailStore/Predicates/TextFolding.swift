@@ -85,28 +85,35 @@ package enum TextFolding {
     private static func fold(_ text: String, keepsMarks: Bool) -> String {
         if isASCII(text) { return text.lowercased() }
         var result = String.UnicodeScalarView()
+        var isDecomposed = true
         for scalar in text.decomposedStringWithCanonicalMapping.unicodeScalars {
             if scalar.isASCII {
                 let isUpper = "A"..."Z" ~= scalar
                 result.append(isUpper ? Unicode.Scalar(UInt8(scalar.value) | 0x20) : scalar)
             } else if keepsMarks || !isDiacritic(scalar) {
-                appendFold(of: scalar, to: &result)
+                let properties = scalar.properties
+                if properties.changesWhenCaseFolded || properties.changesWhenLowercased {
+                    appendFold(of: scalar, to: &result)
+                    isDecomposed = false
+                } else {
+                    result.append(scalar)
+                }
             }
         }
-        let folded = String(result)
-        // A mapping may give composed letters and further marks: "İ" becomes "i" with a dot.
-        let again = folded.decomposedStringWithCanonicalMapping.unicodeScalars
-        if keepsMarks { return String(again) }
-        return String(String.UnicodeScalarView(again.filter { !isDiacritic($0) }))
+        if isDecomposed { return String(result) }
+        // A mapping may give composed letters and further marks.
+        let again = String(result).decomposedStringWithCanonicalMapping
+        if keepsMarks { return again }
+        return String(String.UnicodeScalarView(again.unicodeScalars.filter { !isDiacritic($0) }))
     }
 
     /// The scalar in lower case, then in upper case, then in lower case: the last step makes "ss" of
-    /// "ẞ", which the first has made "ß". The dotless "ı" is a letter of its own.
+    /// "ẞ", which the first has made "ß". The dotless "ı" does not come here, as Unicode folds it to
+    /// itself.
     private static func appendFold(
         of scalar: Unicode.Scalar,
         to result: inout String.UnicodeScalarView
     ) {
-        if scalar == "ı" { return result.append(scalar) }
         for lower in scalar.properties.lowercaseMapping.unicodeScalars {
             for upper in lower.properties.uppercaseMapping.unicodeScalars {
                 result.append(contentsOf: upper.properties.lowercaseMapping.unicodeScalars)
