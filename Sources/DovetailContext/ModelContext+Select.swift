@@ -62,6 +62,20 @@ public struct Selection<Source: Model, Output: ModelValue> {
     }
 }
 
+extension Selection {
+    /// The smallest value of a property that may be nil; nil where there is none.
+    public static func min<Value: ModelValue>(_ keyPath: KeyPath<Source, Value?>) -> Selection
+    where Output == Value? {
+        Selection { .minimum(try $0.ordered(at: keyPath)) }
+    }
+
+    /// The largest value of a property that may be nil; nil where there is none.
+    public static func max<Value: ModelValue>(_ keyPath: KeyPath<Source, Value?>) -> Selection
+    where Output == Value? {
+        Selection { .maximum(try $0.ordered(at: keyPath)) }
+    }
+}
+
 /// A condition on groups: `.count() > 3`.
 public struct SelectionCondition<Source: Model> {
     let condition: (QueryTranslator) throws -> QueryCondition
@@ -244,6 +258,26 @@ extension ModelContext {
     /// - Throws: as ``select(_:where:having:sortBy:distinct:limit:offset:)``.
     public func max<Source: Model, Value: ModelValue>(
         _ keyPath: KeyPath<Source, Value>,
+        where predicate: Predicate<Source>? = nil
+    ) throws -> Value? {
+        try select(.max(keyPath), where: predicate).first ?? nil
+    }
+
+    /// The smallest value of a property that may be nil; nil where there is none.
+    ///
+    /// - Throws: as ``select(_:where:having:sortBy:distinct:limit:offset:)``.
+    public func min<Source: Model, Value: ModelValue>(
+        _ keyPath: KeyPath<Source, Value?>,
+        where predicate: Predicate<Source>? = nil
+    ) throws -> Value? {
+        try select(.min(keyPath), where: predicate).first ?? nil
+    }
+
+    /// The largest value of a property that may be nil; nil where there is none.
+    ///
+    /// - Throws: as ``select(_:where:having:sortBy:distinct:limit:offset:)``.
+    public func max<Source: Model, Value: ModelValue>(
+        _ keyPath: KeyPath<Source, Value?>,
         where predicate: Predicate<Source>? = nil
     ) throws -> Value? {
         try select(.max(keyPath), where: predicate).first ?? nil

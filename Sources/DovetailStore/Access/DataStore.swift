@@ -95,6 +95,7 @@ extension DataStore {
             .history: "the store keeps none",
             .interruption: "the store does not look for it",
             .uniqueSwaps: "rows are written one after the other",
+            .sql: "the store has no SQL",
         ])
     }
 

@@ -11,6 +11,8 @@ public enum StoreCapability: String, CaseIterable, Hashable, Sendable {
     /// Keeping what was saved when its container is gone, so that it is there when the store is opened
     /// again.
     case persistence
+    /// Queries in SQL: ``StoreQuerying/rows(of:)-(SQLQuery)``.
+    case sql
     /// Exchanging the unique values of rows in one update or upsert: ``StoreWriting/park(_:of:)``.
     case uniqueSwaps
     /// Foreign keys and their delete rules (``EntityDescription/references``). Without it, opening a

@@ -30,6 +30,12 @@ public protocol StoreQuerying: AnyObject {
     /// - Throws: ``StoreError``, of kind `outOfRange` for a sum of whole numbers that 64 bits cannot
     ///   hold, and ``QueryError`` for what the database cannot express.
     func values(of selection: QuerySelection) throws -> [[QueryValue]]
+    /// Starts a query in the database's own language.
+    ///
+    /// - Returns: the cursor, and the names of its columns.
+    /// - Throws: ``StoreError``: `unsupported` where the store has no SQL or the statement writes, and
+    ///   what the database reports.
+    func rows(of sql: SQLQuery) throws -> (cursor: any RowCursor, columns: [String])
     /// Counts the rows of a query, within its limit and offset, without reading them.
     ///
     /// - Throws: ``StoreError``, and ``QueryError`` for what the database cannot express.
@@ -37,6 +43,13 @@ public protocol StoreQuerying: AnyObject {
 }
 
 extension StoreQuerying {
+    /// There is no SQL.
+    ///
+    /// - Throws: ``StoreError`` of kind `unsupported`.
+    public func rows(of sql: SQLQuery) throws -> (cursor: any RowCursor, columns: [String]) {
+        throw StoreError(.unsupported, explanation: "the store has no SQL")
+    }
+
     /// A query like any other.
     public func rows(
         of entity: EntityBinding,

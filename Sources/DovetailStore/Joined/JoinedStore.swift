@@ -134,6 +134,7 @@ public final class JoinedStore: DataStore {
                 stores.lazy
                 .compactMap { $0.capabilities.reason(against: capability) }.first
         }
+        reasons[.sql] = "a statement does not say which of the stores it is for"
         reasons[.backup] = "each of the stores has its own backup"
         reasons[.history] = "each of the stores has its own history"
         return StoreCapabilities(without: reasons)

@@ -50,6 +50,7 @@ extension MemoryStore {
     /// There is no file to back up or to open again, and no history.
     var capabilities: StoreCapabilities {
         StoreCapabilities(without: [
+            .sql: "the rows are Swift's, and no database's",
             .backup: "the store is in memory; there is no file",
             .history: "the memory store keeps none",
             .persistence: "the values live as long as their container",

@@ -250,6 +250,19 @@ extension PredicateExpressions.CollectionIndexSubscript: QueryTranslatable {
     }
 }
 
+extension PredicateExpressions.DictionaryKeyDefaultValueSubscript: QueryTranslatable {
+    /// `$0.labels["en", default: ""]`.
+    func translated(by translator: QueryTranslator) throws -> QueryExpression {
+        guard let name = (key as? PredicateExpressions.Value<Key.Output>)?.value as? String,
+            let kind = QueryTranslator.kind(of: Default.Output.self)
+        else { throw translator.unsupported(self) }
+        return .coalesce(
+            try translator.expression(wrapped).member([.name(name)], kind),
+            try translator.expression(`default`)
+        )
+    }
+}
+
 extension PredicateExpressions.DictionaryKeySubscript: QueryTranslatable {
     /// `$0.labels["en"]`.
     func translated(by translator: QueryTranslator) throws -> QueryExpression {

@@ -134,7 +134,7 @@ extension StoreContract {
             }
             try trial.expect(
                 rows: found.map {
-                    "\($0.0?.rawValue ?? "-") \($0.1) \($0.2) \($0.3) \(($0.4 ?? nil) ?? 7)"
+                    "\($0.0?.rawValue ?? "-") \($0.1) \($0.2) \($0.3) \($0.4 ?? 7)"
                 },
                 expected
             )

@@ -1,0 +1,81 @@
+public import DovetailModel
+public import DovetailStore
+import Foundation
+
+extension ModelContext {
+    /// Fetches rows with a query in SQL, as values of any model: one of the container's, or one that
+    /// is made for the query.
+    ///
+    /// ```swift
+    /// @Model struct Total { var city: String; var orders: Int }
+    /// let totals = try context.sql(
+    ///     "SELECT city, count(*) AS orders FROM Orders WHERE day > \(day) GROUP BY city",
+    ///     as: Total.self
+    /// )
+    /// ```
+    ///
+    /// Columns are found by their names, without regard to case. One that the query does not give is
+    /// nil, or an error where the property is not optional; others are passed over. Values that wait
+    /// to be saved are seen: everything that waits is written in a transaction that is rolled back.
+    ///
+    /// - Complexity: what the database needs for the query.
+    /// - Throws: ``StoreError``, of kind `unsupported` for a store without SQL, for a statement that
+    ///   writes and for several statements; ``QueryError`` for a value that has no form in a column;
+    ///   and ``ModelDecodingError`` for a row that is no value of the model.
+    public func sql<Value: Model>(_ query: SQLQuery, as model: Value.Type) throws -> [Value] {
+        if let problem = query.problem {
+            throw QueryError(expression: "an interpolated value", explanation: problem)
+        }
+        let entity = EntityBinding(model)
+        let read = { (connection: any StoreQuerying) throws -> [Value] in
+            let (cursor, columns) = try connection.rows(of: query)
+            defer { cursor.close() }
+            let names = columns.map { $0.lowercased() }
+            let places = entity.attributes.map { names.firstIndex(of: $0.name.lowercased()) ?? -1 }
+            for (attribute, place) in zip(entity.attributes, places)
+            where place < 0 && !attribute.isOptional {
+                throw ModelDecodingError(
+                    kind: .missingField,
+                    path: attribute.name,
+                    expected: "a column of this name",
+                    found: columns.joined(separator: ", ")
+                )
+            }
+            let row = NamedColumns(cursor, places)
+            var values: [Value] = []
+            try ModelReader.readRows(of: model, from: row, fields: entity.fields, into: &values) {
+                try cursor.next()
+            }
+            return values
+        }
+        return pending.isEmpty ? try withReadConnection(read) : try withPendingWritten(read)
+    }
+}
+
+/// The columns of a cursor in the order of a model's attributes. One that is not there is NULL.
+private final class NamedColumns: RowSource {
+    private let cursor: any RowCursor
+    private let places: [Int]
+
+    init(_ cursor: any RowCursor, _ places: [Int]) {
+        self.cursor = cursor
+        self.places = places
+    }
+
+    private func place(_ column: Int) -> Int? {
+        places.indices.contains(column) && places[column] >= 0 ? places[column] : nil
+    }
+
+    func isNull(_ column: Int) -> Bool { place(column).map { cursor.isNull($0) } ?? true }
+    func integer(_ column: Int) -> Int64? { place(column).flatMap { cursor.integer($0) } }
+    func double(_ column: Int) -> Double? { place(column).flatMap { cursor.double($0) } }
+    func decimal(_ column: Int) -> Decimal? { place(column).flatMap { cursor.decimal($0) } }
+    func text(_ column: Int) -> UnsafeBufferPointer<UInt8>? {
+        place(column).flatMap { cursor.text($0) }
+    }
+    func data(_ column: Int) -> UnsafeBufferPointer<UInt8>? {
+        place(column).flatMap { cursor.data($0) }
+    }
+    func date(_ column: Int) -> Date? { place(column).flatMap { cursor.date($0) } }
+    func kind(_ column: Int) -> String { place(column).map { cursor.kind($0) } ?? "NULL" }
+}
