@@ -128,10 +128,18 @@ extension ModelContext {
                 )
             }
         }
+        var order = try translator.order(descriptor.sortBy)
+        // Which rows are on a page must not depend on how the store has found them.
+        if !order.isEmpty || descriptor.fetchLimit != nil || descriptor.fetchOffset != nil {
+            let columns = order.map(\.column)
+            for key in entity.keyColumns where !columns.contains(key) {
+                order.append(QueryOrder(column: key))
+            }
+        }
         return Query(
             entity,
             filter: try descriptor.predicate.map { try translator.filter($0) },
-            order: try translator.order(descriptor.sortBy),
+            order: order,
             limit: descriptor.fetchLimit,
             offset: descriptor.fetchOffset ?? 0
         )

@@ -2,7 +2,7 @@ public import DovetailModel
 import DovetailStore
 public import Foundation
 
-/// One column of ``ModelContext/select(_:where:having:sortBy:distinct:limit:offset:)``: an attribute
+/// One column of `ModelContext.select`: an attribute
 /// of a model, or what many rows are together.
 ///
 /// ```swift
@@ -178,7 +178,7 @@ extension ModelContext {
     /// // SELECT DISTINCT "name" FROM "User"
     /// ```
     ///
-    /// - Throws: what ``select(_:where:having:sortBy:distinct:limit:offset:)`` throws.
+    /// - Throws: what `select` of several columns throws.
     public func select<Source: Model, Output: ModelValue>(
         _ column: Selection<Source, Output>,
         where predicate: Predicate<Source>? = nil,
@@ -204,7 +204,7 @@ extension ModelContext {
     ///
     /// Decimals are added exactly.
     ///
-    /// - Throws: as ``select(_:where:having:sortBy:distinct:limit:offset:)``.
+    /// - Throws: what `select` throws.
     public func sum<Source: Model, Number: ModelValue & Numeric>(
         _ keyPath: KeyPath<Source, Number>,
         where predicate: Predicate<Source>? = nil
@@ -214,7 +214,7 @@ extension ModelContext {
 
     /// The sum of a property that may be nil, which counts as nothing.
     ///
-    /// - Throws: as ``select(_:where:having:sortBy:distinct:limit:offset:)``.
+    /// - Throws: what `select` throws.
     public func sum<Source: Model, Number: ModelValue & Numeric>(
         _ keyPath: KeyPath<Source, Number?>,
         where predicate: Predicate<Source>? = nil
@@ -224,7 +224,7 @@ extension ModelContext {
 
     /// The average of a property that is a `Decimal`; nil where there is none.
     ///
-    /// - Throws: as ``select(_:where:having:sortBy:distinct:limit:offset:)``.
+    /// - Throws: what `select` throws.
     public func average<Source: Model>(
         _ keyPath: KeyPath<Source, Decimal>,
         where predicate: Predicate<Source>? = nil
@@ -234,7 +234,7 @@ extension ModelContext {
 
     /// The average of a property; nil where there is none. Nil counts as nothing.
     ///
-    /// - Throws: as ``select(_:where:having:sortBy:distinct:limit:offset:)``.
+    /// - Throws: what `select` throws.
     @_disfavoredOverload
     public func average<Source: Model, Number: ModelValue>(
         _ keyPath: KeyPath<Source, Number>,
@@ -245,7 +245,7 @@ extension ModelContext {
 
     /// The smallest value of a property; nil where there is none.
     ///
-    /// - Throws: as ``select(_:where:having:sortBy:distinct:limit:offset:)``.
+    /// - Throws: what `select` throws.
     public func min<Source: Model, Value: ModelValue>(
         _ keyPath: KeyPath<Source, Value>,
         where predicate: Predicate<Source>? = nil
@@ -255,7 +255,7 @@ extension ModelContext {
 
     /// The largest value of a property; nil where there is none.
     ///
-    /// - Throws: as ``select(_:where:having:sortBy:distinct:limit:offset:)``.
+    /// - Throws: what `select` throws.
     public func max<Source: Model, Value: ModelValue>(
         _ keyPath: KeyPath<Source, Value>,
         where predicate: Predicate<Source>? = nil
@@ -265,7 +265,7 @@ extension ModelContext {
 
     /// The smallest value of a property that may be nil; nil where there is none.
     ///
-    /// - Throws: as ``select(_:where:having:sortBy:distinct:limit:offset:)``.
+    /// - Throws: what `select` throws.
     public func min<Source: Model, Value: ModelValue>(
         _ keyPath: KeyPath<Source, Value?>,
         where predicate: Predicate<Source>? = nil
@@ -275,7 +275,7 @@ extension ModelContext {
 
     /// The largest value of a property that may be nil; nil where there is none.
     ///
-    /// - Throws: as ``select(_:where:having:sortBy:distinct:limit:offset:)``.
+    /// - Throws: what `select` throws.
     public func max<Source: Model, Value: ModelValue>(
         _ keyPath: KeyPath<Source, Value?>,
         where predicate: Predicate<Source>? = nil

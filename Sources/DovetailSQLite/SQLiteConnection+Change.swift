@@ -6,12 +6,22 @@ import DovetailStore
 extension SQLiteConnection {
     /// Runs the `UPDATE`.
     func update(_ query: Query, setting assignments: [QueryAssignment]) throws -> Int {
+        try change(query.entity.table) { try renderer.update(query, setting: assignments) }
+    }
+
+    /// Runs the `DELETE`.
+    func delete(_ query: Query) throws -> Int {
+        try change(query.entity.table) { try renderer.delete(query) }
+    }
+
+    /// Runs a statement that changes many rows and gives their number: `sqlite3_changes64` counts
+    /// those that the statement changed itself, not those of triggers.
+    private func change(_ table: String, _ render: () throws -> SQLStatement) throws -> Int {
         try requireTransaction()
-        let sql = try renderer.update(query, setting: assignments)
-        let table = query.entity.table
+        let sql = try render()
         let statement = try unlessView(table) { try self.statement(sql.text, table) }
-        try statement.bind(sql.bindings)
         defer { statement.reset() }
+        try statement.bind(sql.bindings)
         _ = try statement.step()
         return Int(sqlite3_changes64(handle))
     }

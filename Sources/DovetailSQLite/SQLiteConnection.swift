@@ -320,19 +320,6 @@ extension SQLiteConnection: StoreWriting {
             )
         }
     }
-
-    /// Runs the `DELETE`; `sqlite3_changes64` counts the rows that it removed itself, not those of
-    /// triggers.
-    func delete(_ query: Query) throws -> Int {
-        try requireTransaction()
-        let sql = try renderer.delete(query)
-        let table = query.entity.table
-        let statement = try unlessView(table) { try self.statement(sql.text, table) }
-        try statement.bind(sql.bindings)
-        defer { statement.reset() }
-        _ = try statement.step()
-        return Int(sqlite3_changes64(handle))
-    }
 }
 
 extension SQLiteConnection: StoreTransactions {

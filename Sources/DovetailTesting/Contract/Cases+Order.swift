@@ -2,6 +2,30 @@ import Dovetail
 
 extension StoreContract {
     static let orderCases: [Case] = [
+        Case("rows that the order does not tell apart, and pages without one, come by their keys") {
+            trial in
+            let context = try trial.context(Word.self, Seat.self)
+            let words = ["d", "b", "a", "e", "c"].map { Word(id: $0, meaning: "same") }
+            trial.step("insert the keys d, b, a, e and c, and seats with keys of two columns")
+            context.insert(contentsOf: words)
+            context.insert(contentsOf: [Seat("b", 1), Seat("a", 2), Seat("b", 0), Seat("a", 1)])
+            try context.save()
+            let byMeaning = [SortDescriptor(\Word.meaning, comparator: .lexical, order: .reverse)]
+            let all = try context.fetch(FetchDescriptor(sortBy: byMeaning))
+            try trial.expect("the keys", all.map(\.id), ["a", "b", "c", "d", "e"])
+            var page = FetchDescriptor<Word>()
+            (page.fetchLimit, page.fetchOffset) = (2, 1)
+            try trial.expect("the page", context.fetch(page).map(\.id), ["b", "c"])
+            trial.step("insert bb, which waits")
+            context.insert(Word(id: "bb", meaning: "other"))
+            try trial.expect("the page", context.fetch(page).map(\.id), ["b", "bb"])
+            var seats = FetchDescriptor<Seat>()
+            seats.fetchLimit = 3
+            try trial.expect(
+                rows: context.fetch(seats),
+                [Seat("a", 1), Seat("a", 2), Seat("b", 0)]
+            )
+        },
         Case("nil comes first in ascending order, and last in descending") { trial in
             let context = try trial.context(Specimen.self)
             let values: [Int?] = [3, nil, .min, nil, .max]
