@@ -67,6 +67,26 @@ extension ModelContext {
         }
     }
 
+    /// Says how the store would answer a fetch: the statement, its plan in words, and the index that
+    /// would help.
+    ///
+    /// ```swift
+    /// print(try context.explain(FetchDescriptor<User>(predicate: #Predicate { $0.age > 18 })))
+    /// // SELECT "id", "name", "age" FROM "User" WHERE ("age" > ?1)
+    /// // - goes over all rows of User
+    /// // An index of age would help: #Index<User>([\.age])
+    /// ```
+    ///
+    /// Values that wait are not part of it. No row is read.
+    ///
+    /// - Throws: ``QueryError`` for predicates that no store understands, and ``StoreError``.
+    public func explain<Value: Model>(
+        _ descriptor: FetchDescriptor<Value>
+    ) throws -> QueryExplanation {
+        let query = try query(descriptor)
+        return try withReadConnection { try $0.explain(query) }
+    }
+
     /// Runs `body` over the rows of a fetch, without making values of them. Columns are in the
     /// order of the entity's attributes.
     ///

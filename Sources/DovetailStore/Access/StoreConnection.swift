@@ -30,6 +30,10 @@ public protocol StoreQuerying: AnyObject {
     /// - Throws: ``StoreError``, of kind `outOfRange` for a sum of whole numbers that 64 bits cannot
     ///   hold, and ``QueryError`` for what the database cannot express.
     func values(of selection: QuerySelection) throws -> [[QueryValue]]
+    /// How the store would answer a query. No row is read.
+    ///
+    /// - Throws: ``StoreError``, and ``QueryError`` for what the database cannot express.
+    func explain(_ query: Query) throws -> QueryExplanation
     /// Starts a query in the database's own language.
     ///
     /// - Returns: the cursor, and the names of its columns.

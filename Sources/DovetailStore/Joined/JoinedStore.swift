@@ -181,6 +181,10 @@ private class JoinedReader: StoreQuerying {
         try readers[place(of: entity)].rows(of: entity, key: key)
     }
 
+    func explain(_ query: Query) throws -> QueryExplanation {
+        try readers[place(of: query.entity)].explain(query)
+    }
+
     func values(of selection: QuerySelection) throws -> [[QueryValue]] {
         try readers[place(of: selection.query.entity)].values(of: selection)
     }
