@@ -138,7 +138,7 @@ struct SQLExpression {
     private mutating func list(_ element: QueryExpression, _ values: [QueryValue]) throws -> String
     {
         let lhs = try text(element)
-        let present = values.filter { $0 != .null }
+        let present = values.contains(.null) ? values.filter { $0 != .null } : values
         let list: String
         if present.count > dialect.mostListParameters {
             list = dialect.list(parameter(.list(present)))

@@ -139,7 +139,7 @@ final class HandDatabase<Record: StoredRecord> {
         return try rows(statement)
     }
 
-    private func rows(_ statement: HandStatement) throws -> [Record] {
+    func rows(_ statement: HandStatement) throws -> [Record] {
         var records: [Record] = []
         defer { sqlite3_reset(statement.handle) }
         while try statement.step() { records.append(try Record(row: statement)) }
@@ -155,7 +155,7 @@ final class HandDatabase<Record: StoredRecord> {
         }
     }
 
-    private func prepare(_ sql: String) -> HandStatement {
+    func prepare(_ sql: String) -> HandStatement {
         var statement: OpaquePointer?
         sqlite3_prepare_v2(handle, sql, -1, &statement, nil)
         statements.append(HandStatement(handle: statement))

@@ -9,6 +9,7 @@ let groups: KeyValuePairs<String, () throws -> [Comparison]> = [
     "webhooks": WebhookBenchmarks.run,
     "growth": GrowthBenchmarks.run,
     "sqlite": SQLiteBenchmarks.run,
+    "queries": QueryBenchmarks.run,
     "stream": StreamBenchmarks.run,
     "versions": VersionBenchmarks.run,
     "documents": DocumentBenchmarks.run,

@@ -160,7 +160,7 @@ extension PredicateExpressions.SequenceContains: QueryTranslatable {
         if let column = translator.transformedColumn(element) {
             return try translator.isIn(list.value, in: self, column: column)
         }
-        let values = try list.value.map { try translator.constant($0, in: self) }
+        let values = try translator.constants(list.value, in: self)
         return .isIn(try translator.expression(element), values)
     }
 }

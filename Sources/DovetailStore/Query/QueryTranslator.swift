@@ -104,6 +104,17 @@ public struct QueryTranslator {
         }
     }
 
+    /// What rows would hold for the elements of a list. Numbers and texts, which most lists hold, are
+    /// not asked one by one what they are: that was half of a query by 100,000 keys.
+    func constants(_ list: some Sequence, in node: Any) throws -> [QueryValue] {
+        if let numbers = list as? [Int] { return numbers.map { .integer(Int64($0)) } }
+        if let numbers = list as? Set<Int> { return numbers.map { .integer(Int64($0)) } }
+        if let numbers = list as? [Int64] { return numbers.map { .integer($0) } }
+        if let texts = list as? [String] { return texts.map { .text($0) } }
+        if let texts = list as? Set<String> { return texts.map { .text($0) } }
+        return try list.map { try constant($0, in: node) }
+    }
+
     /// What an expression is that begins with a captured value and not with the row; nil for others.
     ///
     /// - Throws: ``QueryError`` for what has no value, such as `!` of nil, or none that a column holds.

@@ -1,4 +1,5 @@
 public import DovetailModel
+import Synchronization
 
 /// What a store has to know of one model: the description of its table, and how its properties
 /// stand for the columns.
@@ -13,6 +14,15 @@ public import DovetailModel
 /// A column is named by its position in ``attributes``, here and in ``RowSource``, ``RowSink`` and
 /// ``QueryExpression``.
 public struct EntityBinding: Sendable {
+    /// A key path and its column.
+    ///
+    /// Invariant of the unchecked `Sendable`: nothing of a key path ever changes, and it is only
+    /// compared.
+    private struct Known: @unchecked Sendable {
+        let path: AnyKeyPath
+        let column: Int?
+    }
+
     /// One reference, since every query holds a binding.
     private final class Content: Sendable {
         let type: any Model.Type
@@ -22,6 +32,23 @@ public struct EntityBinding: Sendable {
         let generatedColumn: Int?
         let identifierColumn: Int?
         let hasPlainIdentifier: Bool
+        /// The columns of key paths that were asked for, by the identity of their objects, which it
+        /// holds. To compare two key paths takes longer than the rest of a translation, and a literal
+        /// in the source is one object.
+        private let columns = Mutex<[ObjectIdentifier: Known]>([:])
+        /// Key paths that are made at run time are not kept without an end.
+        private static let mostKnown = 256
+
+        func column(of path: AnyKeyPath) -> Int? {
+            let identifier = ObjectIdentifier(path)
+            if let known = columns.withLock({ $0[identifier] }) { return known.column }
+            let new = Known(path: path, column: attributes.firstIndex { $0.isAttribute(path) })
+            columns.withLock {
+                if $0.count >= Self.mostKnown { $0.removeAll() }
+                $0[identifier] = new
+            }
+            return new.column
+        }
 
         init(_ type: any Model.Type) {
             self.type = type
@@ -80,9 +107,9 @@ public struct EntityBinding: Sendable {
     /// EntityBinding(User.self).column(of: \User.age)       // 2
     /// ```
     ///
-    /// - Complexity: O(number of attributes).
+    /// - Complexity: O(number of attributes) the first time, then O(1).
     public func column(of keyPath: AnyKeyPath) -> Int? {
-        attributes.firstIndex { $0.isAttribute(keyPath) }
+        content.column(of: keyPath)
     }
 }
 
