@@ -67,6 +67,22 @@ extension QueryTranslator {
     }
 }
 
+extension QueryExpression {
+    /// The operands as a tree of halves, so that what goes down into it does not go as deep as there
+    /// are operands; nil without one.
+    fileprivate static func joined(
+        _ operands: ArraySlice<QueryExpression>,
+        _ combine: (QueryExpression, QueryExpression) -> QueryExpression
+    ) -> QueryExpression? {
+        guard operands.count > 1 else { return operands.first }
+        let middle = operands.startIndex + operands.count / 2
+        guard let left = joined(operands[..<middle], combine),
+            let right = joined(operands[middle...], combine)
+        else { return nil }
+        return combine(left, right)
+    }
+}
+
 extension PredicateExpressions.PredicateEvaluate: QueryTranslatable {
     /// `adults.evaluate($0)`, also of an element or an embedded model.
     func translated(by translator: QueryTranslator) throws -> QueryExpression {
@@ -80,16 +96,14 @@ extension PredicateExpressions.PredicateEvaluate: QueryTranslatable {
 extension PredicateExpressions.PredicateAll: QueryTranslatable {
     func translated(by translator: QueryTranslator) throws -> QueryExpression {
         let parts = try translator.filters(predicates, of: repeat each variable)
-        guard let first = parts.first else { return .value(.bool(true)) }
-        return parts.dropFirst().reduce(first) { .and($0, $1) }
+        return QueryExpression.joined(parts[...]) { .and($0, $1) } ?? .value(.bool(true))
     }
 }
 
 extension PredicateExpressions.PredicateAny: QueryTranslatable {
     func translated(by translator: QueryTranslator) throws -> QueryExpression {
         let parts = try translator.filters(predicates, of: repeat each variable)
-        guard let first = parts.first else { return .value(.bool(false)) }
-        return parts.dropFirst().reduce(first) { .or($0, $1) }
+        return QueryExpression.joined(parts[...]) { .or($0, $1) } ?? .value(.bool(false))
     }
 }
 

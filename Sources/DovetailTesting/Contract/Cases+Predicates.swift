@@ -101,6 +101,9 @@ extension StoreContract {
             let days = (0..<100).map { Date(timeIntervalSinceReferenceDate: Double($0) / 8) }
             let isDay = #Predicate<Specimen> { days.contains($0.day) }
             try trial.compare(rows, in: context, "in 100 dates", isDay) { _ in true }
+            let many = (0..<3000).map { number in #Predicate<Specimen> { $0.id == number } }
+            try trial.compare(rows, in: context, "any of 3000", .any(many)) { _ in true }
+            try trial.compare(rows, in: context, "all of 3000", .all(many)) { _ in false }
             var tree = PredicateTree.term(#Predicate { $0.id == -1 })
             for number in 0..<60 {
                 let other = PredicateTree.term(#Predicate { $0.id == number })
