@@ -135,10 +135,9 @@ struct SQLExpression {
 
     /// Whether an element is one of a list. NULL in a list never matches in SQL, so it is asked for
     /// by itself. An element that is not optional needs no `coalesce`.
-    private mutating func list(_ element: QueryExpression, _ values: [QueryValue]) throws -> String
-    {
+    private mutating func list(_ element: QueryExpression, _ values: QueryList) throws -> String {
         let lhs = try text(element)
-        let present = values.contains(.null) ? values.filter { $0 != .null } : values
+        let present = values.contains(.null) ? values.filter { $0 != .null } : values.values
         let list: String
         if present.count > dialect.mostListParameters {
             list = dialect.list(parameter(.list(present)))

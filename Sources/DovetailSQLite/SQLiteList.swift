@@ -26,9 +26,12 @@ enum SQLiteList {
         var index = 0
     }
 
-    /// SQLite keeps the address as long as the process has connections.
+    /// The functions of the table, at an address that SQLite keeps as long as the process has
+    /// connections.
+    ///
+    /// Invariant of the unsafe `nonisolated`: made once, under the lock of Swift's globals, and never
+    /// changed or freed; threads only read it.
     private nonisolated(unsafe) static let module = {
-        // Invariant: nobody changes it after this.
         let module = UnsafeMutablePointer<sqlite3_module>.allocate(capacity: 1)
         var functions = sqlite3_module()
         functions.xConnect = { connection, _, _, _, table, _ in

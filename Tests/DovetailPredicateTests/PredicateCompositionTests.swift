@@ -40,15 +40,17 @@ struct PredicateCompositionTests {
     @Test
     func `the parts can be taken out of the expression`() throws {
         let all = Predicate.all(Self.parts)
-        let node = try #require(all.expression as? PredicateExpressions.PredicateAll<Film>)
-        #expect(node.predicates.count == 3)
+        let node = try #require(all.expression as? PredicateExpressions.PredicateJoin<Film>)
+        #expect(node.predicates.count == 3 && node.needsAll)
         #expect(node.variable.key == all.variable.key)
         let any = Predicate.any(Self.parts)
-        #expect((any.expression as? PredicateExpressions.PredicateAny<Film>)?.predicates.count == 3)
+        let one = try #require(any.expression as? PredicateExpressions.PredicateJoin<Film>)
+        #expect(one.predicates.count == 3 && !one.needsAll)
         let not = Predicate.not(Self.parts[1])
-        let inner = try #require(not.expression as? PredicateExpressions.PredicateNot<Film>)
-        #expect("\(inner.predicate.expression)" == "\(Self.parts[1].expression)")
-        #expect("\(inner)".hasPrefix("PredicateNot(Comparison("))
+        typealias Negation = PredicateExpressions.Negation<PredicateExpressions.PredicateJoin<Film>>
+        let inner = try #require(not.expression as? Negation).wrapped
+        #expect("\(inner.predicates[0].expression)" == "\(Self.parts[1].expression)")
+        #expect("\(inner)".hasPrefix("All([Comparison("))
     }
 
     @Test
@@ -72,11 +74,15 @@ struct PredicateCompositionTests {
 
     @Test
     func `what holds whole predicates cannot be encoded`() {
-        let node = PredicateExpressions.PredicateAll(predicates: Self.parts, variable: .init())
+        let node = PredicateExpressions.PredicateJoin(
+            predicates: Self.parts,
+            needsAll: true,
+            variable: .init()
+        )
         #expect(throws: EncodingError.self) { try JSONEncoder().encode(node) }
         #expect(throws: DecodingError.self) {
             try JSONDecoder().decode(
-                PredicateExpressions.PredicateNot<Film>.self,
+                PredicateExpressions.PredicateJoin<Film>.self,
                 from: Data("[]".utf8)
             )
         }
@@ -90,19 +96,17 @@ struct PredicateNodeTests {
     @Test
     func `text nodes are written and read again`() throws {
         let (root, other) = (Text("Straße"), Text("SSE"))
-        let contains = PredicateExpressions.StringLocalizedStandardContains(
-            root: root,
-            other: other
-        )
+        let contains = PredicateExpressions.build_localizedStandardContains(root, other)
         let again = try JSONDecoder().decode(
-            PredicateExpressions.StringLocalizedStandardContains<Text, Text>.self,
+            type(of: contains),
             from: JSONEncoder().encode(contains)
         )
         #expect(again.root.value == "Straße" && again.other.value == "SSE")
         #expect(try again.evaluate(PredicateBindings()))
+        let lowercased = PredicateExpressions.build_lowercased(other)
         let lower = try JSONDecoder().decode(
-            PredicateExpressions.StringLowercased<Text>.self,
-            from: JSONEncoder().encode(PredicateExpressions.StringLowercased(root: other))
+            type(of: lowercased),
+            from: JSONEncoder().encode(lowercased)
         )
         #expect(try lower.evaluate(PredicateBindings()) == "sse")
     }
@@ -110,9 +114,9 @@ struct PredicateNodeTests {
     @Test
     func `text nodes say what they are`() {
         let suffix = PredicateExpressions.build_hasSuffix(Text("ab"), Text("b"))
-        #expect("\(suffix)".hasPrefix("StringHasSuffix(root: Value<"))
+        #expect("\(suffix)".hasPrefix("HasSuffix(root: Value<"))
         #expect(
-            "\(PredicateExpressions.build_lowercased(Text("A")))".hasPrefix("StringLowercased(")
+            "\(PredicateExpressions.build_lowercased(Text("A")))".hasPrefix("Lowercased(")
         )
     }
 }

@@ -47,6 +47,15 @@ public protocol StoreQuerying: AnyObject {
 }
 
 extension StoreQuerying {
+    /// The rows are gone over, as far as the store says.
+    public func explain(_ query: Query) throws -> QueryExplanation {
+        QueryExplanation(
+            statement: "",
+            steps: ["asks the condition of each row of \(query.entity.table)"],
+            advice: nil
+        )
+    }
+
     /// There is no SQL.
     ///
     /// - Throws: ``StoreError`` of kind `unsupported`.

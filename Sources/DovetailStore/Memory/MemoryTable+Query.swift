@@ -99,7 +99,7 @@ extension QueryExpression {
     fileprivate func list(of column: Int) -> [QueryValue]? {
         switch self {
         case .and(let left, let right): left.list(of: column) ?? right.list(of: column)
-        case .isIn(.attribute(column, _), let values): values
+        case .isIn(.attribute(column, _), let list): list.values
         default: nil
         }
     }

@@ -72,14 +72,3 @@ extension QueryExpression {
         }
     }
 }
-
-extension StoreQuerying {
-    /// The rows are gone over, as far as the store says.
-    public func explain(_ query: Query) throws -> QueryExplanation {
-        QueryExplanation(
-            statement: "",
-            steps: ["asks the condition of each row of \(query.entity.table)"],
-            advice: nil
-        )
-    }
-}

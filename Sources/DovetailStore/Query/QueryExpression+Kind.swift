@@ -1,6 +1,22 @@
 public import DovetailModel
 
 extension QueryExpression {
+    /// Its operands.
+    package var parts: [QueryExpression] {
+        switch self {
+        case .attribute, .value, .element: []
+        case .not(let operand), .isIn(let operand, _), .member(let operand, _, _): [operand]
+        case .equal(let left, let right), .comparison(_, let left, let right),
+            .and(let left, let right), .or(let left, let right), .coalesce(let left, let right),
+            .arithmetic(_, let left, let right), .quantified(_, let left, _, let right):
+            [left, right]
+        case .conditional(let condition, let first, let second): [condition, first, second]
+        case .call(_, let arguments): arguments
+        }
+    }
+}
+
+extension QueryExpression {
     /// The kind of the value; nil for NULL, which has every kind.
     ///
     /// - Complexity: linear in the size of the expression.
@@ -52,41 +68,5 @@ extension QueryValue {
         case .data: .data
         case .document: .document
         }
-    }
-}
-
-/// An expression that SQL has no form for, to be evaluated for the row that a statement is at: a
-/// database calls back with the values of some columns.
-public struct QueryProgram: Hashable, Sendable {
-    /// The entity of the row.
-    public let entity: EntityBinding
-    /// What is evaluated.
-    public let expression: QueryExpression
-    /// The columns that it depends on, in the order of the arguments.
-    public let columns: [Int]
-
-    /// Makes a program of an expression.
-    public init(_ expression: QueryExpression, of entity: EntityBinding) {
-        self.entity = entity
-        self.expression = expression
-        columns = Array(expression.columns)
-    }
-
-    /// The value of the expression.
-    ///
-    /// - Parameter row: Gives the values of ``columns`` at their positions in the entity.
-    /// - Throws: ``ModelDecodingError`` for a column that does not hold what its kind says.
-    public func value(of row: any RowSource) throws -> QueryValue {
-        try QueryEvaluator(entity, row: row).value(expression)
-    }
-
-    /// Whether both evaluate the same expression of the same table.
-    public static func == (left: QueryProgram, right: QueryProgram) -> Bool {
-        left.entity.type == right.entity.type && left.expression == right.expression
-    }
-
-    /// Feeds the expression to a hasher.
-    public func hash(into hasher: inout Hasher) {
-        hasher.combine(expression)
     }
 }

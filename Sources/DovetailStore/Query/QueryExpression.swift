@@ -27,7 +27,7 @@ public indirect enum QueryExpression: Hashable, Sendable {
     /// Does not hold.
     case not(QueryExpression)
     /// The value is one of a list of constants. An empty list holds nothing.
-    case isIn(QueryExpression, [QueryValue])
+    case isIn(QueryExpression, QueryList)
     /// The first, or the second where the first is missing.
     case coalesce(QueryExpression, QueryExpression)
     /// The second where the first, a condition, holds; otherwise the third.

@@ -92,6 +92,13 @@ extension StoreContract {
             try trial.compare(rows, in: context, "not in 1000 numbers", isNotIn) {
                 !$0.id.isMultiple(of: 2)
             }
+            let large = Array(0..<50_000)
+            let isLarge = #Predicate<Specimen> {
+                large.contains($0.count) && !large.contains($0.id)
+            }
+            try trial.compare(rows, in: context, "in 50,000 numbers", isLarge) {
+                $0.count >= 0 && $0.id >= 50_000
+            }
             let optional = [nil] + (0..<100).map { Optional($0) }
             let isSome = #Predicate<Specimen> { optional.contains($0.optCount) }
             try trial.compare(rows, in: context, "in 100 numbers or nil", isSome) { _ in true }

@@ -58,7 +58,7 @@ import Testing
     @Test func `a list of keys is looked up key by key`() throws {
         try Self.store.get().withReadConnection { connection in
             let keys = [7, 99_999, 7, 100_000, 50_000].map { QueryValue.integer($0) }
-            let filter = QueryExpression.isIn(.attribute(0, isOptional: false), keys)
+            let filter = QueryExpression.isIn(.attribute(0, isOptional: false), QueryList(keys))
             let cost = try cost(of: Query(Self.pets, filter: filter), on: connection)
             #expect(cost.rows == 3 && cost.visits <= 20)
         }

@@ -206,7 +206,7 @@ extension QueryExpression {
                 : .integer(Int64(number))
         }
         switch Int.random(in: 0..<(isText ? 6 : 4), using: &random) {
-        case 0: return .isIn(operand, (0..<3).map { _ in constant(&random) })
+        case 0: return .isIn(operand, QueryList((0..<3).map { _ in constant(&random) }))
         case 1:
             let comparison = random.pick([QueryComparison.less, .lessOrEqual, .greater])
             return .comparison(comparison, operand, .value(constant(&random)))

@@ -48,7 +48,7 @@ extension QueryTranslator {
             let (form, rounding) = try constant(value, in: node, column)
             if rounding == .exact { stored.append(form) }
         }
-        return .isIn(attribute(column), stored)
+        return .isIn(attribute(column), QueryList(stored))
     }
 
     /// A comparison of the order of a column with a constant.

@@ -3,43 +3,16 @@ import Foundation
 
 // The expressions that are Dovetail's own, and casts.
 
-extension PredicateExpressions.StringHasSuffix: QueryTranslatable {
+extension PredicateExpressions.StringOperation: QueryTranslatable {
     func translated(by translator: QueryTranslator) throws -> QueryExpression {
-        .call(.hasSuffix, [try translator.expression(root), try translator.expression(suffix)])
+        .call(Operation.function, [try translator.expression(root)])
     }
 }
 
-extension PredicateExpressions.StringLowercased: QueryTranslatable {
-    func translated(by translator: QueryTranslator) throws -> QueryExpression {
-        .call(.lowercased, [try translator.expression(root)])
-    }
-}
-
-extension PredicateExpressions.StringUppercased: QueryTranslatable {
-    func translated(by translator: QueryTranslator) throws -> QueryExpression {
-        .call(.uppercased, [try translator.expression(root)])
-    }
-}
-
-extension PredicateExpressions.StringLocalizedStandardContains: QueryTranslatable {
-    func translated(by translator: QueryTranslator) throws -> QueryExpression {
-        .call(.containsFolded, [try translator.expression(root), try translator.expression(other)])
-    }
-}
-
-extension PredicateExpressions.StringCaseInsensitiveCompare: QueryTranslatable {
+extension PredicateExpressions.StringRelation: QueryTranslatable {
     func translated(by translator: QueryTranslator) throws -> QueryExpression {
         .call(
-            .compareCaseInsensitive,
-            [try translator.expression(root), try translator.expression(other)]
-        )
-    }
-}
-
-extension PredicateExpressions.StringLocalizedCompare: QueryTranslatable {
-    func translated(by translator: QueryTranslator) throws -> QueryExpression {
-        .call(
-            .compareLocalized,
+            Relation.function,
             [try translator.expression(root), try translator.expression(other)]
         )
     }
@@ -93,23 +66,13 @@ extension PredicateExpressions.PredicateEvaluate: QueryTranslatable {
     }
 }
 
-extension PredicateExpressions.PredicateAll: QueryTranslatable {
+extension PredicateExpressions.PredicateJoin: QueryTranslatable {
     func translated(by translator: QueryTranslator) throws -> QueryExpression {
         let parts = try translator.filters(predicates, of: repeat each variable)
-        return QueryExpression.joined(parts[...]) { .and($0, $1) } ?? .value(.bool(true))
-    }
-}
-
-extension PredicateExpressions.PredicateAny: QueryTranslatable {
-    func translated(by translator: QueryTranslator) throws -> QueryExpression {
-        let parts = try translator.filters(predicates, of: repeat each variable)
-        return QueryExpression.joined(parts[...]) { .or($0, $1) } ?? .value(.bool(false))
-    }
-}
-
-extension PredicateExpressions.PredicateNot: QueryTranslatable {
-    func translated(by translator: QueryTranslator) throws -> QueryExpression {
-        .not(try translator.filters([predicate], of: repeat each variable)[0])
+        let filter = QueryExpression.joined(parts[...]) {
+            needsAll ? .and($0, $1) : .or($0, $1)
+        }
+        return filter ?? .value(.bool(needsAll))
     }
 }
 

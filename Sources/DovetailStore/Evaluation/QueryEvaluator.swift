@@ -81,7 +81,7 @@ package struct QueryEvaluator {
         case .not(let operand): return try truth(operand).map { !$0 }
         case .isIn(let element, let values):
             let element = try value(element)
-            return values.contains { Self.areEqual(element, $0) }
+            return Self.contains(values, element)
         case .quantified(let quantifier, let array, let depth, let body)
         where quantifier == .any || quantifier == .all:
             return try holds(quantifier, array, depth, body)
@@ -193,6 +193,17 @@ package struct QueryEvaluator {
 
     private static func text(_ document: ModelDocument) throws -> String {
         String(decoding: try document.encoded(as: .json), as: UTF8.self)
+    }
+
+    /// Whether a value is in a list. A number may be there in the other kind.
+    private static func contains(_ list: QueryList, _ value: QueryValue) -> Bool {
+        if list.contains(value) { return true }
+        return switch value {
+        case .integer(let number): list.contains(.double(Double(number)))
+        case .double(let number):
+            Int64(exactly: number).map { list.contains(.integer($0)) } ?? false
+        default: false
+        }
     }
 
     /// Whether two values are equal, missing ones too. Numbers are equal over their kinds.

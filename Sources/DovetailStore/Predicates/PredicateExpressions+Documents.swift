@@ -148,6 +148,21 @@ extension QueryTranslator {
     }
 }
 
+extension QueryTranslator {
+    /// What is asked of each element of an embedded collection, for which a variable stands.
+    fileprivate func quantified<Elements: PredicateExpression, Element>(
+        _ quantifier: QueryQuantifier,
+        _ sequence: Elements,
+        _ element: Element.Type,
+        _ variable: PredicateExpressions.VariableID,
+        _ body: some PredicateExpression
+    ) throws -> QueryExpression {
+        var (array, inner, value) = try elements(of: sequence, element)
+        inner.variables[variable] = value
+        return .quantified(quantifier, array, element: depth, try inner.expression(body))
+    }
+}
+
 /// What every collection has.
 enum CollectionProperty {
     case count
@@ -193,27 +208,21 @@ extension QueryExpression {
 extension PredicateExpressions.SequenceContainsWhere: QueryTranslatable {
     /// `$0.lines.contains { $0.count > 2 }`.
     func translated(by translator: QueryTranslator) throws -> QueryExpression {
-        var (array, inner, value) = try translator.elements(of: sequence, LHS.Output.Element.self)
-        inner.variables[variable.key] = value
-        return .quantified(.any, array, element: translator.depth, try inner.expression(test))
+        try translator.quantified(.any, sequence, LHS.Output.Element.self, variable.key, test)
     }
 }
 
 extension PredicateExpressions.SequenceAllSatisfy: QueryTranslatable {
     /// `$0.lines.allSatisfy { $0.count > 2 }`.
     func translated(by translator: QueryTranslator) throws -> QueryExpression {
-        var (array, inner, value) = try translator.elements(of: sequence, LHS.Output.Element.self)
-        inner.variables[variable.key] = value
-        return .quantified(.all, array, element: translator.depth, try inner.expression(test))
+        try translator.quantified(.all, sequence, LHS.Output.Element.self, variable.key, test)
     }
 }
 
 extension PredicateExpressions.Filter: QueryTranslatable {
     /// `$0.lines.filter { $0.count > 2 }.count`.
     func translated(by translator: QueryTranslator) throws -> QueryExpression {
-        var (array, inner, value) = try translator.elements(of: sequence, LHS.Output.Element.self)
-        inner.variables[variable.key] = value
-        return .quantified(.filter, array, element: translator.depth, try inner.expression(filter))
+        try translator.quantified(.filter, sequence, LHS.Output.Element.self, variable.key, filter)
     }
 }
 

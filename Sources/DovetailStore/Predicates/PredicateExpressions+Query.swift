@@ -161,7 +161,7 @@ extension PredicateExpressions.SequenceContains: QueryTranslatable {
             return try translator.isIn(list.value, in: self, column: column)
         }
         let values = try translator.constants(list.value, in: self)
-        return .isIn(try translator.expression(element), values)
+        return .isIn(try translator.expression(element), QueryList(values))
     }
 }
 
