@@ -151,7 +151,7 @@ extension ModelContext {
         var order = try translator.order(descriptor.sortBy)
         // Which rows are on a page must not depend on how the store has found them.
         if !order.isEmpty || descriptor.fetchLimit != nil || descriptor.fetchOffset != nil {
-            let columns = order.map(\.column)
+            let columns = order.compactMap(\.column)
             for key in entity.keyColumns where !columns.contains(key) {
                 order.append(QueryOrder(column: key))
             }

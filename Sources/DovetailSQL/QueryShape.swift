@@ -66,12 +66,12 @@ public struct QueryShape: Hashable, Sendable {
             kind, number(of: query.entity), query.limit ?? -1, query.offset,
         ])
         var maker = Maker(dialect: dialect, entity: query.entity)
-        for criterion in query.order {
-            shape.words.append(criterion.isAscending ? criterion.column : ~criterion.column)
-        }
-        // Between the order and the filter, which both begin with numbers.
-        shape.words.append(.min)
         if let filter = query.filter { maker.append(filter) }
+        for criterion in query.order {
+            // Before each, since the filter and what rows are ordered by all begin with numbers.
+            maker.words.append(criterion.isAscending ? .min : .max)
+            maker.append(criterion.expression)
+        }
         shape.words += maker.words
         return (shape, maker.bindings)
     }

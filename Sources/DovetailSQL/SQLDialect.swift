@@ -20,6 +20,8 @@ public protocol SQLDialect: Sendable {
     func parameter(_ position: Int) -> String
     /// Equality that takes two missing values as equal and is never missing itself.
     func nullSafeEqual(_ left: String, _ right: String) -> String
+    /// A column of others, compared and given as one of Dovetail's is.
+    func comparable(_ column: String, _ form: SQLColumnForm) -> String
     /// Whether SQL has no form for an expression, whatever its operands are, so that the database
     /// has to call back for it.
     func isProgram(_ expression: QueryExpression, _ entity: EntityBinding) -> Bool

@@ -9,12 +9,15 @@ import DovetailStore
 struct SQLExpression {
     let dialect: any SQLDialect
     let entity: EntityBinding
+    /// The forms of columns of others.
+    private let forms: [Int: SQLColumnForm]
     /// The values of the parameters so far. The parameter `?n` is the element at n - 1.
     private(set) var bindings: [SQLBinding] = []
 
-    init(dialect: any SQLDialect, entity: EntityBinding) {
-        self.dialect = dialect
+    init(_ renderer: SQLRenderer, _ entity: EntityBinding) {
+        dialect = renderer.dialect
         self.entity = entity
+        forms = renderer.foreign[entity] ?? [:]
     }
 
     /// The SQL of an expression.
@@ -27,7 +30,8 @@ struct SQLExpression {
         if dialect.isProgram(expression, entity) { return try program(expression) }
         switch expression {
         case .attribute(let column, _):
-            return dialect.quoted(entity.attributes[column].name)
+            let name = dialect.quoted(entity.attributes[column].name)
+            return forms[column].map { dialect.comparable(name, $0) } ?? name
         case .value(.null):
             return "NULL"
         case .value(let value):
@@ -35,7 +39,18 @@ struct SQLExpression {
         case .equal(let left, let right):
             let (lhs, rhs) = (try text(left), try text(right))
             let isPlain = !left.isOptional && !right.isOptional
-            return isPlain ? "(\(lhs) = \(rhs))" : "(\(dialect.nullSafeEqual(lhs, rhs)))"
+            func equality(_ left: String, _ right: String) -> String {
+                isPlain ? "\(left) = \(right)" : dialect.nullSafeEqual(left, right)
+            }
+            let text = equality(lhs, rhs)
+            // An index has the collation of its column, in which equal bytes are equal too.
+            if case .value = right, let name = collatedName(left) {
+                return "(\(equality(name, rhs)) AND \(text))"
+            }
+            if case .value = left, let name = collatedName(right) {
+                return "(\(equality(lhs, name)) AND \(text))"
+            }
+            return "(\(text))"
         case .comparison(let comparison, let left, let right):
             let lhs = try ordered(left)
             return "(\(lhs) \(comparison.sql) \(try text(right)))"
@@ -77,6 +92,14 @@ struct SQLExpression {
         return dialect.parameter(bindings.count)
     }
 
+    /// The name of a column that compares text in its own way; nil for all else.
+    private func collatedName(_ expression: QueryExpression) -> String? {
+        guard case .attribute(let column, _) = expression, forms[column] == .collated else {
+            return nil
+        }
+        return dialect.quoted(entity.attributes[column].name)
+    }
+
     /// What the database calls back for.
     private mutating func program(_ expression: QueryExpression) throws -> String {
         let program = QueryProgram(expression, of: entity)
@@ -85,7 +108,7 @@ struct SQLExpression {
     }
 
     /// A value whose order is asked for.
-    private mutating func ordered(_ expression: QueryExpression) throws -> String {
+    mutating func ordered(_ expression: QueryExpression) throws -> String {
         let text = try text(expression)
         return expression.kind(in: entity) == .decimal ? dialect.decimalOrder(text) : text
     }
@@ -145,7 +168,8 @@ struct SQLExpression {
             let parameters = present.map { parameter(.value($0)) }
             list = "(\(parameters.joined(separator: ", ")))"
         }
-        let isIn = "\(lhs) IN \(list)"
+        var isIn = "\(lhs) IN \(list)"
+        if let name = collatedName(element) { isIn = "(\(name) IN \(list) AND \(isIn))" }
         // A missing element is in no list, which is false and not unknown.
         let isFound = element.isOptional ? "coalesce(\(isIn), FALSE)" : "(\(isIn))"
         return values.contains(.null) ? "(\(isFound) OR \(lhs) IS NULL)" : isFound

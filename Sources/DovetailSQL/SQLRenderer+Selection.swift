@@ -12,14 +12,15 @@ extension SQLRenderer {
     /// - Throws: ``QueryError`` for what SQL cannot express.
     public func select(_ selection: QuerySelection) throws -> SQLStatement {
         let query = selection.query
-        var expression = SQLExpression(dialect: dialect, entity: query.entity)
+        var expression = SQLExpression(self, query.entity)
         let columns = try selection.columns.map { try self.text($0, &expression) }
         var text = "SELECT \(selection.isDistinct ? "DISTINCT " : "")"
         text += columns.joined(separator: ", ")
         text += " FROM \(dialect.quoted(query.entity.table))"
         if let filter = query.filter { text += " WHERE \(try expression.text(filter))" }
         guard selection.isGrouped else {
-            return SQLStatement(text: text + end(of: query), bindings: expression.bindings)
+            text += try end(of: query, &expression)
+            return SQLStatement(text: text, bindings: expression.bindings)
         }
         let groups = try selection.columns.filter { !$0.isAggregate }.compactMap { column in
             try column.expression.map { group in

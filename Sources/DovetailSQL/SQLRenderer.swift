@@ -12,10 +12,13 @@ public import DovetailStore
 public struct SQLRenderer: Sendable {
     /// What differs between databases.
     public let dialect: any SQLDialect
+    /// What is known of tables that others have made. All others are Dovetail's.
+    public let foreign: SQLForeignTables
 
     /// Writes for a dialect. Holds no connection and does no I/O.
-    public init(_ dialect: any SQLDialect) {
+    public init(_ dialect: any SQLDialect, foreign: SQLForeignTables = SQLForeignTables()) {
         self.dialect = dialect
+        self.foreign = foreign
     }
 
     /// `SELECT` of all columns in their order.
@@ -61,7 +64,7 @@ public struct SQLRenderer: Sendable {
         _ query: Query,
         setting assignments: [QueryAssignment]
     ) throws -> SQLStatement {
-        var expression = SQLExpression(dialect: dialect, entity: query.entity)
+        var expression = SQLExpression(self, query.entity)
         let changes = try assignments.map { assignment in
             let name = dialect.quoted(query.entity.attributes[assignment.column].name)
             return "\(name) = \(try expression.text(assignment.value))"
@@ -82,27 +85,33 @@ public struct SQLRenderer: Sendable {
     /// ```
     ///
     /// An upsert is `INSERT … ON CONFLICT (key) DO UPDATE`, so columns that the model lacks keep
-    /// their values, which `INSERT OR REPLACE` would not do.
+    /// their values, which `INSERT OR REPLACE` would not do. Where ``hasLooseKey(_:)`` holds it may
+    /// change no row, which is a violation of the table's own constraint.
     public func write(_ verb: WriteVerb, _ entity: EntityBinding) -> String {
         let table = dialect.quoted(entity.table)
         let rest = entity.attributes.indices.filter { !entity.keyColumns.contains($0) }
-        let key = entity.keyColumns.map { assignment($0, entity) }.joined(separator: " AND ")
+        let key = entity.keyColumns.map { keyCondition($0, entity) }.joined(separator: " AND ")
         switch verb {
         case .insert:
             return insert(into: table, entity)
         case .upsert:
             let names = entity.keyColumns.map { dialect.quoted(entity.attributes[$0].name) }
-            let changes = rest.map { column in
+            let isLoose = hasLooseKey(entity)
+            let columns = rest.isEmpty && isLoose ? entity.keyColumns : rest
+            let changes = columns.map { column in
                 let name = dialect.quoted(entity.attributes[column].name)
                 return "\(name) = excluded.\(name)"
             }
-            let action =
+            var action =
                 changes.isEmpty
                 ? "NOTHING" : "UPDATE SET " + changes.joined(separator: ", ")
             // `excluded` is the row that was to be inserted, unless the table has this name.
-            let target =
-                entity.table.lowercased() == "excluded" ? "\(table) AS dovetail_target" : table
-            return insert(into: target, entity)
+            let isExcluded = entity.table.lowercased() == "excluded"
+            if isLoose {
+                let target = isExcluded ? "dovetail_target" : table
+                action += " WHERE " + conflicts(with: target, entity)
+            }
+            return insert(into: isExcluded ? "\(table) AS dovetail_target" : table, entity)
                 + " ON CONFLICT (\(names.joined(separator: ", "))) DO \(action)"
         case .update:
             // A row that is all key is set to itself: the number of changed rows still tells
@@ -133,11 +142,11 @@ public struct SQLRenderer: Sendable {
         _ entity: EntityBinding
     ) -> String {
         let table = dialect.quoted(entity.table)
-        var conditions = entity.keyColumns.map { assignment($0, entity) }
+        var conditions = entity.keyColumns.map { keyCondition($0, entity) }
         if comparing {
             conditions += columns.map { column in
                 dialect.nullSafeEqual(
-                    dialect.quoted(entity.attributes[column].name),
+                    comparable(column, entity),
                     dialect.parameter(entity.attributes.count + column + 1)
                 )
             }
@@ -155,7 +164,7 @@ public struct SQLRenderer: Sendable {
             + "VALUES (\(parameters.joined(separator: ", ")))"
     }
 
-    /// `"name" = ?2`: in `SET` an assignment, in `WHERE` a comparison.
+    /// `"name" = ?2` in `SET`.
     private func assignment(_ column: Int, _ entity: EntityBinding) -> String {
         "\(dialect.quoted(entity.attributes[column].name)) = \(dialect.parameter(column + 1))"
     }
@@ -165,25 +174,66 @@ public struct SQLRenderer: Sendable {
     }
 
     /// A statement over the rows of a query: the head, then `FROM`, `WHERE`, `ORDER BY` and the
-    /// limit. Only the filter has parameters.
+    /// limit.
     private func statement(_ head: String, _ query: Query) throws -> SQLStatement {
         var text = "\(head) FROM \(dialect.quoted(query.entity.table))"
-        var expression = SQLExpression(dialect: dialect, entity: query.entity)
+        var expression = SQLExpression(self, query.entity)
         if let filter = query.filter {
             text += " WHERE \(try expression.text(filter))"
         }
-        return SQLStatement(text: text + end(of: query), bindings: expression.bindings)
+        text += try end(of: query, &expression)
+        return SQLStatement(text: text, bindings: expression.bindings)
+    }
+
+    /// `"id" = ?1`, the condition that a column of a key has the value of a parameter.
+    ///
+    /// A key of others that compares text in its own way is found through its index, whose order that
+    /// is, and compared by bytes.
+    ///
+    /// - Parameter parameter: The parameter; nil for that of the column in a statement that writes.
+    public func keyCondition(
+        _ column: Int,
+        _ entity: EntityBinding,
+        parameter: String? = nil
+    ) -> String {
+        let parameter = parameter ?? dialect.parameter(column + 1)
+        let condition = "\(comparable(column, entity)) = \(parameter)"
+        guard foreign[entity]?[column] == .collated else { return condition }
+        return "\(dialect.quoted(entity.attributes[column].name)) = \(parameter) AND \(condition)"
+    }
+
+    /// Whether two keys may be equal for the table and not in Dovetail: a column of others in the key
+    /// compares in its own way.
+    public func hasLooseKey(_ entity: EntityBinding) -> Bool {
+        foreign[entity].map { forms in entity.keyColumns.contains { forms[$0] != nil } } ?? false
+    }
+
+    /// Whether the row that is in the way of an upsert has its key.
+    private func conflicts(with table: String, _ entity: EntityBinding) -> String {
+        entity.keyColumns.map { column in
+            let name = dialect.quoted(entity.attributes[column].name)
+            guard let form = foreign[entity]?[column] else {
+                return "\(table).\(name) = excluded.\(name)"
+            }
+            return "\(dialect.comparable("\(table).\(name)", form)) = "
+                + dialect.comparable("excluded.\(name)", form)
+        }
+        .joined(separator: " AND ")
+    }
+
+    /// A column as it is compared.
+    private func comparable(_ column: Int, _ entity: EntityBinding) -> String {
+        let name = dialect.quoted(entity.attributes[column].name)
+        return foreign[entity]?[column].map { dialect.comparable(name, $0) } ?? name
     }
 
     /// The order and the limit of a query.
-    func end(of query: Query) -> String {
+    func end(of query: Query, _ expression: inout SQLExpression) throws -> String {
         var text = ""
         if !query.order.isEmpty {
-            let criteria = query.order.map { order in
-                let attribute = query.entity.attributes[order.column]
-                let name = dialect.quoted(attribute.name)
-                return dialect.order(
-                    attribute.columnType == .decimal ? dialect.decimalOrder(name) : name,
+            let criteria = try query.order.map { order in
+                dialect.order(
+                    try expression.ordered(order.expression),
                     isAscending: order.isAscending
                 )
             }

@@ -38,6 +38,17 @@ public struct SQLiteDialect: SQLDialect {
     /// `IS`; https://sqlite.org/lang_expr.html#isisnot
     public func nullSafeEqual(_ left: String, _ right: String) -> String { "\(left) IS \(right)" }
 
+    /// The bytes of text are compared by the collation BINARY
+    /// (https://sqlite.org/datatype3.html#collation). What is written in several ways is brought into
+    /// one by functions of `DovetailSQLite`.
+    public func comparable(_ column: String, _ form: SQLColumnForm) -> String {
+        switch form {
+        case .collated: column + " COLLATE BINARY"
+        case .date: "dovetail_date(\(column))"
+        case .decimal: "dovetail_number(\(column))"
+        }
+    }
+
     /// Documents, texts in other letters and arithmetic of decimals are Dovetail's own.
     public func isProgram(_ expression: QueryExpression, _ entity: EntityBinding) -> Bool {
         switch expression {

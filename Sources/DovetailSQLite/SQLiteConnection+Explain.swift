@@ -1,4 +1,5 @@
 import CSQLite
+import DovetailModel
 import DovetailSQL
 import DovetailStore
 
@@ -24,8 +25,26 @@ extension SQLiteConnection {
                 if case .value(let value) = binding { value } else { nil }
             },
             steps: steps,
-            advice: scans ? query.indexAdvice : nil
+            advice: scans ? advice(for: query) : nil
         )
+    }
+
+    /// The advice for a query that goes over all rows. Nothing is added to tables of others, and what
+    /// they hold in several forms is in the order of no index.
+    private func advice(for query: Query) -> String? {
+        guard let forms = renderer.foreign[query.entity], let column = query.indexableColumn else {
+            return query.indexAdvice
+        }
+        let name = query.entity.attributes[column].name
+        switch forms[column] {
+        case nil: return "An index of \(name) would help; whose table it is can make one"
+        case .collated?:
+            return "No index of \(name) can serve this condition: it is in the order of the "
+                + "column's collation, and text is compared by its bytes"
+        case .date?, .decimal?:
+            return "No index of \(name) can serve this condition: the table may hold one value in "
+                + "several forms"
+        }
     }
 
     /// A line of SQLite's plan in words. What is not known is said as SQLite says it.

@@ -15,7 +15,8 @@ final class SQLiteConnection {
     /// SQLite's handle. Invariant: open from the end of `init` to `deinit`, which is the only place
     /// that closes it.
     let handle: OpaquePointer
-    let renderer = SQLRenderer(SQLiteDialect())
+    /// What writes the statements. Set once, before the first query.
+    var renderer: SQLRenderer
     /// Where the database is, for messages.
     let location: String
     /// Prepared statements by their text. One that was in use when its text was asked for again is
@@ -55,8 +56,14 @@ final class SQLiteConnection {
     ///   - path: The file, which is created unless the database is opened to be read only.
     ///   - options: Whether it is opened with `SQLITE_OPEN_READONLY`, how long a statement waits for
     ///     a lock, and what is traced.
+    ///   - renderer: That of another connection to the same file, which knows its tables.
     /// - Throws: ``StoreError`` of kind `cannotOpen` and of others that SQLite reports.
-    init(path: String?, _ options: SQLiteOptions) throws {
+    init(
+        path: String?,
+        _ options: SQLiteOptions,
+        _ renderer: SQLRenderer = SQLRenderer(SQLiteDialect())
+    ) throws {
+        self.renderer = renderer
         location = path ?? "in memory"
         busyTimeout = options.busyTimeout
         tracer = options.trace.map { SQLiteTracer($0) }

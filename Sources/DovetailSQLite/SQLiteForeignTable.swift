@@ -1,5 +1,6 @@
 import CSQLite
 import DovetailModel
+import DovetailSQL
 import DovetailStore
 
 /// A table or view that somebody else has made, compared with a model and never changed.
@@ -16,6 +17,8 @@ struct SQLiteForeignTable {
         let isNotNull: Bool
         let hasDefault: Bool
         let isPrimaryKey: Bool
+        /// Whether text in it is known to be compared by its bytes.
+        let comparesBytes: Bool
     }
 
     private let columns: [String: Column]
@@ -44,7 +47,8 @@ struct SQLiteForeignTable {
                 type: statement.text(1).uppercased(),
                 isNotNull: statement.integer(2) == 1,
                 hasDefault: statement.integer(3) == 1,
-                isPrimaryKey: statement.integer(4) == 1
+                isPrimaryKey: statement.integer(4) == 1,
+                comparesBytes: connection.comparesBytes(table, statement.text(0))
             )
             columns[column.name.lowercased()] = column
             isView = statement.integer(5) == 1
@@ -96,6 +100,25 @@ struct SQLiteForeignTable {
         }
     }
 
+    /// The columns that a query has to take in another form, so that it compares them as it compares
+    /// those of our own tables.
+    ///
+    /// Dates may be written in any way, and decimals are numbers where the column makes them so.
+    func forms(of entity: EntityDescription) -> [Int: SQLColumnForm] {
+        var forms: [Int: SQLColumnForm] = [:]
+        for (index, attribute) in entity.columns.enumerated() {
+            switch attribute.type {
+            case .date: forms[index] = .date
+            case .decimal: forms[index] = .decimal
+            case .text, .document:
+                let column = columns[attribute.name.lowercased()]
+                if column?.comparesBytes != true { forms[index] = .collated }
+            case .boolean, .integer, .double, .data: break
+            }
+        }
+        return forms
+    }
+
     /// Whether a column of a declared type gives back what was written, by the rules of
     /// https://sqlite.org/datatype3.html#determination_of_column_affinity.
     private func keeps(_ kind: ColumnType, in type: String) -> Bool {
@@ -127,5 +150,26 @@ struct SQLiteForeignTable {
             location: location,
             explanation: explanation
         )
+    }
+}
+
+extension SQLiteConnection {
+    /// Whether a column was declared with the collation BINARY, or with none. Nobody can tell for
+    /// that of a view (https://sqlite.org/c3ref/table_column_metadata.html).
+    fileprivate func comparesBytes(_ table: String, _ column: String) -> Bool {
+        var collation: UnsafePointer<CChar>?
+        let code = sqlite3_table_column_metadata(
+            handle,
+            "main",
+            table,
+            column,
+            nil,
+            &collation,
+            nil,
+            nil,
+            nil
+        )
+        guard code == SQLITE_OK, let collation else { return false }
+        return String(cString: collation).lowercased() == "binary"
     }
 }

@@ -44,6 +44,7 @@ enum SQLiteFunctions {
             nil
         )
         registerSums(on: connection)
+        registerForms(on: connection)
         SQLiteList.register(on: connection)
         sqlite3_create_collation_v2(
             connection.handle,
@@ -175,7 +176,7 @@ enum SQLiteFunctions {
         }
     }
 
-    private static func give(_ text: String, _ context: OpaquePointer?) {
+    static func give(_ text: String, _ context: OpaquePointer?) {
         var text = text
         text.withUTF8 { bytes in
             let start = bytes.baseAddress ?? ("" as StaticString).utf8Start

@@ -1,4 +1,5 @@
 import DovetailModel
+import DovetailSQL
 import DovetailStore
 
 extension SQLiteConnection {
@@ -24,7 +25,7 @@ extension SQLiteConnection {
             return "\(name) = \(value)"
         }
         let key = entity.keyColumns.enumerated().map { position, column in
-            "\(quoted(entity.attributes[column].name)) = ?\(position + 1)"
+            renderer.keyCondition(column, entity, parameter: "?\(position + 1)")
         }
         let statement = try statement(
             "UPDATE \(quoted(entity.table)) SET \(changes.joined(separator: ", ")) "

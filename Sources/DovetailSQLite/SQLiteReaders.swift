@@ -1,3 +1,4 @@
+import DovetailSQL
 import DovetailStore
 import Synchronization
 
@@ -15,13 +16,15 @@ final class SQLiteReaders: Sendable {
 
     private let path: String
     private let options: SQLiteOptions
+    private let renderer: SQLRenderer
     private let idle = Mutex<[Reader]>([])
 
     /// More are closed when they are given back.
     private static let mostIdle = 8
 
-    init(path: String, _ options: SQLiteOptions) {
+    init(path: String, _ options: SQLiteOptions, _ renderer: SQLRenderer) {
         self.path = path
+        self.renderer = renderer
         var options = options
         options.isReadOnly = true
         self.options = options
@@ -31,7 +34,7 @@ final class SQLiteReaders: Sendable {
     /// the file was deleted while it is in use, or there are too many open files.
     func take() -> Reader? {
         if let reader = idle.withLock({ $0.popLast() }) { return reader }
-        let connection = try? SQLiteConnection(path: path, options)
+        let connection = try? SQLiteConnection(path: path, options, renderer)
         return connection.map { Reader(connection: $0) }
     }
 

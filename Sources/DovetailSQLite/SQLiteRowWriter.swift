@@ -1,5 +1,6 @@
 import CSQLite
 import DovetailModel
+import DovetailSQL
 import DovetailStore
 import Foundation
 
@@ -13,6 +14,8 @@ final class SQLiteRowWriter: RowWriter {
     private let table: String
     /// Whether a row that does not exist is an error: for updates.
     private let mustExist: Bool
+    /// Whether an upsert may meet a row with another key, which stands in its way.
+    private let mayConflict: Bool
     /// The column whose value the database gives, and the value of it that the row has.
     private let generatedColumn: Int?
     @exclusivity(unchecked) private var givenKey: Int64?
@@ -32,6 +35,7 @@ final class SQLiteRowWriter: RowWriter {
         self.connection = connection
         table = entity.table
         mustExist = verb == .update
+        mayConflict = verb == .upsert && connection.renderer.hasLooseKey(entity)
         generatedColumn = entity.generatedColumn
         count = entity.attributes.count
         boundColumns = verb == .delete ? entity.keyColumns : nil
@@ -39,7 +43,8 @@ final class SQLiteRowWriter: RowWriter {
 
     /// Runs the statement and makes it ready for the next row.
     ///
-    /// - Throws: ``StoreError``; `notFound` when an update found no row.
+    /// - Throws: ``StoreError``; `notFound` when an update found no row, and `uniqueViolation` when
+    ///   the table of others takes two keys as equal that differ in their bytes.
     func finishRow() throws {
         try connection.requireTransaction()
         _ = try statement.step()
@@ -53,6 +58,14 @@ final class SQLiteRowWriter: RowWriter {
                 .notFound,
                 table: table,
                 explanation: "there is no row with this key to update"
+            )
+        }
+        if mayConflict, sqlite3_changes64(connection.handle) == 0 {
+            throw StoreError(
+                .uniqueViolation,
+                table: table,
+                explanation: "the table takes the key as equal to that of another row, which differs "
+                    + "in its bytes"
             )
         }
     }

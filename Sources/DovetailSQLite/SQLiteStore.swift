@@ -70,7 +70,7 @@ public final class SQLiteStore: DataStore {
         // Without a write-ahead log NORMAL would not promise that the database stays whole.
         let isFull = options.durability == .full || !isWAL
         try connection.execute("PRAGMA synchronous = \(isFull ? "FULL" : "NORMAL")")
-        readers = url.flatMap { isWAL ? SQLiteReaders(path: $0.path, options) : nil }
+        readers = url.flatMap { isWAL ? SQLiteReaders(path: $0.path, options, connection.renderer) : nil }
         let history = SQLiteHistory(
             connection: connection,
             schema: schema,

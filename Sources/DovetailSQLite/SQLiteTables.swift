@@ -31,7 +31,7 @@ struct SQLiteTables {
 
     /// Makes the database fit a schema, in one transaction: of two processes that open it at the
     /// same time one makes the tables, and the other one compares. Where nothing is missing, nothing
-    /// is written.
+    /// is written. The connection's renderer knows the tables of others then.
     ///
     /// - Returns: Whether the database has tables that Dovetail made.
     /// - Throws: ``StoreError``: `invalidSchema` with all differences, `newerFormat`, and `readOnly`
@@ -58,11 +58,14 @@ struct SQLiteTables {
         let stored = try storedDescriptions()
         var missing = Missing()
         var differences: [(table: String, text: String)] = []
-        for entity in schema.entities.map(\.description) {
+        var foreign = SQLForeignTables()
+        for binding in schema.entities {
+            let entity = binding.description
             guard let known = stored[entity.table.lowercased()] else {
                 let table = try SQLiteForeignTable(entity.table, on: connection)
                 if let table {
                     try table.compare(with: entity)
+                    foreign[binding] = table.forms(of: entity)
                 } else {
                     missing.tables.append(entity)
                 }
@@ -75,6 +78,7 @@ struct SQLiteTables {
             }
             if !new.isEmpty { missing.indexes.append((entity, new)) }
         }
+        connection.renderer = SQLRenderer(connection.renderer.dialect, foreign: foreign)
         guard let first = differences.first else { return missing }
         let tables = Set(differences.map(\.table))
         throw StoreError(

@@ -32,11 +32,12 @@ package struct QueryEvaluator {
         relativeTo other: any RowSource,
         by order: [QueryOrder]
     ) throws -> Int {
+        let theirs = QueryEvaluator(entity, row: other)
         for criterion in order {
-            let attribute = entity.attributes[criterion.column]
-            let mine = try QueryValue(row, criterion.column, attribute)
-            let theirs = try QueryValue(other, criterion.column, attribute)
-            let result = Self.order(mine, theirs)
+            let result = Self.order(
+                try value(criterion.expression),
+                try theirs.value(criterion.expression)
+            )
             if result != 0 { return criterion.isAscending ? result : -result }
         }
         return 0

@@ -64,9 +64,7 @@ final class MemoryCursor: RowCursor {
             position += 1
             let evaluator = QueryEvaluator(query.entity, row: row.image)
             guard try evaluator.isTaken(by: query.filter) else { continue }
-            let values = try query.order.map {
-                try QueryValue(row.image, $0.column, query.entity.attributes[$0.column])
-            }
+            let values = try query.order.map { try evaluator.value($0.expression) }
             taken.append(Candidate(values: values, position: position, row: row))
             if taken.count >= largest {
                 taken.sort(by: precedes)

@@ -13,6 +13,20 @@ extension QueryTranslator {
         }
     }
 
+    /// What rows are ordered by for a key path. Stored forms will do, where a transform keeps their
+    /// order.
+    ///
+    /// - Throws: ``QueryError`` for a transform that does not, and what ``ordered(at:)`` throws.
+    func order(at keyPath: AnyKeyPath) throws -> QueryExpression {
+        guard let column = entity.column(of: keyPath), entity.attributes[column].transform != nil
+        else { return try ordered(at: keyPath) }
+        try requireOrder(of: column)
+        guard entity.attributes[column].columnType != .document else {
+            throw Self.noDocumentOrder(of: "\(keyPath)")
+        }
+        return attribute(column)
+    }
+
     /// The value at a key path that has an order.
     ///
     /// - Throws: ``QueryError`` for what is stored nowhere, for documents, and for enums with a raw
@@ -23,12 +37,16 @@ extension QueryTranslator {
             throw Self.noOrder(of: "\(keyPath)")
         }
         guard expression.kind(in: entity) != .document else {
-            throw QueryError(
-                expression: "\(keyPath)",
-                explanation: "a store has no order for embedded documents"
-            )
+            throw Self.noDocumentOrder(of: "\(keyPath)")
         }
         return expression
+    }
+
+    private static func noDocumentOrder(of expression: String) -> QueryError {
+        QueryError(
+            expression: expression,
+            explanation: "a store has no order for embedded documents"
+        )
     }
 
     /// The column of a property that can be set in all rows of a query.

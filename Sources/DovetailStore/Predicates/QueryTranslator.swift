@@ -41,6 +41,8 @@ public struct QueryTranslator {
     /// // ORDER BY "name" DESC
     /// ```
     ///
+    /// A part of an embedded model is found for each row, so no index serves it.
+    ///
     /// - Throws: ``QueryError`` for comparators that no store has, for what is no attribute, and
     ///   for attributes without an order: embedded documents, and transforms that do not keep the
     ///   order of values.
@@ -55,15 +57,10 @@ public struct QueryTranslator {
                     explanation: "a store orders text by its scalars; use the .lexical comparator"
                 )
             }
-            let column = try column(of: keyPath)
-            guard entity.attributes[column].columnType != .document else {
-                throw QueryError(
-                    expression: "\(keyPath)",
-                    explanation: "a store has no order for embedded documents"
-                )
-            }
-            try requireOrder(of: column)
-            return QueryOrder(column: column, isAscending: descriptor.order == .forward)
+            return QueryOrder(
+                try order(at: keyPath),
+                isAscending: descriptor.order == .forward
+            )
         }
     }
 

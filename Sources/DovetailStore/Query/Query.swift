@@ -43,14 +43,24 @@ public struct Query: Sendable {
 ///
 /// Text is ordered by its bytes in UTF-8, which is the order of its Unicode scalars.
 public struct QueryOrder: Hashable, Sendable {
-    /// The position of the attribute in ``EntityBinding/attributes``.
-    public let column: Int
+    /// What rows are ordered by: an attribute, or a part of an embedded value.
+    public let expression: QueryExpression
     /// Whether small values come first.
     public let isAscending: Bool
 
-    /// Orders by the attribute at a position.
-    public init(column: Int, isAscending: Bool = true) {
-        self.column = column
+    /// Orders by the value of an expression.
+    public init(_ expression: QueryExpression, isAscending: Bool = true) {
+        self.expression = expression
         self.isAscending = isAscending
+    }
+
+    /// Orders by the attribute at a position of ``EntityBinding/attributes``.
+    public init(column: Int, isAscending: Bool = true) {
+        self.init(.attribute(column, isOptional: true), isAscending: isAscending)
+    }
+
+    /// The position of the attribute; nil where rows are ordered by something else.
+    public var column: Int? {
+        if case .attribute(let column, _) = expression { column } else { nil }
     }
 }

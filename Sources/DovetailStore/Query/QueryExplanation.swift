@@ -40,13 +40,19 @@ public struct QueryExplanation: Sendable, CustomStringConvertible, CustomDebugSt
 }
 
 extension Query {
+    /// The column whose index would help a query that goes over all rows of its table; nil where
+    /// none would.
+    ///
+    /// - Complexity: linear in the size of the filter.
+    public var indexableColumn: Int? { filter?.indexable(in: entity) }
+
     /// The advice for a query that goes over all rows of its table: which index would help, or that
     /// none can. Nil without a filter, which asks for all rows.
     ///
     /// - Complexity: linear in the size of the filter.
     public var indexAdvice: String? {
-        guard let filter else { return nil }
-        guard let column = filter.indexable(in: entity) else {
+        if filter == nil { return nil }
+        guard let column = indexableColumn else {
             return "No index can serve this condition; put one beside it that compares a column"
         }
         let attribute = entity.attributes[column]

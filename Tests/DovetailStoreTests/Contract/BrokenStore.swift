@@ -92,10 +92,7 @@ private final class BrokenReader: StoreQuerying {
         guard fault == .sortsNilLast, let first = query.order.first, first.isAscending else {
             return try base.rows(of: broken(query))
         }
-        let isNull = QueryExpression.equal(
-            .attribute(first.column, isOptional: true),
-            .value(.null)
-        )
+        let isNull = QueryExpression.equal(first.expression, .value(.null))
         var parts: [any RowCursor] = []
         for part in [QueryExpression.not(isNull), isNull] {
             var query = query
