@@ -128,6 +128,18 @@ let package = Package(
             swiftSettings: house
         ),
         .target(
+            name: "ChinookModels",
+            dependencies: ["Dovetail"],
+            path: "Tests/CorpusModels/Chinook",
+            swiftSettings: house
+        ),
+        .target(
+            name: "NorthwindModels",
+            dependencies: ["Dovetail"],
+            path: "Tests/CorpusModels/Northwind",
+            swiftSettings: house
+        ),
+        .target(
             name: "StoreTestSupport",
             dependencies: ["Dovetail", "DovetailStore", "DovetailTesting", "CSQLite"],
             path: "Tests/StoreTestSupport",
@@ -172,6 +184,12 @@ let package = Package(
                 "Dovetail", "DovetailSQL", "DovetailSQLite", "DovetailTesting", "StoreTestSupport",
                 "TestAssets", "CFaultyFiles", "StoreTestChild",
             ],
+            swiftSettings: house
+        ),
+        // Databases that others have made, each with its models.
+        .testTarget(
+            name: "RelationalCorpusTests",
+            dependencies: ["Dovetail", "StoreTestSupport", "ChinookModels", "NorthwindModels"],
             swiftSettings: house
         ),
         // Predicates that Foundation's macro makes, compiled without Dovetail, and the same ones and

@@ -2,127 +2,6 @@ public import DovetailModel
 import DovetailStore
 public import Foundation
 
-/// One column of `ModelContext.select`: an attribute
-/// of a model, or what many rows are together.
-///
-/// ```swift
-/// try context.select(.value(\Product.kind), .count(), .sum(\.price))
-/// // SELECT "kind", count(*), coalesce(sum("price"), 0.0) FROM "Product" GROUP BY "kind" …
-/// ```
-public struct Selection<Source: Model, Output: ModelValue> {
-    let column: (QueryTranslator) throws -> QueryColumn
-
-    /// The value of a property, also of an embedded one. Together with counts and sums it makes
-    /// groups.
-    public static func value(_ keyPath: KeyPath<Source, Output>) -> Selection {
-        Selection { .value(try $0.attribute(at: keyPath)) }
-    }
-
-    /// The number of rows.
-    public static func count() -> Selection where Output == Int {
-        Selection { _ in .count }
-    }
-
-    /// The sum of a property; zero where there is none. Nil counts as nothing.
-    public static func sum(_ keyPath: KeyPath<Source, Output>) -> Selection
-    where Output: Numeric {
-        Selection { .sum(try $0.number(at: keyPath)) }
-    }
-
-    /// The same of a property that may be nil.
-    public static func sum(_ keyPath: KeyPath<Source, Output?>) -> Selection
-    where Output: Numeric {
-        Selection { .sum(try $0.number(at: keyPath)) }
-    }
-
-    /// The average of a property that is a `Decimal`; nil where there is none.
-    public static func average(_ keyPath: KeyPath<Source, Decimal>) -> Selection
-    where Output == Decimal? {
-        Selection { .average(try $0.number(at: keyPath)) }
-    }
-
-    /// The average of a property; nil where there is none. Nil counts as nothing.
-    @_disfavoredOverload
-    public static func average<Number: ModelValue>(
-        _ keyPath: KeyPath<Source, Number>
-    ) -> Selection where Output == Double? {
-        Selection { .average(try $0.number(at: keyPath)) }
-    }
-
-    /// The smallest value of a property; nil where there is none.
-    public static func min<Value: ModelValue>(_ keyPath: KeyPath<Source, Value>) -> Selection
-    where Output == Value? {
-        Selection { .minimum(try $0.ordered(at: keyPath)) }
-    }
-
-    /// The largest value of a property; nil where there is none.
-    public static func max<Value: ModelValue>(_ keyPath: KeyPath<Source, Value>) -> Selection
-    where Output == Value? {
-        Selection { .maximum(try $0.ordered(at: keyPath)) }
-    }
-}
-
-extension Selection {
-    /// The smallest value of a property that may be nil; nil where there is none.
-    public static func min<Value: ModelValue>(_ keyPath: KeyPath<Source, Value?>) -> Selection
-    where Output == Value? {
-        Selection { .minimum(try $0.ordered(at: keyPath)) }
-    }
-
-    /// The largest value of a property that may be nil; nil where there is none.
-    public static func max<Value: ModelValue>(_ keyPath: KeyPath<Source, Value?>) -> Selection
-    where Output == Value? {
-        Selection { .maximum(try $0.ordered(at: keyPath)) }
-    }
-}
-
-/// A condition on groups: `.count() > 3`.
-public struct SelectionCondition<Source: Model> {
-    let condition: (QueryTranslator) throws -> QueryCondition
-
-    init<Output: ModelValue>(
-        _ selection: Selection<Source, Output>,
-        _ comparison: QueryComparison,
-        _ value: some ModelValue
-    ) {
-        condition = {
-            QueryCondition(try selection.column($0), comparison, try QueryValue(value))
-        }
-    }
-}
-
-/// Groups whose value is greater.
-public func > <Source: Model, Output: ModelValue>(
-    left: Selection<Source, Output>,
-    right: Output
-) -> SelectionCondition<Source> {
-    SelectionCondition(left, .greater, right)
-}
-
-/// Groups whose value is greater or equal.
-public func >= <Source: Model, Output: ModelValue>(
-    left: Selection<Source, Output>,
-    right: Output
-) -> SelectionCondition<Source> {
-    SelectionCondition(left, .greaterOrEqual, right)
-}
-
-/// Groups whose value is smaller.
-public func < <Source: Model, Output: ModelValue>(
-    left: Selection<Source, Output>,
-    right: Output
-) -> SelectionCondition<Source> {
-    SelectionCondition(left, .less, right)
-}
-
-/// Groups whose value is smaller or equal.
-public func <= <Source: Model, Output: ModelValue>(
-    left: Selection<Source, Output>,
-    right: Output
-) -> SelectionCondition<Source> {
-    SelectionCondition(left, .lessOrEqual, right)
-}
-
 extension ModelContext {
     /// Fetches columns instead of values, or counts and sums of groups.
     ///
@@ -205,7 +84,7 @@ extension ModelContext {
     /// Decimals are added exactly.
     ///
     /// - Throws: what `select` throws.
-    public func sum<Source: Model, Number: ModelValue & Numeric>(
+    public func sum<Source: Model, Number: ModelValue & AdditiveArithmetic>(
         _ keyPath: KeyPath<Source, Number>,
         where predicate: Predicate<Source>? = nil
     ) throws -> Number {
@@ -215,7 +94,7 @@ extension ModelContext {
     /// The sum of a property that may be nil, which counts as nothing.
     ///
     /// - Throws: what `select` throws.
-    public func sum<Source: Model, Number: ModelValue & Numeric>(
+    public func sum<Source: Model, Number: ModelValue & AdditiveArithmetic>(
         _ keyPath: KeyPath<Source, Number?>,
         where predicate: Predicate<Source>? = nil
     ) throws -> Number {
@@ -227,6 +106,16 @@ extension ModelContext {
     /// - Throws: what `select` throws.
     public func average<Source: Model>(
         _ keyPath: KeyPath<Source, Decimal>,
+        where predicate: Predicate<Source>? = nil
+    ) throws -> Decimal? {
+        try select(.average(keyPath), where: predicate).first ?? nil
+    }
+
+    /// The same of a property that may be nil, which counts as nothing.
+    ///
+    /// - Throws: what `select` throws.
+    public func average<Source: Model>(
+        _ keyPath: KeyPath<Source, Decimal?>,
         where predicate: Predicate<Source>? = nil
     ) throws -> Decimal? {
         try select(.average(keyPath), where: predicate).first ?? nil

@@ -34,7 +34,7 @@ public struct ModelUpdates<Source: Model> {
     /// ```
     ///
     /// - Throws: ``QueryError`` for what is no stored number, and the key.
-    public mutating func increment<Value: ModelValue & Numeric>(
+    public mutating func increment<Value: ModelValue & AdditiveArithmetic>(
         _ keyPath: KeyPath<Source, Value>,
         by value: Value
     ) throws {

@@ -57,7 +57,8 @@ public struct SQLiteDialect: SQLDialect {
         case .call(let function, let arguments):
             switch (function, arguments.first?.kind(in: entity)) {
             case (.contains, _), (.hasPrefix, _), (.isEmpty, .text?), (.isEmpty, .data?),
-                (.count, .data?):
+                (.count, .data?), (.startOfYear, _), (.startOfMonth, _), (.startOfDay, _),
+                (.startOfHour, _):
                 false
             default: true
             }
@@ -70,7 +71,8 @@ public struct SQLiteDialect: SQLDialect {
         "dovetail_evaluate(\(([parameter] + columns).joined(separator: ", ")))"
     }
 
-    /// `instr` compares bytes, also in text (https://sqlite.org/lang_corefunc.html#instr).
+    /// `instr` compares bytes, also in text (https://sqlite.org/lang_corefunc.html#instr). Dates are
+    /// text that begins with the largest unit.
     public func call(
         _ function: QueryFunction,
         _ arguments: [String],
@@ -81,6 +83,10 @@ public struct SQLiteDialect: SQLDialect {
         case .hasPrefix: "instr(\(arguments[0]), \(arguments[1])) = 1"
         case .isEmpty where kind == .text: "\(arguments[0]) = ''"
         case .isEmpty: "length(\(arguments[0])) = 0"
+        case .startOfYear: "substr(\(arguments[0]), 1, 4) || '-01-01 00:00:00'"
+        case .startOfMonth: "substr(\(arguments[0]), 1, 7) || '-01 00:00:00'"
+        case .startOfDay: "substr(\(arguments[0]), 1, 10) || ' 00:00:00'"
+        case .startOfHour: "substr(\(arguments[0]), 1, 13) || ':00:00'"
         // The others are programs.
         default: "length(\(arguments[0]))"
         }

@@ -19,13 +19,14 @@ extension SQLiteConnection {
             if step.goesOverAll { scans = true }
             steps.append(step.text)
         }
+        let advice = [scans ? advice(for: query) : nil, query.orderAdvice].compactMap { $0 }
         return QueryExplanation(
             statement: sql.text,
             values: sql.bindings.compactMap { binding in
                 if case .value(let value) = binding { value } else { nil }
             },
             steps: steps,
-            advice: scans ? advice(for: query) : nil
+            advice: advice.isEmpty ? nil : advice.joined(separator: "\n")
         )
     }
 

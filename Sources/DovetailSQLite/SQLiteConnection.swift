@@ -257,13 +257,17 @@ extension SQLiteConnection: StoreQuerying {
         return cursor
     }
 
-    func values(of selection: QuerySelection) throws -> [[QueryValue]] {
+    func rows(of selection: QuerySelection) throws -> any RowCursor {
         try requireTransaction()
-        let entity = selection.query.entity
         let sql = try renderer.select(selection)
-        let statement = try statement(sql.text, entity.table)
+        let statement = try statement(sql.text, selection.query.entity.table)
         try statement.bind(sql.bindings)
-        let cursor = SQLiteCursor(statement)
+        return SQLiteCursor(statement)
+    }
+
+    func values(of selection: QuerySelection) throws -> [[QueryValue]] {
+        let entity = selection.query.entity
+        let cursor = try rows(of: selection)
         defer { cursor.close() }
         let kinds = selection.columns.map { $0.kind(in: entity) ?? .text }
         var rows: [[QueryValue]] = []

@@ -64,8 +64,8 @@ final class SQLiteRowWriter: RowWriter {
             throw StoreError(
                 .uniqueViolation,
                 table: table,
-                explanation: "the table takes the key as equal to that of another row, which differs "
-                    + "in its bytes"
+                explanation: "the table takes the key as equal to that of another row, whose bytes "
+                    + "are others"
             )
         }
     }

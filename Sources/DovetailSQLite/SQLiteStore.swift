@@ -70,7 +70,8 @@ public final class SQLiteStore: DataStore {
         // Without a write-ahead log NORMAL would not promise that the database stays whole.
         let isFull = options.durability == .full || !isWAL
         try connection.execute("PRAGMA synchronous = \(isFull ? "FULL" : "NORMAL")")
-        readers = url.flatMap { isWAL ? SQLiteReaders(path: $0.path, options, connection.renderer) : nil }
+        let renderer = connection.renderer
+        readers = url.flatMap { isWAL ? SQLiteReaders(path: $0.path, options, renderer) : nil }
         let history = SQLiteHistory(
             connection: connection,
             schema: schema,

@@ -1,5 +1,6 @@
 import ActivityStreamsModels
 import Dovetail
+import StoreTestSupport
 import Testing
 
 /// The documents of the W3C for Activity Streams 2.0, through models of their vocabulary.

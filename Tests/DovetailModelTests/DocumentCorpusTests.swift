@@ -1,4 +1,5 @@
 import Dovetail
+import StoreTestSupport
 import Testing
 
 /// Documents that others wrote to find out what a parser accepts, at the root of a document.

@@ -1,6 +1,7 @@
 import Dovetail
 import DovetailTesting
 import Foundation
+import StoreTestSupport
 import Testing
 
 /// What Foundation accepts and we refuse, and the other way round, in changed documents of the

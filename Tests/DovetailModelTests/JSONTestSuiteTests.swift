@@ -1,4 +1,5 @@
 import Dovetail
+import StoreTestSupport
 import Testing
 
 @Model

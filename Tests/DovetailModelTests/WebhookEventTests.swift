@@ -1,4 +1,5 @@
 import Dovetail
+import StoreTestSupport
 import Testing
 
 /// The discriminator of GitHub's webhooks is a header, in the corpus the name of the folder.

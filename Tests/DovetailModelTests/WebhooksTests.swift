@@ -1,4 +1,5 @@
 import Dovetail
+import StoreTestSupport
 import Testing
 
 /// The 273 payloads of octokit/webhooks: read, compared with Foundation's view of them, written,

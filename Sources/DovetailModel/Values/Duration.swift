@@ -1,7 +1,8 @@
 import Foundation
 
 extension Duration: ModelValue {
-    /// Durations are decimal numbers of seconds, so that no attosecond is lost.
+    /// Durations are decimal numbers of seconds, so that no attosecond is lost. Stores order and add
+    /// them as such.
     public static var columnType: ColumnType { .decimal }
 
     /// Reads a number of seconds, digit by digit: `1.5`.
@@ -17,9 +18,18 @@ extension Duration: ModelValue {
     }
 
     /// Writes the number of seconds, digit by digit; in a row as `TEXT`. `DurationInSeconds` is the
-    /// transform for a column with an order.
+    /// transform for a column of numbers.
+    ///
+    /// - Throws: ``ModelEncodingError`` of kind `notRepresentable` for more seconds than 64 bits hold,
+    ///   of which `Duration.components` would end the program.
     public func encode(to writer: inout ModelWriter) throws {
-        try writer.write(DurationText.seconds(self))
+        guard let seconds = DurationText.seconds(self) else {
+            throw ModelEncodingError(
+                kind: .notRepresentable,
+                explanation: "a duration of more seconds than 64 bits hold"
+            )
+        }
+        try writer.write(seconds)
     }
 }
 
@@ -48,10 +58,12 @@ enum DurationText {
         )
     }
 
-    /// The number of seconds; 38 digits hold every `Duration`.
-    static func seconds(_ duration: Duration) -> Decimal {
-        let (seconds, attoseconds) = duration.components
-        return Decimal(seconds) + Decimal(attoseconds)
+    /// The number of seconds, of at most 37 digits; nil where 64 bits do not hold the whole ones.
+    static func seconds(_ duration: Duration) -> Decimal? {
+        let (whole, attoseconds) = duration.attoseconds
+            .quotientAndRemainder(dividingBy: 1_000_000_000_000_000_000)
+        guard let seconds = Int64(exactly: whole) else { return nil }
+        return Decimal(seconds) + Decimal(Int64(attoseconds))
             * Decimal(sign: .plus, exponent: -18, significand: 1)
     }
 }

@@ -30,6 +30,10 @@ public protocol StoreQuerying: AnyObject {
     /// - Throws: ``StoreError``, of kind `outOfRange` for a sum of whole numbers that 64 bits cannot
     ///   hold, and ``QueryError`` for what the database cannot express.
     func values(of selection: QuerySelection) throws -> [[QueryValue]]
+    /// The same, as a cursor whose columns are those of the selection.
+    ///
+    /// - Throws: what ``values(of:)`` throws.
+    func rows(of selection: QuerySelection) throws -> any RowCursor
     /// How the store would answer a query. No row is read.
     ///
     /// - Throws: ``StoreError``, and ``QueryError`` for what the database cannot express.
@@ -47,6 +51,11 @@ public protocol StoreQuerying: AnyObject {
 }
 
 extension StoreQuerying {
+    /// Holds all rows of the answer in memory.
+    public func rows(of selection: QuerySelection) throws -> any RowCursor {
+        RowListCursor(try values(of: selection).map { RowImage($0) }[...])
+    }
+
     /// The rows are gone over, as far as the store says.
     public func explain(_ query: Query) throws -> QueryExplanation {
         QueryExplanation(

@@ -36,7 +36,7 @@ extension Query {
 }
 
 /// Goes over rows in memory.
-private final class RowListCursor: RowCursor {
+final class RowListCursor: RowCursor {
     private var rows: ArraySlice<RowImage>
     /// The row at which the cursor is positioned.
     private var row: RowImage?

@@ -7,15 +7,21 @@ extension StoreQuerying {
     public func values(of selection: QuerySelection) throws -> [[QueryValue]] {
         let entity = selection.query.entity
         guard selection.isGrouped else {
+            var query = selection.query
+            // A limit is one of the rows that are given.
+            if selection.isDistinct { (query.limit, query.offset) = (nil, 0) }
             var values: [[QueryValue]] = []
             var seen: Set<[QueryValue]> = []
-            try over(selection.query) { row in
+            try over(query) { row in
                 let next = try selection.columns.map { column in
                     try column.expression.map { try row.value($0) } ?? .null
                 }
                 if !selection.isDistinct || seen.insert(next).inserted { values.append(next) }
             }
-            return values
+            guard selection.isDistinct else { return values }
+            return Array(
+                values.dropFirst(selection.query.offset).prefix(selection.query.limit ?? .max)
+            )
         }
         var query = selection.query
         (query.order, query.limit, query.offset) = ([], nil, 0)

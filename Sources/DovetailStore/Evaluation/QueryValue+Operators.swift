@@ -80,8 +80,20 @@ extension QueryFunction {
         case (.isEmpty, .text(let text), nil): .bool(text.isEmpty)
         case (.isEmpty, .data(let data), nil): .bool(data.isEmpty)
         case (.isEmpty, .document(let text), nil): Self.count(text).map { .bool($0 == 0) } ?? .null
+        case (.startOfYear, .date(let date), nil): Self.start(date, 4, "-01-01 00:00:00")
+        case (.startOfMonth, .date(let date), nil): Self.start(date, 7, "-01 00:00:00")
+        case (.startOfDay, .date(let date), nil): Self.start(date, 10, " 00:00:00")
+        case (.startOfHour, .date(let date), nil): Self.start(date, 13, ":00:00")
         default: .null
         }
+    }
+
+    /// The date whose text in a column begins as that of another one, and ends as given.
+    private static func start(_ date: Date, _ count: Int, _ end: String) -> QueryValue {
+        guard let text = try? DateText.sortable(date),
+            let start = DateText.date(sortable: String(text.prefix(count)) + end)
+        else { return .null }
+        return .date(start)
     }
 
     /// How many elements or members a document has; nil for text that is no document.

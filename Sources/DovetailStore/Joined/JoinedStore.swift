@@ -189,6 +189,10 @@ private class JoinedReader: StoreQuerying {
         try readers[place(of: selection.query.entity)].values(of: selection)
     }
 
+    func rows(of selection: QuerySelection) throws -> any RowCursor {
+        try readers[place(of: selection.query.entity)].rows(of: selection)
+    }
+
     func count(of query: Query) throws -> Int {
         try readers[place(of: query.entity)].count(of: query)
     }

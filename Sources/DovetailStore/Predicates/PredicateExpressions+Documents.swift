@@ -23,10 +23,56 @@ extension QueryTranslator {
             )
             if let found { return found }
         }
+        let text = "\(keyPath)"
+        for (column, attribute) in entity.attributes.enumerated() {
+            let start = attribute.keyPath as AnyKeyPath
+            let found = try Self.part(
+                named: text,
+                after: "\(start)",
+                Swift.type(of: start).valueType,
+                self.attribute(column),
+                depth: 0
+            )
+            if let found { return found }
+        }
         throw QueryError(
-            expression: "\(keyPath)",
+            expression: text,
             explanation: "is not a stored attribute of \(entity.table)"
         )
+    }
+
+    /// The part at a path through optionals (`\.owner?.name`), to which no path that is made here is
+    /// equal: its components are compared by their names.
+    private static func part(
+        named text: String,
+        after start: String,
+        _ type: Any.Type,
+        _ expression: QueryExpression,
+        depth: Int
+    ) throws -> QueryExpression? {
+        guard depth < 4, text.hasPrefix(start) else { return nil }
+        let wrapped = (type as? any OptionalValue.Type)?.wrapped
+        guard let model = (wrapped ?? type) as? any Model.Type else { return nil }
+        for next in model.modelAttributes {
+            for link in wrapped == nil ? ["."] : ["?.", "!."] {
+                let longer = start + link + next.property
+                let member = expression.member([.path(next.path)], next.columnType)
+                // What was no optional is one after `?.`.
+                if text == longer || text == longer + "?" {
+                    guard next.transform == nil else { throw transformed(text) }
+                    return member
+                }
+                let found = try part(
+                    named: text,
+                    after: longer,
+                    Swift.type(of: next.keyPath as AnyKeyPath).valueType,
+                    member,
+                    depth: depth + 1
+                )
+                if let found { return found }
+            }
+        }
+        return nil
     }
 
     /// The part at a path that begins with an attribute; nil where it does not.

@@ -13,13 +13,27 @@ extension QueryTranslator {
         }
     }
 
+    /// The number at a key path whose average is a floating point number.
+    ///
+    /// - Throws: ``QueryError`` for decimals, such as those of a duration, and what ``number(at:)``
+    ///   throws.
+    package func binaryNumber(at keyPath: AnyKeyPath) throws -> QueryExpression {
+        let expression = try number(at: keyPath)
+        guard expression.kind(in: entity) != .decimal else {
+            throw QueryError(
+                expression: "\(keyPath)",
+                explanation: "has decimals, whose average is one that only a Decimal holds"
+            )
+        }
+        return expression
+    }
+
     /// What rows are ordered by for a key path. Stored forms will do, where a transform keeps their
     /// order.
     ///
     /// - Throws: ``QueryError`` for a transform that does not, and what ``ordered(at:)`` throws.
     func order(at keyPath: AnyKeyPath) throws -> QueryExpression {
-        guard let column = entity.column(of: keyPath), entity.attributes[column].transform != nil
-        else { return try ordered(at: keyPath) }
+        guard let column = entity.column(of: keyPath) else { return try ordered(at: keyPath) }
         try requireOrder(of: column)
         guard entity.attributes[column].columnType != .document else {
             throw Self.noDocumentOrder(of: "\(keyPath)")

@@ -61,6 +61,14 @@ extension Query {
     }
 }
 
+extension Query {
+    /// Why no index can serve the order; nil where one may.
+    public var orderAdvice: String? {
+        order.contains { $0.column == nil }
+            ? "No index can serve this order, which is by a part of an embedded value" : nil
+    }
+}
+
 extension QueryExpression {
     /// A column that has to be compared with a constant wherever the expression holds.
     fileprivate func indexable(in entity: EntityBinding) -> Int? {

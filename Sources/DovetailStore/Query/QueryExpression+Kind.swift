@@ -33,6 +33,9 @@ extension QueryExpression {
         case .call(.count, _), .call(.compareCaseInsensitive, _), .call(.compareLocalized, _):
             .integer
         case .call(.lowercased, _), .call(.uppercased, _): .text
+        case .call(.startOfYear, _), .call(.startOfMonth, _), .call(.startOfDay, _),
+            .call(.startOfHour, _):
+            .date
         case .call: .boolean
         case .member(_, _, let kind): kind
         case .element, .quantified(.filter, _, _, _): .document

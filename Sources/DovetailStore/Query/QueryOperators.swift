@@ -48,6 +48,14 @@ public enum QueryFunction: Int, Hashable, Sendable {
     case count
     /// Whether a text, bytes or a document has nothing in it.
     case isEmpty
+    /// The beginning of the year that a date is in, in UTC.
+    case startOfYear
+    /// The beginning of the month, in UTC.
+    case startOfMonth
+    /// The beginning of the day, in UTC.
+    case startOfDay
+    /// The beginning of the hour, in UTC.
+    case startOfHour
 }
 
 /// A step into an embedded document.

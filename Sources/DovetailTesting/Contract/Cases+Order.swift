@@ -102,10 +102,13 @@ extension StoreContract {
 
     private static func criterion(_ random: inout SeededRandom) -> SortDescriptor<Specimen> {
         let order: SortOrder = random.pick([.forward, .reverse])
-        return switch random.below(15) {
+        return switch random.below(18) {
         case 0: SortDescriptor(\.count, order: order)
         case 13: SortDescriptor(\.price, order: order)
         case 14: SortDescriptor(\.optPrice, order: order)
+        case 15: SortDescriptor(\.part.name, comparator: .lexical, order: order)
+        case 16: SortDescriptor(\.part.count, order: order)
+        case 17: SortDescriptor(\.optPart?.name, comparator: .lexical, order: order)
         case 1: SortDescriptor(\.small, order: order)
         case 2: SortDescriptor(\.unsigned, order: order)
         case 3: SortDescriptor(\.ratio, order: order)

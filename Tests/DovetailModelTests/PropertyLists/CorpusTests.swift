@@ -1,6 +1,7 @@
 import Dovetail
 import DovetailTesting
 import Foundation
+import StoreTestSupport
 import Testing
 
 /// Property lists that others wrote: Foundation's tests, and archives of macOS.

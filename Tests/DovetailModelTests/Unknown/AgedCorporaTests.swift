@@ -1,4 +1,5 @@
 import Dovetail
+import StoreTestSupport
 import Testing
 
 // The types of these protocols are of version 2; the corpora are what version 1 wrote.

@@ -1,11 +1,10 @@
-import Foundation
-import Testing
+package import Foundation
 
-/// Real documents that are no part of the repository: `shared/corpora` beside one of the folders
-/// around this file; where `DOVETAIL_SHARED` is set, `corpora` in the folder that it names, and
+/// Real documents and databases that are no part of the repository: `shared/corpora` beside one of the
+/// folders around this file; where `DOVETAIL_SHARED` is set, `corpora` in the folder that it names, and
 /// nowhere else.
-enum SharedCorpora {
-    static let folder: URL? = {
+package enum SharedCorpora {
+    package static let folder: URL? = {
         var candidates: [URL] = []
         if let named = ProcessInfo.processInfo.environment["DOVETAIL_SHARED"] {
             candidates.append(URL(fileURLWithPath: named).appendingPathComponent("corpora"))
@@ -22,19 +21,14 @@ enum SharedCorpora {
     /// The files with a name that ends in `.json`, or in another suffix, in a folder and below,
     /// sorted, as paths inside of that folder; nothing when the folder is absent: such
     /// tests have the trait `needsCorpora`.
-    static func documents(in path: String, suffix: String = ".json") -> [String] {
+    package static func documents(in path: String, suffix: String = ".json") -> [String] {
         guard let root = folder?.appendingPathComponent(path) else { return [] }
         let all = FileManager.default.enumerator(atPath: root.path)?.compactMap { $0 as? String }
         return (all ?? []).filter { $0.hasSuffix(suffix) }.sorted()
     }
 
-    static func contents(of document: String, in path: String) throws -> Data {
+    package static func contents(of document: String, in path: String) throws -> Data {
         guard let folder else { throw CocoaError(.fileNoSuchFile) }
         return try Data(contentsOf: folder.appendingPathComponent(path + "/" + document))
     }
-}
-
-extension Trait where Self == ConditionTrait {
-    /// Skips a test where the corpora are absent. `Scripts/test` counts the tests by this reason.
-    static var needsCorpora: Self { .enabled(if: SharedCorpora.folder != nil, "no corpora") }
 }

@@ -1,0 +1,168 @@
+public import DovetailModel
+import DovetailStore
+public import Foundation
+
+/// One column of `ModelContext.select`: an attribute
+/// of a model, or what many rows are together.
+///
+/// ```swift
+/// try context.select(.value(\Product.kind), .count(), .sum(\.price))
+/// // SELECT "kind", count(*), coalesce(sum("price"), 0.0) FROM "Product" GROUP BY "kind" …
+/// ```
+public struct Selection<Source: Model, Output: ModelValue> {
+    let column: (QueryTranslator) throws -> QueryColumn
+
+    /// The value of a property, also of an embedded one. Together with counts and sums it makes
+    /// groups.
+    public static func value(_ keyPath: KeyPath<Source, Output>) -> Selection {
+        Selection { .value(try $0.attribute(at: keyPath)) }
+    }
+
+    /// The number of rows.
+    public static func count() -> Selection where Output == Int {
+        Selection { _ in .count }
+    }
+
+    /// The sum of a property; zero where there is none. Nil counts as nothing.
+    public static func sum(_ keyPath: KeyPath<Source, Output>) -> Selection
+    where Output: AdditiveArithmetic {
+        Selection { .sum(try $0.number(at: keyPath)) }
+    }
+
+    /// The same of a property that may be nil.
+    public static func sum(_ keyPath: KeyPath<Source, Output?>) -> Selection
+    where Output: AdditiveArithmetic {
+        Selection { .sum(try $0.number(at: keyPath)) }
+    }
+
+    /// The average of a property that is a `Decimal`; nil where there is none.
+    public static func average(_ keyPath: KeyPath<Source, Decimal>) -> Selection
+    where Output == Decimal? {
+        Selection { .average(try $0.number(at: keyPath)) }
+    }
+
+    /// The same of a property that may be nil, which counts as nothing.
+    public static func average(_ keyPath: KeyPath<Source, Decimal?>) -> Selection
+    where Output == Decimal? {
+        Selection { .average(try $0.number(at: keyPath)) }
+    }
+
+    /// The average of a property; nil where there is none. Nil counts as nothing.
+    @_disfavoredOverload
+    public static func average<Number: ModelValue>(
+        _ keyPath: KeyPath<Source, Number>
+    ) -> Selection where Output == Double? {
+        Selection { .average(try $0.binaryNumber(at: keyPath)) }
+    }
+
+    /// The smallest value of a property; nil where there is none.
+    public static func min<Value: ModelValue>(_ keyPath: KeyPath<Source, Value>) -> Selection
+    where Output == Value? {
+        Selection { .minimum(try $0.ordered(at: keyPath)) }
+    }
+
+    /// The largest value of a property; nil where there is none.
+    public static func max<Value: ModelValue>(_ keyPath: KeyPath<Source, Value>) -> Selection
+    where Output == Value? {
+        Selection { .maximum(try $0.ordered(at: keyPath)) }
+    }
+}
+
+/// A unit of the calendar, in UTC.
+public enum DateUnit: Hashable, Sendable {
+    /// From 1 January to 31 December.
+    case year
+    /// From the first day of a month to its last.
+    case month
+    /// From midnight to midnight.
+    case day
+    /// From one full hour to the next.
+    case hour
+
+    fileprivate var function: QueryFunction {
+        switch self {
+        case .year: .startOfYear
+        case .month: .startOfMonth
+        case .day: .startOfDay
+        case .hour: .startOfHour
+        }
+    }
+}
+
+extension Selection {
+    /// The beginning of the year, month, day or hour that a date is in: groups of dates.
+    ///
+    /// ```swift
+    /// let months = try context.select(.start(of: .month, \Order.date), .sum(\.price))
+    /// // SELECT (substr("date", 1, 7) || '-01 00:00:00'), dovetail_sum("price") FROM "Order" GROUP BY …
+    /// ```
+    public static func start(of unit: DateUnit, _ keyPath: KeyPath<Source, Date>) -> Selection
+    where Output == Date {
+        Selection { .value(.call(unit.function, [try $0.attribute(at: keyPath)])) }
+    }
+
+    /// The same of a date that may be nil, which is a group of its own.
+    public static func start(of unit: DateUnit, _ keyPath: KeyPath<Source, Date?>) -> Selection
+    where Output == Date? {
+        Selection { .value(.call(unit.function, [try $0.attribute(at: keyPath)])) }
+    }
+
+    /// The smallest value of a property that may be nil; nil where there is none.
+    public static func min<Value: ModelValue>(_ keyPath: KeyPath<Source, Value?>) -> Selection
+    where Output == Value? {
+        Selection { .minimum(try $0.ordered(at: keyPath)) }
+    }
+
+    /// The largest value of a property that may be nil; nil where there is none.
+    public static func max<Value: ModelValue>(_ keyPath: KeyPath<Source, Value?>) -> Selection
+    where Output == Value? {
+        Selection { .maximum(try $0.ordered(at: keyPath)) }
+    }
+}
+
+/// A condition on groups: `.count() > 3`.
+public struct SelectionCondition<Source: Model> {
+    let condition: (QueryTranslator) throws -> QueryCondition
+
+    init<Output: ModelValue>(
+        _ selection: Selection<Source, Output>,
+        _ comparison: QueryComparison,
+        _ value: some ModelValue
+    ) {
+        condition = {
+            QueryCondition(try selection.column($0), comparison, try QueryValue(value))
+        }
+    }
+}
+
+/// Groups whose value is greater.
+public func > <Source: Model, Output: ModelValue>(
+    left: Selection<Source, Output>,
+    right: Output
+) -> SelectionCondition<Source> {
+    SelectionCondition(left, .greater, right)
+}
+
+/// Groups whose value is greater or equal.
+public func >= <Source: Model, Output: ModelValue>(
+    left: Selection<Source, Output>,
+    right: Output
+) -> SelectionCondition<Source> {
+    SelectionCondition(left, .greaterOrEqual, right)
+}
+
+/// Groups whose value is smaller.
+public func < <Source: Model, Output: ModelValue>(
+    left: Selection<Source, Output>,
+    right: Output
+) -> SelectionCondition<Source> {
+    SelectionCondition(left, .less, right)
+}
+
+/// Groups whose value is smaller or equal.
+public func <= <Source: Model, Output: ModelValue>(
+    left: Selection<Source, Output>,
+    right: Output
+) -> SelectionCondition<Source> {
+    SelectionCondition(left, .lessOrEqual, right)
+}

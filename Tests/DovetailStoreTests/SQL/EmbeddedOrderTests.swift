@@ -1,0 +1,119 @@
+import Dovetail
+import DovetailSQL
+import StoreTestSupport
+import Testing
+
+@Model struct Street: Equatable, Sendable { var name: String; var number: Int? }
+@Model struct Site: Equatable, Sendable { var city: String; var street: Street? }
+@Model struct Depot: Identifiable, Equatable, Sendable {
+    let id: Int
+    var site: Site
+    var branch: Site?
+    var price: Decimal = 0
+}
+
+/// Rows in the order of a part of an embedded model.
+@Suite struct EmbeddedOrderTests {
+    private static let depots = [
+        Depot(id: 1, site: Site(city: "Bonn", street: Street(name: "B", number: 10)), branch: nil),
+        Depot(
+            id: 2,
+            site: Site(city: "Aachen", street: nil),
+            branch: Site(city: "Ulm", street: Street(name: "A", number: 9))
+        ),
+        Depot(
+            id: 3,
+            site: Site(city: "Bonn", street: Street(name: "A", number: nil)),
+            branch: Site(city: "Essen", street: nil),
+            price: 1
+        ),
+        Depot(id: 4, site: Site(city: "bonn", street: Street(name: "C", number: 9)), branch: nil),
+    ]
+
+    private static let orders: [([SortDescriptor<Depot>], [Int])] = [
+        ([SortDescriptor(\.site.city, comparator: .lexical)], [2, 1, 3, 4]),
+        ([SortDescriptor(\.site.city, comparator: .lexical, order: .reverse)], [4, 1, 3, 2]),
+        ([SortDescriptor(\.site.street?.name, comparator: .lexical)], [2, 3, 1, 4]),
+        ([SortDescriptor(\.site.street?.number)], [2, 3, 4, 1]),
+        ([SortDescriptor(\.site.street?.number, order: .reverse)], [1, 4, 2, 3]),
+        ([SortDescriptor(\.branch?.city, comparator: .lexical)], [1, 4, 3, 2]),
+        ([SortDescriptor(\.branch!.city, comparator: .lexical)], [1, 4, 3, 2]),
+        (
+            [SortDescriptor(\.branch?.street?.number), SortDescriptor(\.price, order: .reverse)],
+            [3, 1, 4, 2]
+        ),
+    ]
+
+    private func context(_ kind: StoreKind) throws -> ModelContext {
+        let context = ModelContext(try kind.container(Depot.self))
+        context.insert(contentsOf: Self.depots)
+        try context.save()
+        return context
+    }
+
+    @Test(arguments: StoreKind.allCases)
+    func `rows come in the order of a part`(kind: StoreKind) throws {
+        let context = try context(kind)
+        var checked = 0
+        for (order, ids) in Self.orders {
+            var descriptor = FetchDescriptor<Depot>(sortBy: order)
+            #expect(try context.fetch(descriptor).map(\.id) == ids, "\(ids)")
+            (descriptor.fetchLimit, descriptor.fetchOffset) = (2, 1)
+            #expect(try context.fetch(descriptor).map(\.id) == Array(ids[1...2]))
+            #expect(
+                try context.select(.value(\Depot.id), sortBy: order) == ids
+            )
+            checked += 1
+        }
+        #expect(checked == Self.orders.count)
+    }
+
+    @Test(arguments: StoreKind.allCases)
+    func `rows that wait are put in their places`(kind: StoreKind) throws {
+        let context = try context(kind)
+        context.insert(Depot(id: 0, site: Site(city: "Berlin", street: nil), branch: nil))
+        let order = SortDescriptor(\Depot.site.city, comparator: .lexical)
+        let found = try context.fetch(FetchDescriptor<Depot>(sortBy: [order]))
+        #expect(found.map(\.id) == [2, 0, 1, 3, 4])
+    }
+
+    @Test(arguments: StoreKind.allCases)
+    func `parts are columns, groups and extremes`(kind: StoreKind) throws {
+        let context = try context(kind)
+        #expect(try context.min(\Depot.site.city) == "Aachen")
+        #expect(try context.max(\Depot.site.street?.number) == 10)
+        #expect(try context.max(\Depot.branch?.city) == "Ulm")
+        let numbers = try context.select(.value(\Depot.site.street?.number), .count())
+        #expect(numbers.map { $0.0 } == [nil, 9, 10])
+        #expect(numbers.map { $0.1 } == [2, 1, 1])
+    }
+
+    @Test func `the statement calls back for the part, and says that no index can serve`() throws {
+        let context = try context(.sqlite)
+        let order = SortDescriptor(\Depot.site.city, comparator: .lexical, order: .reverse)
+        let all = try context.explain(FetchDescriptor<Depot>(sortBy: [order]))
+        #expect(
+            all.statement.hasSuffix(
+                #" FROM "Depot" ORDER BY dovetail_evaluate(?1, "site") DESC, "id""#
+            )
+        )
+        #expect(all.steps.contains("sorts the rows for order by"))
+        #expect(all.advice?.hasPrefix("No index can serve this order") == true)
+        let some = FetchDescriptor<Depot>(predicate: #Predicate { $0.price > 1 }, sortBy: [order])
+        let advice = try #require(try context.explain(some).advice)
+        #expect(advice.split(separator: "\n").count == 2)
+    }
+
+    @Test(arguments: StoreKind.allCases)
+    func `what has no order is an error`(kind: StoreKind) throws {
+        let context = try context(kind)
+        for order in [
+            SortDescriptor(\Depot.site.city.count), SortDescriptor(\Depot.branch?.city.count),
+        ] {
+            let error = #expect(throws: QueryError.self) {
+                try context.fetch(FetchDescriptor<Depot>(sortBy: [order]))
+            }
+            #expect(error?.description.contains("Depot") == true)
+        }
+    }
+}
