@@ -69,14 +69,15 @@ extension EntityBinding {
         guard source.columnType == attribute.columnType else {
             throw QueryError(
                 expression: "\(model).\(attribute.property)",
-                explanation: "is of kind \(attribute.columnType), and the column of \(table) of kind "
-                    + "\(source.columnType)"
+                explanation: "is of kind \(attribute.columnType), and the column of \(table) of "
+                    + "kind \(source.columnType)"
             )
         }
         guard (source.transform == nil) == (attribute.transform == nil) else {
             throw QueryError(
                 expression: "\(model).\(attribute.property)",
-                explanation: "only one of it and the column of \(table) is stored through a transform"
+                explanation: "only one of it and the column of \(table) is stored through a "
+                    + "transform"
             )
         }
         return found

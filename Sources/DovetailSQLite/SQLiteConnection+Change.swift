@@ -3,6 +3,45 @@ import DovetailModel
 import DovetailSQL
 import DovetailStore
 
+extension SQLiteConnection: StoreWriting {
+    /// A writer over a prepared statement. The statement is not marked as in use: a second writer
+    /// of the same verb and entity has the same one.
+    func writer(_ verb: WriteVerb, into entity: EntityBinding) throws -> any RowWriter {
+        try requireTransaction()
+        let statement = try unlessView(entity.table) {
+            try self.statement(of: .write(verb, entity), entity.table) {
+                renderer.write(verb, entity)
+            }
+        }
+        return SQLiteRowWriter(statement, verb: verb, entity: entity, on: self)
+    }
+
+    /// Prepares a statement that writes.
+    ///
+    /// - Throws: ``StoreError``; `readOnly` for a view, which SQLite has no code for.
+    func unlessView(
+        _ table: String,
+        _ prepare: () throws -> SQLiteStatement
+    ) throws -> SQLiteStatement {
+        do {
+            return try prepare()
+        } catch let error as StoreError where error.kind == .other {
+            let view = try statement(
+                "SELECT 1 FROM sqlite_schema WHERE type = 'view' AND lower(name) = lower(?1)"
+            )
+            try view.bind([.text(table)])
+            defer { view.reset() }
+            guard try view.step() else { throw error }
+            throw StoreError(
+                .readOnly,
+                table: table,
+                explanation: "a view can only be read",
+                code: error.code
+            )
+        }
+    }
+}
+
 extension SQLiteConnection {
     /// Runs the `UPDATE`.
     func update(_ query: Query, setting assignments: [QueryAssignment]) throws -> Int {

@@ -15,8 +15,8 @@ final class SQLiteConnection {
     /// SQLite's handle. Invariant: open from the end of `init` to `deinit`, which is the only place
     /// that closes it.
     let handle: OpaquePointer
-    /// What writes the statements. Set once, before the first query.
-    var renderer: SQLRenderer
+    /// What writes the statements. ``SQLiteTables`` sets it before the first query.
+    @exclusivity(unchecked) var renderer: SQLRenderer
     /// Where the database is, for messages.
     let location: String
     /// Prepared statements by their text. One that was in use when its text was asked for again is
@@ -291,45 +291,6 @@ extension SQLiteConnection: StoreQuerying {
         defer { statement.reset() }
         guard try statement.step() else { return 0 }
         return Int(statement.integer(0))
-    }
-}
-
-extension SQLiteConnection: StoreWriting {
-    /// A writer over a prepared statement. The statement is not marked as in use: a second writer
-    /// of the same verb and entity has the same one.
-    func writer(_ verb: WriteVerb, into entity: EntityBinding) throws -> any RowWriter {
-        try requireTransaction()
-        let statement = try unlessView(entity.table) {
-            try self.statement(of: .write(verb, entity), entity.table) {
-                renderer.write(verb, entity)
-            }
-        }
-        return SQLiteRowWriter(statement, verb: verb, entity: entity, on: self)
-    }
-
-    /// Prepares a statement that writes.
-    ///
-    /// - Throws: ``StoreError``; `readOnly` for a view, which SQLite has no code for.
-    func unlessView(
-        _ table: String,
-        _ prepare: () throws -> SQLiteStatement
-    ) throws -> SQLiteStatement {
-        do {
-            return try prepare()
-        } catch let error as StoreError where error.kind == .other {
-            let view = try statement(
-                "SELECT 1 FROM sqlite_schema WHERE type = 'view' AND lower(name) = lower(?1)"
-            )
-            try view.bind([.text(table)])
-            defer { view.reset() }
-            guard try view.step() else { throw error }
-            throw StoreError(
-                .readOnly,
-                table: table,
-                explanation: "a view can only be read",
-                code: error.code
-            )
-        }
     }
 }
 

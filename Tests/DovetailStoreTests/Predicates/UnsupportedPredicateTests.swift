@@ -98,7 +98,7 @@ struct Machine: Identifiable, Sendable {
     static let refused: [(SortDescriptor<Machine>, String)] = [
         (SortDescriptor(\.label, comparator: .lexical), "Machine"),
         (SortDescriptor(\.part), "part"),
-        (SortDescriptor(\.part.code.count), "code"),
+        (SortDescriptor(\.part.code.hashValue), "code"),
     ]
 
     @Test(arguments: refused.indices)

@@ -10,6 +10,8 @@ import Testing
     var site: Site
     var branch: Site?
     var price: Decimal = 0
+    var tags: [String] = []
+    var stock: [String: Int] = [:]
 }
 
 /// Rows in the order of a part of an embedded model.
@@ -88,6 +90,28 @@ import Testing
         #expect(numbers.map { $0.1 } == [2, 1, 1])
     }
 
+    @Test(arguments: StoreKind.allCases)
+    func `how much text and collections hold is a part as well`(kind: StoreKind) throws {
+        let context = ModelContext(try kind.container(Depot.self))
+        var depots = Self.depots
+        depots[0].tags = ["a", "b"]
+        depots[2].tags = ["c"]
+        depots[3].stock = ["nut": 1]
+        context.insert(contentsOf: depots)
+        try context.save()
+        func ids(_ order: SortDescriptor<Depot>...) throws -> [Int] {
+            try context.fetch(FetchDescriptor<Depot>(sortBy: order)).map(\.id)
+        }
+        #expect(try ids(SortDescriptor(\.tags.count, order: .reverse)) == [1, 3, 2, 4])
+        let stock = SortDescriptor(\Depot.stock.count, order: .reverse)
+        #expect(try ids(SortDescriptor(\.site.city.count), stock) == [4, 1, 3, 2])
+        #expect(try context.sum(\Depot.tags.count) == 3)
+        #expect(try context.max(\Depot.site.city.count) == 6)
+        let sizes = try context.select(.value(\Depot.tags.isEmpty), .count())
+        #expect(sizes.map { $0.0 } == [false, true])
+        #expect(sizes.map { $0.1 } == [2, 2])
+    }
+
     @Test func `the statement calls back for the part, and says that no index can serve`() throws {
         let context = try context(.sqlite)
         let order = SortDescriptor(\Depot.site.city, comparator: .lexical, order: .reverse)
@@ -108,7 +132,7 @@ import Testing
     func `what has no order is an error`(kind: StoreKind) throws {
         let context = try context(kind)
         for order in [
-            SortDescriptor(\Depot.site.city.count), SortDescriptor(\Depot.branch?.city.count),
+            SortDescriptor(\Depot.site.city.hashValue), SortDescriptor(\Depot.branch?.city.count),
         ] {
             let error = #expect(throws: QueryError.self) {
                 try context.fetch(FetchDescriptor<Depot>(sortBy: [order]))

@@ -89,8 +89,8 @@ public enum BoolAsInteger: ModelTransform {
 /// try Lap(time: .milliseconds(250)).encoded(as: .json)    // {"time":0.25}
 /// ```
 ///
-/// A `Duration` without a transform is exact, but its column is `TEXT` without an order. Here it is
-/// `REAL`, so `<` and sorting work, and spans of up to 15 significant digits come back exactly.
+/// A `Duration` without a transform is exact, but its column is `TEXT`, in whose order no index is
+/// that of time. Here it is `REAL`, and spans of up to 15 significant digits come back exactly.
 public enum DurationInSeconds: ModelTransform {
     /// The span of a number of seconds. It is made of the number's shortest decimal digits, so that
     /// 0.1 is exactly 100 milliseconds.

@@ -1,0 +1,162 @@
+import DovetailModel
+import Foundation
+
+// Key paths of orders and columns, each of which is one path from the row to the value. In predicates
+// each component is an expression of its own (`PredicateExpressions+Documents.swift`).
+
+extension QueryTranslator {
+    /// The attribute at a key path, or a part of it for a path of several components: a member of
+    /// embedded models, and the `count` and `isEmpty` of text and collections.
+    ///
+    /// - Throws: ``QueryError`` for what is stored nowhere, or through a transform.
+    package func attribute(at keyPath: AnyKeyPath) throws -> QueryExpression {
+        if let column = entity.column(of: keyPath) {
+            guard entity.attributes[column].transform == nil else {
+                throw Self.transformed("\(keyPath)")
+            }
+            return attribute(column)
+        }
+        for (column, attribute) in entity.attributes.enumerated() {
+            let found = try Self.part(
+                at: keyPath,
+                after: attribute.keyPath,
+                self.attribute(column),
+                depth: 0
+            )
+            if let found { return found }
+        }
+        let text = "\(keyPath)"
+        for (column, attribute) in entity.attributes.enumerated() {
+            let start = attribute.keyPath as AnyKeyPath
+            let found = try Self.part(
+                named: text,
+                after: "\(start)",
+                Swift.type(of: start).valueType,
+                self.attribute(column),
+                depth: 0
+            )
+            if let found { return found }
+        }
+        throw QueryError(
+            expression: text,
+            explanation: "is not a stored attribute of \(entity.table)"
+        )
+    }
+
+    /// The part at a path through optionals (`\.owner?.name`), to which no path that is made here is
+    /// equal: its components are compared by their names.
+    private static func part(
+        named text: String,
+        after start: String,
+        _ type: Any.Type,
+        _ expression: QueryExpression,
+        depth: Int
+    ) throws -> QueryExpression? {
+        guard depth < 4, text.hasPrefix(start) else { return nil }
+        let wrapped = (type as? any OptionalValue.Type)?.wrapped
+        guard let model = (wrapped ?? type) as? any Model.Type else { return nil }
+        for next in model.modelAttributes {
+            for link in wrapped == nil ? ["."] : ["?.", "!."] {
+                let longer = start + link + next.property
+                let member = expression.member([.path(next.path)], next.columnType)
+                // What was no optional is one after `?.`.
+                if text == longer || text == longer + "?" {
+                    guard next.transform == nil else { throw transformed(text) }
+                    return member
+                }
+                let found = try part(
+                    named: text,
+                    after: longer,
+                    Swift.type(of: next.keyPath as AnyKeyPath).valueType,
+                    member,
+                    depth: depth + 1
+                )
+                if let found { return found }
+            }
+        }
+        return nil
+    }
+
+    /// The part at a path that begins with an attribute; nil where it does not.
+    private static func part(
+        at path: AnyKeyPath,
+        after start: AnyKeyPath,
+        _ expression: QueryExpression,
+        depth: Int
+    ) throws -> QueryExpression? {
+        if let counted = Swift.type(of: start).valueType as? any CountedCollection.Type {
+            let end = counted.ends.first { start.appending(path: $0.path) == path }
+            return end.map { .call($0.function, [expression]) }
+        }
+        // A model can have itself in it, so the search has to end.
+        guard depth < 4, let model = Swift.type(of: start).valueType as? any Model.Type else {
+            return nil
+        }
+        for next in model.modelAttributes {
+            guard let longer = start.appending(path: next.keyPath) else { continue }
+            let member = expression.member([.path(next.path)], next.columnType)
+            if longer == path {
+                guard next.transform == nil else { throw transformed("\(path)") }
+                return member
+            }
+            if let found = try part(at: path, after: longer, member, depth: depth + 1) {
+                return found
+            }
+        }
+        return nil
+    }
+
+    static func transformed(_ expression: String) -> QueryError {
+        QueryError(
+            expression: expression,
+            explanation: "is stored through a transform; compare it with constants only"
+        )
+    }
+}
+
+/// Collections and text, whose `count` and `isEmpty` are paths of their own.
+protocol CountedCollection: Collection {
+    /// The paths, and the functions that they are.
+    static var ends: [(path: AnyKeyPath, function: QueryFunction)] { get }
+}
+
+extension CountedCollection {
+    /// What a path of the collection is; nil for all others.
+    static func property(_ keyPath: AnyKeyPath) -> CollectionProperty? {
+        switch ends.first(where: { $0.path == keyPath })?.function {
+        case .count?: .count
+        case .isEmpty?: .isEmpty
+        default: nil
+        }
+    }
+}
+
+extension String: CountedCollection {
+    static var ends: [(path: AnyKeyPath, function: QueryFunction)] {
+        [(\Self.count, .count), (\Self.isEmpty, .isEmpty)]
+    }
+}
+
+extension Data: CountedCollection {
+    static var ends: [(path: AnyKeyPath, function: QueryFunction)] {
+        [(\Self.count, .count), (\Self.isEmpty, .isEmpty)]
+    }
+}
+
+extension Array: CountedCollection {
+    static var ends: [(path: AnyKeyPath, function: QueryFunction)] {
+        [(\Self.count, .count), (\Self.isEmpty, .isEmpty)]
+    }
+}
+
+extension Dictionary: CountedCollection {
+    static var ends: [(path: AnyKeyPath, function: QueryFunction)] {
+        [(\Self.count, .count), (\Self.isEmpty, .isEmpty)]
+    }
+}
+
+extension Set: CountedCollection {
+    static var ends: [(path: AnyKeyPath, function: QueryFunction)] {
+        [(\Self.count, .count), (\Self.isEmpty, .isEmpty)]
+    }
+}
