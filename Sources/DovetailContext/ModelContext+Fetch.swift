@@ -112,6 +112,7 @@ extension ModelContext {
     }
 
     /// The same for a query.
+    @usableFromInline
     func withRows<Result>(
         of query: Query,
         _ model: any Model.Type,

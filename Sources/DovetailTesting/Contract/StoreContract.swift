@@ -24,9 +24,8 @@ public enum StoreContract {
     public static let cases: [Case] =
         columnCases + writingCases + changeCases + constraintCases + referenceCases
         + generatedKeyCases + transactionCases + contextCases + predicateCases + textCases
-        + orderCases + selectionCases + synchronizeCases + concurrencyCases + interruptionCases
-        + historyCases
-        + persistenceCases + randomCases
+        + orderCases + selectionCases + joinCases + synchronizeCases + concurrencyCases
+        + interruptionCases + historyCases + persistenceCases + randomCases
 
     /// One case. Its description is the sentence that has to hold.
     public struct Case: Sendable, Identifiable, CustomStringConvertible {
