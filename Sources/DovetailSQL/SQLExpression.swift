@@ -137,7 +137,7 @@ struct SQLExpression {
     /// by itself. An element that is not optional needs no `coalesce`.
     private mutating func list(_ element: QueryExpression, _ values: QueryList) throws -> String {
         let lhs = try text(element)
-        let present = values.contains(.null) ? values.filter { $0 != .null } : values.values
+        let present = values.present
         let list: String
         if present.count > dialect.mostListParameters {
             list = dialect.list(parameter(.list(present)))
@@ -148,7 +148,7 @@ struct SQLExpression {
         let isIn = "\(lhs) IN \(list)"
         // A missing element is in no list, which is false and not unknown.
         let isFound = element.isOptional ? "coalesce(\(isIn), FALSE)" : "(\(isIn))"
-        return values.contains(.null) ? "(\(isFound) OR \(lhs) IS NULL)" : isFound
+        return present.count < values.count ? "(\(isFound) OR \(lhs) IS NULL)" : isFound
     }
 }
 
