@@ -58,8 +58,8 @@ struct SQLExpression {
             return "CASE WHEN \(test) THEN \(try text(first)) ELSE \(try text(second)) END"
         case .arithmetic:
             let sum = try arithmetic(expression)
-            let isWhole = expression.kind(in: entity) == .integer
-            return isWhole ? dialect.wholeNumber(sum) : sum
+            let mayNotFit = expression.kind(in: entity) == .integer && !expression.isPlainRemainder
+            return mayNotFit ? dialect.wholeNumber(sum) : sum
         case .call(let function, let arguments):
             let texts = try arguments.map { try text($0) }
             return "(\(dialect.call(function, texts, arguments.first?.kind(in: entity))))"
@@ -149,6 +149,19 @@ struct SQLExpression {
         // A missing element is in no list, which is false and not unknown.
         let isFound = element.isOptional ? "coalesce(\(isIn), FALSE)" : "(\(isIn))"
         return present.count < values.count ? "(\(isFound) OR \(lhs) IS NULL)" : isFound
+    }
+}
+
+extension QueryExpression {
+    /// Whether it is the remainder of values that fit, which fits.
+    fileprivate var isPlainRemainder: Bool {
+        guard case .arithmetic(.remainder, let left, let right) = self else { return false }
+        return [left, right].allSatisfy {
+            switch $0 {
+            case .attribute, .value: true
+            default: false
+            }
+        }
     }
 }
 
