@@ -136,8 +136,8 @@ fi
 grep -oE "Models.swift:[0-9]+:[0-9]+: error: .*" "$folder/log" |
     sed "s|$folder/QuickStart/Sources/QuickStart/||" | sort -u >"$folder/mistakes" || true
 diff "$folder/mistakes" - <<'MISTAKES' || fail "the plugin finds other mistakes"
-Models.swift:15:15: error: two conformers of Part are called "Bolt" in documents: Other.Bolt at Models.swift:9:19 is the other one; give one of them @Model(typeName:)
-Models.swift:17:15: error: Door conforms to Listed, whose list of conformers misses it; add Door.self there
+Models.swift:14:15: error: two conformers of Part are called "Bolt" in documents: Other.Bolt at Models.swift:9:19 is the other one; give one of them @Model(typeName:)
+Models.swift:16:15: error: Door conforms to Listed, whose list of conformers misses it; add Door.self there
 Models.swift:8:39: error: two conformers of Part are called "Wheel" in documents: Wheel at Models.swift:5:15 is the other one; give one of them @Model(typeName:)
 MISTAKES
 rm "$folder/QuickStart/Sources/QuickStart/Models.swift"
