@@ -30,6 +30,7 @@ let package = Package(
     products: [
         .library(name: "Dovetail", targets: ["Dovetail"]),
         .library(name: "DovetailTesting", targets: ["DovetailTesting"]),
+        .plugin(name: "DovetailGenerate", targets: ["DovetailGenerate"]),
     ],
     targets: [
         // Models, and what their generated code is handed.
@@ -98,6 +99,18 @@ let package = Package(
             dependencies: ["DovetailSyntax"],
             swiftSettings: hostSide,
             linkerSettings: hostLinks
+        ),
+        // Nobody needs it: it writes a file into a target, and checks the target's models together.
+        .executableTarget(
+            name: "DovetailGenerator",
+            dependencies: ["DovetailSyntax"],
+            swiftSettings: hostSide,
+            linkerSettings: hostLinks
+        ),
+        .plugin(
+            name: "DovetailGenerate",
+            capability: .buildTool(),
+            dependencies: ["DovetailGenerator"]
         ),
 
         // Tests. The two asset modules prove that conformers are found across modules; nothing

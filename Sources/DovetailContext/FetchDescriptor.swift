@@ -22,6 +22,8 @@ public struct FetchDescriptor<Value>: Sendable {
     public var fetchLimit: Int?
     /// How many values to leave out first; nil for none. A fetch refuses one below 0.
     public var fetchOffset: Int?
+    /// What ``after`` was set to.
+    @usableFromInline var start: PageStart?
 
     /// Describes a fetch of all values for which the predicate holds.
     public init(predicate: Predicate<Value>? = nil, sortBy: [SortDescriptor<Value>] = []) {
@@ -31,5 +33,7 @@ public struct FetchDescriptor<Value>: Sendable {
 
     /// Whether it takes every value for which the predicate holds, in any order.
     @inlinable
-    var takesAll: Bool { fetchLimit == nil && fetchOffset == nil && sortBy.isEmpty }
+    var takesAll: Bool {
+        fetchLimit == nil && fetchOffset == nil && start == nil && sortBy.isEmpty
+    }
 }

@@ -112,6 +112,7 @@ extension ModelContext {
     }
 
     /// The same for a query.
+    @usableFromInline
     func withRows<Result>(
         of query: Query,
         _ model: any Model.Type,
@@ -150,18 +151,31 @@ extension ModelContext {
         }
         var order = try translator.order(descriptor.sortBy)
         // Which rows are on a page must not depend on how the store has found them.
-        if !order.isEmpty || descriptor.fetchLimit != nil || descriptor.fetchOffset != nil {
+        if !order.isEmpty || descriptor.fetchLimit != nil || descriptor.fetchOffset != nil
+            || descriptor.start != nil
+        {
             let columns = order.compactMap(\.column)
             for key in entity.keyColumns where !columns.contains(key) {
                 order.append(QueryOrder(column: key))
             }
         }
-        return Query(
+        var query = Query(
             entity,
             filter: try descriptor.predicate.map { try translator.filter($0) },
             order: order,
             limit: descriptor.fetchLimit,
             offset: descriptor.fetchOffset ?? 0
         )
+        if let start = descriptor.start {
+            let row = try entity.values(of: start.row())
+            guard !entity.keyColumns.contains(where: { row[$0] == .null }) else {
+                throw QueryError(
+                    expression: "FetchDescriptor<\(Value.self)>.after",
+                    explanation: "the value has no key yet; it is given when it is saved"
+                )
+            }
+            try query.begin(after: row)
+        }
+        return query
     }
 }

@@ -19,7 +19,7 @@ extension ModelContext {
     /// - Throws: ``StoreError`` for what could not be saved, as far as the context can tell, and
     ///   ``ModelEncodingError``.
     func waiting(of model: any Model.Type) throws -> Waiting {
-        if pending.isEmpty { return .nothing }
+        if pending.isEmpty || isPendingWritten { return .nothing }
         let identifier = ObjectIdentifier(model)
         // Taken out, so that adding to it does not copy it.
         var known =

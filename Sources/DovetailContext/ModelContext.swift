@@ -56,19 +56,25 @@ public final class ModelContext {
     @usableFromInline let spareState: SpareReaderState = SpareReaderState()
     /// Whether a predicate of a type is ``AttributeEquality``, for the types that were asked about.
     private var equalities: [ObjectIdentifier: (any AttributeEquality.Type)?] = [:]
-    /// The connection of ``ModelContainer/read(deadline:_:)``, which sees one state of the store.
-    private let snapshot: (any StoreQuerying)?
+    /// A connection that sees one state of the store: that of ``ModelContainer/read(deadline:_:)``, or
+    /// of a fetch that is several queries.
+    private var snapshot: (any StoreQuerying)?
+    /// Whether the context was made to read only.
+    private let isReading: Bool
+    /// Whether what waits is in the transaction that is open, so that no query need look at it.
+    private(set) var isPendingWritten = false
 
     /// Makes a context in which nothing waits. Costs no I/O.
     public init(_ container: ModelContainer) {
         self.container = container
-        snapshot = nil
+        isReading = false
     }
 
     /// Makes a context that reads from one connection and saves nothing.
     init(_ container: ModelContainer, reading snapshot: any StoreQuerying) {
         self.container = container
         self.snapshot = snapshot
+        isReading = true
         reads = 1
     }
 
@@ -81,9 +87,37 @@ public final class ModelContext {
     ) throws -> Result {
         reads += 1
         defer { reads -= 1 }
-        if let snapshot { return try body(snapshot) }
         if let session { return try body(session) }
+        if let snapshot { return try body(snapshot) }
         return try container.store.withReadConnection(body)
+    }
+
+    /// Runs `body`, all of whose fetches see one state of the store and of what waits.
+    ///
+    /// - Parameter models: The models that it fetches.
+    /// - Throws: what `body` throws, and ``StoreError``; ``ModelEncodingError`` for a waiting value that
+    ///   has no form in a column.
+    @usableFromInline
+    func withOneState<Result>(
+        of models: [any Model.Type],
+        _ body: () throws -> Result
+    ) throws -> Result {
+        let hasDeletion = try models.contains {
+            if case .deletion = try waiting(of: $0) { true } else { false }
+        }
+        if hasDeletion {
+            return try withPendingWritten { _ in
+                isPendingWritten = true
+                defer { isPendingWritten = false }
+                return try body()
+            }
+        }
+        guard session == nil, snapshot == nil else { return try body() }
+        return try container.store.withSnapshot { connection in
+            snapshot = connection
+            defer { snapshot = nil }
+            return try body()
+        }
     }
 
     /// Runs `body` with a connection to write on, from which this context reads meanwhile.
@@ -308,9 +342,9 @@ public final class ModelContext {
         guard reads == 0 else {
             throw StoreError(
                 .writeInsideRead,
-                explanation: snapshot == nil
-                    ? "the context is going over the rows of a fetch; save after it"
-                    : "the context was made to read; save in `perform`"
+                explanation: isReading
+                    ? "the context was made to read; save in `perform`"
+                    : "the context is going over the rows of a fetch; save after it"
             )
         }
     }
@@ -346,7 +380,7 @@ public final class ModelContext {
     func withPendingWritten<Result>(
         _ body: (any StoreConnection) throws -> Result
     ) throws -> Result {
-        if snapshot != nil { try requireNoRead() }
+        if isReading { try requireNoRead() }
         reads += 1
         defer { reads -= 1 }
         return try withWriteSession { connection in

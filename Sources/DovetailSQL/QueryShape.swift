@@ -112,7 +112,7 @@ private struct Maker {
         case .not: words.append(10)
         case .coalesce: words.append(13)
         case .isIn(let element, let values):
-            let present = values.contains(.null) ? values.filter { $0 != .null } : values.values
+            let present = values.present
             let isLong = present.count > dialect.mostListParameters
             words += [present.count == values.count ? 14 : 15, isLong ? -1 : present.count]
             append(element)

@@ -73,8 +73,8 @@ struct SQLExpression {
             return "CASE WHEN \(test) THEN \(try text(first)) ELSE \(try text(second)) END"
         case .arithmetic:
             let sum = try arithmetic(expression)
-            let isWhole = expression.kind(in: entity) == .integer
-            return isWhole ? dialect.wholeNumber(sum) : sum
+            let mayNotFit = expression.kind(in: entity) == .integer && !expression.isPlainRemainder
+            return mayNotFit ? dialect.wholeNumber(sum) : sum
         case .call(let function, let arguments):
             let texts = try arguments.map { try text($0) }
             return "(\(dialect.call(function, texts, arguments.first?.kind(in: entity))))"
@@ -160,7 +160,7 @@ struct SQLExpression {
     /// by itself. An element that is not optional needs no `coalesce`.
     private mutating func list(_ element: QueryExpression, _ values: QueryList) throws -> String {
         let lhs = try text(element)
-        let present = values.contains(.null) ? values.filter { $0 != .null } : values.values
+        let present = values.present
         let list: String
         if present.count > dialect.mostListParameters {
             list = dialect.list(parameter(.list(present)))
@@ -172,7 +172,20 @@ struct SQLExpression {
         if let name = collatedName(element) { isIn = "(\(name) IN \(list) AND \(isIn))" }
         // A missing element is in no list, which is false and not unknown.
         let isFound = element.isOptional ? "coalesce(\(isIn), FALSE)" : "(\(isIn))"
-        return values.contains(.null) ? "(\(isFound) OR \(lhs) IS NULL)" : isFound
+        return present.count < values.count ? "(\(isFound) OR \(lhs) IS NULL)" : isFound
+    }
+}
+
+extension QueryExpression {
+    /// Whether it is the remainder of values that fit, which fits.
+    fileprivate var isPlainRemainder: Bool {
+        guard case .arithmetic(.remainder, let left, let right) = self else { return false }
+        return [left, right].allSatisfy {
+            switch $0 {
+            case .attribute, .value: true
+            default: false
+            }
+        }
     }
 }
 

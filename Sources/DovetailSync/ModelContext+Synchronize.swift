@@ -87,7 +87,7 @@ struct SynchronizePlan<Value: Model & Identifiable> {
         let sink = KeySink(entity)
         var position = 0
         var repeated: [(first: Int, second: Int)] = []
-        try ModelWriter.writeRows(values, to: sink) { _ in
+        try ModelWriter.writeRows(values, to: sink, attributes: entity.attributes) { _ in
             // A value whose key the database will give is a new one.
             if sink.isKeyMissing {
                 position += 1
@@ -115,7 +115,11 @@ struct SynchronizePlan<Value: Model & Identifiable> {
     /// All columns of a value.
     private func row(_ value: Value) throws -> [QueryValue] {
         let sink = ValueSink(columns: entity.attributes.count)
-        try ModelWriter.writeRows(CollectionOfOne(value), to: sink) { _ in }
+        try ModelWriter.writeRows(
+            CollectionOfOne(value),
+            to: sink,
+            attributes: entity.attributes
+        ) { _ in }
         return sink.values
     }
 
@@ -128,6 +132,7 @@ struct SynchronizePlan<Value: Model & Identifiable> {
     ///   cannot be read.
     mutating func compare(with cursor: any RowCursor) throws {
         let comparison = RowComparison(cursor)
+        let attributes = entity.attributes
         let identifiers = RowIdentifiers<Value>(entity)
         while try cursor.next() {
             let key = try RowKey(row: cursor, entity: entity)
@@ -138,7 +143,11 @@ struct SynchronizePlan<Value: Model & Identifiable> {
             }
             isStored[position] = true
             comparison.reset()
-            try ModelWriter.writeRows(CollectionOfOne(values[position]), to: comparison) { _ in }
+            try ModelWriter.writeRows(
+                CollectionOfOne(values[position]),
+                to: comparison,
+                attributes: attributes
+            ) { _ in }
             if comparison.differs {
                 updated.append(position)
             } else {

@@ -256,6 +256,16 @@ extension ModelDeclaration {
         return ModelArguments(macro, &problems).unknownFields == .preserve
     }
 
+    /// The names that the arguments of `@Model` give a type in documents, the written one first; nil
+    /// for arguments with problems.
+    ///
+    /// - Parameter name: The Swift name, which it has where they give none.
+    public static func names(_ macro: AttributeSyntax, of name: String) -> [String]? {
+        var problems = Problems()
+        let arguments = ModelArguments(macro, &problems)
+        return problems.isEmpty ? [arguments.typeName ?? name] + arguments.aliases : nil
+    }
+
     /// How generated code in the extension names a type of the declaration: `_$Types.T0` for one of
     /// ``localTypes``, any other as it is written.
     public func spelling(of type: TypeSyntax) -> String { spelling(type.description) }

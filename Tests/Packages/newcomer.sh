@@ -93,6 +93,56 @@ diff "$folder/isolated" "$folder/printed" ||
     fail "the quick start prints something else with the main actor as default"
 sed -i 's|, swiftSettings: \[.defaultIsolation(MainActor.self)\]||' "$folder/QuickStart/Package.swift"
 
+# The plugin: the first predicate is one that only our macro takes, and two mistakes are shown where
+# they are.
+cp "$folder/QuickStart/Package.swift" "$folder/manifest"
+sed -i 's|name: "QuickStart", dependencies: \["Dovetail"\]|&, plugins: [.plugin(name: "DovetailGenerate", package: "Dovetail")]|' \
+    "$folder/QuickStart/Package.swift"
+cat >"$folder/QuickStart/Sources/QuickStart/main.swift" <<'SWIFT'
+import Dovetail
+
+@Model enum Stage: String { case open, closed }
+@Model struct Job { var note: String?; var stage: Stage?; var due: Date }
+let late = #Predicate<Job> { $0.note == nil && $0.stage != .closed && $0.due < Date.now - 60 }
+let jobs = [Job(note: nil, stage: .open, due: .distantPast), Job(note: nil, stage: .closed, due: .distantPast)]
+print(try jobs.map { try late.evaluate($0) })
+SWIFT
+swift build --package-path "$folder/QuickStart" >"$folder/log" 2>&1 ||
+    { cat "$folder/log" >&2; fail "a target with the plugin does not build"; }
+if grep -E "(^|/|: )warning: " "$folder/log" >&2; then fail "a target with the plugin has warnings"; fi
+[ "$("$folder/QuickStart/.build/debug/QuickStart")" = "[true, false]" ] ||
+    fail "the predicate of a target with the plugin has another answer"
+cat >"$folder/QuickStart/Sources/QuickStart/Models.swift" <<'SWIFT'
+import Dovetail
+
+@ModelProtocol protocol Part {}
+@ModelProtocol(conformers: Wheel.self, Pair<Int>.self) protocol Listed: Part {}
+@Model struct Wheel: Listed {}
+@Model struct Pair<Value>: Listed where Value: ModelValue & Sendable { var value: Value }
+enum Other {
+    @Model(aliases: ["Wheel"]) struct Axle: Part {}
+    @Model struct Bolt {}
+    #if NEVER
+        @Model(typeName: "Wheel") struct Wagon: Part {}
+    #endif
+}
+@Model struct Bolt: Part {}
+extension Other.Bolt: Part {}
+@Model struct Door: Listed {}
+SWIFT
+if swift build --package-path "$folder/QuickStart" >"$folder/log" 2>&1; then
+    fail "the plugin finds no mistakes"
+fi
+grep -oE "Models.swift:[0-9]+:[0-9]+: error: .*" "$folder/log" |
+    sed "s|$folder/QuickStart/Sources/QuickStart/||" | sort -u >"$folder/mistakes" || true
+diff "$folder/mistakes" - <<'MISTAKES' || fail "the plugin finds other mistakes"
+Models.swift:14:15: error: two conformers of Part are called "Bolt" in documents: Other.Bolt at Models.swift:9:19 is the other one; give one of them @Model(typeName:)
+Models.swift:16:15: error: Door conforms to Listed, whose list of conformers misses it; add Door.self there
+Models.swift:8:39: error: two conformers of Part are called "Wheel" in documents: Wheel at Models.swift:5:15 is the other one; give one of them @Model(typeName:)
+MISTAKES
+rm "$folder/QuickStart/Sources/QuickStart/Models.swift"
+mv "$folder/manifest" "$folder/QuickStart/Package.swift"
+
 # The block of the README is part of a program that has a model and a context.
 start_shop "$folder"
 {

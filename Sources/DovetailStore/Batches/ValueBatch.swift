@@ -69,7 +69,8 @@ public final class ValueBatch: ChangeBatch {
                     try ModelWriter.writeColumns(
                         entity.keyColumns,
                         of: box.array[start...],
-                        to: writer
+                        to: writer,
+                        attributes: entity.attributes
                     ) { value in
                         do {
                             try writer.finishRow()
@@ -80,7 +81,11 @@ public final class ValueBatch: ChangeBatch {
                     return
                 }
                 let givesKeys = verb.adds && entity.generatedColumn != nil
-                try ModelWriter.writeRows(box.array[start...], to: writer) { value in
+                try ModelWriter.writeRows(
+                    box.array[start...],
+                    to: writer,
+                    attributes: entity.attributes
+                ) { value in
                     do {
                         try writer.finishRow()
                     } catch {
@@ -91,7 +96,9 @@ public final class ValueBatch: ChangeBatch {
             },
             rows: { entity, start in
                 try box.array[start...].map { value in
-                    verb == .delete ? try entity.keyRow(of: value) : try RowImage(of: value)
+                    verb == .delete
+                        ? try entity.keyRow(of: value)
+                        : try RowImage(of: value, attributes: entity.attributes)
                 }
             }
         )
@@ -177,7 +184,12 @@ extension EntityBinding {
     @usableFromInline
     func keyRow<Value: Model>(of value: Value) throws -> RowImage {
         let row = RowImage(columns: attributes.count)
-        try ModelWriter.writeColumns(keyColumns, of: CollectionOfOne(value), to: row) { _ in }
+        try ModelWriter.writeColumns(
+            keyColumns,
+            of: CollectionOfOne(value),
+            to: row,
+            attributes: attributes
+        ) { _ in }
         return row
     }
 }

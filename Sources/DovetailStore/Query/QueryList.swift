@@ -54,6 +54,14 @@ public struct QueryList: Hashable, Sendable, ExpressibleByArrayLiteral, RandomAc
         count > 16 ? content.contains(value) : values.contains(value)
     }
 
+    /// The constants but for ``QueryValue/null``, which a list of SQL cannot hold.
+    ///
+    /// - Complexity: linear, without a set.
+    package var present: [QueryValue] {
+        let isNull = { (value: QueryValue) in if case .null = value { true } else { false } }
+        return values.contains(where: isNull) ? values.filter { !isNull($0) } : values
+    }
+
     /// Whether both have the same constants in the same order.
     public static func == (left: QueryList, right: QueryList) -> Bool {
         left.content === right.content || left.values == right.values

@@ -48,12 +48,18 @@ public final class RowImage: RowSink, RowSource {
 
     /// Makes the row of a value.
     ///
+    /// - Parameter attributes: `Value.modelAttributes`, from a caller that has them: a model makes them
+    ///   at each call, which takes longer than a row.
     /// - Complexity: linear in the size of the value.
     /// - Throws: ``ModelEncodingError`` for a value that has no form in a column.
     @inlinable
-    public convenience init<Value: Model>(of value: Value) throws {
-        self.init(columns: Value.modelAttributes.count)
-        try ModelWriter.writeRows(CollectionOfOne(value), to: self) { _ in }
+    public convenience init<Value: Model>(
+        of value: Value,
+        attributes: [ModelAttribute]? = nil
+    ) throws {
+        let attributes = attributes ?? Value.modelAttributes
+        self.init(columns: attributes.count)
+        try ModelWriter.writeRows(CollectionOfOne(value), to: self, attributes: attributes) { _ in }
     }
 
     deinit {

@@ -81,6 +81,42 @@ extension StoreContract {
                 try trial.expect("count", context.fetchCount(descriptor), expected.count)
             }
         },
+        Case("pages after a value are the rows in order, whatever comes and goes") { trial in
+            let context = try trial.context(Specimen.self)
+            var random = trial.random
+            let rows = Specimen.many(60, using: &random)
+            trial.step("insert 60 random rows")
+            context.insert(contentsOf: rows)
+            try context.save()
+            for round in 0..<30 {
+                var order = (0..<random.below(4)).map { _ in criterion(&random) }
+                if random.below(2) == 0 {
+                    order.append(SortDescriptor(\.id, order: random.pick([.forward, .reverse])))
+                }
+                let some = random.pick([nil, #Predicate<Specimen> { $0.flag }])
+                var page = FetchDescriptor(predicate: some, sortBy: order, after: nil)
+                page.fetchLimit = random.pick([1, 7, 60])
+                let names = order.map { "\($0.keyPath.map { "\($0)" } ?? "?") \($0.order)" }
+                trial.step("round \(round): sort by \(names), pages of \(page.fetchLimit ?? 0)")
+                var expected = try rows.filter { try some?.evaluate($0) ?? true }
+                    .sorted(using: order + [SortDescriptor(\.id)]).map(\.id)
+                var found: [Int] = []
+                while let last = try context.fetch(page).last {
+                    found += try context.fetch(page).map(\.id)
+                    page.after = last
+                }
+                try trial.expect("the keys", found, expected)
+                // What waits is on its page, and a page may begin after a row that is gone.
+                let gone = random.pick(rows)
+                guard let place = expected.firstIndex(of: gone.id) else { continue }
+                context.delete(gone)
+                (page.after, page.fetchLimit) = (gone, nil)
+                expected.removeSubrange(...place)
+                try trial.expect("after one that is gone", context.fetch(page).map(\.id), expected)
+                try trial.expect("their number", context.fetchCount(page), expected.count)
+                context.rollback()
+            }
+        },
         Case("without an order limit and offset give that many rows, each once") { trial in
             let context = try trial.context(Specimen.self)
             trial.step("insert 20 rows")

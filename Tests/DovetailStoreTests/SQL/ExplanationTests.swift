@@ -38,6 +38,19 @@ import Testing
         #expect(heavy.debugDescription.contains("7.25"))
     }
 
+    @Test func `a page after a value begins in the index of its order`() throws {
+        let last = Pallet(id: 7, city: "Bonn", weight: 1, price: 1, tags: [])
+        let page = FetchDescriptor<Pallet>(
+            sortBy: [SortDescriptor(\.city, comparator: .lexical)],
+            after: last
+        )
+        let byCity = try context.explain(page)
+        #expect(byCity.steps.count == 1 && byCity.steps[0].contains("(city>?)"), "\(byCity)")
+        #expect(byCity.values.contains(.text("Bonn")))
+        let byKey = try context.explain(FetchDescriptor<Pallet>(after: last))
+        #expect(byKey.steps.count == 1 && byKey.steps[0].hasPrefix("looks up rows"), "\(byKey)")
+    }
+
     @Test func `keys and indexes are looked up`() throws {
         let byKey = try explain(#Predicate { $0.id == 3 })
         #expect(

@@ -34,6 +34,16 @@ import Testing
         #expect(context.lastCommit == Commit())
     }
 
+    @Test func `a page cannot begin after a value without a key`() throws {
+        let page = FetchDescriptor<Memo>(after: Memo(id: nil, text: "x"))
+        #expect(page.after == Memo(id: nil, text: "x"))
+        #expect {
+            try context.fetch(page)
+        } throws: {
+            "\($0)".contains("no key yet")
+        }
+    }
+
     @Test func `values without a key are seen before they are saved`() throws {
         context.insert(contentsOf: ["x", "y", "y"].map { Memo(id: nil, text: $0) })
         context.insert(Memo(id: 1, text: "z"))

@@ -83,6 +83,8 @@ extension ModelReader {
         if case .json = source, byte == 0x7B, remainingDepth > 0 {
             cursor += 1
             remainingDepth &-= 1
+        } else if case .row = source, column < 0 {
+            object.kind = .row
         } else {
             try enterObjectOnSlowPath(&object)
         }
@@ -94,10 +96,6 @@ extension ModelReader {
     @usableFromInline
     @inline(never)
     mutating func enterObjectOnSlowPath(_ object: inout ObjectScope) throws {
-        if case .row = source, column < 0 {
-            object.kind = .row
-            return
-        }
         if case .tagged = source { return try resumeTaggedObject(&object) }
         if source != .json, try enterNonJSONObject(&object) { return }
         guard byte == 0x7B else { throw mismatch("object") }

@@ -12,10 +12,14 @@ enum UTF8Check {
         guard let start = bytes.baseAddress else { return true }
         let raw = UnsafeRawPointer(start)
         var high: UInt64 = 0
-        if !isPadded, bytes.count >= 8, bytes.count <= 16 {
+        if !isPadded, bytes.count >= 8, bytes.count <= 32 {
             // Most names and words: the first eight and the last eight, without a loop.
             high = raw.loadUnaligned(as: UInt64.self)
             high |= raw.loadUnaligned(fromByteOffset: bytes.count &- 8, as: UInt64.self)
+            if bytes.count > 16 {
+                high |= raw.loadUnaligned(fromByteOffset: 8, as: UInt64.self)
+                high |= raw.loadUnaligned(fromByteOffset: bytes.count &- 16, as: UInt64.self)
+            }
             return high & 0x8080_8080_8080_8080 == 0
         }
         var offset = 0

@@ -8,7 +8,13 @@ extension ModelReader {
     @inline(never)
     public mutating func readColumn(_ slot: inout String?) throws {
         column &+= 1
-        slot = .some(try readRowString())
+        let text = try readRowString()
+        // Assigning releases what was there. Saying that nothing was saves the call, for every text.
+        if case nil = slot {
+            withUnsafeMutablePointer(to: &slot) { $0.initialize(to: text) }
+        } else {
+            slot = text
+        }
     }
 
     /// Reads the next column of a row as a whole number. Called by generated code.

@@ -56,6 +56,7 @@ extension ModelWriter {
     ///   - columns: The positions of the attributes. One that has no column form at run time makes
     ///     the whole value be written.
     ///   - sink: Takes the columns.
+    ///   - attributes: As in ``writeRows(_:to:attributes:finish:)``.
     ///   - finish: Called when the columns of a row are set.
     /// - Complexity: linear in the number of values.
     /// - Throws: ``ModelEncodingError``, and what `sink` and `finish` throw.
@@ -64,9 +65,11 @@ extension ModelWriter {
         _ columns: [Int],
         of values: some Sequence<Value>,
         to sink: any RowSink,
+        attributes: [ModelAttribute]? = nil,
         finish: (Value) throws -> Void
     ) throws {
-        let writes = columnWrites(columns, of: Value.self)
+        let attributes = attributes ?? Value.modelAttributes
+        let writes = columnWrites(columns, of: Value.self, attributes)
         var writer = ModelWriter(row: sink)
         for value in values {
             var isDone = true
@@ -77,18 +80,22 @@ extension ModelWriter {
             if isDone {
                 try finish(value)
             } else {
-                try writeRows(CollectionOfOne(value), to: sink, finish: finish)
+                try writeRows(
+                    CollectionOfOne(value),
+                    to: sink,
+                    attributes: attributes,
+                    finish: finish
+                )
             }
         }
     }
-
     /// How the attributes of values are written, by their columns.
     @usableFromInline
     static func columnWrites<Value: Model>(
         _ columns: [Int],
-        of type: Value.Type
+        of type: Value.Type,
+        _ attributes: [ModelAttribute]
     ) -> [(column: Int, write: (Value, inout ModelWriter) throws -> Bool)] {
-        let attributes = Value.modelAttributes
-        return columns.map { ($0, attributes[$0].write(of: Value.self)) }
+        columns.map { ($0, attributes[$0].write(of: Value.self)) }
     }
 }

@@ -17,6 +17,8 @@ extension ModelWriter {
     /// - Parameters:
     ///   - values: The models, one for each row.
     ///   - sink: Takes the columns. It is asked for the same columns in each row.
+    ///   - attributes: `Value.modelAttributes`, from a caller that has them: a model makes them at each
+    ///     call, which takes longer than a row.
     ///   - finish: Called when all columns of a row are set.
     /// - Complexity: linear in the size of the values; one buffer is used for all rows.
     /// - Throws: ``ModelEncodingError``, also for a model that writes more or fewer columns than it
@@ -26,10 +28,11 @@ extension ModelWriter {
     public static func writeRows<Value: Model>(
         _ values: some Sequence<Value>,
         to sink: any RowSink,
+        attributes: [ModelAttribute]? = nil,
         finish: (Value) throws -> Void
     ) throws {
         var writer = ModelWriter(row: sink)
-        let columns = Value.modelAttributes.count
+        let columns = (attributes ?? Value.modelAttributes).count
         for value in values {
             writer.column = -1
             do {

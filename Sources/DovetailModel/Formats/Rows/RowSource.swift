@@ -238,14 +238,16 @@ extension ModelReader {
     // Each asks the cursor for one kind and throws a `typeMismatch` when the column holds another.
     //
     // They borrow the reader: a mutating function might replace it, so the compiler would retain
-    // the cursor around each question. That was a third of fetching all rows of a table.
+    // the cursor around each question. That was a third of fetching all rows of a table. And none
+    // hands the reader on, not even for an error: the compiler would copy all of it to the stack
+    // first, and the processor wait for `column`, which has just been written. That was an eighth.
 
     /// Databases without truth values have 0 and 1. Any other number is an error, not true.
     @usableFromInline
     @inline(__always)
     borrowing func readRowBool() throws -> Bool {
         guard let value = row?.integer(column), UInt64(bitPattern: value) <= 1 else {
-            throw rowError(.typeMismatch, expected: "Bool")
+            throw Self.rowError(column, row, fields, expected: "Bool")
         }
         return value == 1
     }
@@ -254,7 +256,7 @@ extension ModelReader {
     @inline(__always)
     borrowing func readRowInteger(_ type: Any.Type) throws -> Int64 {
         guard let value = row?.integer(column) else {
-            throw rowError(.typeMismatch, expected: "\(type)")
+            throw Self.rowError(column, row, fields, expected: "\(type)")
         }
         return value
     }
@@ -263,28 +265,28 @@ extension ModelReader {
     @inline(__always)
     borrowing func readRowDouble() throws -> Double {
         guard let value = row?.double(column) else {
-            throw rowError(.typeMismatch, expected: "Double")
+            throw Self.rowError(column, row, fields, expected: "Double")
         }
         return value
     }
 
     borrowing func readRowDecimal() throws -> Decimal {
         guard let value = row?.decimal(column) else {
-            throw rowError(.typeMismatch, expected: "Decimal")
+            throw Self.rowError(column, row, fields, expected: "Decimal")
         }
         return value
     }
 
     borrowing func readRowDate() throws -> Date {
         guard let date = row?.date(column) else {
-            throw rowError(.typeMismatch, expected: "Date")
+            throw Self.rowError(column, row, fields, expected: "Date")
         }
         return date
     }
 
     borrowing func readRowData() throws -> Data {
         guard let bytes = row?.data(column) else {
-            throw rowError(.typeMismatch, expected: "Data")
+            throw Self.rowError(column, row, fields, expected: "Data")
         }
         return Data(bytes)
     }
@@ -298,12 +300,12 @@ extension ModelReader {
     @inline(__always)
     borrowing func readRowString() throws -> String {
         guard let text = row?.text(column) else {
-            throw rowError(.typeMismatch, expected: "String")
+            throw Self.rowError(column, row, fields, expected: "String")
         }
         if UTF8Check.isASCII(text) { return UTF8Check.string(validated: text, isASCII: true) }
         // `String(validating:)` does both in one call, several times as slowly.
         guard UTF8Check.firstInvalidByte(in: text) == nil else {
-            throw rowError(.invalidEncoding, expected: "UTF-8")
+            throw Self.rowError(column, row, fields, .invalidEncoding, expected: "UTF-8")
         }
         return UTF8Check.string(validated: text)
     }
@@ -316,8 +318,21 @@ extension ModelReader {
         expected: String,
         found: String? = nil
     ) -> ModelDecodingError {
-        let column = column
-        return ModelDecodingError(
+        Self.rowError(column, row, fields, kind, expected: expected, found: found)
+    }
+
+    /// The same without the reader.
+    @usableFromInline
+    @inline(never)
+    static func rowError(
+        _ column: Int,
+        _ row: (any RowSource)?,
+        _ fields: RowFields?,
+        _ kind: ModelDecodingError.Kind = .typeMismatch,
+        expected: String,
+        found: String? = nil
+    ) -> ModelDecodingError {
+        ModelDecodingError(
             kind: kind,
             path: fields?.path(column) ?? "",
             expected: expected,
