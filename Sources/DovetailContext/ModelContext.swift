@@ -26,6 +26,8 @@ public final class ModelContext {
     @usableFromInline var sealed = 0
     /// The rows of what waits, by model, as far as a fetch has asked for them.
     var seen: [ObjectIdentifier: Seen] = [:]
+    /// The conformers of model protocols that were asked about, by the type `any P`.
+    var conformerSets: [ObjectIdentifier: ConformerSet] = [:]
     /// How many fetches are going over their rows.
     private(set) var reads = 0
     /// Whether what waits is being written. What a model's own code saves meanwhile is part of that.
@@ -84,6 +86,18 @@ public final class ModelContext {
         if let snapshot { return try body(snapshot) }
         if let session { return try body(session) }
         return try container.store.withReadConnection(body)
+    }
+
+    /// The same with one that sees one state of the store for all of its queries.
+    ///
+    /// - Throws: what `body` throws, and ``StoreError``.
+    func withSnapshot<Result>(
+        _ body: (any StoreQuerying) throws -> Result
+    ) throws -> Result {
+        if snapshot != nil || session != nil { return try withReadConnection(body) }
+        reads += 1
+        defer { reads -= 1 }
+        return try container.store.withSnapshot(body)
     }
 
     /// Runs `body` with a connection to write on, from which this context reads meanwhile.

@@ -33,10 +33,12 @@ package struct QueryEvaluator {
         by order: [QueryOrder]
     ) throws -> Int {
         for criterion in order {
-            let attribute = entity.attributes[criterion.column]
-            let mine = try QueryValue(row, criterion.column, attribute)
-            let theirs = try QueryValue(other, criterion.column, attribute)
-            let result = Self.order(mine, theirs)
+            let column = criterion.column
+            let kind = entity.description.columns[column].type
+            let name = entity.description.columns[column].name
+            let mine = try OrderKey(row, column, kind, named: name)
+            let theirs = try OrderKey(other, column, kind, named: name)
+            let result = mine.order(relativeTo: theirs)
             if result != 0 { return criterion.isAscending ? result : -result }
         }
         return 0

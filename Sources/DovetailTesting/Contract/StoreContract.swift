@@ -24,7 +24,7 @@ public enum StoreContract {
     public static let cases: [Case] =
         columnCases + writingCases + changeCases + constraintCases + referenceCases
         + generatedKeyCases + transactionCases + contextCases + predicateCases + textCases
-        + orderCases + selectionCases + synchronizeCases + concurrencyCases + interruptionCases
+        + orderCases + protocolCases + selectionCases + synchronizeCases + concurrencyCases + interruptionCases
         + historyCases
         + persistenceCases + randomCases
 
