@@ -57,8 +57,9 @@ struct ConformerQueries {
         for (left, right) in zip(first.order, other.order).prefix(criteria) {
             let mine = first.entity.attributes[left.column]
             let theirs = other.entity.attributes[right.column]
-            guard mine.columnType != theirs.columnType
-                || mine.transform?.identity != theirs.transform?.identity
+            guard
+                mine.columnType != theirs.columnType
+                    || mine.transform?.identity != theirs.transform?.identity
             else { continue }
             throw QueryError(
                 expression: "\(first.entity.type).\(mine.property)",

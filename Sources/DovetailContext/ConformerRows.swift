@@ -8,26 +8,25 @@ import DovetailStore
 /// rows of one cursor come after those of another. The caller closes the cursors.
 @usableFromInline
 final class ConformerRows {
-    /// One criterion of the order, for the rows of one cursor.
-    private struct Criterion {
-        let column: Int
-        let kind: ColumnType
-        let name: String
-        let isAscending: Bool
-    }
-
     private let cursors: [any RowCursor]
-    /// The criteria of each cursor: all have as many.
-    private let criteria: [[Criterion]]
-    /// The first criterion of each cursor's current row.
-    private var keys: [OrderKey]
-    /// The cursors whose current row was not given yet; the last one comes first.
-    private var waiting: [Int] = []
-    /// The cursor whose row was given, which has to be moved on. Without an order, the one that is
-    /// gone over.
-    private var current: Int?
-    private var toSkip: Int
-    private var toGive: Int
+    private let entities: [EntityBinding]
+    /// The order of each cursor's rows, of which only the common criteria count.
+    private let orders: [[QueryOrder]]
+    private let criteria: Int
+    /// The column of the first criterion, by cursor. Its kind and direction are the same for all.
+    private let firstColumns: [Int]
+    private let firstKind: ColumnType
+    private let isAscending: Bool
+    /// What each cursor's current row has for the first criterion.
+    @exclusivity(unchecked) private var keys: [OrderKey]
+    /// The cursors that have a current row, in the order of these. The last one comes first, and was
+    /// given already.
+    @exclusivity(unchecked) private var ahead: [Int] = []
+    @exclusivity(unchecked) private var isStarted = false
+    /// Without an order, the cursor that is gone over.
+    @exclusivity(unchecked) private var current = 0
+    @exclusivity(unchecked) private var toSkip: Int
+    @exclusivity(unchecked) private var toGive: Int
 
     /// What reads the rows.
     @usableFromInline var sources: [any RowSource] { cursors.map { $0 as any RowSource } }
@@ -41,17 +40,16 @@ final class ConformerRows {
         self.cursors = cursors
         fields = queries.parts.map(\.query.entity.fields)
         places = queries.parts.map(\.place)
-        criteria = queries.parts.map { part in
-            part.query.order.prefix(queries.criteria).map { order in
-                let column = part.query.entity.description.columns[order.column]
-                return Criterion(
-                    column: order.column,
-                    kind: column.type,
-                    name: column.name,
-                    isAscending: order.isAscending
-                )
-            }
-        }
+        entities = queries.parts.map(\.query.entity)
+        orders = queries.parts.map(\.query.order)
+        criteria = queries.criteria
+        firstColumns = orders.map { $0.first?.column ?? 0 }
+        let first = queries.parts.first?.query
+        firstKind =
+            first.flatMap { query in
+                query.order.first.map { query.entity.attributes[$0.column].columnType }
+            } ?? .integer
+        isAscending = first?.order.first?.isAscending ?? true
         keys = cursors.map { _ in .null }
         toSkip = queries.offset
         toGive = queries.limit ?? .max
@@ -76,50 +74,59 @@ final class ConformerRows {
     }
 
     private func advance() throws -> Int? {
-        guard criteria.first?.isEmpty == false else { return try advanceWithoutOrder() }
-        if let current {
-            if try cursors[current].next() { try insert(current) }
-        } else {
-            for place in cursors.indices where try cursors[place].next() { try insert(place) }
+        if criteria == 0 { return try advanceWithoutOrder() }
+        if isStarted, let cursor = ahead.popLast() {
+            try insertNext(cursor)
+        } else if !isStarted {
+            isStarted = true
+            for cursor in cursors.indices { try insertNext(cursor) }
         }
-        current = waiting.popLast()
-        return current
+        return ahead.last
     }
 
     private func advanceWithoutOrder() throws -> Int? {
-        var place = current ?? 0
-        while place < cursors.count {
-            current = place
-            if try cursors[place].next() { return place }
-            cursors[place].close()
-            place += 1
+        while current < cursors.count {
+            if try cursors[current].next() { return current }
+            cursors[current].close()
+            current += 1
         }
-        current = place
         return nil
     }
 
-    /// Puts a cursor at its place among those that wait.
-    private func insert(_ place: Int) throws {
-        let first = criteria[place][0]
-        keys[place] = try OrderKey(cursors[place], first.column, first.kind, named: first.name)
-        var (low, high) = (0, waiting.count)
+    /// Moves a cursor, and puts it at its place among those that have a row.
+    private func insertNext(_ cursor: Int) throws {
+        let row = cursors[cursor]
+        guard try row.next() else { return }
+        let column = firstColumns[cursor]
+        let key =
+            try OrderKey(row, column, firstKind) ?? OrderKey(row, column, of: entities[cursor])
+        var (low, high) = (0, ahead.count)
         while low < high {
             let middle = (low + high) / 2
-            if try comes(place, before: waiting[middle]) { low = middle + 1 } else { high = middle }
+            let order = key.order(relativeTo: keys[ahead[middle]])
+            let comesFirst =
+                order == 0 ? try comesFirst(cursor, ahead[middle]) : (order < 0) == isAscending
+            if comesFirst { low = middle + 1 } else { high = middle }
         }
-        waiting.insert(place, at: low)
+        keys[cursor] = key
+        // Inserting in the middle costs more for so few.
+        ahead.append(cursor)
+        var place = ahead.count - 1
+        while place > low {
+            ahead[place] = ahead[place - 1]
+            place -= 1
+        }
+        ahead[low] = cursor
     }
 
-    /// Whether the current row of a cursor comes before that of another one.
-    private func comes(_ left: Int, before right: Int) throws -> Bool {
-        let mine = criteria[left]
-        var order = keys[left].order(relativeTo: keys[right])
-        if order != 0 { return mine[0].isAscending ? order < 0 : order > 0 }
-        for (mine, theirs) in zip(mine, criteria[right]).dropFirst() {
-            let key = try OrderKey(cursors[left], mine.column, mine.kind, named: mine.name)
-            let other = try OrderKey(cursors[right], theirs.column, theirs.kind, named: theirs.name)
-            order = key.order(relativeTo: other)
-            if order != 0 { return mine.isAscending ? order < 0 : order > 0 }
+    /// Whether the current row of a cursor comes before that of another one, where the first criterion
+    /// does not tell.
+    private func comesFirst(_ left: Int, _ right: Int) throws -> Bool {
+        for (mine, theirs) in zip(orders[left], orders[right]).prefix(criteria).dropFirst() {
+            let key = try OrderKey(cursors[left], mine.column, of: entities[left])
+            let other = try OrderKey(cursors[right], theirs.column, of: entities[right])
+            let order = key.order(relativeTo: other)
+            if order != 0 { return (order < 0) == mine.isAscending }
         }
         return left < right
     }

@@ -21,17 +21,20 @@ class ConformerSet {
 /// the protocol is compiled once.
 @usableFromInline
 final class ConformerReaders<Value>: ConformerSet {
-    /// How a row of each entity is read, by its position.
-    @usableFromInline let decoders: [ConformerTable<Value>.Decode]
+    /// What says how rows are read.
+    @usableFromInline let table: ConformerTable<Value>
+    /// How the rows of each entity are read, by its position.
+    @usableFromInline let readers: [ConformerRowReader<Value>]
 
     /// Finds the conformers among the entities of a schema.
     ///
     /// - Complexity: O(n log n) in the number of entities.
     init(_ table: ConformerTable<Value>, _ requirements: ModelRequirements, in schema: Schema) {
         let found = schema.entities
-            .compactMap { entity in table.decoder(of: entity.type).map { (entity, $0) } }
+            .compactMap { entity in table.rowReader(of: entity.type).map { (entity, $0) } }
             .sorted { $0.0.table.utf8.lexicographicallyPrecedes($1.0.table.utf8) }
-        decoders = found.map(\.1)
+        self.table = table
+        readers = found.map(\.1)
         super.init(found.map(\.0), RequirementIndex(requirements))
     }
 }

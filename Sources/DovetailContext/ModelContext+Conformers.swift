@@ -49,7 +49,8 @@ extension ModelContext {
         var values: [Value] = []
         try withRows(of: descriptor, among: conformers) { rows in
             try ModelReader.readRows(
-                by: rows.places.map { conformers.decoders[$0] },
+                of: conformers.table,
+                by: rows.places.map { conformers.readers[$0] },
                 from: rows.sources,
                 fields: rows.fields,
                 into: &values
@@ -81,10 +82,13 @@ extension ModelContext {
         let queries = try ConformerQueries(all, conformers(table)).parts.map(\.query)
         let count = try withOverlays(of: queries) { connection, overlays in
             try zip(queries, overlays).reduce(0) { sum, part in
-                try sum + (part.1?.count(of: part.0, on: connection) ?? connection.count(of: part.0))
+                let (query, overlay) = part
+                guard let overlay else { return try sum + connection.count(of: query) }
+                return try sum + overlay.count(of: query, on: connection)
             }
         }
-        return Swift.min(Swift.max(0, count - (descriptor.fetchOffset ?? 0)), descriptor.fetchLimit ?? .max)
+        let rest = Swift.max(0, count - (descriptor.fetchOffset ?? 0))
+        return Swift.min(rest, descriptor.fetchLimit ?? .max)
     }
 
     /// Says how the store would answer a fetch over a model protocol: a statement for each table that

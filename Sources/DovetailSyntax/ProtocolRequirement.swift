@@ -1,4 +1,4 @@
-public import SwiftSyntax
+import SwiftSyntax
 
 /// A property that a protocol requires, to which generated code can make a key path.
 public struct ProtocolRequirement {

@@ -33,11 +33,8 @@ package struct QueryEvaluator {
         by order: [QueryOrder]
     ) throws -> Int {
         for criterion in order {
-            let column = criterion.column
-            let kind = entity.description.columns[column].type
-            let name = entity.description.columns[column].name
-            let mine = try OrderKey(row, column, kind, named: name)
-            let theirs = try OrderKey(other, column, kind, named: name)
+            let mine = try OrderKey(row, criterion.column, of: entity)
+            let theirs = try OrderKey(other, criterion.column, of: entity)
             let result = mine.order(relativeTo: theirs)
             if result != 0 { return criterion.isAscending ? result : -result }
         }

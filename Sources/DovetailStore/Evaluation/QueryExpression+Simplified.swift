@@ -21,6 +21,7 @@ extension QueryExpression {
             if left == .no { return right }
             if right == .no { return left }
         case .coalesce(.value(let value), let right): return value == .null ? right : .value(value)
+        case .coalesce(let left, _) where !left.isOptional: return left
         case .conditional(.value(let value), let first, let second):
             return value == .bool(true) ? first : second
         case .quantified(_, let array, _, _):

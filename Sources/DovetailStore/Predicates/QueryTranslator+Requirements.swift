@@ -69,9 +69,9 @@ extension QueryTranslator {
     ) -> QueryError {
         QueryError(
             expression: "\(entity.type).\(name)",
-            explanation: "is stored as \(stored), and \(requirements?.protocolName ?? "the protocol") "
-                + "requires \(required); store it as that, or name another stored property by "
-                + "satisfies:"
+            explanation: "is stored as \(stored), and "
+                + "\(requirements?.protocolName ?? "the protocol") requires \(required); store it as "
+                + "that, or name another stored property by satisfies:"
         )
     }
 
@@ -80,7 +80,8 @@ extension QueryTranslator {
     private static func isForm(_ stored: Any.Type, of required: Any.Type) -> Bool {
         if stored == required { return true }
         if let optional = required as? any OptionalValue.Type {
-            return isForm((stored as? any OptionalValue.Type)?.wrapped ?? stored, of: optional.wrapped)
+            let form = (stored as? any OptionalValue.Type)?.wrapped ?? stored
+            return isForm(form, of: optional.wrapped)
         }
         return rawValue(of: required) == stored || rawValue(of: stored) == required
     }

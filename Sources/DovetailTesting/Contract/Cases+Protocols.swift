@@ -1,3 +1,6 @@
+// swift-format-ignore-file: NeverForceUnwrap
+// A predicate with `as!` ends no program in a store.
+
 import Dovetail
 
 /// Makes a predicate over all exhibits with random constants.
@@ -163,7 +166,8 @@ extension StoreContract {
                 try trial.expect("count", context.fetchCount(all), expected.count)
             }
         },
-        Case("what a conformer has no column for, and a container without one, are errors") { trial in
+        Case("what a conformer has no column for, and a container without one, are errors") {
+            trial in
             let context = try trial.context(Sketch.self, Painting.self)
             trial.step("ask for a name, which Sketch computes")
             let named = FetchDescriptor<any Exhibit>(predicate: #Predicate { $0.name == "a" })

@@ -24,7 +24,8 @@ public enum StoreContract {
     public static let cases: [Case] =
         columnCases + writingCases + changeCases + constraintCases + referenceCases
         + generatedKeyCases + transactionCases + contextCases + predicateCases + textCases
-        + orderCases + protocolCases + selectionCases + synchronizeCases + concurrencyCases + interruptionCases
+        + orderCases + protocolCases + selectionCases + synchronizeCases + concurrencyCases
+        + interruptionCases
         + historyCases
         + persistenceCases + randomCases
 

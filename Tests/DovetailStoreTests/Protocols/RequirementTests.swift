@@ -49,7 +49,9 @@ import Testing
     @Test func `a column of another type is an error`() throws {
         let predicate = #Predicate<any Boxed> { $0.label == "1" }
         let text = try error(FetchDescriptor(predicate: predicate), BoxedSack.self)
-        #expect(text.hasPrefix("BoxedSack.label: is stored as Int, and Boxed requires Optional<String>"))
+        #expect(
+            text.hasPrefix("BoxedSack.label: is stored as Int, and Boxed requires Optional<String>")
+        )
     }
 
     @Test func `what is no requirement is an error`() throws {
@@ -57,7 +59,9 @@ import Testing
         let text = try error(FetchDescriptor(predicate: predicate), Photo.self)
         #expect(text.contains("is not required by Medium"))
         let order = [SortDescriptor<any Medium>(\.name.count)]
-        #expect(try error(FetchDescriptor(sortBy: order), Photo.self).contains("required by Medium"))
+        #expect(
+            try error(FetchDescriptor(sortBy: order), Photo.self).contains("required by Medium")
+        )
     }
 
     @Test func `key paths that Swift takes for equal are told apart, or refused`() throws {
@@ -72,7 +76,8 @@ import Testing
         #expect(try count(#Predicate { $0.third == "3" }) == 1)
         #expect(try count(#Predicate { $0.third == "2" }) == 0)
         #expect(try count(#Predicate { $0.fourth == "4" }) == 1)
-        let text = try error(FetchDescriptor<any Refining>(predicate: #Predicate { $0.second == "2" }), RefinedRow.self)
+        let inherited = #Predicate<any Refining> { $0.second == "2" }
+        let text = try error(FetchDescriptor(predicate: inherited), RefinedRow.self)
         #expect(text.contains("Swift makes equal key paths of second and third"))
         let redeclared = #Predicate<any Redeclaring> { $0.second == "2" && $0.third == "3" }
         #expect(try context.fetchCount(FetchDescriptor(predicate: redeclared)) == 1)

@@ -1,15 +1,23 @@
 // Rows of stores, whose table says the conformer.
 
+/// How rows of one conformer are read. It is valid as long as the table that gave it.
+@usableFromInline
+package struct ConformerRowReader<Value> {
+    /// Counting references to it costs as much as finding it.
+    @usableFromInline let conformer: Unmanaged<Conformer>
+
+    init(_ conformer: Unmanaged<Conformer>) {
+        self.conformer = conformer
+    }
+}
+
 extension ConformerTable {
-    /// How to read a value of a model; nil for one that is no conformer.
+    /// How to read the rows of a model; nil for one that is no conformer.
     ///
     /// - Complexity: O(1).
-    package func decoder(of model: any Model.Type) -> Decode? {
+    package func rowReader(of model: any Model.Type) -> ConformerRowReader<Value>? {
         guard let conformer = try? names.conformer(of: model) else { return nil }
-        // Invariant: as in `decode(_:_:)`.
-        return conformer._withUnsafeGuaranteedRef {
-            unsafeDowncast($0, to: ConformerDecoder<Value>.self).decode
-        }
+        return ConformerRowReader(conformer)
     }
 }
 
@@ -18,7 +26,8 @@ extension ModelReader {
     /// each model.
     ///
     /// - Parameters:
-    ///   - decoders: How a row of each cursor is read.
+    ///   - table: The conformers of the protocol, which gave `readers`.
+    ///   - readers: How a row of each cursor is read.
     ///   - rows: The cursors, as many.
     ///   - fields: The columns of each, as many.
     ///   - values: Takes the values. Those before an error stay in it.
@@ -27,29 +36,30 @@ extension ModelReader {
     /// - Throws: ``ModelDecodingError`` whose path starts with the column; what `next` throws.
     @inlinable
     package static func readRows<Value>(
-        by decoders: [ConformerTable<Value>.Decode],
+        of table: ConformerTable<Value>,
+        by readers: [ConformerRowReader<Value>],
         from rows: [any RowSource],
         fields: [RowFields],
         into values: inout [Value],
         next: () throws -> Int?
     ) throws {
-        // A reader cannot be copied, so no array can hold one. Invariant: there are as many readers as
-        // decoders, all of them initialized, and the array of decoders traps on another place first.
-        let readers = UnsafeMutableBufferPointer<ModelReader>.allocate(capacity: rows.count)
+        // A reader cannot be copied, so no array can hold one. Invariant: there are as many as there
+        // are `readers`, all of them initialized, and that array traps on another place first.
+        let states = UnsafeMutableBufferPointer<ModelReader>.allocate(capacity: rows.count)
         for place in rows.indices {
-            readers.initializeElement(
+            states.initializeElement(
                 at: place,
                 to: ModelReader(row: rows[place], fields: fields[place])
             )
         }
         defer {
-            readers.deinitialize()
-            readers.deallocate()
+            states.deinitialize()
+            states.deallocate()
         }
         while let place = try next() {
-            let decode = decoders[place]
-            readers[place].column = -1
-            values.append(try decode(&readers[place]))
+            let conformer = readers[place].conformer
+            states[place].column = -1
+            values.append(try table.decode(conformer, &states[place]))
         }
     }
 }
