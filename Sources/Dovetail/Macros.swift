@@ -152,6 +152,7 @@ public macro ModelProtocol(
 ///     @Attribute(unknown: .skip) var pets: [any Pet] = []
 ///     @Attribute(.unique, name: "e_mail") var email: String
 ///     @Attribute(.references(Team.self, deleteRule: .cascade)) var teamID: Team.ID
+///     @Attribute(satisfies: \(any Account).accountID) var number: Int
 /// }
 /// ```
 ///
@@ -170,12 +171,18 @@ public macro ModelProtocol(
 ///   - unknown: replaces the protocol's policy for elements that are of an unknown type or cannot
 ///     be read. `.skip` works for the elements of any array, set or dictionary, `.preserve` only
 ///     where the protocol has this policy as well.
+///   - satisfies: the requirement of a model protocol that the property stands for in queries over
+///     `any P`, as a key path with the protocol: the model computes the required property from this
+///     one. The types have to be equal, or differ in that the requirement is an optional of the
+///     property's type, or in that one of the two is the raw value of the other. A stored property
+///     that has the name of the requirement needs nothing.
 @attached(peer)
 public macro Attribute(
     _ options: AttributeOption...,
     name: String? = nil,
     aliases: [String] = [],
-    unknown: UnknownPolicy? = nil
+    unknown: UnknownPolicy? = nil,
+    satisfies: AnyKeyPath? = nil
 ) = #externalMacro(module: "DovetailMacros", type: "MarkerMacro")
 
 /// Marks the case of an enum that is read for every raw value that no other case has.

@@ -43,6 +43,20 @@ final class MergedCursor: RowCursor {
         current = store
     }
 
+    /// The rows of a query of the store, and over them what waits, if anything does.
+    static func rows(
+        of query: Query,
+        _ pending: PendingRows?,
+        on connection: any StoreQuerying
+    ) throws -> any RowCursor {
+        guard let pending else { return try connection.rows(of: query) }
+        return try MergedCursor(
+            connection.rows(of: storeQuery(query, pending)),
+            query,
+            pending
+        )
+    }
+
     /// What to ask the store for: enough rows that those which are left out do not matter.
     static func storeQuery(_ query: Query, _ pending: PendingRows) -> Query {
         var query = query

@@ -120,13 +120,9 @@ extension ModelContext {
     ) throws -> Result {
         let waiting = try waiting(of: model)
         let read = { (connection: any StoreQuerying) throws -> Result in
-            let cursor: any RowCursor
-            if case .rows(let pending) = waiting {
-                let rows = try connection.rows(of: MergedCursor.storeQuery(query, pending))
-                cursor = try MergedCursor(rows, query, pending)
-            } else {
-                cursor = try connection.rows(of: query)
-            }
+            var pending: PendingRows?
+            if case .rows(let rows) = waiting { pending = rows }
+            let cursor = try MergedCursor.rows(of: query, pending, on: connection)
             defer { cursor.close() }
             return try body(cursor, query.entity)
         }
@@ -141,28 +137,11 @@ extension ModelContext {
     func query<Value: Model>(_ descriptor: FetchDescriptor<Value>) throws -> Query {
         let entity = try entity(of: Value.self)
         let translator = QueryTranslator(entity)
-        for count in [descriptor.fetchLimit, descriptor.fetchOffset] {
-            guard count ?? 0 >= 0 else {
-                throw QueryError(
-                    expression: "FetchDescriptor<\(Value.self)>",
-                    explanation: "a limit or offset below 0"
-                )
-            }
-        }
-        var order = try translator.order(descriptor.sortBy)
-        // Which rows are on a page must not depend on how the store has found them.
-        if !order.isEmpty || descriptor.fetchLimit != nil || descriptor.fetchOffset != nil
-            || descriptor.start != nil
-        {
-            let columns = order.compactMap(\.column)
-            for key in entity.keyColumns where !columns.contains(key) {
-                order.append(QueryOrder(column: key))
-            }
-        }
+        try descriptor.requireCounts()
         var query = Query(
             entity,
             filter: try descriptor.predicate.map { try translator.filter($0) },
-            order: order,
+            order: try descriptor.order(by: translator, of: entity),
             limit: descriptor.fetchLimit,
             offset: descriptor.fetchOffset ?? 0
         )
@@ -177,5 +156,29 @@ extension ModelContext {
             try query.begin(after: row)
         }
         return query
+    }
+}
+
+extension FetchDescriptor {
+    /// - Throws: ``QueryError`` for a negative limit or offset.
+    func requireCounts() throws {
+        for count in [fetchLimit, fetchOffset] where count ?? 0 < 0 {
+            throw QueryError(
+                expression: "FetchDescriptor<\(Value.self)>",
+                explanation: "a limit or offset below 0"
+            )
+        }
+    }
+
+    /// The order of the rows of an entity, with the key as the tie-break: which rows are on a page must
+    /// not depend on how the store has found them.
+    func order(by translator: QueryTranslator, of entity: EntityBinding) throws -> [QueryOrder] {
+        var order = try translator.order(sortBy)
+        guard !takesAll else { return order }
+        let columns = order.compactMap(\.column)
+        for key in entity.keyColumns where !columns.contains(key) {
+            order.append(QueryOrder(column: key))
+        }
+        return order
     }
 }

@@ -26,6 +26,8 @@ public final class ModelContext {
     @usableFromInline var sealed = 0
     /// The rows of what waits, by model, as far as a fetch has asked for them.
     var seen: [ObjectIdentifier: Seen] = [:]
+    /// The conformers of model protocols that were asked about, by the type `any P`.
+    var conformerSets: [ObjectIdentifier: ConformerSet] = [:]
     /// How many fetches are going over their rows.
     private(set) var reads = 0
     /// Whether what waits is being written. What a model's own code saves meanwhile is part of that.

@@ -12,6 +12,11 @@ import SwiftSyntax
 ///     typealias Value = any Pet
 ///     static let tagging: Dovetail::ConformerTagging = …
 ///     static let conformers = Dovetail::ConformerTable<any Pet>("Pet", tagging: tagging) { … }
+///     static let requirements: Dovetail::ModelRequirements = Dovetail::ModelRequirements(
+///         of: "Pet",
+///         [Dovetail::ModelRequirement("name", \(any Pet).name)],
+///         inheriting: []
+///     )
 ///     static func typeName(of value: any Pet) -> Swift::String { type(of: value).typeName }
 /// }
 /// nonisolated func _dovetailCoding(_: (any Pet)?) -> PetModel.Type { PetModel.self }
@@ -98,6 +103,7 @@ struct ModelProtocolSource {
             source.line("\(access)typealias Value = any \(name)")
             source.line("\(access)static let tagging: Dovetail::ConformerTagging = \(tagging)")
             writeConformers(to: &source)
+            writeRequirements(to: &source)
             source.block("\(access)static func modelType(of value: any \(name)) -> Any.Type") {
                 $0.line("type(of: value)")
             }
@@ -135,6 +141,26 @@ struct ModelProtocolSource {
             $0.line("return { reader in try type._boxed(from: &reader) }")
         }
         source.line("}")
+    }
+
+    /// Writes the properties that the protocol requires, as key paths, with those of its parents.
+    private func writeRequirements(to source: inout SourceText) {
+        let requirements = model.requirements.map { requirement in
+            "Dovetail::ModelRequirement(\(RawSource.literal(requirement.plainName)), "
+                + "\\(any \(name)).\(requirement.name))"
+        }
+        let parents = model.parentsWithRequirements.map { parent in
+            "(\(RawSource.literal(parent)), _dovetailCoding(nil as (any \(parent))?).requirements)"
+        }
+        let arguments = [
+            "of: \(RawSource.literal(name))", "[\(requirements.joined(separator: ", "))]",
+            "inheriting: [\(parents.joined(separator: ", "))]",
+        ]
+        let type = "Dovetail::ModelRequirements"
+        source.line(
+            "\(access)static let requirements: \(type) = \(type)("
+                + arguments.joined(separator: ", ") + ")"
+        )
     }
 
     /// Writes what the coding says of unknown elements; nothing for `.throw`, which is its default.

@@ -51,6 +51,8 @@ struct StructSource {
             let traits = TableSource(model: model, root: root)
                 .traits(of: attribute.property, isOnlyKey: isOnlyKey)
             if !traits.isEmpty { more.append("traits: [\(traits.joined(separator: ", "))]") }
+            let satisfied = attribute.property.attribute.satisfied.map(\.name)
+            if !satisfied.isEmpty { more.append("satisfies: \(RawSource.list(satisfied))") }
             return entry + (more.isEmpty ? ")" : ").with(\(more.joined(separator: ", ")))")
         }
         if model.keepsUnknownFields {

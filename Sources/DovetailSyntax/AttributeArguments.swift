@@ -38,6 +38,9 @@ public struct AttributeArguments {
     public var checksConstant = false
     /// What becomes of unknown elements; nil when the protocol decides.
     public var unknown: UnknownPolicy?
+    /// The requirements of model protocols that the property stands for, with their places:
+    /// `satisfies: \(any Boxed).boxId`.
+    public private(set) var satisfied: [(name: String, place: ExprSyntax)] = []
     /// What a table has to know of the column.
     public var table = TableOptions()
     /// Where `.primaryKey` is, for problems that only the declaration shows.
@@ -69,6 +72,13 @@ public struct AttributeArguments {
             aliases = list.elements.compactMap { path($0.expression, &problems) }
         case "unknown":
             if !value.is(NilLiteralExprSyntax.self) { unknown = value.unknownPolicy(&problems) }
+        case "satisfies":
+            if value.is(NilLiteralExprSyntax.self) { return }
+            guard let name = value.requirementName else {
+                problems.add(.satisfiesIsNoRequirement, at: value)
+                return
+            }
+            satisfied.append((name, value))
         case nil: readOption(value, &problems)
         default: break
         }
@@ -103,6 +113,7 @@ public struct AttributeArguments {
     /// Reports the options of a property that has no column: a transient or computed one.
     func refuseColumnOptions(_ problems: inout Problems) {
         if let keyPlace { problems.add(.optionWithoutColumn, at: keyPlace) }
+        for requirement in satisfied { problems.add(.optionWithoutColumn, at: requirement.place) }
         table.refuse(&problems)
     }
 
@@ -121,6 +132,15 @@ public struct AttributeArguments {
 }
 
 extension ExprSyntax {
+    /// The name of the one property in a key path that says its root; nil for other expressions.
+    fileprivate var requirementName: String? {
+        guard let path = self.as(KeyPathExprSyntax.self), path.root != nil,
+            path.components.count == 1,
+            case .property(let property) = path.components.first?.component
+        else { return nil }
+        return property.declName.baseName.text.replacingBackticks
+    }
+
     /// The text of a string literal; nil for one with an interpolation, and for other expressions.
     public var literalText: String? {
         self.as(StringLiteralExprSyntax.self)?.representedLiteralValue

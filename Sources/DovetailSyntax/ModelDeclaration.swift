@@ -233,6 +233,7 @@ public struct ModelDeclaration {
                 problems.add(.generatedInCompositeKey, at: place)
             }
         }
+        StoredProperty.checkSatisfied(by: properties, &problems)
         let attributes = properties.map { property in
             let name = arguments.naming.documentName(of: property.plainName)
             return Attribute(

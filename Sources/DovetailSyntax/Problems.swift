@@ -82,6 +82,10 @@ public enum Problem: DiagnosticMessage {
     case nullifyWithoutOptional
     /// An option for a column at a property that has none: `@Transient`, computed, static or lazy.
     case optionWithoutColumn
+    /// `satisfies:` with anything but a key path of one property of a protocol.
+    case satisfiesIsNoRequirement
+    /// A requirement that two stored properties stand for.
+    case requirementTwice(String)
     /// A name of a table that is no literal: `table: name`.
     case tableIsNoLiteral
     /// A name of a table that is the empty string.
@@ -257,6 +261,12 @@ public enum Problem: DiagnosticMessage {
         case .optionWithoutColumn:
             "a property that is transient, computed, static or lazy has no column; remove the "
                 + "option, or make it a stored property of the model"
+        case .satisfiesIsNoRequirement:
+            "satisfies: names a property that a protocol requires; write it with the protocol, as in "
+                + "satisfies: \\(any Boxed).boxID"
+        case .requirementTwice(let name):
+            "another stored property stands for the requirement '\(name)' already, by its name or by "
+                + "satisfies:; remove one of the two"
         case .tableIsNoLiteral:
             "the name of a table has to be a string literal without interpolation"
         case .emptyTable:

@@ -47,8 +47,15 @@ public struct ProtocolDeclaration {
     /// The properties that can be answered for a preserved element, with names and types as
     /// written: those of an instance with a getter only.
     public let answers: [(name: String, type: TypeSyntax)]
+    /// The properties that predicates can name.
+    public let requirements: [ProtocolRequirement]
     /// The protocols that it refines, as written; any of them may be a model protocol.
     public let parents: [String]
+    /// Those of them that may have properties which predicates can name: the others are of the
+    /// standard library.
+    public var parentsWithRequirements: [String] {
+        parents.filter { !ProtocolRequirement.knownParents.contains($0) }
+    }
 
     /// Reads a declaration; nil when it has problems, which are all reported at once.
     ///
@@ -80,6 +87,7 @@ public struct ProtocolDeclaration {
         tagKind = arguments.tagKind
         conformers = arguments.conformers
         unknown = arguments.unknown
+        requirements = ProtocolRequirement.all(in: node)
         answers = node.memberBlock.members.flatMap { $0.decl.answers }
         if !problems.isEmpty { return nil }
     }

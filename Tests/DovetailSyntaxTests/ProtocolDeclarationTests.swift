@@ -17,6 +17,36 @@ struct ProtocolDeclarationTests {
     }
 
     @Test
+    func `holds the requirements that a key path can have`() throws {
+        let reading = readProtocol(
+            """
+            @ModelProtocol protocol P: Q, Sendable {
+                associatedtype Food
+                var a: Int { get }
+                var `default`: [String]? { get set }
+                static var b: Int { get }
+                var c: Int { get throws }
+                var d: Int { get async }
+                var e: Food { get }
+                var f: [Self] { get }
+                var g: Int { mutating get }
+                @MainActor var h: Int { get }
+                var id: ID { get }
+                func i()
+                var j: Int { get }, k: Int { get }
+            }
+            """
+        )
+        #expect(reading.problems.isEmpty)
+        let declaration = try #require(reading.declaration)
+        #expect(declaration.requirements.map(\.plainName) == ["a", "default", "j", "k"])
+        #expect(declaration.requirements[1].name == "`default`")
+        #expect(declaration.parentsWithRequirements == ["Q"])
+        let isolated = readProtocol("@MainActor @ModelProtocol protocol P { var a: Int { get } }")
+        #expect(isolated.declaration?.requirements.isEmpty == true)
+    }
+
+    @Test
     func `has no type key of its own`() throws {
         let declaration = try #require(readProtocol("@ModelProtocol protocol P {}").declaration)
         #expect(declaration.typeKey == nil)

@@ -27,6 +27,15 @@ struct TableProblemTests {
         "a property that is transient, computed, static or lazy has no column; remove the option, "
         + "or make it a stored property of the model"
 
+    static let noRequirement =
+        "satisfies: names a property that a protocol requires; write it with the protocol, as in "
+        + "satisfies: \\(any Boxed).boxID"
+
+    static func twice(_ name: String) -> String {
+        "another stored property stands for the requirement '\(name)' already, by its name or by "
+            + "satisfies:; remove one of the two"
+    }
+
     static let cases: [(members: String, problems: [String])] = [
         ("@Attribute(.generated) var a: Int?", ["2:12 " + noKey]),
         ("@Attribute(.generated, .unique) var id: Int?", ["2:12 " + noKey]),
@@ -56,6 +65,15 @@ struct TableProblemTests {
             "@Attribute(.references(B.self, deleteRule: .nullify)) var b: Int64",
             ["2:59 " + noOptional]
         ),
+        (#"@Attribute(satisfies: \.name) var b: Int"#, ["2:23 " + noRequirement]),
+        (#"@Attribute(satisfies: \P.name.count) var b: Int"#, ["2:23 " + noRequirement]),
+        (#"@Attribute(satisfies: path) var b: Int"#, ["2:23 " + noRequirement]),
+        (
+            #"@Attribute(satisfies: \P.c) var b: Int; @Attribute(satisfies: \Q.c) var d: Int"#,
+            ["2:63 " + twice("c")]
+        ),
+        (#"@Attribute(satisfies: \(any P).c) var b: Int; var c: Int"#, ["2:23 " + twice("c")]),
+        (#"@Attribute(satisfies: \P.c) var b: Int { 1 }"#, ["2:23 " + noColumn]),
         ("@Transient @Attribute(.unique) var b = 1", ["2:23 " + noColumn]),
         (
             "@Attribute(.transient, .primaryKey, .generated) var b: Int?",
@@ -104,6 +122,25 @@ struct TableProblemTests {
     func `a case of an enum has no such option`(option: String) {
         let reading = readModel("@Model enum A {\n@Attribute(\(option)) case a\n}")
         #expect(reading.problems == ["2:12 " + CaseNameTests.option])
+    }
+
+    @Test
+    func `requirements are read with their names`() throws {
+        let reading = readModel(
+            #"""
+            @Model struct A {
+                @Attribute(satisfies: \(any P).name) @Attribute(satisfies: \Q.`default`) var a: Int
+                @Attribute(satisfies: nil) var b: Int
+            }
+            """#
+        )
+        #expect(reading.problems.isEmpty)
+        guard case .structure(let attributes)? = reading.declaration?.shape else {
+            Issue.record("no structure")
+            return
+        }
+        let names = attributes.map { $0.property.attribute.satisfied.map(\.name) }
+        #expect(names == [["name", "default"], []])
     }
 
     @Test

@@ -62,8 +62,21 @@ enum Around {
 @ModelProtocol(typeKey: "kind", aliases: ["type"], unknown: .preserve) protocol Preserved {
     var title: String { get }
 }
-@ModelProtocol(conformers: Listed.self) protocol Closed {}
-@Model struct Listed: Closed { var assets: [any Asset]; @Attribute(unknown: .skip) var some: [any Refined] }
+@ModelProtocol(conformers: Listed.self) protocol Closed { var size: Int { get } }
+@Model struct Listed: Closed {
+    var assets: [any Asset]
+    @Attribute(unknown: .skip) var some: [any Refined]
+    @Attribute(name: "amount", satisfies: \(any Closed).size) var count: Int
+    var size: Int { count }
+}
+@ModelProtocol protocol Fed: Refined, Adjacent, Sendable {
+    associatedtype Food
+    var food: Food { get }
+    var `default`: Int { get set }
+    static var number: Int { get }
+}
+
+@Model struct Titled: Asset { var name: String; var size: Int }
 
 // Predicates. The declaration in this module is always taken, Foundation's or not.
 
@@ -103,5 +116,6 @@ func predicates(filter: String?, e1: Int, owner: Owner, limits: Limits, other: P
     _ = #Predicate<Job> { $0.title.lowercased().hasSuffix("a") && $0.title.localizedStandardContains("b") }
     _ = #Predicate<Job> { [limits] in try other.evaluate($0) && $0.owner!.name == limits.owner!.name }
     _ = #Predicate<Job> { [x = e1 + 1] in $0.id == x && ($0.owner as Any) is String }
+    _ = #Predicate<any Asset> { $0 is Titled || (($0 as? Titled)?.size ?? 0) > 1 }
     _ = #Expression<Job, Int> { $0.tags.filter { $0 != "a" }.count + 1 }
 }

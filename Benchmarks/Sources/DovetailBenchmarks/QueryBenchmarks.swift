@@ -16,7 +16,7 @@ enum QueryBenchmarks {
                 fetch(context, hand), list(context, hand), sums(context, hand),
                 groups(context, hand), translation(), updates(files),
                 memory(records),
-            ]
+            ] + ProtocolBenchmarks.run(files)
         }
     }
 

@@ -38,4 +38,9 @@ void swift_enumerateAllMetadataSections(
 );
 #endif
 
+/// The witness table of a type for a protocol; null where it does not conform. `type` is the metadata
+/// of a type, `protocol` the descriptor of a protocol. Part of libswiftCore everywhere: it is what
+/// `as?` asks.
+const void *swift_conformsToProtocol(const void *type, const void *protocol);
+
 #endif

@@ -40,7 +40,8 @@
 // by overloads (ProtocolCodings.swift).
 //
 // `modelAttributes` describes the columns; `_nullifying` is the trait of a reference whose type may
-// hide an optional (References.swift).
+// hide an optional (References.swift). A model protocol lists its requirements as key paths
+// (`ModelRequirements`), by which predicates over `any P` find columns.
 //
 // Invariants that generated code upholds, and the library relies on:
 //

@@ -8,6 +8,8 @@
 public enum _NoCoding {
     /// There is none to inherit.
     public static var tagging: ConformerTagging? { nil }
+    /// They are unknown.
+    public static var requirements: ModelRequirements? { nil }
 }
 
 /// Chosen when a parent is no model protocol.

@@ -34,10 +34,16 @@ package struct QueryEvaluator {
     ) throws -> Int {
         let theirs = QueryEvaluator(entity, row: other)
         for criterion in order {
-            let result = Self.order(
-                try value(criterion.expression),
-                try theirs.value(criterion.expression)
-            )
+            let result: Int
+            if let column = criterion.column {
+                let mine = try OrderKey(row, column, of: entity)
+                result = mine.order(relativeTo: try OrderKey(other, column, of: entity))
+            } else {
+                result = Self.order(
+                    try value(criterion.expression),
+                    try theirs.value(criterion.expression)
+                )
+            }
             if result != 0 { return criterion.isAscending ? result : -result }
         }
         return 0

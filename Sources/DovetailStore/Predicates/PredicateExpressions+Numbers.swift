@@ -36,10 +36,10 @@ extension QueryTranslator {
         in node: Any? = nil
     ) throws -> QueryExpression {
         guard !Self.isRawModel(Left.Output.self) else { throw Self.noOrder(of: "\(node ?? left)") }
-        if let column = transformedColumn(left) {
+        if let column = try transformedColumn(left) {
             return try self.comparison(column, comparison, right)
         }
-        if let column = transformedColumn(right) {
+        if let column = try transformedColumn(right) {
             return try self.comparison(column, comparison.reversed, left)
         }
         let (lhs, rhs) = (try expression(left), try expression(right))
@@ -99,8 +99,13 @@ extension PredicateExpressions.FloatDivision: QueryTranslatable {
 extension PredicateExpressions.Conditional: QueryTranslatable {
     /// `$0.isOpen ? $0.due : $0.closed`, and `if` with `else`.
     func translated(by translator: QueryTranslator) throws -> QueryExpression {
-        .conditional(
-            try translator.expression(test),
+        let test = try translator.expression(test)
+        if translator.requirements != nil, case .value(let known) = test {
+            return try known == .bool(true)
+                ? translator.expression(trueBranch) : translator.expression(falseBranch)
+        }
+        return .conditional(
+            test,
             try translator.expression(trueBranch),
             try translator.expression(falseBranch)
         )

@@ -60,8 +60,11 @@ extension PredicateExpressions.PredicateEvaluate: QueryTranslatable {
     /// `adults.evaluate($0)`, also of an element or an embedded model.
     func translated(by translator: QueryTranslator) throws -> QueryExpression {
         var inner = translator
-        inner.variables[predicate.variable.key] =
-            translator.isModel(input) ? nil : try translator.expression(input)
+        switch try translator.row(input) {
+        case .row: inner.variables[predicate.variable.key] = nil
+        case .missing: return .value(.null)
+        case nil: inner.variables[predicate.variable.key] = try translator.expression(input)
+        }
         return try inner.expression(predicate.expression)
     }
 }

@@ -20,7 +20,11 @@ extension PredicateExpressions.Variable: QueryTranslatable {
 extension PredicateExpressions.KeyPath: QueryTranslatable {
     /// `$0.name`, `$0.address.city`, `$0.name.count`, `$0.holder.rawValue`.
     func translated(by translator: QueryTranslator) throws -> QueryExpression {
-        if translator.isModel(root) { return try translator.attribute(at: keyPath) }
+        switch try translator.row(root) {
+        case .row: return try translator.attribute(at: keyPath)
+        case .missing: return .value(.null)
+        case nil: break
+        }
         if let captured = try translator.captured(self) { return captured }
         let collection: CollectionProperty? =
             switch kind {
@@ -35,9 +39,9 @@ extension PredicateExpressions.KeyPath: QueryTranslatable {
 }
 
 extension PredicateExpressions.KeyPath: TransformedOperand {
-    func transformedColumn(for translator: QueryTranslator) -> Int? {
-        guard translator.isModel(root),
-            let column = translator.entity.column(of: keyPath),
+    func transformedColumn(for translator: QueryTranslator) throws -> Int? {
+        guard case .row = try translator.row(root),
+            let column = try translator.storedColumn(of: keyPath),
             translator.entity.attributes[column].transform != nil
         else { return nil }
         return column
@@ -67,6 +71,11 @@ extension PredicateExpressions.NilLiteral: QueryTranslatable {
         .value(.null)
     }
 }
+
+/// `nil`.
+protocol NilOperand {}
+
+extension PredicateExpressions.NilLiteral: NilOperand {}
 
 extension PredicateExpressions.Equal: QueryTranslatable {
     func translated(by translator: QueryTranslator) throws -> QueryExpression {
@@ -99,13 +108,17 @@ extension PredicateExpressions.Comparison: QueryTranslatable {
 
 extension PredicateExpressions.Conjunction: QueryTranslatable {
     func translated(by translator: QueryTranslator) throws -> QueryExpression {
-        .and(try translator.expression(lhs), try translator.expression(rhs))
+        let left = try translator.expression(lhs)
+        if translator.isDecided(left, by: .bool(false)) { return left }
+        return .and(left, try translator.expression(rhs))
     }
 }
 
 extension PredicateExpressions.Disjunction: QueryTranslatable {
     func translated(by translator: QueryTranslator) throws -> QueryExpression {
-        .or(try translator.expression(lhs), try translator.expression(rhs))
+        let left = try translator.expression(lhs)
+        if translator.isDecided(left, by: .bool(true)) { return left }
+        return .or(left, try translator.expression(rhs))
     }
 }
 
@@ -157,7 +170,7 @@ extension PredicateExpressions.SequenceContains: QueryTranslatable {
                 .equal(value, try inner.expression(element))
             )
         }
-        if let column = translator.transformedColumn(element) {
+        if let column = try translator.transformedColumn(element) {
             return try translator.isIn(list.value, in: self, column: column)
         }
         let values = try translator.constants(list.value, in: self)
@@ -167,7 +180,11 @@ extension PredicateExpressions.SequenceContains: QueryTranslatable {
 
 extension PredicateExpressions.NilCoalesce: QueryTranslatable {
     func translated(by translator: QueryTranslator) throws -> QueryExpression {
-        .coalesce(try translator.expression(lhs), try translator.expression(rhs))
+        let left = try translator.expression(lhs)
+        if translator.requirements != nil, case .value(let known) = left, known != .null {
+            return left
+        }
+        return .coalesce(left, try translator.expression(rhs))
     }
 }
 
@@ -177,8 +194,14 @@ extension PredicateExpressions.OptionalFlatMap: QueryTranslatable {
     /// Most operators give a missing value for a missing one, so the inner expression can be used
     /// as it is. One that would give a value, such as equality, is asked only where there is one.
     func translated(by translator: QueryTranslator) throws -> QueryExpression {
+        switch try translator.row(wrapped) {
+        case .row: return try translator.expression(transform)  // The variable is the row.
+        case .missing: return .value(.null)
+        case nil: break
+        }
         var inner = translator
         let operand = try translator.expression(wrapped)
+        if translator.isDecided(operand, by: .null) { return operand }
         inner.variables[variable.key] = operand
         let expression = try inner.expression(transform)
         if expression.isMissing(with: operand) { return expression }

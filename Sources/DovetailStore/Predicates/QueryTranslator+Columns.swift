@@ -33,7 +33,7 @@ extension QueryTranslator {
     ///
     /// - Throws: ``QueryError`` for a transform that does not, and what ``ordered(at:)`` throws.
     func order(at keyPath: AnyKeyPath) throws -> QueryExpression {
-        guard let column = entity.column(of: keyPath) else { return try ordered(at: keyPath) }
+        guard let column = try storedColumn(of: keyPath) else { return try ordered(at: keyPath) }
         try requireOrder(of: column)
         guard entity.attributes[column].columnType != .document else {
             throw Self.noDocumentOrder(of: "\(keyPath)")

@@ -10,7 +10,7 @@ extension QueryTranslator {
     ///
     /// - Throws: ``QueryError`` for what is stored nowhere, or through a transform.
     package func attribute(at keyPath: AnyKeyPath) throws -> QueryExpression {
-        if let column = entity.column(of: keyPath) {
+        if let column = try storedColumn(of: keyPath) {
             guard entity.attributes[column].transform == nil else {
                 throw Self.transformed("\(keyPath)")
             }

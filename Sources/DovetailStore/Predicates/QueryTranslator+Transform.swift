@@ -7,7 +7,7 @@ import Foundation
 
 /// An expression that may be an attribute with a transform. Key paths are; everything else is not.
 protocol TransformedOperand {
-    func transformedColumn(for translator: QueryTranslator) -> Int?
+    func transformedColumn(for translator: QueryTranslator) throws -> Int?
 }
 
 extension QueryTranslator {
@@ -17,8 +17,10 @@ extension QueryTranslator {
     }
 
     /// The column of an attribute with a transform; nil for every other expression.
-    func transformedColumn(_ node: any PredicateExpression) -> Int? {
-        (node as? any TransformedOperand)?.transformedColumn(for: self)
+    ///
+    /// - Throws: ``QueryError`` for a requirement of a protocol that has no column.
+    func transformedColumn(_ node: any PredicateExpression) throws -> Int? {
+        try (node as? any TransformedOperand)?.transformedColumn(for: self)
     }
 
     /// `left == right`, where either side may be an attribute with a transform.
@@ -29,13 +31,24 @@ extension QueryTranslator {
         _ left: some PredicateExpression,
         _ right: some PredicateExpression
     ) throws -> QueryExpression {
-        if let column = transformedColumn(left) {
+        if let isNil = try isMissing(left, right) ?? isMissing(right, left) { return isNil }
+        if let column = try transformedColumn(left) {
             return try equality(column, try value(of: right, column), in: right)
         }
-        if let column = transformedColumn(right) {
+        if let column = try transformedColumn(right) {
             return try equality(column, try value(of: left, column), in: left)
         }
         return .equal(try expression(left), try expression(right))
+    }
+
+    /// `($0 as? Photo) == nil`, which is known for the rows of one model. Nil for other expressions.
+    private func isMissing(
+        _ cast: some PredicateExpression,
+        _ literal: some PredicateExpression
+    ) throws -> QueryExpression? {
+        guard literal is any NilOperand, let row = try row(cast) else { return nil }
+        if case .row = row { return .no }
+        return .yes
     }
 
     /// Whether the value of a column is one of a list. A constant that the stored form cannot hold

@@ -7,6 +7,8 @@ public import Foundation
 /// (`PredicateExpressions+Query.swift` and its neighbours); a kind without one is a ``QueryError``.
 public struct QueryTranslator {
     let entity: EntityBinding
+    /// The requirements of the model protocol that the predicate is over; nil for one over the model.
+    let requirements: RequirementIndex?
     /// How many collections are gone over around the expression.
     var depth = 0
     /// What the variables of the predicate are bound to: the value of an optional chain, for one.
@@ -16,6 +18,14 @@ public struct QueryTranslator {
     /// Translates for the rows of `entity`. The predicate's input has to be its model.
     public init(_ entity: EntityBinding) {
         self.entity = entity
+        requirements = nil
+    }
+
+    /// Translates for the rows of `entity` what is said over a model protocol, to which its model
+    /// conforms.
+    package init(_ entity: EntityBinding, as requirements: RequirementIndex) {
+        self.entity = entity
+        self.requirements = requirements
     }
 
     /// Translates a predicate.
@@ -68,7 +78,7 @@ public struct QueryTranslator {
     ///
     /// - Throws: ``QueryError`` for a property that has no column of its own.
     func column(of keyPath: AnyKeyPath) throws -> Int {
-        guard let column = entity.column(of: keyPath) else {
+        guard let column = try storedColumn(of: keyPath) else {
             throw QueryError(
                 expression: "\(keyPath)",
                 explanation: "is not a stored attribute of \(entity.table)"
@@ -84,7 +94,8 @@ public struct QueryTranslator {
         guard let translatable = node as? any QueryTranslatable else {
             throw unsupported(node)
         }
-        return try translatable.translated(by: self)
+        let expression = try translatable.translated(by: self)
+        return requirements == nil ? expression : try expression.simplified(in: entity)
     }
 
     /// What a row would hold for a constant. `node` is the expression that errors name.

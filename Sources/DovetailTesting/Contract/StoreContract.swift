@@ -24,8 +24,9 @@ public enum StoreContract {
     public static let cases: [Case] =
         columnCases + writingCases + changeCases + constraintCases + referenceCases
         + generatedKeyCases + transactionCases + contextCases + predicateCases + textCases
-        + orderCases + selectionCases + projectionCases + joinCases + synchronizeCases
-        + concurrencyCases + interruptionCases + historyCases + persistenceCases + randomCases
+        + orderCases + protocolCases + selectionCases + projectionCases + joinCases
+        + synchronizeCases + concurrencyCases + interruptionCases + historyCases
+        + persistenceCases + randomCases
 
     /// One case. Its description is the sentence that has to hold.
     public struct Case: Sendable, Identifiable, CustomStringConvertible {

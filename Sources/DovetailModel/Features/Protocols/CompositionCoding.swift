@@ -61,6 +61,10 @@ public enum _NoProtocol<Value>: ProtocolCoding {
     public static var conformers: ConformerTable<Value> {
         ConformerTable("", tagging: .standard) { _ in nil }
     }
+    /// None.
+    public static var requirements: ModelRequirements {
+        ModelRequirements(of: "", [], inheriting: [])
+    }
     /// Never called.
     public static func modelType(of value: Value) -> Any.Type { Value.self }
     /// Never called.

@@ -1,7 +1,7 @@
+import CDovetailRuntime
+
 #if canImport(Darwin)
     import MachO
-#else
-    import CDovetailRuntime
 #endif
 
 /// The types of the program that conform to a protocol, found in the Swift runtime's own records.
@@ -181,6 +181,18 @@ extension ConformanceRecords {
             descriptor.load(as: UInt32.self) & 0x1F == protocolKind
         else { throw UnknownLayout("the Swift runtime describes \(existential) in another way") }
         return descriptor
+    }
+
+    /// Whether a type conforms to the one protocol of an existential.
+    ///
+    /// - Throws: ``UnknownLayout`` unless it is an existential of exactly one Swift protocol.
+    static func conforms(_ type: Any.Type, to existential: Any.Type) throws(UnknownLayout) -> Bool {
+        let descriptor = try descriptor(ofProtocolIn: existential)
+        // Invariant: both are what the runtime's function takes, metadata and a descriptor.
+        return swift_conformsToProtocol(
+            unsafeBitCast(type, to: UnsafeRawPointer.self),
+            descriptor
+        ) != nil
     }
 
     /// The descriptor of the type that conforms; nil for classes of Objective-C. Bits 3 to 5 of the

@@ -6,7 +6,7 @@
 ///
 /// The first use takes 0.8 ms in a release build of a program with 6,000 conformances. Models that
 /// do not conform cost no more than any other conformance.
-enum ModelRegistry {
+package enum ModelRegistry {
     /// Grows when an image is loaded, which may hold more models. It costs a few nanoseconds for
     /// each image.
     static var generation: Int { ConformanceRecords.imageCount }
@@ -25,6 +25,16 @@ enum ModelRegistry {
         } catch {
             return []
         }
+    }
+
+    /// Whether a model is of a type that is known at run time only: that of the model, or `any P` of
+    /// a protocol that it conforms to. Nil for compositions and what else is no such type.
+    ///
+    /// - Complexity: that of `as?` for types.
+    package static func isModel(_ model: any Model.Type, _ type: Any.Type) -> Bool? {
+        if ObjectIdentifier(model) == ObjectIdentifier(type) { return true }
+        if type is any Model.Type { return false }
+        return try? ConformanceRecords.conforms(model, to: type)
     }
 
     /// Why no models are found; nil when the records can be read. Only errors ask for it.

@@ -15,6 +15,8 @@ public protocol ProtocolCoding: ModelCoding {
     static var tagging: ConformerTagging { get }
     /// The conformers, found at the first use. There is one table for each protocol.
     static var conformers: ConformerTable<Value> { get }
+    /// The properties that the protocol requires, by which predicates name columns.
+    static var requirements: ModelRequirements { get }
     /// The type of a value.
     static func modelType(of value: Value) -> Any.Type
     /// The name of a value's type in documents. For an element that was kept it is the name in its

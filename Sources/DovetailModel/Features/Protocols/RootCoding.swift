@@ -21,6 +21,9 @@ public struct RootCoding<Element>: Sendable {
         @Sendable (Element, inout ModelWriter) throws -> Void
     /// Reads as many elements of a stream as its window holds.
     @usableFromInline package let decodeElements: ElementLoop<Element>
+    /// The conformers and requirements, of which queries are made; nil unless `Element` is `any P` of
+    /// one model protocol.
+    @usableFromInline package let conformers: ProtocolParts<Element>?
 
     /// Makes the table of a coding. It is inlined into the module of the caller, where the closures
     /// are specialized for the protocol.
@@ -30,6 +33,23 @@ public struct RootCoding<Element>: Sendable {
     /// ```
     @inlinable
     public init<Coding: ModelCoding>(_ coding: Coding.Type) where Coding.Value == Element {
+        self.init(coding, conformers: nil)
+    }
+
+    /// Makes the table of the coding of a model protocol.
+    ///
+    /// ```swift
+    /// let table = RootCoding(PetModel.self)
+    /// ```
+    @inlinable
+    public init<Coding: ProtocolCoding>(_ coding: Coding.Type) where Coding.Value == Element {
+        self.init(coding, conformers: { (Coding.conformers, Coding.requirements) })
+    }
+
+    @inlinable
+    init<Coding: ModelCoding>(_ coding: Coding.Type, conformers: ProtocolParts<Element>?)
+    where Coding.Value == Element {
+        self.conformers = conformers
         decodeArray = { try ArrayCoding<Coding>.decode(from: &$0) }
         decodeReporting = { try ArrayCoding<SkippingCoding<Coding>>.decode(from: &$0) }
         decodeMember = { try DictionaryCoding<String, Coding>.decodeMember(from: &$0) }
@@ -48,6 +68,11 @@ package typealias ElementLoop<Element> =
     @Sendable (
         inout ModelReader, inout [Element], (inout ModelReader) -> Bool
     ) throws -> Void
+
+/// What a model protocol consists of: its conformers and its requirements.
+@usableFromInline
+package typealias ProtocolParts<Element> =
+    @Sendable () -> (table: ConformerTable<Element>, requirements: ModelRequirements)
 
 /// Finds the ``RootCoding`` of the element type at a call. Only default arguments use it.
 @freestanding(expression)

@@ -22,6 +22,9 @@ public struct ModelAttribute: Sendable {
     public private(set) var isGenerated = false
     /// The model whose key the attribute holds; nil for others.
     public private(set) var reference: AttributeReference?
+    /// The names of the requirements of model protocols that the attribute stands for:
+    /// `@Attribute(satisfies: \(any Boxed).boxId)`. That of the property itself is not among them.
+    public private(set) var satisfied: [String] = []
     /// How a store compares constants with the column when the attribute has a transform; nil for
     /// others.
     public let transform: AttributeTransform?
@@ -80,11 +83,14 @@ public struct ModelAttribute: Sendable {
     /// - Parameters:
     ///   - property: the property's name, when it is not the name in documents.
     ///   - traits: what a store has to keep true.
+    ///   - satisfies: the requirements that it stands for.
     public func with(
         property: StaticString? = nil,
-        traits: [AttributeTrait] = []
+        traits: [AttributeTrait] = [],
+        satisfies: [StaticString] = []
     ) -> ModelAttribute {
         var attribute = self
+        attribute.satisfied = satisfies.map(\.description)
         if let property { attribute.property = property.description }
         attribute.isUnique = traits.contains(where: \.isUnique)
         attribute.isGenerated = traits.contains(where: \.isGenerated)
@@ -110,11 +116,14 @@ public struct AttributeTransform: Sendable {
 
     /// Whether the columns are in the order of the values, so that `<` and sorting can be SQL.
     public let keepsOrder: Bool
+    /// What tells transforms from each other: the columns of one are compared with each other.
+    package let identity: ObjectIdentifier
     private let write: @Sendable (Any, inout ModelWriter) throws -> Bool
     private let round: (@Sendable (Any) throws -> Rounding)?
 
     init<Coding: ModelCoding>(_ coding: Coding.Type) {
         keepsOrder = coding.column.keepsOrder
+        identity = ObjectIdentifier(coding)
         round = coding.column.rounding
         write = { value, writer in
             guard let value = value as? Coding.Value else { return false }

@@ -1,0 +1,134 @@
+public import DovetailModel
+import DovetailStore
+
+/// The rows of several tables, merged: each cursor has its rows in the order of the query, and the
+/// next row is the first one among their current rows.
+///
+/// Rows that the order does not tell apart come in the order of the cursors. Without an order the
+/// rows of one cursor come after those of another. The caller closes the cursors.
+@usableFromInline
+final class ConformerRows {
+    private let cursors: [any RowCursor]
+    private let entities: [EntityBinding]
+    /// The columns of the common criteria, by cursor. Kinds and directions are the same for all.
+    private let columns: [[Int]]
+    private let directions: [Bool]
+    private let criteria: Int
+    private let firstKind: ColumnType
+    private let isAscending: Bool
+    /// What each cursor's current row has for the first criterion.
+    @exclusivity(unchecked) private var keys: [OrderKey]
+    /// The cursors that have a current row, in the order of these. The last one comes first, and was
+    /// given already.
+    @exclusivity(unchecked) private var ahead: [Int] = []
+    @exclusivity(unchecked) private var isStarted = false
+    /// Without an order, the cursor that is gone over.
+    @exclusivity(unchecked) private var current = 0
+    @exclusivity(unchecked) private var toSkip: Int
+    @exclusivity(unchecked) private var toGive: Int
+
+    /// What reads the rows.
+    @usableFromInline var sources: [any RowSource] { cursors.map { $0 as any RowSource } }
+    /// The columns of each cursor.
+    @usableFromInline let fields: [RowFields]
+    /// The position of each cursor's conformer in ``ConformerSet/entities``.
+    @usableFromInline let places: [Int]
+
+    /// Merges the rows of cursors over the parts of `queries`, each positioned before its first row.
+    init(_ cursors: [any RowCursor], of queries: ConformerQueries) {
+        self.cursors = cursors
+        fields = queries.parts.map(\.query.entity.fields)
+        places = queries.parts.map(\.place)
+        entities = queries.parts.map(\.query.entity)
+        columns = queries.parts.map(\.columns)
+        criteria = queries.criteria
+        let first = queries.parts.first
+        firstKind =
+            first.flatMap { part in
+                part.columns.first.map { part.query.entity.attributes[$0].columnType }
+            } ?? .integer
+        directions = first?.query.order.prefix(criteria).map(\.isAscending) ?? []
+        isAscending = directions.first ?? true
+        keys = cursors.map { _ in .null }
+        toSkip = queries.offset
+        toGive = queries.limit ?? .max
+    }
+
+    /// Moves to the next row, and gives the position of its cursor; nil after the last one.
+    ///
+    /// - Complexity: O(log n) comparisons for n cursors.
+    /// - Throws: what a cursor throws, and ``ModelDecodingError`` for a column of the order that does
+    ///   not hold what its kind says.
+    @usableFromInline
+    func next() throws -> Int? {
+        while toGive > 0, let place = try advance() {
+            if toSkip > 0 {
+                toSkip -= 1
+                continue
+            }
+            toGive -= 1
+            return place
+        }
+        return nil
+    }
+
+    private func advance() throws -> Int? {
+        if criteria == 0 { return try advanceWithoutOrder() }
+        if isStarted, let cursor = ahead.popLast() {
+            try insertNext(cursor)
+        } else if !isStarted {
+            isStarted = true
+            for cursor in cursors.indices { try insertNext(cursor) }
+        }
+        return ahead.last
+    }
+
+    private func advanceWithoutOrder() throws -> Int? {
+        while current < cursors.count {
+            if try cursors[current].next() { return current }
+            cursors[current].close()
+            current += 1
+        }
+        return nil
+    }
+
+    /// Moves a cursor, and puts it at its place among those that have a row.
+    private func insertNext(_ cursor: Int) throws {
+        let row = cursors[cursor]
+        guard try row.next() else { return }
+        let column = columns[cursor][0]
+        let key =
+            try OrderKey(row, column, firstKind) ?? OrderKey(row, column, of: entities[cursor])
+        var (low, high) = (0, ahead.count)
+        while low < high {
+            let middle = (low + high) / 2
+            let order = key.order(relativeTo: keys[ahead[middle]])
+            let comesFirst =
+                order == 0 ? try comesFirst(cursor, ahead[middle]) : (order < 0) == isAscending
+            if comesFirst { low = middle + 1 } else { high = middle }
+        }
+        keys[cursor] = key
+        // Inserting in the middle costs more for so few.
+        ahead.append(cursor)
+        var place = ahead.count - 1
+        while place > low {
+            ahead[place] = ahead[place - 1]
+            place -= 1
+        }
+        ahead[low] = cursor
+    }
+
+    /// Whether the current row of a cursor comes before that of another one, where the first criterion
+    /// does not tell.
+    private func comesFirst(_ left: Int, _ right: Int) throws -> Bool {
+        for (criterion, isAscending) in directions.enumerated().dropFirst() {
+            let (mine, theirs) = (columns[left][criterion], columns[right][criterion])
+            let key = try OrderKey(cursors[left], mine, of: entities[left])
+            let order = key.order(
+                relativeTo: try OrderKey(cursors[right], theirs, of: entities[right])
+            )
+            if order != 0 { return (order < 0) == isAscending }
+        }
+        return left < right
+    }
+}

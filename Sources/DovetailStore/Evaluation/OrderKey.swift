@@ -1,0 +1,88 @@
+package import DovetailModel
+public import Foundation
+
+/// What a column of a row holds, to be put in order with the same of other rows: text and bytes stay
+/// where they are, so no value is made of them, and nothing of it has to be counted.
+///
+/// It must not be used after its row's cursor has moved.
+@usableFromInline
+package enum OrderKey {
+    case null
+    case integer(Int64)
+    case double(Double)
+    case bytes(UnsafeBufferPointer<UInt8>)
+    case decimal(Decimal)
+
+    /// Looks at a column; nil when it does not hold what its kind says.
+    package init?(_ row: any RowSource, _ column: Int, _ kind: ColumnType) {
+        if row.isNull(column) {
+            self = .null
+            return
+        }
+        let key: OrderKey? =
+            switch kind {
+            case .integer: row.integer(column).map { .integer($0) }
+            case .boolean: row.integer(column).map { .integer($0 == 0 ? 0 : 1) }
+            case .double: row.double(column).map { .double($0) }
+            case .text, .document: row.text(column).map { .bytes($0) }
+            case .data: row.data(column).map { .bytes($0) }
+            case .decimal: row.decimal(column).map { .decimal($0) }
+            case .date: row.date(column).map { .double($0.timeIntervalSinceReferenceDate) }
+            }
+        guard let key else { return nil }
+        self = key
+    }
+
+    /// Looks at a column of an entity.
+    ///
+    /// - Throws: ``ModelDecodingError`` when it does not hold what its kind says.
+    package init(_ row: any RowSource, _ column: Int, of entity: EntityBinding) throws {
+        let kind = entity.description.columns[column].type
+        guard let key = OrderKey(row, column, kind) else {
+            throw ModelDecodingError(
+                kind: .typeMismatch,
+                path: entity.description.columns[column].name,
+                expected: "\(kind)",
+                found: row.kind(column)
+            )
+        }
+        self = key
+    }
+
+    /// Which of two columns of one kind comes first: a negative number, 0 or a positive one. Missing
+    /// values come first.
+    @inlinable
+    package func order(relativeTo other: OrderKey) -> Int {
+        switch (self, other) {
+        case (.bytes(let left), .bytes(let right)): Self.order(left, right)
+        default: scalarOrder(relativeTo: other)
+        }
+    }
+
+    @usableFromInline
+    func scalarOrder(relativeTo other: OrderKey) -> Int {
+        switch (self, other) {
+        case (.integer(let left), .integer(let right)):
+            left < right ? -1 : left == right ? 0 : 1
+        case (.double(let left), .double(let right)): left < right ? -1 : left > right ? 1 : 0
+        case (.decimal(let left), .decimal(let right)):
+            left < right ? -1 : left == right ? 0 : 1
+        case (.null, .null): 0
+        case (.null, _): -1
+        case (_, .null): 1
+        default: 0
+        }
+    }
+
+    @inlinable
+    static func order(
+        _ left: UnsafeBufferPointer<UInt8>,
+        _ right: UnsafeBufferPointer<UInt8>
+    ) -> Int {
+        if let start = left.baseAddress, let other = right.baseAddress {
+            let order = memcmp(start, other, min(left.count, right.count))
+            if order != 0 { return Int(order) }
+        }
+        return left.count - right.count
+    }
+}

@@ -1,0 +1,56 @@
+import DovetailModel
+
+extension QueryExpression {
+    /// The expression without what is known before a row is read, where its parts are simplified
+    /// already. It holds for the same rows.
+    ///
+    /// A predicate over a model protocol is translated for each conformer, and what it asks of the
+    /// type is a constant there.
+    ///
+    /// - Complexity: O(1), and that of an evaluation where all parts are constants.
+    /// - Throws: ``ModelDecodingError`` for a constant document that is none.
+    func simplified(in entity: EntityBinding) throws -> QueryExpression {
+        switch self {
+        case .attribute, .value, .element, .quantified(.filter, _, _, _): return self
+        case .and(let left, let right):
+            if left == .no || right == .no { return .no }
+            if left == .yes { return right }
+            if right == .yes { return left }
+        case .or(let left, let right):
+            if left == .yes || right == .yes { return .yes }
+            if left == .no { return right }
+            if right == .no { return left }
+        case .coalesce(.value(let value), let right): return value == .null ? right : .value(value)
+        case .coalesce(let left, _) where !left.isOptional: return left
+        case .conditional(.value(let value), let first, let second):
+            return value == .bool(true) ? first : second
+        case .quantified(_, let array, _, _):
+            return array == .value(.null) ? array : self
+        case .comparison, .arithmetic, .call, .member, .not:
+            if parts.contains(.value(.null)) { return .value(.null) }
+        case .equal, .isIn, .coalesce, .conditional: break
+        }
+        let isConstant = parts.allSatisfy { part in
+            if case .value = part { true } else { false }
+        }
+        guard isConstant else { return self }
+        return .value(try QueryEvaluator(entity, row: RowImage(columns: 0)).value(self))
+    }
+
+    /// Whether no row can fulfil the condition.
+    ///
+    /// - Complexity: linear in the size of the expression.
+    var neverHolds: Bool {
+        switch self {
+        case .value(let value): value != .bool(true)
+        case .and(let left, let right): left.neverHolds || right.neverHolds
+        case .or(let left, let right): left.neverHolds && right.neverHolds
+        default: false
+        }
+    }
+
+    /// The condition that every row fulfils.
+    static let yes = QueryExpression.value(.bool(true))
+    /// The condition that no row fulfils.
+    static let no = QueryExpression.value(.bool(false))
+}
