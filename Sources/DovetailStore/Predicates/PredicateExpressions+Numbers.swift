@@ -19,7 +19,7 @@ extension QueryTranslator {
         _ right: Right,
         in node: Any
     ) throws -> QueryExpression {
-        switch Self.kind(of: Left.Output.self) {
+        switch NodeType.of(Left.self).kind {
         case .integer?, .double?, .decimal?: break
         default: throw unsupported(node)
         }
@@ -35,7 +35,8 @@ extension QueryTranslator {
         _ right: some PredicateExpression,
         in node: Any? = nil
     ) throws -> QueryExpression {
-        guard !Self.isRawModel(Left.Output.self) else { throw Self.noOrder(of: "\(node ?? left)") }
+        let type = NodeType.of(Left.self)
+        guard !type.isRawModel else { throw Self.noOrder(of: "\(node ?? left)") }
         if let column = try transformedColumn(left) {
             return try self.comparison(column, comparison, right)
         }
@@ -43,7 +44,7 @@ extension QueryTranslator {
             return try self.comparison(column, comparison.reversed, left)
         }
         let (lhs, rhs) = (try expression(left), try expression(right))
-        guard Self.kind(of: Left.Output.self) != .document else { throw unsupported(node ?? left) }
+        guard type.kind != .document else { throw unsupported(node ?? left) }
         return .comparison(comparison, lhs, rhs)
     }
 

@@ -50,7 +50,24 @@ extension PredicateExpressions.KeyPath: TransformedOperand {
 
 extension PredicateExpressions.Value: QueryTranslatable {
     func translated(by translator: QueryTranslator) throws -> QueryExpression {
-        .value(try translator.constant(value, in: self))
+        .value(try QueryValue(plain: value) ?? translator.constant(value, in: self))
+    }
+}
+
+extension QueryValue {
+    /// The form of a constant whose type most columns have; nil for others. It is told by comparing
+    /// types, where a cast of a value copies it.
+    fileprivate init?<Value>(plain value: Value) {
+        // Invariant of each cast: both types are the same one.
+        if Value.self == Int.self {
+            self = .integer(Int64(unsafeBitCast(value, to: Int.self)))
+        } else if Value.self == String.self {
+            self = .text(unsafeBitCast(value, to: String.self))
+        } else if Value.self == Bool.self {
+            self = .bool(unsafeBitCast(value, to: Bool.self))
+        } else {
+            return nil
+        }
     }
 }
 

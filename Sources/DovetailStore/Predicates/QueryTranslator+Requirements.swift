@@ -102,6 +102,7 @@ extension QueryTranslator {
     /// What a part of a predicate has to do with the row; nil for nothing.
     func row<Root: PredicateExpression>(_ expression: Root) throws -> RowOperand? {
         if isModel(expression) { return .row }
+        guard NodeType.of(Root.self).mayBeRow else { return nil }
         return try (expression as? any RowExpression)?.row(for: self)
     }
 }

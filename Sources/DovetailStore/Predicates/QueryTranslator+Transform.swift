@@ -19,8 +19,9 @@ extension QueryTranslator {
     /// The column of an attribute with a transform; nil for every other expression.
     ///
     /// - Throws: ``QueryError`` for a requirement of a protocol that has no column.
-    func transformedColumn(_ node: any PredicateExpression) throws -> Int? {
-        try (node as? any TransformedOperand)?.transformedColumn(for: self)
+    func transformedColumn<Node: PredicateExpression>(_ node: Node) throws -> Int? {
+        guard entity.hasTransforms, NodeType.of(Node.self).mayBeTransformed else { return nil }
+        return try (node as? any TransformedOperand)?.transformedColumn(for: self)
     }
 
     /// `left == right`, where either side may be an attribute with a transform.
@@ -42,11 +43,13 @@ extension QueryTranslator {
     }
 
     /// `($0 as? Photo) == nil`, which is known for the rows of one model. Nil for other expressions.
-    private func isMissing(
+    private func isMissing<Literal: PredicateExpression>(
         _ cast: some PredicateExpression,
-        _ literal: some PredicateExpression
+        _ literal: Literal
     ) throws -> QueryExpression? {
-        guard literal is any NilOperand, let row = try row(cast) else { return nil }
+        guard requirements != nil, NodeType.of(Literal.self).isNil, let row = try row(cast) else {
+            return nil
+        }
         if case .row = row { return .no }
         return .yes
     }

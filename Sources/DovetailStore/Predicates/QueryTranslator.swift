@@ -90,12 +90,21 @@ public struct QueryTranslator {
     /// The translation of any part of a predicate.
     ///
     /// - Throws: ``QueryError``.
-    func expression(_ node: any PredicateExpression) throws -> QueryExpression {
-        guard let translatable = node as? any QueryTranslatable else {
-            throw unsupported(node)
-        }
-        let expression = try translatable.translated(by: self)
+    func expression<Node: PredicateExpression>(_ node: Node) throws -> QueryExpression {
+        guard let kind = NodeType.of(Node.self).translatable else { throw unsupported(node) }
+        let expression = try translation(of: node, as: kind)
         return requirements == nil ? expression : try expression.simplified(in: entity)
+    }
+
+    /// Calls a node by the type that it was found to have. To cast it would copy all of it.
+    private func translation<Node: PredicateExpression, Kind: QueryTranslatable>(
+        of node: Node,
+        as kind: Kind.Type
+    ) throws -> QueryExpression {
+        // Invariant: `kind` is `Node`, with a conformance that this function does not see.
+        try withUnsafePointer(to: node) {
+            try UnsafeRawPointer($0).assumingMemoryBound(to: Kind.self).pointee.translated(by: self)
+        }
     }
 
     /// What a row would hold for a constant. `node` is the expression that errors name.

@@ -32,6 +32,7 @@ public struct EntityBinding: Sendable {
         let generatedColumn: Int?
         let identifierColumn: Int?
         let hasPlainIdentifier: Bool
+        let hasTransforms: Bool
         /// The columns of key paths that were asked for, by the identity of their objects, which it
         /// holds. To compare two key paths takes longer than the rest of a translation, and a literal
         /// in the source is one object.
@@ -59,6 +60,7 @@ public struct EntityBinding: Sendable {
             let key = description.key
             let isIdentifier = key.count == 1 && attributes[key[0]].isIdentifier
             identifierColumn = isIdentifier ? key[0] : nil
+            hasTransforms = attributes.contains { $0.transform != nil }
             hasPlainIdentifier = isIdentifier && attributes[key[0]].transform == nil
         }
     }
@@ -82,6 +84,9 @@ public struct EntityBinding: Sendable {
     /// The column of the model's `id`, where that alone is the key; nil for a key of several columns,
     /// and for one that is not `id`.
     public var identifierColumn: Int? { content.identifierColumn }
+
+    /// Whether any attribute has a transform.
+    package var hasTransforms: Bool { content.hasTransforms }
 
     /// Whether ``identifierColumn`` is one without a transform.
     public var hasPlainIdentifier: Bool { content.hasPlainIdentifier }

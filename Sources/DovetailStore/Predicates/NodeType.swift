@@ -1,0 +1,44 @@
+import DovetailModel
+import Foundation
+import Synchronization
+
+/// What a translator has to know of the type of an expression, found out once for each type.
+///
+/// Whether a type conforms to a protocol takes the runtime longer than the rest of translating a node:
+/// asked at each node, it was half of a translation.
+final class NodeType: Sendable {
+    /// How expressions of the type are translated; nil for those that no store understands.
+    let translatable: (any QueryTranslatable.Type)?
+    /// Whether an expression may be a cast of the row (``RowExpression``).
+    let mayBeRow: Bool
+    /// Whether an expression may be an attribute with a transform (``TransformedOperand``).
+    let mayBeTransformed: Bool
+    /// Whether an expression is `nil`.
+    let isNil: Bool
+    /// Whether the values are enums with a raw type.
+    let isRawModel: Bool
+    /// The kind of column that the values have.
+    let kind: ColumnType?
+
+    private init<Node: PredicateExpression>(_ type: Node.Type) {
+        translatable = type as? any QueryTranslatable.Type
+        mayBeRow = type is any RowExpression.Type
+        mayBeTransformed = type is any TransformedOperand.Type
+        isNil = type is any NilOperand.Type
+        isRawModel = QueryTranslator.isRawModel(Node.Output.self)
+        kind = QueryTranslator.kind(of: Node.Output.self)
+    }
+
+    /// Types live as long as the program, and a program has as many as it has forms of predicates.
+    private static let known = Mutex<[ObjectIdentifier: NodeType]>([:])
+
+    /// What is known of a type.
+    static func of<Node: PredicateExpression>(_ type: Node.Type) -> NodeType {
+        let identifier = ObjectIdentifier(type)
+        if let known = known.withLock({ $0[identifier] }) { return known }
+        // Outside of the lock, as it may run code of a model.
+        let new = NodeType(type)
+        known.withLock { $0[identifier] = new }
+        return new
+    }
+}
