@@ -105,6 +105,10 @@ public struct SQLiteDialect: SQLDialect {
     /// schema could not be used by other programs.
     public func decimalOrder(_ text: String) -> String { text + " COLLATE dovetail_decimal" }
 
+    /// An explicit collation goes up from where it stands to whatever is made of the value there, up to
+    /// the next explicit one.
+    public func byteOrder(_ text: String) -> String { text + " COLLATE BINARY" }
+
     /// SQLite takes NULL as smaller than every value (https://sqlite.org/lang_select.html#orderby),
     /// so missing values come first without a word about them.
     public func order(_ column: String, isAscending: Bool) -> String {

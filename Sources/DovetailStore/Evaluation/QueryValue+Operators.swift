@@ -48,11 +48,17 @@ extension QueryArithmetic {
             switch self {
             case .add: left + right
             case .subtract: left - right
-            case .multiply: left * right
+            case .multiply: Self.product(left, right)
             case .divide: right.isZero ? .nan : left / right
             case .remainder: .nan
             }
         return value.isNaN ? .null : .decimal(value)
+    }
+
+    /// Foundation ends the program where a product needs more than 128 digits after the point.
+    private static func product(_ left: Decimal, _ right: Decimal) -> Decimal {
+        if left.isZero || right.isZero { return 0 }
+        return left.exponent + right.exponent < -128 ? .nan : left * right
     }
 }
 

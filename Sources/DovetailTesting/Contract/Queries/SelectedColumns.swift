@@ -1,0 +1,316 @@
+import Dovetail
+
+/// What a selection is asked of, beside its columns.
+struct SelectionRequest {
+    let context: ModelContext
+    let predicate: Predicate<WideRow>?
+    let having: SelectionCondition<WideRow>?
+    let limit: Int?
+    let offset: Int?
+}
+
+/// A column of a selection, whose type only the running program knows.
+private protocol SelectedColumn<Output>: Sendable {
+    associatedtype Output: RandomValue
+    var selection: Selection<WideRow, Output> { get }
+}
+
+private struct AnyColumn<Output: RandomValue>: SelectedColumn {
+    let make: @Sendable () -> Selection<WideRow, Output>
+    var selection: Selection<WideRow, Output> { make() }
+}
+
+extension SelectedColumn {
+    /// Distinct values.
+    func lines(_ request: SelectionRequest) throws -> [String] {
+        try request.context.select(selection, where: request.predicate, distinct: true)
+            .map { text($0) }
+    }
+
+    /// Distinct values of two columns.
+    func distinct<Other: SelectedColumn>(
+        _ other: Other,
+        _ request: SelectionRequest
+    ) throws -> [String] {
+        let rows = try request.context.select(
+            selection,
+            other.selection,
+            where: request.predicate,
+            distinct: true
+        )
+        var lines: [String] = []
+        for (first, second) in rows { lines.append("\(text(first)) \(text(second))") }
+        return lines
+    }
+
+    /// A count and the value, of all rows.
+    func whole(_ request: SelectionRequest) throws -> [String] {
+        let rows = try request.context.select(
+            .count(),
+            selection,
+            where: request.predicate,
+            having: request.having,
+            limit: request.limit,
+            offset: request.offset
+        )
+        var lines: [String] = []
+        for (count, value) in rows { lines.append("\(count) \(text(value))") }
+        return lines
+    }
+
+    /// Groups by this column, with a count and a value.
+    func groups<Value: SelectedColumn>(
+        _ value: Value,
+        _ request: SelectionRequest
+    ) throws -> [String] {
+        let rows = try request.context.select(
+            selection,
+            .count(),
+            value.selection,
+            where: request.predicate,
+            having: request.having,
+            limit: request.limit,
+            offset: request.offset
+        )
+        var lines: [String] = []
+        for (key, count, value) in rows {
+            lines.append("\(text(key)) \(count) \(text(value))")
+        }
+        return lines
+    }
+
+    /// Groups by two columns.
+    func groups<Other: SelectedColumn, Value: SelectedColumn>(
+        _ other: Other,
+        _ value: Value,
+        _ request: SelectionRequest
+    ) throws -> [String] {
+        let rows = try request.context.select(
+            selection,
+            other.selection,
+            .count(),
+            value.selection,
+            where: request.predicate,
+            having: request.having,
+            limit: request.limit,
+            offset: request.offset
+        )
+        var lines: [String] = []
+        for (first, second, count, value) in rows {
+            lines.append("\(text(first)) \(text(second)) \(count) \(text(value))")
+        }
+        return lines
+    }
+}
+
+/// The text of a value in an answer: one for all that a store takes as equal.
+private func text<Value: RandomValue>(_ value: Value) -> String {
+    switch value {
+    case let value as Decimal?: return value.map { plain($0) } ?? "nil"
+    case let value as Double?: return value.map { $0 == 0 ? "0.0" : "\($0)" } ?? "nil"
+    case let value as Float where value == 0: return "0.0"
+    default: return value.source
+    }
+}
+
+/// The digits without zeros at their end, and the exponent.
+private func plain(_ value: Decimal) -> String {
+    var (digits, exponent) = ("\(value.significand)", value.exponent)
+    while digits.hasSuffix("0"), digits.count > 1 {
+        digits.removeLast()
+        exponent += 1
+    }
+    return value.isZero ? "0" : "\(value < 0 ? "-" : "")\(digits)e\(exponent)"
+}
+
+/// A property that groups are made by, or that is given of each row.
+struct SelectedKey: Sendable {
+    let name: String
+    let value: @Sendable (WideRow) -> String
+    let compare: @Sendable (WideRow, WideRow) -> Int
+    private let column: any SelectedColumn
+
+    private init<Value: RandomValue>(
+        _ path: any KeyPath<WideRow, Value> & Sendable,
+        _ name: String,
+        _ compare: @escaping @Sendable (Value, Value) -> Int
+    ) {
+        self.name = name
+        column = AnyColumn { .value(path) }
+        value = { text($0[keyPath: path]) }
+        self.compare = { compare($0[keyPath: path], $1[keyPath: path]) }
+    }
+
+    private static func ordered<Value: RandomOrdered>(
+        _ path: any KeyPath<WideRow, Value> & Sendable,
+        _ name: String
+    ) -> SelectedKey {
+        SelectedKey(path, name) { RandomOrder.order($0, $1) }
+    }
+
+    private static func optional<Value: RandomOrdered>(
+        _ path: any KeyPath<WideRow, Value?> & Sendable,
+        _ name: String
+    ) -> SelectedKey {
+        SelectedKey(path, name) { RandomOrder.order($0, $1) }
+    }
+
+    static let all: [SelectedKey] = [
+        .ordered(\.count, "count"), .ordered(\.small, "small"), .ordered(\.ratio, "ratio"),
+        .ordered(\.float, "float"), .ordered(\.price, "price"), .ordered(\.name, "name"),
+        .ordered(\.day, "day"), .optional(\.optCount, "optCount"),
+        .optional(\.optRatio, "optRatio"), .optional(\.optPrice, "optPrice"),
+        .optional(\.optName, "optName"), .optional(\.optDay, "optDay"),
+        .ordered(\.detail.name, "detail.name"), .optional(\.detail.count, "detail.count"),
+        .optional(\.detail.price, "detail.price"), .optional(\.detail.day, "detail.day"),
+        SelectedKey(\.flag, "flag") { ($0 ? 1 : 0) - ($1 ? 1 : 0) },
+        SelectedKey(\.optFlag, "optFlag") {
+            RandomOrder.order($0.map { $0 ? 1 : 0 }, $1.map { $0 ? 1 : 0 })
+        },
+        // Groups of enums are in the order of the raw values.
+        SelectedKey(\.color, "color") { RandomOrder.order($0.rawValue, $1.rawValue) },
+        SelectedKey(\.level, "level") { RandomOrder.order($0.rawValue, $1.rawValue) },
+        SelectedKey(\.token, "token") { RandomOrder.order($0.uuidString, $1.uuidString) },
+        SelectedKey(\.bytes, "bytes") {
+            $0 == $1 ? 0 : $0.lexicographicallyPrecedes($1) ? -1 : 1
+        },
+    ]
+
+    // MARK: Asking
+
+    func ask(_ request: SelectionRequest) throws -> [String] { try column.lines(request) }
+
+    func ask(_ other: SelectedKey, _ request: SelectionRequest) throws -> [String] {
+        try column.distinct(other.column, request)
+    }
+
+    func ask(_ aggregate: SelectedAggregate, _ request: SelectionRequest) throws -> [String] {
+        try column.groups(aggregate.column, request)
+    }
+
+    func ask(
+        _ other: SelectedKey,
+        _ aggregate: SelectedAggregate,
+        _ request: SelectionRequest
+    ) throws -> [String] {
+        try column.groups(other.column, aggregate.column, request)
+    }
+}
+
+/// A number or value of all rows of a group.
+struct SelectedAggregate: Sendable {
+    let source: String
+    /// What it is for rows in the order of their keys; nil where there is none, which is `outOfRange`.
+    let meaning: @Sendable ([WideRow]) -> String?
+    fileprivate let column: any SelectedColumn
+
+    private init<Output: RandomValue>(
+        _ source: String,
+        _ selection: @escaping @Sendable () -> Selection<WideRow, Output>,
+        _ meaning: @escaping @Sendable ([WideRow]) -> Output?
+    ) {
+        self.source = source
+        column = AnyColumn(make: selection)
+        self.meaning = { meaning($0).map { text($0) } }
+    }
+
+    /// The error where there is no value.
+    let failure = RandomAnswer.error("StoreError outOfRange")
+
+    func ask(_ request: SelectionRequest) throws -> [String] { try column.whole(request) }
+
+    // MARK: The list
+
+    private static func whole<Value: RandomNumber & FixedWidthInteger>(
+        _ path: any KeyPath<WideRow, Value> & Sendable,
+        _ name: String
+    ) -> [SelectedAggregate] {
+        [
+            SelectedAggregate(".sum(\\.\(name))", { .sum(path) }) { rows in
+                sum(rows.map { Int64($0[keyPath: path]) }).flatMap { Value(exactly: $0) }
+            },
+            SelectedAggregate(".average(\\.\(name))", { .average(path) }) { rows in
+                .some(average(rows.map { Double($0[keyPath: path]) }))
+            },
+        ] + extremes(path, name)
+    }
+
+    private static func sum(_ numbers: [Int64]) -> Int64? {
+        // In which order they are added must not matter.
+        var (high, low) = (Int64(0), UInt64(0))
+        for number in numbers {
+            let (sum, carries) = low.addingReportingOverflow(UInt64(bitPattern: number))
+            low = sum
+            high += (carries ? 1 : 0) + (number < 0 ? -1 : 0)
+        }
+        let value = Int64(bitPattern: low)
+        return high == (value < 0 ? -1 : 0) ? value : nil
+    }
+
+    private static func average(_ numbers: [Double]) -> Double? {
+        numbers.isEmpty ? nil : numbers.reduce(0, +) / Double(numbers.count)
+    }
+
+    private static func extremes<Value: RandomOrdered>(
+        _ path: any KeyPath<WideRow, Value> & Sendable,
+        _ name: String
+    ) -> [SelectedAggregate] {
+        [
+            SelectedAggregate(".min(\\.\(name))", { .min(path) }) { rows in
+                .some(rows.map { $0[keyPath: path] }.min { RandomOrder.order($0, $1) < 0 })
+            },
+            SelectedAggregate(".max(\\.\(name))", { .max(path) }) { rows in
+                .some(rows.map { $0[keyPath: path] }.max { RandomOrder.order($0, $1) < 0 })
+            },
+        ]
+    }
+
+    private static func optionalExtremes<Value: RandomOrdered>(
+        _ path: any KeyPath<WideRow, Value?> & Sendable,
+        _ name: String
+    ) -> [SelectedAggregate] {
+        [
+            SelectedAggregate(".min(\\.\(name))", { .min(path) }) { rows in
+                .some(rows.compactMap { $0[keyPath: path] }.min { RandomOrder.order($0, $1) < 0 })
+            },
+            SelectedAggregate(".max(\\.\(name))", { .max(path) }) { rows in
+                .some(rows.compactMap { $0[keyPath: path] }.max { RandomOrder.order($0, $1) < 0 })
+            },
+        ]
+    }
+
+    private static let decimals: [SelectedAggregate] =
+        [
+            SelectedAggregate(".sum(\\.price)", { .sum(\.price) }) { rows in
+                rows.map(\.price).reduce(0, +)
+            },
+            SelectedAggregate(".average(\\.price)", { .average(\.price) }) { rows in
+                .some(rows.isEmpty ? nil : rows.map(\.price).reduce(0, +) / Decimal(rows.count))
+            },
+            SelectedAggregate(".sum(\\.optPrice)", { .sum(\.optPrice) }) { rows in
+                rows.compactMap(\.optPrice).reduce(0, +)
+            },
+        ]
+
+    private static let doubles: [SelectedAggregate] = [
+        SelectedAggregate(".sum(\\.ratio)", { .sum(\.ratio) }) { rows in
+            number(rows.map(\.ratio).reduce(0, +))
+        },
+        SelectedAggregate(".average(\\.ratio)", { .average(\.ratio) }) { rows in
+            average(rows.map(\.ratio)).map { number($0).map { .some($0) } } ?? .some(nil)
+        },
+        SelectedAggregate(".sum(\\.optRatio)", { .sum(\.optRatio) }) { rows in
+            number(rows.compactMap(\.optRatio).reduce(0, +))
+        },
+    ]
+
+    private static func number(_ value: Double) -> Double? { value.isNaN ? nil : value }
+
+    static let all: [SelectedAggregate] =
+        whole(\.count, "count") + whole(\.small, "small") + whole(\.unsigned, "unsigned")
+        + whole(\.wide, "wide") + decimals + doubles + extremes(\.ratio, "ratio")
+        + extremes(\.price, "price") + extremes(\.name, "name") + extremes(\.day, "day")
+        + optionalExtremes(\.optPrice, "optPrice") + optionalExtremes(\.optName, "optName")
+        + optionalExtremes(\.optDay, "optDay") + optionalExtremes(\.optCount, "optCount")
+        + optionalExtremes(\.optRatio, "optRatio")
+}
