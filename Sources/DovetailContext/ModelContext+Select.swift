@@ -2,127 +2,6 @@ public import DovetailModel
 import DovetailStore
 public import Foundation
 
-/// One column of `ModelContext.select`: an attribute
-/// of a model, or what many rows are together.
-///
-/// ```swift
-/// try context.select(.value(\Product.kind), .count(), .sum(\.price))
-/// // SELECT "kind", count(*), coalesce(sum("price"), 0.0) FROM "Product" GROUP BY "kind" …
-/// ```
-public struct Selection<Source: Model, Output: ModelValue> {
-    let column: (QueryTranslator) throws -> QueryColumn
-
-    /// The value of a property, also of an embedded one. Together with counts and sums it makes
-    /// groups.
-    public static func value(_ keyPath: KeyPath<Source, Output>) -> Selection {
-        Selection { .value(try $0.attribute(at: keyPath)) }
-    }
-
-    /// The number of rows.
-    public static func count() -> Selection where Output == Int {
-        Selection { _ in .count }
-    }
-
-    /// The sum of a property; zero where there is none. Nil counts as nothing.
-    public static func sum(_ keyPath: KeyPath<Source, Output>) -> Selection
-    where Output: Numeric {
-        Selection { .sum(try $0.number(at: keyPath)) }
-    }
-
-    /// The same of a property that may be nil.
-    public static func sum(_ keyPath: KeyPath<Source, Output?>) -> Selection
-    where Output: Numeric {
-        Selection { .sum(try $0.number(at: keyPath)) }
-    }
-
-    /// The average of a property that is a `Decimal`; nil where there is none.
-    public static func average(_ keyPath: KeyPath<Source, Decimal>) -> Selection
-    where Output == Decimal? {
-        Selection { .average(try $0.number(at: keyPath)) }
-    }
-
-    /// The average of a property; nil where there is none. Nil counts as nothing.
-    @_disfavoredOverload
-    public static func average<Number: ModelValue>(
-        _ keyPath: KeyPath<Source, Number>
-    ) -> Selection where Output == Double? {
-        Selection { .average(try $0.number(at: keyPath)) }
-    }
-
-    /// The smallest value of a property; nil where there is none.
-    public static func min<Value: ModelValue>(_ keyPath: KeyPath<Source, Value>) -> Selection
-    where Output == Value? {
-        Selection { .minimum(try $0.ordered(at: keyPath)) }
-    }
-
-    /// The largest value of a property; nil where there is none.
-    public static func max<Value: ModelValue>(_ keyPath: KeyPath<Source, Value>) -> Selection
-    where Output == Value? {
-        Selection { .maximum(try $0.ordered(at: keyPath)) }
-    }
-}
-
-extension Selection {
-    /// The smallest value of a property that may be nil; nil where there is none.
-    public static func min<Value: ModelValue>(_ keyPath: KeyPath<Source, Value?>) -> Selection
-    where Output == Value? {
-        Selection { .minimum(try $0.ordered(at: keyPath)) }
-    }
-
-    /// The largest value of a property that may be nil; nil where there is none.
-    public static func max<Value: ModelValue>(_ keyPath: KeyPath<Source, Value?>) -> Selection
-    where Output == Value? {
-        Selection { .maximum(try $0.ordered(at: keyPath)) }
-    }
-}
-
-/// A condition on groups: `.count() > 3`.
-public struct SelectionCondition<Source: Model> {
-    let condition: (QueryTranslator) throws -> QueryCondition
-
-    init<Output: ModelValue>(
-        _ selection: Selection<Source, Output>,
-        _ comparison: QueryComparison,
-        _ value: some ModelValue
-    ) {
-        condition = {
-            QueryCondition(try selection.column($0), comparison, try QueryValue(value))
-        }
-    }
-}
-
-/// Groups whose value is greater.
-public func > <Source: Model, Output: ModelValue>(
-    left: Selection<Source, Output>,
-    right: Output
-) -> SelectionCondition<Source> {
-    SelectionCondition(left, .greater, right)
-}
-
-/// Groups whose value is greater or equal.
-public func >= <Source: Model, Output: ModelValue>(
-    left: Selection<Source, Output>,
-    right: Output
-) -> SelectionCondition<Source> {
-    SelectionCondition(left, .greaterOrEqual, right)
-}
-
-/// Groups whose value is smaller.
-public func < <Source: Model, Output: ModelValue>(
-    left: Selection<Source, Output>,
-    right: Output
-) -> SelectionCondition<Source> {
-    SelectionCondition(left, .less, right)
-}
-
-/// Groups whose value is smaller or equal.
-public func <= <Source: Model, Output: ModelValue>(
-    left: Selection<Source, Output>,
-    right: Output
-) -> SelectionCondition<Source> {
-    SelectionCondition(left, .lessOrEqual, right)
-}
-
 extension ModelContext {
     /// Fetches columns instead of values, or counts and sums of groups.
     ///
@@ -133,7 +12,7 @@ extension ModelContext {
     /// ```
     ///
     /// With a count, a sum or the like the values beside it make groups, which come in the order of
-    /// their values. Values that wait to be saved are seen: everything that waits is written in a
+    /// their values, and enums that are `Comparable` in Swift's. Values that wait to be saved are seen: everything that waits is written in a
     /// transaction that is rolled back, which takes the write lock.
     ///
     /// - Parameters:
@@ -146,7 +25,7 @@ extension ModelContext {
     ///   - offset: How many rows or groups to leave out first.
     /// - Complexity: linear in the number of rows that the store goes over.
     /// - Throws: ``QueryError`` for what no store understands, such as the sum of a text;
-    ///   ``StoreError``, of kind `outOfRange` for a sum of whole numbers that 64 bits cannot hold; and
+    ///   ``StoreError``, of kind `outOfRange` for a sum that its type cannot hold; and
     ///   ``ModelDecodingError`` for a column that holds something else.
     public func select<Source: Model, each Output: ModelValue>(
         _ columns: repeat Selection<Source, each Output>,
@@ -158,14 +37,18 @@ extension ModelContext {
         offset: Int? = nil
     ) throws -> [(repeat each Output)] {
         var makers: [(QueryTranslator) throws -> QueryColumn] = []
-        for column in repeat each columns { makers.append(column.column) }
+        var orders: [OwnOrder?] = []
+        for column in repeat each columns {
+            makers.append(column.column)
+            orders.append(column.ownOrder)
+        }
         var descriptor = FetchDescriptor(predicate: predicate, sortBy: sortBy)
         (descriptor.fetchLimit, descriptor.fetchOffset) = (limit, offset)
-        return try answers(makers, descriptor, having, distinct).map { row in
+        return try answers(makers, orders, descriptor, having, distinct).map { row in
             var column = -1
             func next<Value: ModelValue>(_ selection: Selection<Source, Value>) throws -> Value {
                 column += 1
-                return try Self.value(column, of: row)
+                return try selection.value(column, of: row)
             }
             return (repeat try next(each columns))
         }
@@ -190,8 +73,15 @@ extension ModelContext {
     ) throws -> [Output] {
         var descriptor = FetchDescriptor(predicate: predicate, sortBy: sortBy)
         (descriptor.fetchLimit, descriptor.fetchOffset) = (limit, offset)
-        return try answers([column.column], descriptor, having, distinct).map {
-            try Self.value(0, of: $0)
+        let answers = try answers(
+            [column.column],
+            [column.ownOrder],
+            descriptor,
+            having,
+            distinct
+        )
+        return try answers.map {
+            try column.value(0, of: $0)
         }
     }
 
@@ -227,6 +117,16 @@ extension ModelContext {
     /// - Throws: what `select` throws.
     public func average<Source: Model>(
         _ keyPath: KeyPath<Source, Decimal>,
+        where predicate: Predicate<Source>? = nil
+    ) throws -> Decimal? {
+        try select(.average(keyPath), where: predicate).first ?? nil
+    }
+
+    /// The average of a `Decimal` that may be nil, which counts as nothing.
+    ///
+    /// - Throws: what `select` throws.
+    public func average<Source: Model>(
+        _ keyPath: KeyPath<Source, Decimal?>,
         where predicate: Predicate<Source>? = nil
     ) throws -> Decimal? {
         try select(.average(keyPath), where: predicate).first ?? nil
@@ -286,26 +186,29 @@ extension ModelContext {
     /// The rows that a selection gives.
     private func answers<Source: Model>(
         _ columns: [(QueryTranslator) throws -> QueryColumn],
+        _ orders: [OwnOrder?],
         _ descriptor: FetchDescriptor<Source>,
         _ having: SelectionCondition<Source>?,
         _ distinct: Bool
     ) throws -> [RowImage] {
         let query = try query(descriptor)
         let translator = QueryTranslator(query.entity)
-        let selection = QuerySelection(
+        var selection = QuerySelection(
             query,
             try columns.map { try $0(translator) },
             having: try having.map { [try $0.condition(translator)] } ?? [],
             isDistinct: distinct
         )
+        // The groups of a store are in the order of what it stores.
+        let isOrdered = !selection.isGrouped || orders.allSatisfy { $0 == nil }
+        if !isOrdered { (selection.query.limit, selection.query.offset) = (nil, 0) }
+        let asked = selection
         let rows =
             pending.isEmpty
-            ? try withReadConnection { try $0.values(of: selection) }
-            : try withPendingWritten { try $0.values(of: selection) }
-        return rows.map { RowImage($0) }
-    }
-
-    private static func value<Value: ModelValue>(_ column: Int, of row: RowImage) throws -> Value {
-        try ModelReader.readColumn(column, of: row, fields: RowFields([]), as: Value.self)
+            ? try withReadConnection { try $0.values(of: asked) }
+            : try withPendingWritten { try $0.values(of: asked) }
+        if isOrdered { return rows.map { RowImage($0) } }
+        let groups = try OwnOrder.sorted(rows, orders, selection.columns)
+        return groups.dropFirst(query.offset).prefix(query.limit ?? .max).map { RowImage($0) }
     }
 }

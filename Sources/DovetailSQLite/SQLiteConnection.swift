@@ -250,26 +250,6 @@ extension SQLiteConnection: StoreQuerying {
         return cursor
     }
 
-    func values(of selection: QuerySelection) throws -> [[QueryValue]] {
-        try requireTransaction()
-        let entity = selection.query.entity
-        let sql = try renderer.select(selection)
-        let statement = try statement(sql.text, entity.table)
-        try statement.bind(sql.bindings)
-        let cursor = SQLiteCursor(statement)
-        defer { cursor.close() }
-        let kinds = selection.columns.map { $0.kind(in: entity) ?? .text }
-        var rows: [[QueryValue]] = []
-        while try cursor.next() {
-            rows.append(
-                try kinds.enumerated().map { column, kind in
-                    try QueryValue(cursor, column, kind, named: "")
-                }
-            )
-        }
-        return rows
-    }
-
     func count(of query: Query) throws -> Int {
         try requireTransaction()
         let (shape, bindings) = QueryShape.count(query, renderer.dialect)

@@ -79,7 +79,7 @@ package final class QueryComparison {
         _ count: inout RandomCount
     ) -> String? {
         count.questions += 1
-        let expected: RandomAnswer?
+        let expected: [RandomAnswer]?
         do {
             expected = try question.meaning(for: rows, &count)
         } catch {
@@ -88,9 +88,11 @@ package final class QueryComparison {
         if expected == nil { count.undecided += 1 }
         let answers = stores.map { store in RandomAnswer { try question.ask(store.context) } }
         if case .error = answers[0] { count.errors += 1 }
-        guard answers.contains(where: { $0 != expected ?? answers[0] }) else { return nil }
+        guard answers.contains(where: { !(expected ?? [answers[0]]).contains($0) }) else {
+            return nil
+        }
         let given = zip(stores, answers).map { "\($0.name) gives \($1)" }
-        return (given + (expected.map { ["the rules \($0)"] } ?? [])).joined(separator: "\n")
+        return (given + (expected ?? []).map { "the rules \($0)" }).joined(separator: "\n")
     }
 
     private func failure<Question: RandomQuestion>(

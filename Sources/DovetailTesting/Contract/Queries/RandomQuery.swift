@@ -69,7 +69,7 @@ struct RandomQuery: RandomQuestion {
         return lines.joined(separator: "\n")
     }
 
-    func meaning(for rows: [WideRow], _ count: inout RandomCount) throws -> RandomAnswer? {
+    func meaning(for rows: [WideRow], _ count: inout RandomCount) throws -> [RandomAnswer]? {
         var taken = rows
         if let filter {
             let holds = try filter.holds(for: rows, &count)
@@ -84,7 +84,7 @@ struct RandomQuery: RandomQuestion {
             return left.id < right.id
         }
         let page = taken.dropFirst(offset ?? 0).prefix(limit ?? .max)
-        return .rows(verb == .count ? ["\(page.count)"] : page.map { "\($0.id)" })
+        return [.rows(verb == .count ? ["\(page.count)"] : page.map { "\($0.id)" })]
     }
 
     func ask(_ context: ModelContext) throws -> RandomAnswer {

@@ -8,10 +8,10 @@ protocol RandomQuestion {
     func simpler() -> [Self]
     /// The question as Swift, of a `context`. The lines may use `rows`.
     var source: String { get }
-    /// What it means for rows in the order of their keys; nil where only stores can say.
+    /// What may be answered for rows in the order of their keys; nil where only stores can say.
     ///
     /// - Throws: ``RandomMismatch`` where Swift itself gives something that no rule explains.
-    func meaning(for rows: [WideRow], _ count: inout RandomCount) throws -> RandomAnswer?
+    func meaning(for rows: [WideRow], _ count: inout RandomCount) throws -> [RandomAnswer]?
     /// What a store gives.
     func ask(_ context: ModelContext) throws -> RandomAnswer
 }

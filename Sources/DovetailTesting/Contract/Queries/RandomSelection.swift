@@ -61,7 +61,7 @@ struct RandomSelection: RandomQuestion {
             ]).joined(separator: "\n")
     }
 
-    func meaning(for rows: [WideRow], _ count: inout RandomCount) throws -> RandomAnswer? {
+    func meaning(for rows: [WideRow], _ count: inout RandomCount) throws -> [RandomAnswer]? {
         var taken = rows
         if let filter {
             let holds = try filter.holds(for: rows, &count)
@@ -84,19 +84,22 @@ struct RandomSelection: RandomQuestion {
                 return false
             }
         }
-        var lines: [String] = []
-        // A sum that does not fit is an error of the whole, also where its group is left out.
-        for group in groups {
+        var lines: [String?] = groups.filter { $0.rows.count > having ?? -1 }.map { group in
             var values = keys.map { $0.value(group.first) }
             if let aggregate {
-                guard let value = aggregate.meaning(group.rows) else { return aggregate.failure }
+                guard let value = aggregate.meaning(group.rows) else { return nil }
                 values += ["\(group.rows.count)", value]
             }
-            if group.rows.count > having ?? -1 { lines.append(values.joined(separator: " ")) }
+            return values.joined(separator: " ")
         }
         // Distinct values come in any order.
-        if aggregate == nil { lines.sort() }
-        return .rows(Array(lines.dropFirst(offset ?? 0).prefix(limit ?? .max)))
+        if aggregate == nil { lines.sort { $0 ?? "" < $1 ?? "" } }
+        let page = lines.dropFirst(offset ?? 0).prefix(limit ?? .max)
+        let failure = RandomAnswer.error("StoreError outOfRange")
+        if page.contains(nil) { return [failure] }
+        // A store may add up groups that it does not give.
+        let mayFail = groups.contains { aggregate?.meaning($0.rows) == .some(nil) }
+        return [.rows(page.compactMap { $0 })] + (mayFail ? [failure] : [])
     }
 
     func ask(_ context: ModelContext) throws -> RandomAnswer {

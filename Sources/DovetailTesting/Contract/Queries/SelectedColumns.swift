@@ -214,9 +214,6 @@ struct SelectedAggregate: Sendable {
         self.meaning = { meaning($0).map { text($0) } }
     }
 
-    /// The error where there is no value.
-    let failure = RandomAnswer.error("StoreError outOfRange")
-
     func ask(_ request: SelectionRequest) throws -> [String] { try column.whole(request) }
 
     // MARK: The list
@@ -237,14 +234,7 @@ struct SelectedAggregate: Sendable {
 
     private static func sum(_ numbers: [Int64]) -> Int64? {
         // In which order they are added must not matter.
-        var (high, low) = (Int64(0), UInt64(0))
-        for number in numbers {
-            let (sum, carries) = low.addingReportingOverflow(UInt64(bitPattern: number))
-            low = sum
-            high += (carries ? 1 : 0) + (number < 0 ? -1 : 0)
-        }
-        let value = Int64(bitPattern: low)
-        return high == (value < 0 ? -1 : 0) ? value : nil
+        Int64(exactly: numbers.reduce(Int128(0)) { $0 + Int128($1) })
     }
 
     private static func average(_ numbers: [Double]) -> Double? {
@@ -281,28 +271,61 @@ struct SelectedAggregate: Sendable {
 
     private static let decimals: [SelectedAggregate] =
         [
-            SelectedAggregate(".sum(\\.price)", { .sum(\.price) }) { rows in
-                rows.map(\.price).reduce(0, +)
+            SelectedAggregate(".sum(\\.price)", { .sum(\.price) }) { sum($0.map(\.price)) },
+            SelectedAggregate(".sum(\\.optPrice)", { .sum(\.optPrice) }) {
+                sum($0.compactMap(\.optPrice))
             },
-            SelectedAggregate(".average(\\.price)", { .average(\.price) }) { rows in
-                .some(rows.isEmpty ? nil : rows.map(\.price).reduce(0, +) / Decimal(rows.count))
+            SelectedAggregate(".average(\\.price)", { .average(\.price) }) {
+                mean($0.map(\.price))
             },
-            SelectedAggregate(".sum(\\.optPrice)", { .sum(\.optPrice) }) { rows in
-                rows.compactMap(\.optPrice).reduce(0, +)
+            SelectedAggregate(".average(\\.optPrice)", { .average(\.optPrice) }) {
+                mean($0.compactMap(\.optPrice))
             },
         ]
+
+    private static func sum(_ numbers: [Decimal]) -> Decimal? {
+        let sum = numbers.reduce(0, +)
+        return sum.isNaN ? nil : sum
+    }
+
+    private static func mean(_ numbers: [Decimal]) -> Decimal?? {
+        if numbers.isEmpty { return .some(nil) }
+        guard let sum = sum(numbers) else { return nil }
+        let average = sum / Decimal(numbers.count)
+        if !average.isNaN { return .some(average) }
+        // Foundation loses numbers that are close to zero, and divides their digits as it should.
+        let digits = sum.significand / Decimal(numbers.count)
+        var rounded = Decimal()
+        var exact = digits
+        NSDecimalRound(&rounded, &exact, 128 + sum.exponent, .plain)
+        let value = Decimal(
+            sign: sum.sign,
+            exponent: rounded.exponent + sum.exponent,
+            significand: rounded.significand
+        )
+        return .some(sum.isZero ? 0 : value)
+    }
 
     private static let doubles: [SelectedAggregate] = [
         SelectedAggregate(".sum(\\.ratio)", { .sum(\.ratio) }) { rows in
             number(rows.map(\.ratio).reduce(0, +))
         },
         SelectedAggregate(".average(\\.ratio)", { .average(\.ratio) }) { rows in
-            average(rows.map(\.ratio)).map { number($0).map { .some($0) } } ?? .some(nil)
+            mean(rows.map(\.ratio))
+        },
+        SelectedAggregate(".average(\\.optRatio)", { .average(\.optRatio) }) { rows in
+            mean(rows.compactMap(\.optRatio))
         },
         SelectedAggregate(".sum(\\.optRatio)", { .sum(\.optRatio) }) { rows in
             number(rows.compactMap(\.optRatio).reduce(0, +))
         },
     ]
+
+    private static func mean(_ numbers: [Double]) -> Double?? {
+        guard let mean = average(numbers) else { return .some(nil) }
+        if mean.isNaN { return nil }
+        return .some(mean)
+    }
 
     private static func number(_ value: Double) -> Double? { value.isNaN ? nil : value }
 

@@ -328,6 +328,13 @@ extension Term where Output == Bool {
         Predicate { node(TermScope($0)) }
     }
 
+    /// The same with what it needs, for messages.
+    func predicateSource() -> String {
+        let source = TermSource()
+        let predicate = predicateSource(source)
+        return (source.lines + [predicate]).joined(separator: "\n")
+    }
+
     /// `#Predicate<WideRow> { row in … }`.
     func predicateSource(_ source: TermSource) -> String {
         "#Predicate<WideRow> { row in \(self.source(source)) }"

@@ -1,0 +1,151 @@
+public import DovetailModel
+import DovetailStore
+public import Foundation
+
+/// One column of `ModelContext.select`: an attribute
+/// of a model, or what many rows are together.
+///
+/// ```swift
+/// try context.select(.value(\Product.kind), .count(), .sum(\.price))
+/// // SELECT "kind", count(*), coalesce(sum("price"), 0.0) FROM "Product" GROUP BY "kind" …
+/// ```
+public struct Selection<Source: Model, Output: ModelValue> {
+    let column: (QueryTranslator) throws -> QueryColumn
+    /// Whether the value may be too large for its type, which holds those that it is made of.
+    private var isSum = false
+    /// The order of values that is none of what columns hold.
+    private(set) var ownOrder: OwnOrder?
+
+    private init(isSum: Bool = false, _ column: @escaping (QueryTranslator) throws -> QueryColumn) {
+        self.column = column
+        self.isSum = isSum
+    }
+
+    /// The value in a column of an answer.
+    func value(_ column: Int, of row: RowImage) throws -> Output {
+        do {
+            return try ModelReader.readColumn(column, of: row, fields: RowFields([]), as: Output.self)
+        } catch let error as ModelDecodingError {
+            guard isSum, error.kind == .numberOutOfRange else { throw error }
+            throw StoreError.sumOutOfRange(Source.typeName)
+        }
+    }
+
+    /// The value of a property, also of an embedded one. Together with counts and sums it makes
+    /// groups.
+    public static func value(_ keyPath: KeyPath<Source, Output>) -> Selection {
+        var selection = Selection { .value(try $0.attribute(at: keyPath)) }
+        selection.ownOrder = OwnOrder(Output.self)
+        return selection
+    }
+
+    /// The number of rows.
+    public static func count() -> Selection where Output == Int {
+        Selection { _ in .count }
+    }
+
+    /// The sum of a property; zero where there is none. Nil counts as nothing.
+    public static func sum(_ keyPath: KeyPath<Source, Output>) -> Selection
+    where Output: Numeric {
+        Selection(isSum: true) { .sum(try $0.number(at: keyPath)) }
+    }
+
+    /// The same of a property that may be nil.
+    public static func sum(_ keyPath: KeyPath<Source, Output?>) -> Selection
+    where Output: Numeric {
+        Selection(isSum: true) { .sum(try $0.number(at: keyPath)) }
+    }
+
+    /// The average of a property that is a `Decimal`; nil where there is none.
+    public static func average(_ keyPath: KeyPath<Source, Decimal>) -> Selection
+    where Output == Decimal? {
+        Selection { .average(try $0.number(at: keyPath)) }
+    }
+
+    /// The same of a property that may be nil.
+    public static func average(_ keyPath: KeyPath<Source, Decimal?>) -> Selection
+    where Output == Decimal? {
+        Selection { .average(try $0.number(at: keyPath)) }
+    }
+
+    /// The average of a property; nil where there is none. Nil counts as nothing.
+    @_disfavoredOverload
+    public static func average<Number: ModelValue>(
+        _ keyPath: KeyPath<Source, Number>
+    ) -> Selection where Output == Double? {
+        Selection { .average(try $0.number(at: keyPath)) }
+    }
+
+    /// The smallest value of a property; nil where there is none.
+    public static func min<Value: ModelValue>(_ keyPath: KeyPath<Source, Value>) -> Selection
+    where Output == Value? {
+        Selection { .minimum(try $0.ordered(at: keyPath)) }
+    }
+
+    /// The largest value of a property; nil where there is none.
+    public static func max<Value: ModelValue>(_ keyPath: KeyPath<Source, Value>) -> Selection
+    where Output == Value? {
+        Selection { .maximum(try $0.ordered(at: keyPath)) }
+    }
+}
+
+extension Selection {
+    /// The smallest value of a property that may be nil; nil where there is none.
+    public static func min<Value: ModelValue>(_ keyPath: KeyPath<Source, Value?>) -> Selection
+    where Output == Value? {
+        Selection { .minimum(try $0.ordered(at: keyPath)) }
+    }
+
+    /// The largest value of a property that may be nil; nil where there is none.
+    public static func max<Value: ModelValue>(_ keyPath: KeyPath<Source, Value?>) -> Selection
+    where Output == Value? {
+        Selection { .maximum(try $0.ordered(at: keyPath)) }
+    }
+}
+
+/// A condition on groups: `.count() > 3`.
+public struct SelectionCondition<Source: Model> {
+    let condition: (QueryTranslator) throws -> QueryCondition
+
+    init<Output: ModelValue>(
+        _ selection: Selection<Source, Output>,
+        _ comparison: QueryComparison,
+        _ value: some ModelValue
+    ) {
+        condition = {
+            QueryCondition(try selection.column($0), comparison, try QueryValue(value))
+        }
+    }
+}
+
+/// Groups whose value is greater.
+public func > <Source: Model, Output: ModelValue>(
+    left: Selection<Source, Output>,
+    right: Output
+) -> SelectionCondition<Source> {
+    SelectionCondition(left, .greater, right)
+}
+
+/// Groups whose value is greater or equal.
+public func >= <Source: Model, Output: ModelValue>(
+    left: Selection<Source, Output>,
+    right: Output
+) -> SelectionCondition<Source> {
+    SelectionCondition(left, .greaterOrEqual, right)
+}
+
+/// Groups whose value is smaller.
+public func < <Source: Model, Output: ModelValue>(
+    left: Selection<Source, Output>,
+    right: Output
+) -> SelectionCondition<Source> {
+    SelectionCondition(left, .less, right)
+}
+
+/// Groups whose value is smaller or equal.
+public func <= <Source: Model, Output: ModelValue>(
+    left: Selection<Source, Output>,
+    right: Output
+) -> SelectionCondition<Source> {
+    SelectionCondition(left, .lessOrEqual, right)
+}
