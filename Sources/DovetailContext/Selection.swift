@@ -24,7 +24,8 @@ public struct Selection<Source: Model, Output: ModelValue> {
     /// The value in a column of an answer.
     func value(_ column: Int, of row: RowImage) throws -> Output {
         do {
-            return try ModelReader.readColumn(column, of: row, fields: RowFields([]), as: Output.self)
+            let fields = RowFields([])
+            return try ModelReader.readColumn(column, of: row, fields: fields, as: Output.self)
         } catch let error as ModelDecodingError {
             guard isSum, error.kind == .numberOutOfRange else { throw error }
             throw StoreError.sumOutOfRange(Source.typeName)

@@ -47,7 +47,9 @@ extension QueryTranslator {
         _ node: some PredicateExpression,
         _ expression: QueryExpression
     ) -> Bool {
-        guard case .value(.null) = expression else { return false }
+        guard case .value(.null) = expression,
+            (node as? any CapturedExpression)?.isCaptured == true
+        else { return false }
         return (try? node.evaluate(PredicateBindings())).map { Self.isNaN($0) } ?? false
     }
 

@@ -1,3 +1,6 @@
+// swift-format-ignore-file: NeverForceUnwrap
+// A forced unwrap is one of the expressions.
+
 import Dovetail
 
 extension ContractTrial {
@@ -19,11 +22,11 @@ extension ContractTrial {
     }
 
     /// Asks random questions, and reports the smallest one that is answered wrongly.
-    func ask(_ ask: (QueryComparison) throws -> Void) throws {
+    func ask(_ ask: (StoreComparison) throws -> Void) throws {
         let context = try context(WideRow.self)
         do {
-            try ask(QueryComparison([("the store", context)], random))
-        } catch let failure as QueryComparison.Failure {
+            try ask(StoreComparison([("the store", context)], random))
+        } catch let failure as StoreComparison.Failure {
             throw Mismatch(expected: failure.source, found: failure.found)
         }
     }
@@ -45,6 +48,31 @@ extension StoreContract {
         Case("random predicates, orders and pages mean what Swift and the rules say") { trial in
             trial.step("compare 300 random queries")
             try trial.ask { try $0.compareQueries(300) }
+        },
+        Case("a condition that is missing takes no row, and neither does its negation") { trial in
+            let context = try trial.context(WideRow.self)
+            trial.step("insert the keys 0, where optCount is nil, 1 with 5, and 2 with 9")
+            context.insert(contentsOf: [
+                WideRow(0), WideRow(1) { $0.optCount = 5 }, WideRow(2) { $0.optCount = 9 },
+            ])
+            try context.save()
+            let (five, zero) = (5, 0)
+            func check(
+                _ name: String,
+                _ predicate: Predicate<WideRow>,
+                _ expected: [Int]
+            ) throws {
+                trial.step("\(name): \(predicate)")
+                let found = FetchDescriptor(predicate: predicate, sortBy: [SortDescriptor(\.id)])
+                try trial.expect(rows: context.fetch(found).map(\.id), expected)
+            }
+            try check("an order of nil!", #Predicate { $0.optCount! > five }, [2])
+            try check("its negation", #Predicate { !($0.optCount! > five) }, [1])
+            try check("flatMap", #Predicate { $0.optCount.flatMap { $0 > five } == nil }, [0])
+            try check("??", #Predicate { ($0.optCount ?? 7) > five }, [0, 2])
+            try check("or", #Predicate { $0.optCount! > five || $0.id == zero }, [0, 2])
+            try check("equality", #Predicate { !($0.id / zero == 1) }, [0, 1, 2])
+            try check("a division", #Predicate { !($0.id / zero < 1) }, [])
         },
         Case("a predicate may be deep, and its list long") { trial in
             let context = try trial.context(Specimen.self)

@@ -33,6 +33,8 @@ struct RandomQuery: RandomQuestion {
         for index in order.indices { add { $0.order.remove(at: index) } }
         if limit != nil { add { $0.limit = nil } }
         if offset != nil { add { $0.offset = nil } }
+        for limit in limit?.simplerValues ?? [] { add { $0.limit = limit } }
+        for offset in offset?.simplerValues ?? [] { add { $0.offset = offset } }
         for filter in filter?.simpler() ?? [] { add { $0.filter = filter } }
         return queries
     }

@@ -12,8 +12,14 @@ protocol RandomQuestion {
     ///
     /// - Throws: ``RandomMismatch`` where Swift itself gives something that no rule explains.
     func meaning(for rows: [WideRow], _ count: inout RandomCount) throws -> [RandomAnswer]?
+    /// Whether stores may differ in the last digits.
+    var isRounded: Bool { get }
     /// What a store gives.
     func ask(_ context: ModelContext) throws -> RandomAnswer
+}
+
+extension RandomQuestion {
+    var isRounded: Bool { false }
 }
 
 /// An answer, as text that can be compared.

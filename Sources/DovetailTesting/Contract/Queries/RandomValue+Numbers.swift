@@ -12,8 +12,12 @@ extension Int: RandomNumber {
     var simplerValues: [Int] { self == 0 ? [] : magnitude > 1 ? [0, 1, self / 2] : [0] }
     var source: String { self == .min ? "Int.min" : self == .max ? "Int.max" : "\(self)" }
 
-    static let columns: [RandomProperty<WideRow, Int>] = [.init(\.count, "count"), .init(\.id, "id")]
-    static let optionalColumns: [RandomProperty<WideRow, Int?>] = [.init(\.optCount, "optCount")]
+    static let columns: [RandomProperty<WideRow, Int>] = [
+        .init(\.count, "count"), .init(\.id, "id"),
+    ]
+    static let optionalColumns: [RandomProperty<WideRow, Int?>] = [
+        .init(\.optCount, "optCount")
+    ]
     static let optionalMembers: [RandomProperty<Detail, Int?>] = [.init(\.count, "count")]
 
     static func compound(_ maker: inout TermMaker, _ depth: Int) -> Term<Int>? {
@@ -101,6 +105,12 @@ extension RandomInteger {
         _ run: TermRun
     ) -> Self? {
         guard let value = Int.result(operation, Int(left), Int(right), run) else { return nil }
+        // Swift ends the program for `Int8.min % -1` although there is a result.
+        let isRemainder = operation == .remainder
+        run.note(
+            .overflow,
+            if: isRemainder && left.remainderReportingOverflow(dividingBy: right).overflow
+        )
         if let exact = Self(exactly: value) { return exact }
         // A store goes on with a number that Swift cannot hold here.
         run.note(.width)
@@ -120,7 +130,9 @@ extension RandomInteger {
 
 extension Int8: RandomInteger {
     static let columns: [RandomProperty<WideRow, Int8>] = [.init(\.small, "small")]
-    static let optionalColumns: [RandomProperty<WideRow, Int8?>] = [.init(\.optSmall, "optSmall")]
+    static let optionalColumns: [RandomProperty<WideRow, Int8?>] = [
+        .init(\.optSmall, "optSmall")
+    ]
 }
 
 extension Int64: RandomInteger {
@@ -155,7 +167,9 @@ extension Double: RandomNumber {
     func isIdentical(to other: Double) -> Bool { bitPattern == other.bitPattern }
 
     static let columns: [RandomProperty<WideRow, Double>] = [.init(\.ratio, "ratio")]
-    static let optionalColumns: [RandomProperty<WideRow, Double?>] = [.init(\.optRatio, "optRatio")]
+    static let optionalColumns: [RandomProperty<WideRow, Double?>] = [
+        .init(\.optRatio, "optRatio")
+    ]
     static let members: [RandomProperty<Detail, Double>] = [.init(\.ratio, "ratio")]
 
     static func compound(_ maker: inout TermMaker, _ depth: Int) -> Term<Double>? {
@@ -274,7 +288,9 @@ extension Decimal: RandomNumber {
     }
 
     static let columns: [RandomProperty<WideRow, Decimal>] = [.init(\.price, "price")]
-    static let optionalColumns: [RandomProperty<WideRow, Decimal?>] = [.init(\.optPrice, "optPrice")]
+    static let optionalColumns: [RandomProperty<WideRow, Decimal?>] = [
+        .init(\.optPrice, "optPrice")
+    ]
     static let optionalMembers: [RandomProperty<Detail, Decimal?>] = [.init(\.price, "price")]
 
     static func compound(_ maker: inout TermMaker, _ depth: Int) -> Term<Decimal>? {

@@ -202,6 +202,9 @@ struct SelectedAggregate: Sendable {
     let source: String
     /// What it is for rows in the order of their keys; nil where there is none, which is `outOfRange`.
     let meaning: @Sendable ([WideRow]) -> String?
+    /// The same with the errors of rounding added at the end, as SQLite does it from 3.43 on; nil for
+    /// what is not rounded.
+    private(set) var compensated: (@Sendable ([WideRow]) -> String?)?
     fileprivate let column: any SelectedColumn
 
     private init<Output: RandomValue>(
@@ -307,27 +310,47 @@ struct SelectedAggregate: Sendable {
     }
 
     private static let doubles: [SelectedAggregate] = [
-        SelectedAggregate(".sum(\\.ratio)", { .sum(\.ratio) }) { rows in
-            number(rows.map(\.ratio).reduce(0, +))
-        },
-        SelectedAggregate(".average(\\.ratio)", { .average(\.ratio) }) { rows in
-            mean(rows.map(\.ratio))
-        },
-        SelectedAggregate(".average(\\.optRatio)", { .average(\.optRatio) }) { rows in
-            mean(rows.compactMap(\.optRatio))
-        },
-        SelectedAggregate(".sum(\\.optRatio)", { .sum(\.optRatio) }) { rows in
-            number(rows.compactMap(\.optRatio).reduce(0, +))
+        rounded(".sum(\\.ratio)", { .sum(\.ratio) }, { $0.map(\.ratio) }) { $0 },
+        rounded(".sum(\\.optRatio)", { .sum(\.optRatio) }, { $0.compactMap(\.optRatio) }) { $0 },
+        rounded(".average(\\.ratio)", { .average(\.ratio) }, { $0.map(\.ratio) }) { .some($0) },
+        rounded(".average(\\.optRatio)", { .average(\.optRatio) }, { $0.compactMap(\.optRatio) }) {
+            .some($0)
         },
     ]
 
-    private static func mean(_ numbers: [Double]) -> Double?? {
-        guard let mean = average(numbers) else { return .some(nil) }
-        if mean.isNaN { return nil }
-        return .some(mean)
+    /// A sum or an average of floating point numbers.
+    private static func rounded<Output: RandomValue>(
+        _ source: String,
+        _ selection: @escaping @Sendable () -> Selection<WideRow, Output>,
+        _ numbers: @escaping @Sendable ([WideRow]) -> [Double],
+        _ output: @escaping @Sendable (Double) -> Output
+    ) -> SelectedAggregate {
+        @Sendable func value(_ rows: [WideRow], _ sum: ([Double]) -> Double) -> Output? {
+            let numbers = numbers(rows)
+            let isAverage = Output.self != Double.self
+            if isAverage, numbers.isEmpty { return Output.plain }
+            let value = sum(numbers) / (isAverage ? Double(numbers.count) : 1)
+            return value.isNaN ? nil : output(value)
+        }
+        var aggregate = SelectedAggregate(source, selection) { rows in
+            value(rows) { $0.reduce(0, +) }
+        }
+        aggregate.compensated = { rows in value(rows, compensatedSum).map { text($0) } }
+        return aggregate
     }
 
-    private static func number(_ value: Double) -> Double? { value.isNaN ? nil : value }
+    /// The sum by Neumaier's algorithm (Neumaier, *Rundungsfehleranalyse einiger Verfahren zur Summation
+    /// endlicher Summen*, 1974, <https://doi.org/10.1002/zamm.19740540106>).
+    private static func compensatedSum(_ numbers: [Double]) -> Double {
+        var (sum, error) = (0.0, 0.0)
+        for number in numbers {
+            let next = sum + number
+            error +=
+                abs(sum) >= abs(number) ? (sum - next) + number : (number - next) + sum
+            sum = next
+        }
+        return sum.isFinite && error.isFinite ? sum + error : sum
+    }
 
     static let all: [SelectedAggregate] =
         whole(\.count, "count") + whole(\.small, "small") + whole(\.unsigned, "unsigned")

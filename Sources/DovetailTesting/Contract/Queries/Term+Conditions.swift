@@ -5,7 +5,9 @@ import Dovetail
 extension Term where Output == Bool {
     static func and(_ first: Term, _ second: Term) -> Term {
         .lazily(first, second, node: { Nodes.and($0, $1) }, source: { "(\($0) && \($1))" }) {
-            first, second, run in
+            first,
+            second,
+            run in
             let left = first(run)
             if left == false { return false }
             let right = second(run)
@@ -16,7 +18,9 @@ extension Term where Output == Bool {
 
     static func or(_ first: Term, _ second: Term) -> Term {
         .lazily(first, second, node: { Nodes.or($0, $1) }, source: { "(\($0) || \($1))" }) {
-            first, second, run in
+            first,
+            second,
+            run in
             let left = first(run)
             if left == true { return true }
             let right = second(run)
@@ -162,10 +166,13 @@ extension Term where Output == Bool {
                     list.remove(at: index)
                     return Term.isIn(element, list)
                 }
-                let halves = list.count < 4 ? [] : [
-                    Term.isIn(element, Array(list.prefix(list.count / 2))),
-                    Term.isIn(element, Array(list.dropFirst(list.count / 2))),
-                ]
+                let halves =
+                    list.count < 4
+                    ? []
+                    : [
+                        Term.isIn(element, Array(list.prefix(list.count / 2))),
+                        Term.isIn(element, Array(list.dropFirst(list.count / 2))),
+                    ]
                 return [.constant(false)] + halves + shorter
                     + element.simpler().map { .isIn($0, list) }
             }
@@ -253,92 +260,6 @@ extension Term where Output == Bool {
             return list.contains { Element.areEqual($0, element, run) }
         }
     }
-
-    /// A condition as a predicate of its own.
-    static func evaluated(_ body: Term) -> Term {
-        Term(
-            node: { scope in
-                guard let row = scope.row else { return body.node(scope) }
-                return Nodes.evaluate(body.predicate, row)
-            },
-            meaning: body.meaning,
-            source: { "\($0.define("WideRow", body.predicateSource($0))).evaluate(row)" },
-            variables: [],
-            simpler: { [body] + body.simpler().map { .evaluated($0) } }
-        )
-    }
-
-    /// A condition on an embedded value, as a predicate of its own.
-    static func evaluated(_ detail: Term<Detail>, _ number: Int, _ body: Term) -> Term {
-        .closure(detail, number, body) { detail, body in
-            let predicate = Predicate<Detail> { variable in
-                body { _, number in TermScope().with(number, variable) }
-            }
-            return Nodes.evaluate(predicate, detail)
-        } source: { detail, body in
-            "Predicate<Detail> \(body).evaluate(\(detail))"
-        } meaning: { detail, body, run in
-            detail.flatMap { body($0, run) }
-        }
-    }
-
-    /// All or one of several conditions, each a predicate of its own.
-    static func joined(_ bodies: [Term], needsAll: Bool) -> Term {
-        Term(
-            node: { scope in
-                guard let row = scope.row else { return PredicateExpressions.build_Arg(needsAll) }
-                let predicates = bodies.map(\.predicate)
-                return Nodes.evaluate(needsAll ? .all(predicates) : .any(predicates), row)
-            },
-            meaning: { run in
-                var isMissing = false
-                for body in bodies {
-                    let value = body.meaning(run)
-                    if value == !needsAll { return !needsAll }
-                    if value == nil { isMissing = true }
-                }
-                return isMissing ? nil : needsAll
-            },
-            source: { source in
-                let names = bodies.map { source.define("WideRow", $0.predicateSource(source)) }
-                let list = names.joined(separator: ", ")
-                let joined = source.define("WideRow", ".\(needsAll ? "all" : "any")([\(list)])")
-                return "\(joined).evaluate(row)"
-            },
-            variables: [],
-            simpler: {
-                var terms: [Term] = [.constant(needsAll)] + bodies
-                for index in bodies.indices {
-                    var fewer = bodies
-                    fewer.remove(at: index)
-                    terms.append(.joined(fewer, needsAll: needsAll))
-                    terms += bodies[index].simpler().map {
-                        var bodies = bodies
-                        bodies[index] = $0
-                        return .joined(bodies, needsAll: needsAll)
-                    }
-                }
-                return terms
-            }
-        )
-    }
-
-    /// The predicate of a condition without variables of closures.
-    var predicate: Predicate<WideRow> {
-        Predicate { node(TermScope($0)) }
-    }
-
-    /// The same with what it needs, for messages.
-    func predicateSource() -> String {
-        let source = TermSource()
-        let predicate = predicateSource(source)
-        return (source.lines + [predicate]).joined(separator: "\n")
-    }
-
-    /// `#Predicate<WideRow> { row in … }`.
-    func predicateSource(_ source: TermSource) -> String {
-        "#Predicate<WideRow> { row in \(self.source(source)) }"
-    }
 }
 
 extension RandomTextRelation {
@@ -368,86 +289,5 @@ extension RandomTextRelation {
     private static func contains<Text: Collection>(_ text: Text, _ part: Text) -> Bool
     where Text.Element: Equatable {
         text.contains(part)
-    }
-}
-
-extension Term {
-    /// A member of an embedded value.
-    static func member(_ detail: Term<Detail>, _ property: RandomProperty<Detail, Output>) -> Term {
-        .of(
-            detail,
-            node: { Nodes.member($0, property) },
-            source: { "\($0).\(property.name)" }
-        ) { detail, _ in detail[keyPath: property.path] }
-    }
-
-    /// `!` of a value that may be nil.
-    static func unwrapped(_ operand: Term<Output?>) -> Term {
-        var term = Term.of(operand, node: { Nodes.unwrapped($0) }, source: { "\($0)!" }) {
-            value, run in
-            if value == nil { run.note(.unwrap) }
-            return value
-        }
-        term.constant = operand.constant ?? nil
-        return term
-    }
-
-    /// `value.flatMap { … }`.
-    static func chained<Whole: RandomValue, Body: RandomValue>(
-        _ whole: Term<Whole?>,
-        _ number: Int,
-        _ body: Term<Body>
-    ) -> Term where Output == Body? {
-        .closure(whole, number, body) { whole, body in
-            Nodes.flatMap(whole) { variable in
-                body { scope, number in scope.with(number, variable) }
-            }
-        } source: { whole, body in
-            "\(whole).flatMap \(body)"
-        } meaning: { whole, body, run in
-            guard let value = whole ?? nil else { return .some(nil) }
-            return body(value, run)
-        }
-    }
-
-    /// `list.filter { … }`.
-    static func filtered<Element: RandomCollected>(
-        _ list: Term<[Element]>,
-        _ number: Int,
-        _ body: Term<Bool>
-    ) -> Term where Output == [Element] {
-        .closure(list, number, body) { list, body in
-            Nodes.filter(list) { variable in
-                body { scope, number in scope.with(number, variable) }
-            }
-        } source: { list, body in
-            "\(list).filter \(body)"
-        } meaning: { list, body, run in
-            list.map { $0.filter { body($0, run) == true } }
-        }
-    }
-}
-
-extension Term where Output: RandomNumber {
-    static func arithmetic(_ operation: RandomOperator, _ first: Term, _ second: Term) -> Term {
-        .of(
-            first,
-            second,
-            node: { Nodes.arithmetic(operation, $0, $1) },
-            source: { "(\($0) \(operation.rawValue) \($1))" }
-        ) { left, right, run in Output.result(operation, left, right, run) }
-    }
-}
-
-extension Term where Output: RandomNumber & SignedNumeric {
-    /// `-number`, which is computed as zero without it.
-    static func negated(_ operand: Term) -> Term {
-        .of(operand, node: { Nodes.minus($0) }, source: { "(-\($0))" }) { value, run in
-            Output.result(.subtract, 0, value, run)
-        }
-    }
-
-    static func negated(_ maker: inout TermMaker, _ depth: Int) -> Term {
-        .negated(maker.term(Output.self, depth))
     }
 }
