@@ -170,6 +170,13 @@ let package = Package(
             path: "Tests/StoreTestChild",
             swiftSettings: house
         ),
+        // Random queries for as long as one wants, built for speed: `Scripts/soak queries`.
+        .executableTarget(
+            name: "QuerySoak",
+            dependencies: ["DovetailTesting"],
+            path: "Tests/QuerySoak",
+            swiftSettings: house
+        ),
         .testTarget(
             name: "DovetailSyntaxTests",
             dependencies: ["DovetailSyntax"],

@@ -12,7 +12,7 @@ extension ModelContext {
     /// ```
     ///
     /// With a count, a sum or the like the values beside it make groups, which come in the order of
-    /// their values. Values that wait to be saved are seen: everything that waits is written in a
+    /// their values, and enums that are `Comparable` in Swift's. Values that wait to be saved are seen: everything that waits is written in a
     /// transaction that is rolled back, which takes the write lock.
     ///
     /// - Parameters:
@@ -25,7 +25,7 @@ extension ModelContext {
     ///   - offset: How many rows or groups to leave out first.
     /// - Complexity: linear in the number of rows that the store goes over.
     /// - Throws: ``QueryError`` for what no store understands, such as the sum of a text;
-    ///   ``StoreError``, of kind `outOfRange` for a sum of whole numbers that 64 bits cannot hold; and
+    ///   ``StoreError``, of kind `outOfRange` for a sum that its type cannot hold; and
     ///   ``ModelDecodingError`` for a column that holds something else.
     public func select<Source: Model, each Output: ModelValue>(
         _ columns: repeat Selection<Source, each Output>,
@@ -37,14 +37,18 @@ extension ModelContext {
         offset: Int? = nil
     ) throws -> [(repeat each Output)] {
         var makers: [(QueryTranslator) throws -> QueryColumn] = []
-        for column in repeat each columns { makers.append(column.column) }
+        var orders: [OwnOrder?] = []
+        for column in repeat each columns {
+            makers.append(column.column)
+            orders.append(column.ownOrder)
+        }
         var descriptor = FetchDescriptor(predicate: predicate, sortBy: sortBy)
         (descriptor.fetchLimit, descriptor.fetchOffset) = (limit, offset)
-        return try answers(makers, descriptor, having, distinct).map { row in
+        return try answers(makers, orders, descriptor, having, distinct).map { row in
             var column = -1
             func next<Value: ModelValue>(_ selection: Selection<Source, Value>) throws -> Value {
                 column += 1
-                return try Self.value(column, of: row)
+                return try selection.value(column, of: row)
             }
             return (repeat try next(each columns))
         }
@@ -69,8 +73,15 @@ extension ModelContext {
     ) throws -> [Output] {
         var descriptor = FetchDescriptor(predicate: predicate, sortBy: sortBy)
         (descriptor.fetchLimit, descriptor.fetchOffset) = (limit, offset)
-        return try answers([column.column], descriptor, having, distinct).map {
-            try Self.value(0, of: $0)
+        let answers = try answers(
+            [column.column],
+            [column.ownOrder],
+            descriptor,
+            having,
+            distinct
+        )
+        return try answers.map {
+            try column.value(0, of: $0)
         }
     }
 
@@ -111,7 +122,7 @@ extension ModelContext {
         try select(.average(keyPath), where: predicate).first ?? nil
     }
 
-    /// The same of a property that may be nil, which counts as nothing.
+    /// The average of a `Decimal` that may be nil, which counts as nothing.
     ///
     /// - Throws: what `select` throws.
     public func average<Source: Model>(
@@ -175,26 +186,29 @@ extension ModelContext {
     /// The rows that a selection gives.
     private func answers<Source: Model>(
         _ columns: [(QueryTranslator) throws -> QueryColumn],
+        _ orders: [OwnOrder?],
         _ descriptor: FetchDescriptor<Source>,
         _ having: SelectionCondition<Source>?,
         _ distinct: Bool
     ) throws -> [RowImage] {
         let query = try query(descriptor)
         let translator = QueryTranslator(query.entity)
-        let selection = QuerySelection(
+        var selection = QuerySelection(
             query,
             try columns.map { try $0(translator) },
             having: try having.map { [try $0.condition(translator)] } ?? [],
             isDistinct: distinct
         )
+        // The groups of a store are in the order of what it stores.
+        let isOrdered = !selection.isGrouped || orders.allSatisfy { $0 == nil }
+        if !isOrdered { (selection.query.limit, selection.query.offset) = (nil, 0) }
+        let asked = selection
         let rows =
             pending.isEmpty
-            ? try withReadConnection { try $0.values(of: selection) }
-            : try withPendingWritten { try $0.values(of: selection) }
-        return rows.map { RowImage($0) }
-    }
-
-    private static func value<Value: ModelValue>(_ column: Int, of row: RowImage) throws -> Value {
-        try ModelReader.readColumn(column, of: row, fields: RowFields([]), as: Value.self)
+            ? try withReadConnection { try $0.values(of: asked) }
+            : try withPendingWritten { try $0.values(of: asked) }
+        if isOrdered { return rows.map { RowImage($0) } }
+        let groups = try OwnOrder.sorted(rows, orders, selection.columns)
+        return groups.dropFirst(query.offset).prefix(query.limit ?? .max).map { RowImage($0) }
     }
 }

@@ -11,11 +11,33 @@ public import Foundation
 /// ```
 public struct Selection<Source: Model, Output: ModelValue> {
     let column: (QueryTranslator) throws -> QueryColumn
+    /// Whether the value may be too large for its type, which holds those that it is made of.
+    private var isSum = false
+    /// The order of values that is none of what columns hold.
+    private(set) var ownOrder: OwnOrder?
+
+    private init(isSum: Bool = false, _ column: @escaping (QueryTranslator) throws -> QueryColumn) {
+        self.column = column
+        self.isSum = isSum
+    }
+
+    /// The value in a column of an answer.
+    func value(_ column: Int, of row: RowImage) throws -> Output {
+        do {
+            let fields = RowFields([])
+            return try ModelReader.readColumn(column, of: row, fields: fields, as: Output.self)
+        } catch let error as ModelDecodingError {
+            guard isSum, error.kind == .numberOutOfRange else { throw error }
+            throw StoreError.sumOutOfRange(Source.typeName)
+        }
+    }
 
     /// The value of a property, also of an embedded one. Together with counts and sums it makes
     /// groups.
     public static func value(_ keyPath: KeyPath<Source, Output>) -> Selection {
-        Selection { .value(try $0.attribute(at: keyPath)) }
+        var selection = Selection { .value(try $0.attribute(at: keyPath)) }
+        selection.ownOrder = OwnOrder(Output.self)
+        return selection
     }
 
     /// The number of rows.
@@ -26,13 +48,13 @@ public struct Selection<Source: Model, Output: ModelValue> {
     /// The sum of a property; zero where there is none. Nil counts as nothing.
     public static func sum(_ keyPath: KeyPath<Source, Output>) -> Selection
     where Output: AdditiveArithmetic {
-        Selection { .sum(try $0.number(at: keyPath)) }
+        Selection(isSum: true) { .sum(try $0.number(at: keyPath)) }
     }
 
     /// The same of a property that may be nil.
     public static func sum(_ keyPath: KeyPath<Source, Output?>) -> Selection
     where Output: AdditiveArithmetic {
-        Selection { .sum(try $0.number(at: keyPath)) }
+        Selection(isSum: true) { .sum(try $0.number(at: keyPath)) }
     }
 
     /// The average of a property that is a `Decimal`; nil where there is none.

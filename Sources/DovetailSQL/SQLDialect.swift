@@ -48,6 +48,8 @@ public protocol SQLDialect: Sendable {
     func average(_ text: String, _ kind: ColumnType?) -> String
     /// A decimal number that is compared or ordered as one.
     func decimalOrder(_ text: String) -> String
+    /// A value that is compared by its bytes, although ``decimalOrder(_:)`` stands in a part of it.
+    func byteOrder(_ text: String) -> String
     /// A criterion of `ORDER BY`, missing values first when ascending and last when descending.
     func order(_ column: String, isAscending: Bool) -> String
     /// The clause that limits the rows, with a space before it; empty when there is neither limit

@@ -37,7 +37,8 @@ struct SQLExpression {
         case .value(let value):
             return parameter(.value(value))
         case .equal(let left, let right):
-            let (lhs, rhs) = (try text(left), try text(right))
+            let lhs = inBytes(try text(left), left, right)
+            let rhs = try text(right)
             let isPlain = !left.isOptional && !right.isOptional
             func equality(_ left: String, _ right: String) -> String {
                 isPlain ? "\(left) = \(right)" : dialect.nullSafeEqual(left, right)
@@ -52,7 +53,7 @@ struct SQLExpression {
             }
             return "(\(text))"
         case .comparison(let comparison, let left, let right):
-            let lhs = try ordered(left)
+            let lhs = inBytes(try ordered(left), left, right)
             return "(\(lhs) \(comparison.sql) \(try text(right)))"
         case .and:
             var operands: [String] = []
@@ -113,6 +114,32 @@ struct SQLExpression {
         return expression.kind(in: entity) == .decimal ? dialect.decimalOrder(text) : text
     }
 
+    /// The left side of a comparison. A collation of decimals inside of a side would compare texts, too
+    /// (https://sqlite.org/datatype3.html#assigning_collating_sequences_from_sql).
+    private func inBytes(
+        _ text: String,
+        _ left: QueryExpression,
+        _ right: QueryExpression
+    ) -> String {
+        guard hasDecimalOrder(left) || hasDecimalOrder(right),
+            (left.kind(in: entity) ?? right.kind(in: entity)) != .decimal
+        else { return text }
+        return dialect.byteOrder(text)
+    }
+
+    /// Whether decimals are ordered somewhere in an expression.
+    private func hasDecimalOrder(_ expression: QueryExpression) -> Bool {
+        switch expression {
+        case .attribute, .value: return false
+        case .comparison(_, let left, let right)
+        where (left.kind(in: entity) ?? right.kind(in: entity)) == .decimal:
+            return true
+        default:
+            return !dialect.isProgram(expression, entity)
+                && expression.parts.contains { hasDecimalOrder($0) }
+        }
+    }
+
     /// A number without a look at whether it fits: what does not is seen in what is made of it.
     private mutating func arithmetic(_ expression: QueryExpression) throws -> String {
         guard case .arithmetic(let operation, let left, let right) = expression,
@@ -159,7 +186,7 @@ struct SQLExpression {
     /// Whether an element is one of a list. NULL in a list never matches in SQL, so it is asked for
     /// by itself. An element that is not optional needs no `coalesce`.
     private mutating func list(_ element: QueryExpression, _ values: QueryList) throws -> String {
-        let lhs = try text(element)
+        let lhs = inBytes(try text(element), element, element)
         let present = values.present
         let list: String
         if present.count > dialect.mostListParameters {

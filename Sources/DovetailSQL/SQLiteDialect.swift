@@ -4,8 +4,18 @@ public import DovetailStore
 /// The SQL of SQLite 3.37 and later, which is the first with strict tables
 /// (https://sqlite.org/stricttables.html).
 public struct SQLiteDialect: SQLDialect {
+    /// Whether whole numbers are added beyond 64 bits, which takes longer.
+    private let addsExactly: Bool
+
     /// Makes the dialect. It has no settings.
-    public init() {}
+    public init() {
+        addsExactly = false
+    }
+
+    /// Makes the dialect for sums of which SQLite has said that a part does not fit.
+    package init(addsExactly: Bool) {
+        self.addsExactly = addsExactly
+    }
 
     /// The type names give columns their affinity
     /// (https://sqlite.org/datatype3.html).
@@ -108,19 +118,34 @@ public struct SQLiteDialect: SQLDialect {
     public func sum(_ text: String, _ kind: ColumnType?) -> String {
         switch kind {
         case .decimal?: "dovetail_sum(\(text))"
+        case .integer? where addsExactly: "dovetail_whole_sum(\(text))"
         case .integer?: "coalesce(sum(\(text)), 0)"
-        default: "coalesce(sum(\(text)), 0.0)"
+        default: "coalesce(sum(\(text)), \(Self.none(text, "0.0")))"
         }
     }
 
     /// The same for averages.
     public func average(_ text: String, _ kind: ColumnType?) -> String {
-        kind == .decimal ? "dovetail_average(\(text))" : "avg(\(text))"
+        switch kind {
+        case .decimal?: "dovetail_average(\(text))"
+        case .integer?: "avg(\(text))"
+        default: "coalesce(avg(\(text)), \(Self.none(text, "NULL")))"
+        }
+    }
+
+    /// What is given where SQLite has no sum: `value` where there was no number, and an error where what
+    /// came of them is none (both infinities).
+    private static func none(_ text: String, _ value: String) -> String {
+        "CASE WHEN count(\(text)) = 0 THEN \(value) ELSE dovetail_no_sum() END"
     }
 
     /// A collation of `DovetailSQLite`, which stands in queries only: a database with it in its
     /// schema could not be used by other programs.
     public func decimalOrder(_ text: String) -> String { text + " COLLATE dovetail_decimal" }
+
+    /// An explicit collation goes up from where it stands to whatever is made of the value there, up to
+    /// the next explicit one.
+    public func byteOrder(_ text: String) -> String { text + " COLLATE BINARY" }
 
     /// SQLite takes NULL as smaller than every value (https://sqlite.org/lang_select.html#orderby),
     /// so missing values come first without a word about them.

@@ -257,30 +257,6 @@ extension SQLiteConnection: StoreQuerying {
         return cursor
     }
 
-    func rows(of selection: QuerySelection) throws -> any RowCursor {
-        try requireTransaction()
-        let sql = try renderer.select(selection)
-        let statement = try statement(sql.text, selection.query.entity.table)
-        try statement.bind(sql.bindings)
-        return SQLiteCursor(statement)
-    }
-
-    func values(of selection: QuerySelection) throws -> [[QueryValue]] {
-        let entity = selection.query.entity
-        let cursor = try rows(of: selection)
-        defer { cursor.close() }
-        let kinds = selection.columns.map { $0.kind(in: entity) ?? .text }
-        var rows: [[QueryValue]] = []
-        while try cursor.next() {
-            rows.append(
-                try kinds.enumerated().map { column, kind in
-                    try QueryValue(cursor, column, kind, named: "")
-                }
-            )
-        }
-        return rows
-    }
-
     func count(of query: Query) throws -> Int {
         try requireTransaction()
         let (shape, bindings) = QueryShape.count(query, renderer.dialect)

@@ -28,11 +28,11 @@ extension StoreError {
             return
         }
         // SQLite has no code of its own for it.
-        if code == SQLITE_ERROR, message == "integer overflow" {
+        if code == SQLITE_ERROR, message == Self.sumOverflow {
             self.init(
                 .outOfRange,
                 table: table,
-                explanation: "a sum of whole numbers does not fit into 64 bits",
+                explanation: "a sum has no value of its type",
                 code: Int(code)
             )
             return
@@ -50,6 +50,9 @@ extension StoreError {
             detail: message
         )
     }
+
+    /// What SQLite says of a sum of whole numbers that is too large, and `SQLiteFunctions` of others.
+    static let sumOverflow = "integer overflow"
 
     /// The kind and the explanation of a code. Constraints are told apart by their extended codes,
     /// others by the lower byte, which is the primary one.

@@ -4,8 +4,8 @@ import DovetailStore
 import Foundation
 
 /// What Dovetail adds to SQLite on each connection: calls of programs, for what SQL has no form for,
-/// the order and the sums of decimals, and lists (``SQLiteList``). They stand in queries only and
-/// never in a schema.
+/// the order of decimals, sums (``SQLiteSums``), and lists (``SQLiteList``). They stand in queries only
+/// and never in a schema.
 enum SQLiteFunctions {
     /// A program that is bound to a parameter. It is used by one statement, so by one thread at a
     /// time.
@@ -43,7 +43,7 @@ enum SQLiteFunctions {
             nil,
             nil
         )
-        registerSums(on: connection)
+        SQLiteSums.register(on: connection)
         registerForms(on: connection)
         SQLiteList.register(on: connection)
         sqlite3_create_collation_v2(
@@ -59,74 +59,6 @@ enum SQLiteFunctions {
             },
             nil
         )
-    }
-
-    /// What `dovetail_sum` and `dovetail_average` know of a group. SQLite's memory begins as zeros,
-    /// which are no `Decimal` that was made: `count` tells whether there is one.
-    private struct Sum {
-        var count: Int
-        var sum: Decimal
-    }
-
-    /// Adds the aggregates of decimals.
-    private static func registerSums(on connection: SQLiteConnection) {
-        let flags = SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_DIRECTONLY
-        let step:
-            @convention(c) (
-                OpaquePointer?, Int32, UnsafeMutablePointer<OpaquePointer?>?
-            ) -> Void = { context, _, values in SQLiteFunctions.add(context, values) }
-        let (handle, none) = (connection.handle, UnsafeMutableRawPointer(bitPattern: 0))
-        sqlite3_create_function_v2(
-            handle,
-            "dovetail_sum",
-            1,
-            flags,
-            none,
-            nil,
-            step,
-            { SQLiteFunctions.finish($0, isAverage: false) },
-            nil
-        )
-        sqlite3_create_function_v2(
-            handle,
-            "dovetail_average",
-            1,
-            flags,
-            none,
-            nil,
-            step,
-            { SQLiteFunctions.finish($0, isAverage: true) },
-            nil
-        )
-    }
-
-    /// Adds the number of one row to the sum of its group.
-    private static func add(
-        _ context: OpaquePointer?,
-        _ values: UnsafeMutablePointer<OpaquePointer?>?
-    ) {
-        guard let values, let number = SQLiteValue(handle: values[0]).decimal,
-            let memory = sqlite3_aggregate_context(context, Int32(MemoryLayout<Sum>.size))
-        else { return }
-        // Invariant: SQLite gives the same zeroed memory, aligned to 8 bytes, for all rows of a group
-        // (https://sqlite.org/c3ref/aggregate_context.html).
-        let state = memory.assumingMemoryBound(to: Sum.self)
-        if state.pointee.count == 0 {
-            state.initialize(to: Sum(count: 1, sum: number))
-        } else {
-            state.pointee.count += 1
-            state.pointee.sum += number
-        }
-    }
-
-    private static func finish(_ context: OpaquePointer?, isAverage: Bool) {
-        // With a size of 0 nothing is allocated: nil where no row had a number.
-        guard let memory = sqlite3_aggregate_context(context, 0) else {
-            return isAverage ? sqlite3_result_null(context) : give("0", context)
-        }
-        let state = memory.assumingMemoryBound(to: Sum.self).pointee
-        let value = isAverage ? state.sum / Decimal(state.count) : state.sum
-        if value.isNaN { sqlite3_result_null(context) } else { give(value.description, context) }
     }
 
     private static func evaluate(
@@ -176,6 +108,7 @@ enum SQLiteFunctions {
         }
     }
 
+    /// The same for text.
     static func give(_ text: String, _ context: OpaquePointer?) {
         var text = text
         text.withUTF8 { bytes in

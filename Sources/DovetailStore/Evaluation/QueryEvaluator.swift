@@ -157,10 +157,13 @@ package struct QueryEvaluator {
             case .index(let index):
                 let elements = document?.arrayValue ?? []
                 let place = index < 0 ? elements.count + index : index
-                document = elements.indices.contains(place) ? elements[place] : nil
+                guard elements.indices.contains(place) else { return nil }
+                document = elements[place]
             }
         }
-        return document.flatMap { $0.isNull ? nil : $0 }
+        // A `nil` alone could be the document `null`.
+        guard let document, !document.isNull else { return nil }
+        return document
     }
 
     /// The elements of an array; nil where there is none.

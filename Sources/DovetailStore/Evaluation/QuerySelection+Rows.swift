@@ -73,12 +73,23 @@ extension QueryCondition {
     }
 }
 
+extension StoreError {
+    /// The error for a sum that is no number: of whole numbers that 64 bits cannot hold, of both
+    /// infinities, of decimals that are too large.
+    package static func sumOutOfRange(_ table: String?) -> StoreError {
+        StoreError(.outOfRange, table: table, explanation: "a sum has no value of its type")
+    }
+}
+
 /// What is known of one column of a group so far.
 private struct QueryAccumulator {
     private let column: QueryColumn
     private let kind: ColumnType?
     private var count: Int64 = 0
     private var value: QueryValue = .null
+    /// The sum of whole numbers, which may be too large as long as it comes back.
+    private var whole: Int128 = 0
+    /// Whether the sum is no number any more.
     private var overflows = false
 
     init(_ column: QueryColumn, _ entity: EntityBinding) {
@@ -89,8 +100,9 @@ private struct QueryAccumulator {
     mutating func add(_ row: QueryEvaluator) throws {
         guard let expression = column.expression else { return count += 1 }
         let next = try row.value(expression)
-        guard next != .null else { return }
+        guard next != .null, !overflows else { return }
         count += 1
+        if case .sum = column, case .integer(let number) = next { return whole += Int128(number) }
         guard value != .null else { return value = average(next) }
         switch column {
         case .value, .count: break
@@ -109,23 +121,19 @@ private struct QueryAccumulator {
     }
 
     func value(of table: String) throws -> QueryValue {
-        if overflows, kind == .integer {
-            throw StoreError(
-                .outOfRange,
-                table: table,
-                explanation: "a sum of whole numbers does not fit into 64 bits"
-            )
-        }
+        if overflows { throw StoreError.sumOutOfRange(table) }
         switch column {
         case .count: return .integer(count)
         case .value, .minimum, .maximum: return value
-        case .sum where value == .null:
-            return kind == .integer ? .integer(0) : kind == .decimal ? .decimal(0) : .double(0)
+        case .sum where kind == .integer:
+            guard let sum = Int64(exactly: whole) else { throw StoreError.sumOutOfRange(table) }
+            return .integer(sum)
+        case .sum where value == .null: return kind == .decimal ? .decimal(0) : .double(0)
         case .sum: return value
         case .average:
             switch value {
             case .double(let sum): return .double(sum / Double(count))
-            case .decimal(let sum): return .decimal(sum / Decimal(count))
+            case .decimal(let sum): return .decimal(sum.average(of: Int(count)))
             default: return .null
             }
         }

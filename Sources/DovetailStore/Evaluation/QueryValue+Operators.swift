@@ -1,5 +1,5 @@
 import DovetailModel
-import Foundation
+package import Foundation
 
 // What operators mean in memory. SQL has the same meaning where it has one; elsewhere a store calls
 // these.
@@ -48,11 +48,35 @@ extension QueryArithmetic {
             switch self {
             case .add: left + right
             case .subtract: left - right
-            case .multiply: left * right
+            case .multiply: Self.product(left, right)
             case .divide: right.isZero ? .nan : left / right
             case .remainder: .nan
             }
         return value.isNaN ? .null : .decimal(value)
+    }
+
+    /// Foundation ends the program where a product needs more than 128 digits after the point.
+    private static func product(_ left: Decimal, _ right: Decimal) -> Decimal {
+        if left.isZero || right.isZero { return 0 }
+        return left.exponent + right.exponent < -128 ? .nan : left * right
+    }
+}
+
+extension Decimal {
+    /// The average of numbers with this sum. Foundation gives no number for one that is close to zero,
+    /// because it takes 38 digits more than it needs: the digits are divided alone then.
+    package func average(of count: Int) -> Decimal {
+        let value = self / Decimal(count)
+        if !value.isNaN { return value }
+        var digits = significand / Decimal(count)
+        var rounded = Decimal()
+        NSDecimalRound(&rounded, &digits, 128 + exponent, .plain)
+        if rounded.isZero { return 0 }
+        return Decimal(
+            sign: sign,
+            exponent: rounded.exponent + exponent,
+            significand: rounded.significand
+        )
     }
 }
 
@@ -119,6 +143,12 @@ extension QueryFunction {
 }
 
 extension QueryValue {
+    /// The order of two values of one column: a negative number, 0 or a positive one. Missing values
+    /// come first.
+    package static func order(_ left: QueryValue, _ right: QueryValue) -> Int {
+        QueryEvaluator.order(left, right)
+    }
+
     /// The value of a kind that a document is; nil for a document of another kind.
     init?(_ document: ModelDocument, _ kind: ColumnType) {
         let value: QueryValue? =

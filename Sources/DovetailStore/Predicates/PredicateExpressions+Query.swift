@@ -72,13 +72,15 @@ extension QueryValue {
 }
 
 extension PredicateExpressions.UnaryMinus: QueryTranslatable {
-    /// `-5`, which `#Predicate` splits into a sign and a literal, or zero without a number.
+    /// `-5`, which `#Predicate` splits into a sign and a literal, or zero without a number. The negative
+    /// of the smallest number is missing, in a constant, too.
     func translated(by translator: QueryTranslator) throws -> QueryExpression {
-        guard wrapped is PredicateExpressions.Value<Wrapped.Output> else {
-            let zero = try translator.constant(0 as Wrapped.Output, in: self)
-            return .arithmetic(.subtract, .value(zero), try translator.expression(wrapped))
+        let zero = try translator.constant(0 as Wrapped.Output, in: self)
+        let number = try translator.expression(wrapped)
+        guard case .value(let value) = number else {
+            return .arithmetic(.subtract, .value(zero), number)
         }
-        return .value(try translator.constant(try evaluate(PredicateBindings()), in: self))
+        return .value(QueryArithmetic.subtract.result(zero, value))
     }
 }
 

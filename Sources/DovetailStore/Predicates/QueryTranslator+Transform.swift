@@ -39,7 +39,22 @@ extension QueryTranslator {
         if let column = try transformedColumn(right) {
             return try equality(column, try value(of: left, column), in: left)
         }
-        return .equal(try expression(left), try expression(right))
+        let (lhs, rhs) = (try expression(left), try expression(right))
+        // What is no number equals nothing, and nil neither.
+        if isNaN(left, lhs) { return .isIn(rhs, []) }
+        if isNaN(right, rhs) { return .isIn(lhs, []) }
+        return .equal(lhs, rhs)
+    }
+
+    /// Whether a constant is no number, which its translation does not tell from nil.
+    private func isNaN(
+        _ node: some PredicateExpression,
+        _ expression: QueryExpression
+    ) -> Bool {
+        guard case .value(.null) = expression,
+            (node as? any CapturedExpression)?.isCaptured == true
+        else { return false }
+        return (try? node.evaluate(PredicateBindings())).map { Self.isNaN($0) } ?? false
     }
 
     /// `($0 as? Photo) == nil`, which is known for the rows of one model. Nil for other expressions.

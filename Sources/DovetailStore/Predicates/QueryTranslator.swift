@@ -107,18 +107,32 @@ public struct QueryTranslator {
         }
     }
 
-    /// What a row would hold for a constant. `node` is the expression that errors name.
+    /// What a row would hold for a constant, and nothing for what is no number. `node` is the
+    /// expression that errors name.
     ///
     /// - Throws: ``QueryError`` for a value that no column can hold.
     func constant(_ value: Any, in node: Any) throws -> QueryValue {
+        try number(value, in: node) ?? .null
+    }
+
+    /// What a row would hold for a constant; nil for what is no number, which is in no row and equals
+    /// nothing.
+    private func number(_ value: Any, in node: Any) throws -> QueryValue? {
         // What `caseInsensitiveCompare` gives.
         if let order = value as? ComparisonResult { return .integer(Int64(order.rawValue)) }
         guard let value = value as? any ModelValue else { throw unsupported(node) }
         do {
             return try QueryValue(value)
         } catch let error as ModelEncodingError {
+            if Self.isNaN(value) { return nil }
             throw QueryError(expression: "\(node)", explanation: error.explanation)
         }
+    }
+
+    /// Whether a value is a number that is none. It may be in an optional.
+    static func isNaN(_ value: Any) -> Bool {
+        if let number = value as? any FloatingPoint { return number.isNaN }
+        return (value as? Decimal)?.isNaN ?? false
     }
 
     /// What rows would hold for the elements of a list. Numbers and texts, which most lists hold, are
@@ -129,18 +143,20 @@ public struct QueryTranslator {
         if let numbers = list as? [Int64] { return numbers.map { .integer($0) } }
         if let texts = list as? [String] { return texts.map { .text($0) } }
         if let texts = list as? Set<String> { return texts.map { .text($0) } }
-        return try list.map { try constant($0, in: node) }
+        return try list.compactMap { try number($0, in: node) }
     }
 
     /// What an expression is that begins with a captured value and not with the row; nil for others.
+    /// Missing for what has no value, such as `!` of nil and an index past the end: a store does not
+    /// end the program, and `filter == nil || $0.id == filter!` does not ask for it.
     ///
-    /// - Throws: ``QueryError`` for what has no value, such as `!` of nil, or none that a column holds.
+    /// - Throws: ``QueryError`` for a value that no column can hold.
     func captured(_ node: some PredicateExpression) throws -> QueryExpression? {
         guard (node as? any CapturedExpression)?.isCaptured == true else { return nil }
         do {
             return .value(try constant(try node.evaluate(PredicateBindings()), in: node))
-        } catch let error as PredicateError {
-            throw QueryError(expression: "\(node)", explanation: "has no value: \(error)")
+        } catch is PredicateError {
+            return .value(.null)
         }
     }
 
@@ -180,6 +196,6 @@ extension PredicateExpressions.DictionaryKeySubscript: CapturedExpression {
 ///
 /// The conformances are all in `PredicateExpressions+Query.swift`. They are looked up at run time
 /// with `as?`, because a predicate holds its parts as `any PredicateExpression`.
-protocol QueryTranslatable {
+protocol QueryTranslatable: SendableMetatype {
     func translated(by translator: QueryTranslator) throws -> QueryExpression
 }

@@ -56,31 +56,6 @@ extension StoreContract {
             let reverse = SortDescriptor(\Specimen.optName, comparator: .lexical, order: .reverse)
             try trial.expect("keys", keys(reverse), [4, 0, 2, 1, 3])
         },
-        Case("orders, limits and offsets give what Swift gives") { trial in
-            let context = try trial.context(Specimen.self)
-            var random = trial.random
-            let rows = Specimen.many(80, using: &random)
-            trial.step("insert 80 random rows in a random order")
-            context.insert(contentsOf: rows.shuffled(using: &random))
-            try context.save()
-            for round in 0..<100 {
-                var order = (0..<random.below(4)).map { _ in criterion(&random) }
-                order.append(SortDescriptor(\.id, order: random.pick([.forward, .reverse])))
-                var descriptor = FetchDescriptor<Specimen>(sortBy: order)
-                descriptor.fetchLimit = random.pick([nil, 0, 1, 7, 100])
-                descriptor.fetchOffset = random.pick([nil, 0, 1, 79, 100])
-                let names = order.map { "\($0.keyPath.map { "\($0)" } ?? "?") \($0.order)" }
-                let page =
-                    "limit \(descriptor.fetchLimit.map(String.init) ?? "-"), offset "
-                    + "\(descriptor.fetchOffset.map(String.init) ?? "-")"
-                trial.step("round \(round): sort by \(names), \(page)")
-                let expected = rows.sorted(using: order)
-                    .dropFirst(descriptor.fetchOffset ?? 0)
-                    .prefix(descriptor.fetchLimit ?? .max)
-                try trial.expect(rows: context.fetch(descriptor).map(\.id), expected.map(\.id))
-                try trial.expect("count", context.fetchCount(descriptor), expected.count)
-            }
-        },
         Case("pages after a value are the rows in order, whatever comes and goes") { trial in
             let context = try trial.context(Specimen.self)
             var random = trial.random

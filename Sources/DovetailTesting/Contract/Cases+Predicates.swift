@@ -1,3 +1,6 @@
+// swift-format-ignore-file: NeverForceUnwrap
+// A forced unwrap is one of the expressions.
+
 import Dovetail
 
 extension ContractTrial {
@@ -18,64 +21,58 @@ extension ContractTrial {
         try expect("count", context.fetchCount(unordered), expected.count)
     }
 
-    /// Compares each predicate of a list with several constants.
-    func compare(_ makers: [PredicateMaker], _ name: String) throws {
-        let context = try context(Specimen.self)
-        var random = self.random
-        let rows = Specimen.many(100, using: &random)
-        step("insert 100 random rows")
-        context.insert(contentsOf: rows)
-        try context.save()
-        for (index, maker) in makers.enumerated() {
-            for _ in 0..<5 {
-                let predicate = maker(&random)
-                try compare(rows, in: context, "\(name) \(index)", predicate) {
-                    try predicate.evaluate($0)
-                }
-            }
+    /// Asks random questions, and reports the smallest one that is answered wrongly.
+    func ask(_ ask: (StoreComparison) throws -> Void) throws {
+        let context = try context(WideRow.self)
+        do {
+            try ask(StoreComparison([("the store", context)], random))
+        } catch let failure as StoreComparison.Failure {
+            throw Mismatch(expected: failure.source, found: failure.found)
+        }
+    }
+
+    /// Random rows, and a random condition of which the rules say which of them it takes.
+    func randomRows(_ maker: inout TermMaker) throws -> ([WideRow], Term<Bool>, [Bool]) {
+        let rows = (0..<40).map { WideRow.random($0, using: &maker.random) }
+        while true {
+            let term = maker.predicate()
+            var count = RandomCount()
+            let holds = try term.holds(for: rows, &count)
+            if !holds.contains(nil) { return (rows, term, holds.map { $0 == true }) }
         }
     }
 }
 
 extension StoreContract {
     static let predicateCases: [Case] = [
-        Case(
-            "predicates over numbers, booleans, enums, dates and identifiers mean what Swift means"
-        ) { trial in
-            try trial.compare(PredicateMakers.required, "required")
+        Case("random predicates, orders and pages mean what Swift and the rules say") { trial in
+            trial.step("compare 300 random queries")
+            try trial.ask { try $0.compareQueries(300) }
         },
-        Case("predicates over optional columns take nil as Swift does") { trial in
-            try trial.compare(PredicateMakers.optional, "optional")
-        },
-        Case("predicates over text mean what Swift means") { trial in
-            try trial.compare(PredicateMakers.text, "text")
-        },
-        Case("predicates over lists mean what Swift means") { trial in
-            try trial.compare(PredicateMakers.lists, "lists")
-        },
-        Case("predicates with arithmetic, ranges and choices mean what Swift means") { trial in
-            try trial.compare(PredicateMakers.numbers, "numbers")
-        },
-        Case("predicates over parts of embedded values mean what Swift means") { trial in
-            try trial.compare(PredicateMakers.documents, "documents")
-        },
-        Case("text without regard to case, and predicates of predicates, mean what Swift means") {
-            trial in
-            try trial.compare(PredicateMakers.folded, "folded")
-        },
-        Case("predicates that are combined mean what Swift means") { trial in
-            let context = try trial.context(Specimen.self)
-            var random = trial.random
-            let rows = Specimen.many(60, using: &random)
-            trial.step("insert 60 random rows")
-            context.insert(contentsOf: rows)
+        Case("a condition that is missing takes no row, and neither does its negation") { trial in
+            let context = try trial.context(WideRow.self)
+            trial.step("insert the keys 0, where optCount is nil, 1 with 5, and 2 with 9")
+            context.insert(contentsOf: [
+                WideRow(0), WideRow(1) { $0.optCount = 5 }, WideRow(2) { $0.optCount = 9 },
+            ])
             try context.save()
-            for round in 0..<150 {
-                let tree = PredicateTree(depth: 4, using: &random)
-                try trial.compare(rows, in: context, "round \(round)", tree.predicate) {
-                    try tree.evaluate($0)
-                }
+            let (five, zero) = (5, 0)
+            func check(
+                _ name: String,
+                _ predicate: Predicate<WideRow>,
+                _ expected: [Int]
+            ) throws {
+                trial.step("\(name): \(predicate)")
+                let found = FetchDescriptor(predicate: predicate, sortBy: [SortDescriptor(\.id)])
+                try trial.expect(rows: context.fetch(found).map(\.id), expected)
             }
+            try check("an order of nil!", #Predicate { $0.optCount! > five }, [2])
+            try check("its negation", #Predicate { !($0.optCount! > five) }, [1])
+            try check("flatMap", #Predicate { $0.optCount.flatMap { $0 > five } == nil }, [0])
+            try check("??", #Predicate { ($0.optCount ?? 7) > five }, [0, 2])
+            try check("or", #Predicate { $0.optCount! > five || $0.id == zero }, [0, 2])
+            try check("equality", #Predicate { !($0.id / zero == 1) }, [0, 1, 2])
+            try check("a division", #Predicate { !($0.id / zero < 1) }, [])
         },
         Case("a predicate may be deep, and its list long") { trial in
             let context = try trial.context(Specimen.self)
@@ -111,29 +108,29 @@ extension StoreContract {
             let many = (0..<3000).map { number in #Predicate<Specimen> { $0.id == number } }
             try trial.compare(rows, in: context, "any of 3000", .any(many)) { _ in true }
             try trial.compare(rows, in: context, "all of 3000", .all(many)) { _ in false }
-            var tree = PredicateTree.term(#Predicate { $0.id == -1 })
+            var tree = #Predicate<Specimen> { $0.id == -1 }
             for number in 0..<60 {
-                let other = PredicateTree.term(#Predicate { $0.id == number })
-                tree = number.isMultiple(of: 3) ? .not(.or(tree, other)) : .or(tree, other)
+                tree = .any([tree, #Predicate { $0.id == number }])
+                if number.isMultiple(of: 3) { tree = .not(tree) }
             }
-            try trial.compare(rows, in: context, "60 levels", tree.predicate) {
+            try trial.compare(rows, in: context, "60 levels", tree) {
                 try tree.evaluate($0)
             }
         },
         Case("a deletion by a predicate leaves the rows that it does not take") { trial in
-            let context = try trial.context(Specimen.self)
-            var random = trial.random
+            let context = try trial.context(WideRow.self)
+            var maker = TermMaker(trial.random)
             for round in 0..<15 {
-                let rows = Specimen.many(40, using: &random)
-                let tree = PredicateTree(depth: 2, using: &random)
-                trial.step("round \(round): insert 40 random rows, delete by \(tree.predicate)")
-                try context.delete(model: Specimen.self)
+                let (rows, term, holds) = try trial.randomRows(&maker)
+                trial.step("round \(round): insert 40 rows, delete by \(term.predicateSource())")
+                try context.delete(model: WideRow.self)
                 context.insert(contentsOf: rows)
                 try context.save()
-                try context.delete(model: Specimen.self, where: tree.predicate)
+                try context.delete(model: WideRow.self, where: term.predicate)
                 try context.save()
-                let expected = try rows.filter { try !tree.evaluate($0) }
-                try trial.expect(rows: trial.specimens(context).map(\.id), expected.map(\.id))
+                let left = zip(rows, holds).filter { !$1 }.map(\.0.id)
+                let found = FetchDescriptor<WideRow>(sortBy: [SortDescriptor(\.id)])
+                try trial.expect(rows: context.fetch(found).map(\.id), left)
             }
         },
     ]

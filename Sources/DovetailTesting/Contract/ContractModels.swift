@@ -2,9 +2,9 @@ import Dovetail
 
 // The models of the contract. They are of no use outside of it.
 
-@Model enum Color: String, CaseIterable { case red, green, blue }
+@Model enum Color: String, CaseIterable, Codable, Sendable { case red, green, blue }
 
-@Model enum Level: Int, CaseIterable { case low = -1, middle, high }
+@Model enum Level: Int, CaseIterable, Codable, Sendable { case low = -1, middle, high }
 
 struct HolderID: TypedIdentifier { let rawValue: Int64 }
 

@@ -80,7 +80,7 @@ final class ContractTrial {
     func step(_ text: @autoclosure @escaping () -> String) { steps.append(text) }
 
     /// Why a case ended.
-    private struct Mismatch: Error {
+    struct Mismatch: Error {
         let expected: String
         let found: String
     }

@@ -17,7 +17,8 @@ import Testing
     private static let finders: [StoreFault: String] = [
         .forgetsRollback: "a transaction stores all or nothing",
         .forgetsSavepoints: "an inner transaction can fail alone",
-        .ignoresLimit: "orders, limits and offsets give what Swift gives",
+        .ignoresLimit:
+            "random predicates, orders and pages mean what Swift and the rules say",
         .ignoresOffset: "without an order limit and offset give that many rows, each once",
         .sortsNilLast: "nil comes first in ascending order, and last in descending",
         .updatesWhatIsMissing: "an update needs its row",
@@ -29,7 +30,8 @@ import Testing
         .promisesPersistence: "what was saved is there when the store is opened again",
         .inventsHistory: "the history tells each change by commit, with its author",
         .losesGeneratedKeys: "generated keys are told in the order of the values",
-        .takesNullAsFalse: "predicates over optional columns take nil as Swift does",
+        .takesNullAsFalse:
+            "a condition that is missing takes no row, and neither does its negation",
     ]
 
     @Test(arguments: StoreFault.allCases)

@@ -42,15 +42,16 @@ import Testing
     /// Random predicates: what one shape renders to is one text, with the same bindings.
     @Test(arguments: SeededRandom.seeds)
     func `a shape tells the text`(seed: UInt64) throws {
-        var random = SeededRandom(seed: seed)
+        let entity = EntityBinding(WideRow.self)
+        var maker = TermMaker(SeededRandom(seed: seed))
         var texts: [QueryShape: String] = [:]
         for round in 0..<400 {
-            let tree = PredicateTree(depth: 3, using: &random)
-            var query = Query(entity, filter: try QueryTranslator(entity).filter(tree.predicate))
-            if random.isOne(in: 2) { query.order = [QueryOrder(column: round % 3)] }
+            let term = maker.predicate()
+            var query = Query(entity, filter: try QueryTranslator(entity).filter(term.predicate))
+            if maker.random.isOne(in: 2) { query.order = [QueryOrder(column: round % 3)] }
             let (shape, bindings) = QueryShape.select(query, dialect)
             let sql = try renderer.select(query)
-            let comment: Comment = "seed \(seed), round \(round): \(tree)"
+            let comment: Comment = "seed \(seed), round \(round): \(term.predicateSource())"
             #expect(sql.bindings == bindings, comment)
             #expect(texts.updateValue(sql.text, forKey: shape) ?? sql.text == sql.text, comment)
         }

@@ -154,51 +154,51 @@ import Testing
     /// Seeded histories of one context, against a context that saves after each step.
     @Test(arguments: SeededRandom.seeds, StoreKind.allCases)
     func `what waits looks like what is saved`(seed: UInt64, kind: StoreKind) throws {
-        var random = SeededRandom(seed: seed)
-        let waiting = ModelContext(try kind.container(Specimen.self))
-        let saving = ModelContext(try kind.container(Specimen.self))
-        let specimens = Specimen.many(40, using: &random)
+        var maker = TermMaker(SeededRandom(seed: seed))
+        let waiting = ModelContext(try kind.container(WideRow.self))
+        let saving = ModelContext(try kind.container(WideRow.self))
+        let rows = (0..<40).map { WideRow.random($0, using: &maker.random) }
         for context in [waiting, saving] {
-            context.insert(contentsOf: specimens)
+            context.insert(contentsOf: rows)
             try context.save()
         }
-        var known = Set(specimens.map(\.id))
+        var known = Set(rows.map(\.id))
         for step in 0..<120 {
-            let specimen = Specimen(Int.random(in: 0..<80, using: &random), using: &random)
-            let verb = Int.random(in: 0..<5, using: &random)
+            let row = WideRow.random(maker.random.below(80), using: &maker.random)
+            let verb = maker.random.below(5)
             for context in [waiting, saving] {
                 switch verb {
-                case 0: context.delete(specimen)
-                case 1: context.upsert(specimen)
+                case 0: context.delete(row)
+                case 1: context.upsert(row)
                 default:
-                    if known.contains(specimen.id) {
-                        context.update(specimen)
+                    if known.contains(row.id) {
+                        context.update(row)
                     } else {
-                        context.insert(specimen)
+                        context.insert(row)
                     }
                 }
             }
-            if verb == 0 { known.remove(specimen.id) } else { known.insert(specimen.id) }
+            if verb == 0 { known.remove(row.id) } else { known.insert(row.id) }
             try saving.save()
-            if random.isOne(in: 40) { try waiting.save() }
-            let tree = PredicateTree(depth: 2, using: &random)
+            if maker.random.isOne(in: 40) { try waiting.save() }
+            let term = maker.predicate()
             var query = FetchDescriptor(
-                predicate: tree.predicate,
+                predicate: term.predicate,
                 sortBy: [
                     SortDescriptor(
-                        \Specimen.count,
-                        order: random.isOne(in: 2) ? .forward : .reverse
+                        \WideRow.count,
+                        order: maker.random.isOne(in: 2) ? .forward : .reverse
                     ),
-                    SortDescriptor(\Specimen.id),
+                    SortDescriptor(\WideRow.id),
                 ]
             )
-            if random.isOne(in: 3) { query.fetchLimit = Int.random(in: 0..<10, using: &random) }
-            if random.isOne(in: 3) { query.fetchOffset = Int.random(in: 0..<10, using: &random) }
-            let comment: Comment = "\(kind), seed \(seed), step \(step): \(tree)"
+            if maker.random.isOne(in: 3) { query.fetchLimit = maker.random.below(10) }
+            if maker.random.isOne(in: 3) { query.fetchOffset = maker.random.below(10) }
+            let comment: Comment = "\(kind), seed \(seed), step \(step): \(term.predicateSource())"
             #expect(try waiting.fetch(query) == saving.fetch(query), comment)
             #expect(try waiting.fetchCount(query) == saving.fetchCount(query), comment)
-            let id = specimen.id
-            let one = FetchDescriptor<Specimen>(predicate: #Predicate { $0.id == id })
+            let id = row.id
+            let one = FetchDescriptor<WideRow>(predicate: #Predicate { $0.id == id })
             #expect(try waiting.fetch(one) == saving.fetch(one), comment)
         }
     }

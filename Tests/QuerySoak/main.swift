@@ -1,0 +1,47 @@
+import DovetailTesting
+import Foundation
+
+// `QuerySoak QUERIES SELECTIONS`: what `Scripts/soak queries` builds for speed and runs. It asks the
+// memory store and SQLite so many random questions, 20,000 for each seed, prints the seeds, and ends
+// with 1 and the smallest case where one is answered wrongly.
+
+let numbers = CommandLine.arguments.dropFirst().compactMap { Int($0) }
+guard numbers.count == 2 else {
+    print("QuerySoak QUERIES SELECTIONS")
+    exit(2)
+}
+
+/// Prints a line at once.
+func say(_ text: String) {
+    FileHandle.standardOutput.write(Data((text + "\n").utf8))
+}
+
+/// Asks a number of questions with one seed after the other, the first of which may be named.
+func ask(
+    _ number: Int,
+    _ name: String,
+    _ compare: (StoreComparison, Int) throws -> Void
+) throws {
+    var left = number
+    var seed = SeededRandom.namedSeed
+    while left > 0 {
+        let part = min(left, 20_000)
+        let used = seed ?? UInt64.random(in: 0...UInt64(UInt32.max))
+        let comparison = try StoreComparison(seed: used)
+        let start = ContinuousClock.now
+        try compare(comparison, part)
+        let time = ContinuousClock.now - start
+        say("\(name): DOVETAIL_SEED=\(used)")
+        say("\(name): \(comparison.summary), \(time / part) for each")
+        left -= part
+        seed = nil
+    }
+}
+
+do {
+    try ask(numbers[0], "queries") { try $0.compareQueries($1) }
+    try ask(numbers[1], "selections") { try $0.compareSelections($1) }
+} catch {
+    print("\(error)")
+    exit(1)
+}
