@@ -92,7 +92,9 @@ private struct Maker {
     mutating func append(_ expression: QueryExpression) {
         if dialect.isProgram(expression, entity) {
             let program = QueryProgram(expression, of: entity)
-            words += [20, program.columns.count]
+            // How its value is compared.
+            let kind = Self.number(of: expression.kind(in: entity))
+            words += [20, expression.isOptional ? ~kind : kind, program.columns.count]
             words += program.columns
             return bindings.append(.program(program))
         }
@@ -100,7 +102,7 @@ private struct Maker {
         case .attribute(let column, let isOptional): words += [0, isOptional ? ~column : column]
         case .value(.null): words.append(1)
         case .value(let value):
-            words.append(2)
+            words += [2, Self.number(of: expression.kind(in: entity))]
             bindings.append(.value(value))
         case .equal: words.append(3)
         case .comparison(.less, _, _): words.append(4)
@@ -129,5 +131,19 @@ private struct Maker {
         case .member, .element, .quantified: words.append(19)
         }
         for part in expression.parts { append(part) }
+    }
+
+    private static func number(of kind: ColumnType?) -> Int {
+        switch kind {
+        case nil: 0
+        case .boolean?: 1
+        case .integer?: 2
+        case .double?: 3
+        case .decimal?: 4
+        case .text?: 5
+        case .date?: 6
+        case .data?: 7
+        case .document?: 8
+        }
     }
 }

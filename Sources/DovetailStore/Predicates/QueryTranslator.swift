@@ -180,6 +180,10 @@ extension PredicateExpressions.KeyPath: CapturedExpression {
     var isCaptured: Bool { (root as? any CapturedExpression)?.isCaptured == true }
 }
 
+extension PredicateExpressions.ConditionalCast: CapturedExpression {
+    var isCaptured: Bool { (input as? any CapturedExpression)?.isCaptured == true }
+}
+
 extension PredicateExpressions.ForcedUnwrap: CapturedExpression {
     var isCaptured: Bool { (inner as? any CapturedExpression)?.isCaptured == true }
 }

@@ -38,6 +38,8 @@ import Testing
         let optional: Double? = .nan
         #expect(try ids(kind, rows, #Predicate { $0.optRatio == none }) == [])
         #expect(try ids(kind, rows, #Predicate { $0.optRatio == optional }) == [])
+        let cast = Term.equal(.column(.init(\.optPrice, "optPrice")), toValue: .constant(.nan))
+        #expect(try ids(kind, rows, cast.predicate) == [])
         #expect(try ids(kind, rows, #Predicate { $0.ratio != none }) == [1, 2])
         #expect(try ids(kind, rows, #Predicate { $0.ratio < none || $0.ratio >= none }) == [])
         #expect(try ids(kind, rows, #Predicate { !($0.ratio < none) }) == [])

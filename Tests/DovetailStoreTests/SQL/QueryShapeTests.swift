@@ -1,3 +1,6 @@
+// swift-format-ignore-file: NeverForceUnwrap
+// A forced unwrap is one of the expressions.
+
 import Dovetail
 import DovetailSQL
 import StoreTestSupport
@@ -37,6 +40,41 @@ import Testing
         queries.append(Query(entity, order: [QueryOrder(column: 1, isAscending: false)]))
         queries.append(Query(EntityBinding(Pet.self)))
         #expect(Set(queries.map { QueryShape.select($0, dialect).shape }).count == queries.count)
+    }
+
+    /// A statement that compares as text would be used for decimals otherwise.
+    @Test func `how a value is compared is`() throws {
+        let entity = EntityBinding(WideRow.self)
+        func expectTwo(_ first: Predicate<WideRow>, _ second: Predicate<WideRow>) throws {
+            let queries = try [first, second].map {
+                Query(entity, filter: try QueryTranslator(entity).filter($0))
+            }
+            let texts = try queries.map { try renderer.select($0).text }
+            #expect(texts[0] != texts[1])
+            let shapes = queries.map { QueryShape.select($0, dialect).shape }
+            #expect(shapes[0] != shapes[1])
+        }
+        let (three, nine, letter) = (3, 9 as Decimal, "a")
+        try expectTwo(
+            #Predicate { ($0.detail.count ?? 0) > three },
+            #Predicate { ($0.detail.price ?? 0) > nine }
+        )
+        try expectTwo(
+            #Predicate { ($0.optName ?? letter).count == three },
+            #Predicate { $0.optName!.count == three }
+        )
+        let context = ModelContext(
+            try ModelContainer(
+                for: WideRow.self,
+                configurations: ModelConfiguration(isStoredInMemoryOnly: true)
+            )
+        )
+        context.insert(WideRow(1) { $0.detail = Detail(count: 10, price: 10) })
+        try context.save()
+        let byCount = #Predicate<WideRow> { $0.detail.count! > three }
+        let byPrice = #Predicate<WideRow> { $0.detail.price! > nine }
+        #expect(try context.fetchCount(FetchDescriptor(predicate: byCount)) == 1)
+        #expect(try context.fetchCount(FetchDescriptor(predicate: byPrice)) == 1)
     }
 
     /// Random predicates: what one shape renders to is one text, with the same bindings.
