@@ -75,11 +75,15 @@ final class ConformerRows {
 
     private func advance() throws -> Int? {
         if criteria == 0 { return try advanceWithoutOrder() }
-        if isStarted, let cursor = ahead.popLast() {
-            try insertNext(cursor)
-        } else if !isStarted {
+        if isStarted {
+            guard let cursor = ahead.last else { return nil }
+            try moveLast(cursor)
+        } else {
             isStarted = true
-            for cursor in cursors.indices { try insertNext(cursor) }
+            for cursor in cursors.indices {
+                ahead.append(cursor)
+                try moveLast(cursor)
+            }
         }
         return ahead.last
     }
@@ -93,14 +97,20 @@ final class ConformerRows {
         return nil
     }
 
-    /// Moves a cursor, and puts it at its place among those that have a row.
-    private func insertNext(_ cursor: Int) throws {
+    /// Moves the last cursor to its next row, and to its place among the others. Without a row it is
+    /// removed.
+    private func moveLast(_ cursor: Int) throws {
         let row = cursors[cursor]
-        guard try row.next() else { return }
+        guard try row.next() else {
+            ahead.removeLast()
+            return
+        }
         let column = firstColumns[cursor]
         let key =
             try OrderKey(row, column, firstKind) ?? OrderKey(row, column, of: entities[cursor])
-        var (low, high) = (0, ahead.count)
+        keys[cursor] = key
+        let last = ahead.count - 1
+        var (low, high) = (0, last)
         while low < high {
             let middle = (low + high) / 2
             let order = key.order(relativeTo: keys[ahead[middle]])
@@ -108,14 +118,7 @@ final class ConformerRows {
                 order == 0 ? try comesFirst(cursor, ahead[middle]) : (order < 0) == isAscending
             if comesFirst { low = middle + 1 } else { high = middle }
         }
-        keys[cursor] = key
-        // Inserting in the middle costs more for so few.
-        ahead.append(cursor)
-        var place = ahead.count - 1
-        while place > low {
-            ahead[place] = ahead[place - 1]
-            place -= 1
-        }
+        for place in stride(from: last, to: low, by: -1) { ahead[place] = ahead[place - 1] }
         ahead[low] = cursor
     }
 

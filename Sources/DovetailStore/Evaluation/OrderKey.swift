@@ -15,10 +15,7 @@ package enum OrderKey {
 
     /// Looks at a column; nil when it does not hold what its kind says.
     package init?(_ row: any RowSource, _ column: Int, _ kind: ColumnType) {
-        if row.isNull(column) {
-            self = .null
-            return
-        }
+        // A column that is NULL gives nil, and is rare among those that are ordered by.
         let key: OrderKey? =
             switch kind {
             case .integer: row.integer(column).map { .integer($0) }
@@ -29,7 +26,7 @@ package enum OrderKey {
             case .decimal: row.decimal(column).map { .decimal($0) }
             case .date: row.date(column).map { .double($0.timeIntervalSinceReferenceDate) }
             }
-        guard let key else { return nil }
+        guard let key = key ?? (row.isNull(column) ? .null : nil) else { return nil }
         self = key
     }
 
