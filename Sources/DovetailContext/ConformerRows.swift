@@ -19,6 +19,8 @@ final class ConformerRows {
     private let isAscending: Bool
     /// What each cursor's current row has for the first criterion.
     @exclusivity(unchecked) private var keys: [OrderKey]
+    /// The same as numbers, which most comparisons need no more than.
+    @exclusivity(unchecked) private var prefixes: [UInt64]
     /// The cursors that have a current row, in the order of these. The last one comes first, and was
     /// given already.
     @exclusivity(unchecked) private var ahead: [Int] = []
@@ -51,6 +53,7 @@ final class ConformerRows {
             } ?? .integer
         isAscending = first?.order.first?.isAscending ?? true
         keys = cursors.map { _ in .null }
+        prefixes = cursors.map { _ in 0 }
         toSkip = queries.offset
         toGive = queries.limit ?? .max
     }
@@ -108,23 +111,27 @@ final class ConformerRows {
         let column = firstColumns[cursor]
         let key =
             try OrderKey(row, column, firstKind) ?? OrderKey(row, column, of: entities[cursor])
+        let prefix = key.prefix
         keys[cursor] = key
+        prefixes[cursor] = prefix
         let last = ahead.count - 1
         var (low, high) = (0, last)
         while low < high {
             let middle = (low + high) / 2
-            let order = key.order(relativeTo: keys[ahead[middle]])
+            let other = prefixes[ahead[middle]]
             let comesFirst =
-                order == 0 ? try comesFirst(cursor, ahead[middle]) : (order < 0) == isAscending
+                prefix == other
+                ? try comesFirst(cursor, ahead[middle]) : (prefix < other) == isAscending
             if comesFirst { low = middle + 1 } else { high = middle }
         }
         for place in stride(from: last, to: low, by: -1) { ahead[place] = ahead[place - 1] }
         ahead[low] = cursor
     }
 
-    /// Whether the current row of a cursor comes before that of another one, where the first criterion
-    /// does not tell.
+    /// Whether the current row of a cursor comes before that of another one.
     private func comesFirst(_ left: Int, _ right: Int) throws -> Bool {
+        let order = keys[left].order(relativeTo: keys[right])
+        if order != 0 { return (order < 0) == isAscending }
         for (mine, theirs) in zip(orders[left], orders[right]).prefix(criteria).dropFirst() {
             let key = try OrderKey(cursors[left], mine.column, of: entities[left])
             let other = try OrderKey(cursors[right], theirs.column, of: entities[right])

@@ -46,6 +46,25 @@ package enum OrderKey {
         self = key
     }
 
+    /// A number of which a smaller one comes first. Of equal ones, the keys have to be compared: it has
+    /// no more of a text than the first eight bytes, and nothing of a decimal.
+    package var prefix: UInt64 {
+        switch self {
+        case .null, .decimal: return 0
+        case .integer(let value): return UInt64(bitPattern: value) ^ 1 << 63
+        case .double(let value):
+            // Both zeros are equal. Bits of negative numbers go the other way.
+            let bits = (value + 0).bitPattern
+            return bits >> 63 == 0 ? bits | 1 << 63 : ~bits
+        case .bytes(let bytes):
+            var prefix: UInt64 = 0
+            for index in 0..<min(8, bytes.count) {
+                prefix |= UInt64(bytes[index]) << UInt64(56 - 8 * index)
+            }
+            return prefix
+        }
+    }
+
     /// Which of two columns of one kind comes first: a negative number, 0 or a positive one. Missing
     /// values come first.
     @inlinable
