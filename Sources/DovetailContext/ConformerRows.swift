@@ -18,6 +18,8 @@ final class ConformerRows {
     private let isAscending: Bool
     /// What each cursor's current row has for the first criterion.
     @exclusivity(unchecked) private var keys: [OrderKey]
+    /// The same as numbers, which most comparisons need no more than.
+    @exclusivity(unchecked) private var prefixes: [UInt64]
     /// The cursors that have a current row, in the order of these. The last one comes first, and was
     /// given already.
     @exclusivity(unchecked) private var ahead: [Int] = []
@@ -50,6 +52,7 @@ final class ConformerRows {
         directions = first?.query.order.prefix(criteria).map(\.isAscending) ?? []
         isAscending = directions.first ?? true
         keys = cursors.map { _ in .null }
+        prefixes = cursors.map { _ in 0 }
         toSkip = queries.offset
         toGive = queries.limit ?? .max
     }
@@ -74,11 +77,15 @@ final class ConformerRows {
 
     private func advance() throws -> Int? {
         if criteria == 0 { return try advanceWithoutOrder() }
-        if isStarted, let cursor = ahead.popLast() {
-            try insertNext(cursor)
-        } else if !isStarted {
+        if isStarted {
+            guard let cursor = ahead.last else { return nil }
+            try moveLast(cursor)
+        } else {
             isStarted = true
-            for cursor in cursors.indices { try insertNext(cursor) }
+            for cursor in cursors.indices {
+                ahead.append(cursor)
+                try moveLast(cursor)
+            }
         }
         return ahead.last
     }
@@ -92,35 +99,38 @@ final class ConformerRows {
         return nil
     }
 
-    /// Moves a cursor, and puts it at its place among those that have a row.
-    private func insertNext(_ cursor: Int) throws {
+    /// Moves the last cursor to its next row, and to its place among the others. Without a row it is
+    /// removed.
+    private func moveLast(_ cursor: Int) throws {
         let row = cursors[cursor]
-        guard try row.next() else { return }
+        guard try row.next() else {
+            ahead.removeLast()
+            return
+        }
         let column = columns[cursor][0]
         let key =
             try OrderKey(row, column, firstKind) ?? OrderKey(row, column, of: entities[cursor])
-        var (low, high) = (0, ahead.count)
+        let prefix = key.prefix
+        keys[cursor] = key
+        prefixes[cursor] = prefix
+        let last = ahead.count - 1
+        var (low, high) = (0, last)
         while low < high {
             let middle = (low + high) / 2
-            let order = key.order(relativeTo: keys[ahead[middle]])
+            let other = prefixes[ahead[middle]]
             let comesFirst =
-                order == 0 ? try comesFirst(cursor, ahead[middle]) : (order < 0) == isAscending
+                prefix == other
+                ? try comesFirst(cursor, ahead[middle]) : (prefix < other) == isAscending
             if comesFirst { low = middle + 1 } else { high = middle }
         }
-        keys[cursor] = key
-        // Inserting in the middle costs more for so few.
-        ahead.append(cursor)
-        var place = ahead.count - 1
-        while place > low {
-            ahead[place] = ahead[place - 1]
-            place -= 1
-        }
+        for place in stride(from: last, to: low, by: -1) { ahead[place] = ahead[place - 1] }
         ahead[low] = cursor
     }
 
-    /// Whether the current row of a cursor comes before that of another one, where the first criterion
-    /// does not tell.
+    /// Whether the current row of a cursor comes before that of another one.
     private func comesFirst(_ left: Int, _ right: Int) throws -> Bool {
+        let order = keys[left].order(relativeTo: keys[right])
+        if order != 0 { return (order < 0) == isAscending }
         for (criterion, isAscending) in directions.enumerated().dropFirst() {
             let (mine, theirs) = (columns[left][criterion], columns[right][criterion])
             let key = try OrderKey(cursors[left], mine, of: entities[left])

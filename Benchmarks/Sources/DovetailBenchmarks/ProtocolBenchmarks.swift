@@ -27,7 +27,7 @@ enum ProtocolBenchmarks {
     /// Names of all models lie between each other.
     private static func name(_ number: Int, _ place: Int) -> String {
         let mixed = (number * 7919 + place * 104_729) % 1_000_003
-        return "animal \(mixed)"
+        return "\(mixed) of them"
     }
 
     private static func fill<Value: Animal & Model & Identifiable>(

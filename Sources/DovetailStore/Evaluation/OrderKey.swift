@@ -15,10 +15,7 @@ package enum OrderKey {
 
     /// Looks at a column; nil when it does not hold what its kind says.
     package init?(_ row: any RowSource, _ column: Int, _ kind: ColumnType) {
-        if row.isNull(column) {
-            self = .null
-            return
-        }
+        // A column that is NULL gives nil, and is rare among those that are ordered by.
         let key: OrderKey? =
             switch kind {
             case .integer: row.integer(column).map { .integer($0) }
@@ -29,7 +26,7 @@ package enum OrderKey {
             case .decimal: row.decimal(column).map { .decimal($0) }
             case .date: row.date(column).map { .double($0.timeIntervalSinceReferenceDate) }
             }
-        guard let key else { return nil }
+        guard let key = key ?? (row.isNull(column) ? .null : nil) else { return nil }
         self = key
     }
 
@@ -47,6 +44,25 @@ package enum OrderKey {
             )
         }
         self = key
+    }
+
+    /// A number of which a smaller one comes first. Of equal ones, the keys have to be compared: it has
+    /// no more of a text than the first eight bytes, and nothing of a decimal.
+    package var prefix: UInt64 {
+        switch self {
+        case .null, .decimal: return 0
+        case .integer(let value): return UInt64(bitPattern: value) ^ 1 << 63
+        case .double(let value):
+            // Both zeros are equal. Bits of negative numbers go the other way.
+            let bits = (value + 0).bitPattern
+            return bits >> 63 == 0 ? bits | 1 << 63 : ~bits
+        case .bytes(let bytes):
+            var prefix: UInt64 = 0
+            for index in 0..<min(8, bytes.count) {
+                prefix |= UInt64(bytes[index]) << UInt64(56 - 8 * index)
+            }
+            return prefix
+        }
     }
 
     /// Which of two columns of one kind comes first: a negative number, 0 or a positive one. Missing

@@ -21,7 +21,7 @@ public struct ModelRequirement: Sendable {
 ///
 /// The macro of a protocol sees the requirements in its own body. Of those that it inherits it knows
 /// the key paths from `any Parent` only, and a key path from `any P` is a different one. So they are
-/// told by what both have in common (``RequirementComponent``).
+/// told by what both have in common (`RequirementComponent`).
 public struct ModelRequirements: Sendable {
     /// A protocol that is refined, and its requirements; nil for one without `@ModelProtocol`.
     public typealias Parent = (name: String, requirements: ModelRequirements?)
