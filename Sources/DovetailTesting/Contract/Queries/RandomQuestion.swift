@@ -12,14 +12,15 @@ protocol RandomQuestion {
     ///
     /// - Throws: ``RandomMismatch`` where Swift itself gives something that no rule explains.
     func meaning(for rows: [WideRow], _ count: inout RandomCount) throws -> [RandomAnswer]?
-    /// Whether stores may differ in the last digits.
-    var isRounded: Bool { get }
+    /// Whether stores may differ where only they can say the answer: in the last digits, or in whether
+    /// what they do not give is an error.
+    var mayDiffer: Bool { get }
     /// What a store gives.
     func ask(_ context: ModelContext) throws -> RandomAnswer
 }
 
 extension RandomQuestion {
-    var isRounded: Bool { false }
+    var mayDiffer: Bool { false }
 }
 
 /// An answer, as text that can be compared.

@@ -112,7 +112,9 @@ struct RandomSelection: RandomQuestion {
         return [.rows(page.compactMap { $0 })] + (mayFail ? [failure] : [])
     }
 
-    var isRounded: Bool { aggregate?.compensated != nil }
+    var mayDiffer: Bool {
+        aggregate?.compensated != nil || having != nil || limit != nil || offset != nil
+    }
 
     func ask(_ context: ModelContext) throws -> RandomAnswer {
         let request = SelectionRequest(
