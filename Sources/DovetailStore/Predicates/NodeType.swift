@@ -5,10 +5,8 @@ import Synchronization
 /// What a translator has to know of the type of an expression, found out once for each type.
 ///
 /// Whether a type conforms to a protocol takes the runtime longer than the rest of translating a node:
-/// asked at each node, it was half of a translation.
+/// asked at each node, it was a third of a translation.
 final class NodeType: Sendable {
-    /// How expressions of the type are translated; nil for those that no store understands.
-    let translatable: (any QueryTranslatable.Type)?
     /// Whether an expression may be a cast of the row (``RowExpression``).
     let mayBeRow: Bool
     /// Whether an expression may be an attribute with a transform (``TransformedOperand``).
@@ -21,7 +19,6 @@ final class NodeType: Sendable {
     let kind: ColumnType?
 
     private init<Node: PredicateExpression>(_ type: Node.Type) {
-        translatable = type as? any QueryTranslatable.Type
         mayBeRow = type is any RowExpression.Type
         mayBeTransformed = type is any TransformedOperand.Type
         isNil = type is any NilOperand.Type

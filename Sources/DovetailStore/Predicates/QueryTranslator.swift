@@ -90,21 +90,12 @@ public struct QueryTranslator {
     /// The translation of any part of a predicate.
     ///
     /// - Throws: ``QueryError``.
-    func expression<Node: PredicateExpression>(_ node: Node) throws -> QueryExpression {
-        guard let kind = NodeType.of(Node.self).translatable else { throw unsupported(node) }
-        let expression = try translation(of: node, as: kind)
+    func expression(_ node: any PredicateExpression) throws -> QueryExpression {
+        // The cast keeps its copy of the node on the heap. A call by the node's own type would have one on
+        // the stack, at each level of a chain of a thousand conditions.
+        guard let translatable = node as? any QueryTranslatable else { throw unsupported(node) }
+        let expression = try translatable.translated(by: self)
         return requirements == nil ? expression : try expression.simplified(in: entity)
-    }
-
-    /// Calls a node by the type that it was found to have. To cast it would copy all of it.
-    private func translation<Node: PredicateExpression, Kind: QueryTranslatable>(
-        of node: Node,
-        as kind: Kind.Type
-    ) throws -> QueryExpression {
-        // Invariant: `kind` is `Node`, with a conformance that this function does not see.
-        try withUnsafePointer(to: node) {
-            try UnsafeRawPointer($0).assumingMemoryBound(to: Kind.self).pointee.translated(by: self)
-        }
     }
 
     /// What a row would hold for a constant, and nothing for what is no number. `node` is the
@@ -200,6 +191,6 @@ extension PredicateExpressions.DictionaryKeySubscript: CapturedExpression {
 ///
 /// The conformances are all in `PredicateExpressions+Query.swift`. They are looked up at run time
 /// with `as?`, because a predicate holds its parts as `any PredicateExpression`.
-protocol QueryTranslatable: SendableMetatype {
+protocol QueryTranslatable {
     func translated(by translator: QueryTranslator) throws -> QueryExpression
 }

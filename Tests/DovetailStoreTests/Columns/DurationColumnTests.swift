@@ -112,8 +112,8 @@ import Testing
         let largest = Duration.seconds(Int64.max)
         context.insert(contentsOf: [Lap(id: 1, time: largest), Lap(id: 2, time: largest)])
         try context.save()
-        let error = #expect(throws: ModelDecodingError.self) { try context.sum(\Lap.time) }
-        #expect(error?.kind == .numberOutOfRange)
+        let error = #expect(throws: StoreError.self) { try context.sum(\Lap.time) }
+        #expect(error?.kind == .outOfRange)
     }
 
     @Test func `what another program wrote is read, or an error that names the column`() throws {
