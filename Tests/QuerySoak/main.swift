@@ -16,7 +16,8 @@ func say(_ text: String) {
     FileHandle.standardOutput.write(Data((text + "\n").utf8))
 }
 
-/// Asks a number of questions with one seed after the other, the first of which may be named.
+/// Asks a number of questions with one seed after the other: a named one and those that follow it, or
+/// new ones.
 func ask(
     _ number: Int,
     _ name: String,
@@ -34,7 +35,7 @@ func ask(
         say("\(name): DOVETAIL_SEED=\(used)")
         say("\(name): \(comparison.summary), \(time / part) for each")
         left -= part
-        seed = nil
+        seed = seed.map { $0 &+ 1 }
     }
 }
 
