@@ -5,30 +5,8 @@ import Testing
 
 /// Chinook, opened as others have made it.
 @Suite(.needsCorpora) struct ChinookTests {
-    private static let questions = chinookQuestions + moreChinookQuestions
-
-    private func corpus() throws -> Corpus {
-        try Corpus("Chinook_Sqlite.sqlite", chinookTables)
-    }
-
-    @Test func `questions are answered as SQL answers them`() throws {
-        let corpus = try corpus()
-        try check(Self.questions, of: corpus, with: [ModelContext(corpus.opened)], rows: 429)
-    }
-
-    @Test func `the same rows in stores of ours answer alike`() throws {
-        let corpus = try corpus()
-        let stores = try StoreKind.allCases.map { try corpus.copy(to: $0) }
-        try check(
-            Self.questions.filter { !$0.isOfFile },
-            of: corpus,
-            with: stores,
-            rows: 421
-        )
-    }
-
     @Test func `all rows of all tables are read`() throws {
-        let context = ModelContext(try corpus().opened)
+        let context = try Corpus.chinook.context()
         #expect(try context.fetch(FetchDescriptor<Track>()).count == 3503)
         #expect(try context.fetch(FetchDescriptor<PlaylistTrack>()).count == 8715)
         #expect(try context.fetch(FetchDescriptor<InvoiceLine>()).count == 2240)
@@ -41,13 +19,14 @@ import Testing
     }
 
     @Test func `indexes that others have made are used`() throws {
-        let corpus = try corpus()
-        let context = ModelContext(corpus.opened)
+        let context = try Corpus.chinook.context()
         let tracks = FetchDescriptor<Track>(predicate: #Predicate { $0.albumID == 1 })
         let explanation = try context.explain(tracks)
         #expect(explanation.steps.count == 1)
         #expect(explanation.steps.first?.contains("IFK_TrackAlbumId") == true, "\(explanation)")
-        let plan = try corpus.file.rows("EXPLAIN QUERY PLAN SELECT * FROM Track WHERE AlbumId = 1")
+        let plan = try Corpus.chinook.file().rows(
+            "EXPLAIN QUERY PLAN SELECT * FROM Track WHERE AlbumId = 1"
+        )
         #expect(plan.first?.last??.contains("IFK_TrackAlbumId") == true)
         let dear = try context.explain(
             FetchDescriptor<Track>(predicate: #Predicate { $0.unitPrice > 1 })
@@ -57,7 +36,7 @@ import Testing
     }
 
     @Test func `nothing can be written`() throws {
-        let context = ModelContext(try corpus().opened)
+        let context = try Corpus.chinook.context()
         var genre = try #require(try context.fetch(Genre.self, id: 1))
         genre.name = "Silence"
         context.update(genre)

@@ -5,30 +5,8 @@ import Testing
 
 /// Northwind, opened as others have made it.
 @Suite(.needsCorpora) struct NorthwindTests {
-    private static let questions = northwindQuestions + moreNorthwindQuestions
-
-    private func corpus() throws -> Corpus {
-        try Corpus("northwind.db", northwindTables, views: northwindViews)
-    }
-
-    @Test func `questions are answered as SQL answers them`() throws {
-        let corpus = try corpus()
-        try check(Self.questions, of: corpus, with: [ModelContext(corpus.opened)], rows: 258)
-    }
-
-    @Test func `the same rows in stores of ours answer alike`() throws {
-        let corpus = try corpus()
-        let stores = try StoreKind.allCases.map { try corpus.copy(to: $0) }
-        try check(
-            Self.questions.filter { !$0.isOfFile },
-            of: corpus,
-            with: stores,
-            rows: 229
-        )
-    }
-
     @Test func `all rows of all tables are read`() throws {
-        let context = ModelContext(try corpus().opened)
+        let context = try Corpus.northwind.context()
         #expect(try context.fetch(FetchDescriptor<OrderDetail>()).count == 2155)
         #expect(try context.fetch(FetchDescriptor<Order>()).count == 830)
         #expect(try context.fetch(FetchDescriptor<Customer>()).count == 93)

@@ -39,16 +39,19 @@ final class KeyJoin {
                 "refers to \(reference.target) and not to \(other)"
             } else if keys[0].columnType != attribute.columnType {
                 "is \(attribute.columnType), and the key of \(other) is \(keys[0].columnType)"
+            } else if !keys[0].isStored(like: attribute) {
+                "has another transform than the key of \(other)"
             } else {
                 nil
             }
         if let refusal { throw QueryError(expression: "\(keyPath)", explanation: refusal) }
     }
 
-    /// Takes what the current row refers to. Always true.
+    /// Moves to the next row and takes what it refers to; false after the last one.
     @usableFromInline
-    func addReference(in row: any RowCursor) throws -> Bool {
-        references.append(try QueryValue(row, column, entity.attributes[column]))
+    func nextReference(in rows: any RowCursor) throws -> Bool {
+        guard try rows.next() else { return false }
+        references.append(try QueryValue(rows, column, entity.attributes[column]))
         return true
     }
 
@@ -59,11 +62,12 @@ final class KeyJoin {
         return Query(target, filter: .isIn(key, QueryList(Array(keys))))
     }
 
-    /// Takes the key of the current row of ``query``. Always true.
+    /// Moves to the next row of ``query`` and takes its key; false after the last one.
     @usableFromInline
-    func addKey(in row: any RowCursor) throws -> Bool {
+    func nextKey(in rows: any RowCursor) throws -> Bool {
+        guard try rows.next() else { return false }
         let key = target.keyColumns[0]
-        places[try QueryValue(row, key, target.attributes[key])] = places.count
+        places[try QueryValue(rows, key, target.attributes[key])] = places.count
         return true
     }
 

@@ -84,7 +84,7 @@ extension ModelContext {
                     from: cursor,
                     fields: entity.fields,
                     into: &values
-                ) { try cursor.next() && join.addReference(in: cursor) }
+                ) { try join.nextReference(in: cursor) }
             }
             var others: [Other] = []
             try withRows(of: join.query, Other.self) { cursor, entity in
@@ -93,7 +93,7 @@ extension ModelContext {
                     from: cursor,
                     fields: entity.fields,
                     into: &others
-                ) { try cursor.next() && join.addKey(in: cursor) }
+                ) { try join.nextKey(in: cursor) }
             }
             return values.indices.map { row in
                 (values[row], join.place(ofReferenceIn: row).map { others[$0] })

@@ -73,10 +73,7 @@ struct ConformerQueries {
         for (left, right) in zip(first.columns, other.columns) {
             let mine = first.query.entity.attributes[left]
             let theirs = other.query.entity.attributes[right]
-            guard
-                mine.columnType != theirs.columnType
-                    || mine.transform?.identity != theirs.transform?.identity
-            else { continue }
+            if mine.isStored(like: theirs) { continue }
             throw QueryError(
                 expression: "\(first.query.entity.type).\(mine.property)",
                 explanation: "is stored in another form than \(other.query.entity.type)."

@@ -73,11 +73,10 @@ extension EntityBinding {
                     + "kind \(source.columnType)"
             )
         }
-        guard (source.transform == nil) == (attribute.transform == nil) else {
+        guard source.isStored(like: attribute) else {
             throw QueryError(
                 expression: "\(model).\(attribute.property)",
-                explanation: "only one of it and the column of \(table) is stored through a "
-                    + "transform"
+                explanation: "has another transform than the column of \(table)"
             )
         }
         return found

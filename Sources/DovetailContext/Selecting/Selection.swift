@@ -16,7 +16,7 @@ public struct Selection<Source: Model, Output: ModelValue> {
     /// The order of values that is none of what columns hold.
     private(set) var ownOrder: OwnOrder?
 
-    private init(isSum: Bool = false, _ column: @escaping (QueryTranslator) throws -> QueryColumn) {
+    init(isSum: Bool = false, _ column: @escaping (QueryTranslator) throws -> QueryColumn) {
         self.column = column
         self.isSum = isSum
     }
@@ -90,45 +90,7 @@ public struct Selection<Source: Model, Output: ModelValue> {
     }
 }
 
-/// A unit of the calendar, in UTC.
-public enum DateUnit: Hashable, Sendable {
-    /// From 1 January to 31 December.
-    case year
-    /// From the first day of a month to its last.
-    case month
-    /// From midnight to midnight.
-    case day
-    /// From one full hour to the next.
-    case hour
-
-    fileprivate var function: QueryFunction {
-        switch self {
-        case .year: .startOfYear
-        case .month: .startOfMonth
-        case .day: .startOfDay
-        case .hour: .startOfHour
-        }
-    }
-}
-
 extension Selection {
-    /// The beginning of the year, month, day or hour that a date is in: groups of dates.
-    ///
-    /// ```swift
-    /// let months = try context.select(.start(of: .month, \Order.date), .sum(\.price))
-    /// // SELECT (substr("date", 1, 7) || '-01 00:00:00'), dovetail_sum("price") FROM "Order" GROUP BY …
-    /// ```
-    public static func start(of unit: DateUnit, _ keyPath: KeyPath<Source, Date>) -> Selection
-    where Output == Date {
-        Selection { .value(.call(unit.function, [try $0.attribute(at: keyPath)])) }
-    }
-
-    /// The same of a date that may be nil, which is a group of its own.
-    public static func start(of unit: DateUnit, _ keyPath: KeyPath<Source, Date?>) -> Selection
-    where Output == Date? {
-        Selection { .value(.call(unit.function, [try $0.attribute(at: keyPath)])) }
-    }
-
     /// The smallest value of a property that may be nil; nil where there is none.
     public static func min<Value: ModelValue>(_ keyPath: KeyPath<Source, Value?>) -> Selection
     where Output == Value? {

@@ -51,11 +51,6 @@ public protocol StoreQuerying: AnyObject {
 }
 
 extension StoreQuerying {
-    /// Holds all rows of the answer in memory.
-    public func rows(of selection: QuerySelection) throws -> any RowCursor {
-        RowListCursor(try values(of: selection).map { RowImage($0) }[...])
-    }
-
     /// The rows are gone over, as far as the store says.
     public func explain(_ query: Query) throws -> QueryExplanation {
         QueryExplanation(

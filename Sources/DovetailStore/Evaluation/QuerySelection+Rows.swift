@@ -2,6 +2,11 @@ import DovetailModel
 import Foundation
 
 extension StoreQuerying {
+    /// Holds all rows of the answer in memory.
+    public func rows(of selection: QuerySelection) throws -> any RowCursor {
+        RowListCursor(try values(of: selection).map { RowImage($0) }[...])
+    }
+
     /// Goes over the rows of the query and takes them together in memory, which holds one row and
     /// what is known of each group.
     public func values(of selection: QuerySelection) throws -> [[QueryValue]] {

@@ -1,29 +1,10 @@
 import Dovetail
 import StoreTestSupport
-import Synchronization
 import Testing
-
-/// Keeps what a trace reports.
-private final class Log: Sendable {
-    private let kept = Mutex<[StoreTrace.Statement]>([])
-
-    func trace(showsValues: Bool = false) -> StoreTrace {
-        StoreTrace(showsValues: showsValues) { statement in
-            self.kept.withLock { $0.append(statement) }
-        }
-    }
-
-    func take() -> [StoreTrace.Statement] {
-        kept.withLock { kept in
-            defer { kept = [] }
-            return kept
-        }
-    }
-}
 
 @Suite struct TraceTests {
     private let folder: TemporaryFolder
-    private let log = Log()
+    private let log = StatementLog()
 
     init() throws {
         folder = try TemporaryFolder()

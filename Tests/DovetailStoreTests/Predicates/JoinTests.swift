@@ -1,6 +1,5 @@
 import Dovetail
 import StoreTestSupport
-import Synchronization
 import Testing
 
 @Model private struct Depot: Identifiable, Equatable, Sendable {
@@ -31,19 +30,17 @@ import Testing
     }
 
     @Test func `each row that is referred to is read once, in two statements`() throws {
-        let statements = Mutex<[String]>([])
+        let log = StatementLog()
         var configuration = ModelConfiguration(isStoredInMemoryOnly: true)
-        configuration.trace = StoreTrace { statement in
-            statements.withLock { $0.append(statement.sql) }
-        }
+        configuration.trace = log.trace()
         let context = try filled(
             ModelContainer(for: Truck.self, Depot.self, configurations: configuration)
         )
-        statements.withLock { $0 = [] }
+        _ = log.take()
         let pairs: [(Truck, Depot)] = try context.fetch(Truck.self, joining: \.depot)
         #expect(pairs.count == 100)
         #expect(pairs.allSatisfy { $0.depot == $1.id })
-        let asked = statements.withLock { $0 }.filter { $0.hasPrefix("SELECT") }
+        let asked = log.takeReads().map(\.sql)
         #expect(asked.count == 2 && asked[1].hasSuffix(#"("id" IN (?1, ?2))"#), "\(asked)")
     }
 

@@ -1,6 +1,5 @@
 import Dovetail
 import StoreTestSupport
-import Synchronization
 import TestAssets
 import Testing
 
@@ -163,11 +162,9 @@ import Testing
 
     @Test func `each table is asked once, for no more rows than are needed`() throws {
         let folder = try TemporaryFolder()
-        let counts = Mutex<[StoreTrace.Statement]>([])
+        let log = StatementLog()
         var configuration = ModelConfiguration(url: folder.file())
-        configuration.trace = StoreTrace { statement in
-            if statement.sql.hasPrefix("SELECT") { counts.withLock { $0.append(statement) } }
-        }
+        configuration.trace = log.trace()
         let container = try ModelContainer(
             for: Tune.self,
             Photo.self,
@@ -181,18 +178,17 @@ import Testing
             }
         )
         try context.save()
-        counts.withLock { $0 = [] }
+        _ = log.take()
         var page = FetchDescriptor<any Medium>(sortBy: [SortDescriptor(\.size)])
         (page.fetchLimit, page.fetchOffset) = (3, 2)
         #expect(try context.fetch(page).map(\.size) == [2, 3, 4])
-        let statements = counts.withLock { $0 }
+        let statements = log.takeReads()
         #expect(statements.count == 3)
         #expect(statements.map(\.rows).max() == 5)
         #expect(statements.allSatisfy { $0.sql.contains("LIMIT") })
-        counts.withLock { $0 = [] }
         let clips = FetchDescriptor<any Medium>(predicate: #Predicate { $0 is Clip })
         #expect(try context.fetch(clips).isEmpty)
-        #expect(counts.withLock { $0 }.allSatisfy { $0.sql.contains("\"Clip\"") })
+        #expect(log.takeReads().allSatisfy { $0.sql.contains("\"Clip\"") })
     }
 }
 

@@ -1,6 +1,5 @@
 import Dovetail
 import StoreTestSupport
-import Synchronization
 import Testing
 
 @Model struct PetName: Equatable, Sendable {
@@ -19,6 +18,29 @@ import Testing
 @Model struct UnknownPet { var name: String; var color: String? }
 @Model struct TransformedPet {
     @Attribute(.transformed(by: AsString<Int>.self)) var name: Int
+}
+
+private enum InHex: ModelTransform {
+    static func decode(_ value: String) throws -> Int { Int(value, radix: 16) ?? 0 }
+    static func encode(_ value: Int) throws -> String { String(value, radix: 16) }
+}
+
+private enum InOctal: ModelTransform {
+    static func decode(_ value: String) throws -> Int { Int(value, radix: 8) ?? 0 }
+    static func encode(_ value: Int) throws -> String { String(value, radix: 8) }
+}
+
+@Model private struct HexPart: Identifiable, Sendable {
+    let id: Int
+    @Attribute(.transformed(by: InHex.self)) var code: Int
+}
+@Model private struct HexCode { @Attribute(.transformed(by: InHex.self)) var code: Int }
+@Model private struct OctalCode { @Attribute(.transformed(by: InOctal.self)) var code: Int }
+@Model private struct OctalPlace: Sendable {
+    @Attribute(.primaryKey, .transformed(by: InOctal.self)) var code: Int
+}
+@Model private struct HexPlace: Sendable {
+    @Attribute(.primaryKey, .transformed(by: InHex.self)) var code: Int
 }
 
 /// Some columns of a model as values of another one.
@@ -86,23 +108,41 @@ import Testing
         #expect(error?.path == "age")
     }
 
+    @Test(arguments: StoreKind.allCases)
+    func `columns of two transforms are neither read as each other nor joined`(
+        kind: StoreKind
+    ) throws {
+        let context = ModelContext(
+            try kind.container(HexPart.self, OctalPlace.self, HexPlace.self)
+        )
+        context.insert(HexPart(id: 1, code: 8))
+        context.insert(contentsOf: [OctalPlace(code: 8), OctalPlace(code: 6)])
+        context.insert(HexPlace(code: 8))
+        try context.save()
+        let all = FetchDescriptor<HexPart>()
+        #expect(try context.fetch(all, as: HexCode.self).map(\.code) == [8])
+        #expect {
+            try context.fetch(all, as: OctalCode.self)
+        } throws: {
+            "\($0)".contains("another transform")
+        }
+        let places = try context.fetch(HexPart.self, joining: \.code, to: HexPlace.self)
+        #expect(places.map { $1.code } == [8])
+        #expect {
+            try context.fetch(HexPart.self, joining: \.code, to: OctalPlace.self)
+        } throws: {
+            "\($0)".contains("another transform")
+        }
+    }
+
     @Test func `no other column is read`() throws {
         let folder = try TemporaryFolder()
-        let statements = Statements()
+        let log = StatementLog()
         var configuration = ModelConfiguration(url: folder.file())
-        configuration.trace = StoreTrace { statements.add($0.sql) }
+        configuration.trace = log.trace()
         let container = try ModelContainer(for: Pet.self, configurations: configuration)
         let some = FetchDescriptor<Pet>(predicate: #Predicate { $0.id > 1 })
         _ = try ModelContext(container).fetch(some, as: PetName.self)
-        #expect(statements.all.last == #"SELECT "age", "name" FROM "Pet" WHERE ("id" > ?1)"#)
+        #expect(log.take().last?.sql == #"SELECT "age", "name" FROM "Pet" WHERE ("id" > ?1)"#)
     }
-}
-
-/// Keeps the texts that a trace reports.
-private final class Statements: Sendable {
-    private let kept = Mutex<[String]>([])
-
-    func add(_ sql: String) { kept.withLock { $0.append(sql) } }
-
-    var all: [String] { kept.withLock { $0 } }
 }

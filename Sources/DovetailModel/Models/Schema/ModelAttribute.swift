@@ -99,6 +99,14 @@ public struct ModelAttribute: Sendable {
     }
 }
 
+extension ModelAttribute {
+    /// Whether equal values have one form in the columns of both, so that these can be compared with
+    /// each other, and one be read as the other.
+    package func isStored(like other: ModelAttribute) -> Bool {
+        columnType == other.columnType && transform?.identity == other.transform?.identity
+    }
+}
+
 /// What a store has to know of a transform: how a value of the property looks in the column.
 public struct AttributeTransform: Sendable {
     /// How a value changes that is written and read again. A predicate needs it for a constant that
