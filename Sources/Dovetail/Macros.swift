@@ -55,8 +55,13 @@
     member,
     names: named(init(modelValue:)),
     named(_$Types),
-    named(unknownFields)
+    named(unknownFields),
+    named(persistentBacking),
+    named(modelRelationships),
+    named(_take),
+    named(CodingKeys)
 )
+@attached(memberAttribute)
 @attached(
     extension,
     conformances: ModelValue,
@@ -64,6 +69,8 @@
     ModelKey,
     KeyedModel,
     RawModel,
+    ManagedModel,
+    PersistentModel,
     names: named(typeName),
     named(typeAliases),
     named(modelVersion),
@@ -79,7 +86,9 @@
     named(modelIdentifier(of:)),
     named(_$keep),
     named(_hasNoParameters),
-    named(_hasHooks)
+    named(_hasHooks),
+    named(hiddenKey),
+    named(_link)
 )
 public macro Model(
     naming: AttributeNaming = .asDeclared,
@@ -88,7 +97,8 @@ public macro Model(
     table: String? = nil,
     version: Int = 1,
     readsNewer: Bool = false,
-    unknownFields: UnknownPolicy = .skip
+    unknownFields: UnknownPolicy = .skip,
+    managed: Bool = true
 ) =
     #externalMacro(module: "DovetailMacros", type: "ModelMacro")
 

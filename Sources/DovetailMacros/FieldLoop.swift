@@ -58,7 +58,12 @@ struct FieldLoop {
                     continue
                 }
                 let coding = CodingExpression.of(property, in: model).map { ", by: \($0)" } ?? ""
-                source.line("try reader.readColumn(&\(property.slot)\(coding))")
+                let reading = "try reader.readColumn(&\(property.slot)\(coding))"
+                if model.slot(of: property) == nil {
+                    source.line(reading)
+                } else {
+                    source.line("if Dovetail::_isPlain(\(property.slot)) { \(reading) }")
+                }
             }
             if model.keepsUnknownFields { source.line("try reader.readColumn(&unknownFields)") }
             source.line("return")

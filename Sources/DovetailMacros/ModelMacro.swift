@@ -117,8 +117,9 @@ extension ModelDeclaration {
     var conformances: [String] {
         switch shape {
         case .structure(let attributes):
-            attributes.contains { $0.property.attribute.isPrimaryKey }
-                ? ["ModelValue", "Model", "KeyedModel"] : ["ModelValue", "Model"]
+            (attributes.contains { $0.property.attribute.isPrimaryKey }
+                ? ["ModelValue", "Model", "KeyedModel"] : ["ModelValue", "Model"])
+                + (isManaged ? ["ManagedModel", "PersistentModel"] : [])
         case .caseEnum, .textEnum: ["ModelValue", "Model"]
         case .stringEnum, .rawEnum:
             ["ModelValue", "Model", "RawModel"]

@@ -107,6 +107,10 @@ struct ModelSource {
             if model.isClass {
                 members.append(SourceText.at(depth: 0, source.writeInitializer))
             }
+            if model.isManaged {
+                let managed = ManagedSource(model: model, attributes: attributes)
+                members.append(SourceText.at(depth: 0, managed.writeMembers))
+            }
             if model.keepsUnknownFields {
                 members.append(SourceText.at(depth: 0, source.writeUnknownFields))
             }

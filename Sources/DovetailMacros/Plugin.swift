@@ -25,6 +25,8 @@ struct Plugin: PluginProvider {
         case "ModelProtocolMacro": ModelProtocolMacro.self
         case "RootCodingMacro": RootCodingMacro.self
         case "MarkerMacro": MarkerMacro.self
+        case "ManagedPropertyMacro": ManagedPropertyMacro.self
+        case "ManagedInitializerMacro": ManagedInitializerMacro.self
         case "IndexMacro": IndexMacro.self
         case "PredicateMacro": PredicateMacro.self
         default: throw UnknownMacro(description: "no macro \(moduleName).\(typeName)")

@@ -10,7 +10,14 @@ struct StructSource {
     /// The attributes whose values are looked for in documents.
     private var read: [ModelDeclaration.Attribute] { attributes.filter(\.property.isRead) }
 
+    /// Those whose slots the loop is handed. One whose type is not written it finds around itself.
+    private var handed: [ModelDeclaration.Attribute] { read.filter { !$0.property.isInferred } }
+
     func write(to source: inout SourceText) {
+        if model.isManaged {
+            ManagedSource(model: model, attributes: attributes, qualifiedName: qualifiedName)
+                .write(to: &source)
+        }
         writeAttributeList(to: &source)
         source.block(ModelSource.encode(model), writeWriting)
         if model.unknownFields != .skip {
@@ -29,7 +36,9 @@ struct StructSource {
         // The dynamic Self of a class in a key path ends the program.
         let root = model.isClass ? qualifiedName : "Self"
         var entries = attributes.map { attribute in
-            var entry = "Dovetail::ModelAttribute(\(RawSource.literal(attribute.documentName)), "
+            let isOpen = model.slot(of: attribute.property) != nil
+            var entry = "Dovetail::\(isOpen ? "_attribute" : "ModelAttribute")("
+            entry += "\(RawSource.literal(attribute.documentName)), "
             entry += "\\\(root).\(attribute.property.name)"
             if attribute.property.attribute.transform != nil,
                 let coding = CodingExpression.of(attribute.property, in: model)
@@ -42,6 +51,8 @@ struct StructSource {
             if attribute.isPrimaryKey { entry += ", primaryKey: true" }
             if attribute.isPrimaryKey, hasOwnKey, keyCount == 1, !model.declaresID {
                 entry += ", aliases: [\\\(root).id]"
+            } else if attribute.isPrimaryKey, model.isManaged, keyCount == 1 {
+                entry += ", aliases: [\\\(root).persistentModelID]"
             }
             var more: [String] = []
             if attribute.documentName != attribute.property.plainName {
@@ -53,7 +64,8 @@ struct StructSource {
             if !traits.isEmpty { more.append("traits: [\(traits.joined(separator: ", "))]") }
             let satisfied = attribute.property.attribute.satisfied.map(\.name)
             if !satisfied.isEmpty { more.append("satisfies: \(RawSource.list(satisfied))") }
-            return entry + (more.isEmpty ? ")" : ").with(\(more.joined(separator: ", ")))")
+            let with = isOpen ? ")?.with(" : ").with("
+            return entry + (more.isEmpty ? ")" : with + more.joined(separator: ", ") + ")")
         }
         if model.keepsUnknownFields {
             let name = "Dovetail::UnknownFields.columnName"
@@ -65,7 +77,8 @@ struct StructSource {
         // Rarely called; optimizing it takes two hundredths of the time a module compiles in.
         source.line("@_optimize(none)")
         source.block("\(access)static var modelAttributes: [Dovetail::ModelAttribute]") {
-            $0.list("[", entries, "]")
+            let isOpen = !model.slots.isEmpty
+            $0.list(isOpen ? "Dovetail::_attributes([" : "[", entries, isOpen ? "])" : "]")
         }
         TableSource(model: model, root: root).write(to: &source)
     }
@@ -89,12 +102,20 @@ struct StructSource {
 
     private func writeReading(to source: inout SourceText) {
         source.line("var object = \(VersionSource(model: model).beginning)")
-        for attribute in read { source.line("var \(slot(attribute)) = nil") }
+        for attribute in read {
+            let property = attribute.property
+            source.line(
+                property.isInferred
+                    ? "var \(property.slot) = Dovetail::_slot(of: \\\(model.name).\(property.name))"
+                    : "var \(slot(attribute)) = nil"
+            )
+        }
         if model.keepsUnknownFields {
             source.line("var unknownFields = reader.unknownFields(in: object)")
         }
         writeLoop(to: &source)
-        var arguments = ["&object", "&reader"] + read.map { "&\($0.property.slot)" }
+        var arguments = ["&object", "&reader"]
+        arguments += handed.map { "&\($0.property.slot)" }
         if model.keepsUnknownFields { arguments.append("&unknownFields") }
         source.line("try readFields(\(arguments.joined(separator: ", ")))")
         if let moving = MemberwiseSource(model, attributes) {
@@ -112,6 +133,7 @@ struct StructSource {
                     + "path: \(path), in: object)"
             )
         }
+        if model.isManaged { source.line("_link()") }
         let hook = model.isClass ? "object: self" : "&self"
         source.line("try Dovetail::_didDecode(\(hook), &reader, object)")
     }
@@ -123,7 +145,7 @@ struct StructSource {
         var parameters = [
             "_ object: inout Dovetail::ObjectScope", "_ reader: inout Dovetail::ModelReader",
         ]
-        parameters += read.map { attribute in
+        parameters += handed.map { attribute in
             "_ \(attribute.property.slot): inout \(slotType(attribute))"
         }
         if model.keepsUnknownFields {
@@ -148,8 +170,10 @@ struct StructSource {
     /// which is faster.
     private func writeAssignments(to source: inout SourceText) {
         for property in read.map(\.property) where !property.isConstant {
-            let (name, slot) = (property.name, property.slot)
-            if property.attribute.isOmittedWhenEmpty {
+            let (name, slot) = (model.storage(of: property), property.slot)
+            if model.slot(of: property) != nil, !property.hasDefault, !property.isOptional {
+                source.line("self.\(name) = Dovetail::_present(\(slot))")
+            } else if property.attribute.isOmittedWhenEmpty {
                 source.line("self.\(name) = \(slot) ?? \(property.type.emptyValue)")
             } else if property.hasDefault {
                 source.line("if let \(slot) { self.\(name) = \(slot) }")
@@ -171,6 +195,10 @@ struct StructSource {
         guard !required.isEmpty else { return }
         let conditions = required.map { attribute in
             let slot = attribute.property.slot
+            // A row has no attribute for other objects.
+            if model.slot(of: attribute.property) != nil {
+                return "Dovetail::_isPresent(\(slot)) || object.isRow && !Dovetail::_isPlain(\(slot))"
+            }
             // A typealias may stand for an optional, which overload resolution sees.
             let mayHide = attribute.property.type.mayHideOptional
             if bindingSlots {
@@ -230,9 +258,16 @@ struct StructSource {
             if let index = field.attribute {
                 let property = attributes[index].property
                 let coding = CodingExpression.of(property, in: model).map { ", by: \($0)" } ?? ""
-                source.line(
-                    "try writer.\(property.verb)(\(token), model.\(property.name)\(coding))"
-                )
+                let value = "model.\(model.storage(of: property))"
+                let writing = "try writer.\(property.verb)(\(token), \(value)\(coding))"
+                guard let slot = model.slot(of: property) else {
+                    source.line(writing)
+                    continue
+                }
+                source.block("if Dovetail::_isPlain(\(value))") { $0.line(writing) }
+                source.block("else") {
+                    $0.line("try writer.relationship(\(token), \(slot), of: model)")
+                }
             } else {
                 let inside = path + [field.name]
                 let object = "object\(LocalNames.object(inside, objectCount))"
@@ -262,6 +297,9 @@ struct StructSource {
     /// `id` for a primary key of another name; several properties make a type of their own.
     func writeIdentity(to source: inout SourceText) {
         let keys = attributes.filter { $0.property.attribute.isPrimaryKey }
+        if keys.isEmpty, model.isManaged, !model.declaresID {
+            source.line("\(access)var id: Dovetail::PersistentIdentifier { persistentModelID }")
+        }
         guard !model.declaresID, let first = keys.first else { return }
         guard keys.count > 1 else {
             let type = first.property.type
@@ -309,7 +347,7 @@ extension StoredProperty {
     fileprivate var verb: String {
         if attribute.isOmittedWhenEmpty { return "nonEmptyField" }
         // Left out it would come back as the default, so nil is written as null.
-        let mayBeNil = type.isWrittenAsOptional || type.mayHideOptional
+        let mayBeNil = type.isWrittenAsOptional || type.mayHideOptional && !isInferred
         return mayBeNil && hasDefaultOtherThanNil ? "nullableField" : "field"
     }
 }

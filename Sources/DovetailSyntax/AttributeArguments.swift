@@ -41,6 +41,8 @@ public struct AttributeArguments {
     /// The requirements of model protocols that the property stands for, with their places:
     /// `satisfies: \(any Boxed).boxId`.
     public private(set) var satisfied: [(name: String, place: ExprSyntax)] = []
+    /// The arguments of `@Relationship`, as they are written.
+    public private(set) var relationship: [String] = []
     /// What a table has to know of the column.
     public var table = TableOptions()
     /// Where `.primaryKey` is, for problems that only the declaration shows.
@@ -52,11 +54,17 @@ public struct AttributeArguments {
         in configuration: (any BuildConfiguration)?,
         _ problems: inout Problems
     ) {
-        let names: Set = ["Attribute", "Transient"]
+        let names: Set = ["Attribute", "Transient", "Relationship"]
         for attribute in attributes.compiled(in: configuration, names, &problems) {
             if attribute.plainName == "Transient" { isTransient = true }
             guard case .argumentList(let arguments) = attribute.arguments else { continue }
-            for argument in arguments { read(argument, &problems) }
+            for argument in arguments {
+                if attribute.plainName == "Relationship" {
+                    relationship.append(argument.trimmedDescription.droppingComma)
+                } else {
+                    read(argument, &problems)
+                }
+            }
         }
     }
 
@@ -129,6 +137,11 @@ public struct AttributeArguments {
         }
         return path
     }
+}
+
+extension String {
+    /// The text without a comma at its end.
+    fileprivate var droppingComma: String { hasSuffix(",") ? String(dropLast()) : self }
 }
 
 extension ExprSyntax {

@@ -10,6 +10,8 @@ struct ModelArguments {
     /// Where `version:` is, for problems that the declaration shows.
     var versionPlace: ExprSyntax?
     var readsNewer = false
+    /// Whether a context keeps the instances of a class.
+    var isManaged = true
     var table: String?
     /// Where `table:` is, for problems that the declaration shows.
     var tablePlace: ExprSyntax?
@@ -51,6 +53,10 @@ struct ModelArguments {
                 let literal = argument.expression.as(BooleanLiteralExprSyntax.self)
                 readsNewer = literal?.literal.tokenKind == .keyword(.true)
                 if literal == nil { problems.add(.readsNewerIsNoLiteral, at: argument.expression) }
+            case "managed":
+                let literal = argument.expression.as(BooleanLiteralExprSyntax.self)
+                isManaged = literal?.literal.tokenKind != .keyword(.false)
+                if literal == nil { problems.add(.managedIsNoLiteral, at: argument.expression) }
             default: continue
             }
         }

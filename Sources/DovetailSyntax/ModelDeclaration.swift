@@ -72,6 +72,14 @@ public struct ModelDeclaration {
     public let typeParameters: [String]
     /// Whether it is a class.
     public let isClass: Bool
+    /// Whether it is a class whose instances a context keeps.
+    public let isManaged: Bool
+    /// Whether a managed class leaves its `Codable` to the compiler, which then needs to be told the
+    /// names of its properties.
+    public let needsCodingKeys: Bool
+    /// The names of the properties of a managed class that may hold other objects: their positions
+    /// are the slots by which accessors name them.
+    public let slots: [String]
     /// The types that the extension of a nested declaration names through `_$Types`, an enum of
     /// typealiases in the declaration: an extension of `Outer.Inner` does not see what is declared
     /// in `Outer`. Empty for a declaration at file scope. Each type is there once, without those
@@ -133,6 +141,9 @@ public struct ModelDeclaration {
         let generic = declaration.asProtocol((any WithGenericParametersSyntax).self)
         let parameters = generic?.genericParameterClause?.parameters
         typeParameters = parameters?.map(\.name.text) ?? []
+        isManaged = Self.isManaged(declaration, arguments, lexicalContext)
+        needsCodingKeys = isManaged && Self.leavesCodable(declaration)
+        slots = isManaged ? ManagedProperty.slots(in: declaration) : []
         isGeneric = isInsideGeneric || generic?.genericParameterClause != nil
         access = AccessLevel.ofMembers(in: declaration.modifiers)
         let members = CompiledMembers(declaration.memberBlock.members, in: configuration)
@@ -146,7 +157,13 @@ public struct ModelDeclaration {
             rawType = nil
             fallback = nil
             shape = .structure(
-                Self.attributes(of: members, arguments, configuration, &problems)
+                Self.attributes(
+                    of: members,
+                    ofManaged: isManaged,
+                    arguments,
+                    configuration,
+                    &problems
+                )
             )
         } else if let enumeration = declaration.as(EnumDeclSyntax.self) {
             name = enumeration.name.text
@@ -174,7 +191,13 @@ public struct ModelDeclaration {
                 problems.add(.openClass, at: object.classKeyword)
             }
             shape = .structure(
-                Self.attributes(of: members, arguments, configuration, &problems)
+                Self.attributes(
+                    of: members,
+                    ofManaged: isManaged,
+                    arguments,
+                    configuration,
+                    &problems
+                )
             )
         } else {
             problems.add(.unsupportedDeclaration, at: macro)
@@ -218,13 +241,25 @@ public struct ModelDeclaration {
     /// that is dropped: the one problem that counts is the condition.
     private static func attributes(
         of members: CompiledMembers,
+        ofManaged isManaged: Bool,
         _ arguments: ModelArguments,
         _ configuration: (any BuildConfiguration)?,
         _ problems: inout Problems
     ) -> [Attribute] {
-        let properties = StoredProperty.all(in: members.known, configuration, &problems)
+        let properties = StoredProperty.all(
+            in: members.known,
+            ofClass: isManaged,
+            configuration,
+            &problems
+        )
         var others = Problems()
-        for property in StoredProperty.all(in: members.doubtful, configuration, &others) {
+        let doubtful = StoredProperty.all(
+            in: members.doubtful,
+            ofClass: isManaged,
+            configuration,
+            &others
+        )
+        for property in doubtful {
             problems.add(.conditionalProperty(property.plainName), at: property.pattern)
         }
         let declaredKeys = properties.filter(\.attribute.isPrimaryKey)
@@ -239,8 +274,9 @@ public struct ModelDeclaration {
             return Attribute(
                 property: property,
                 path: property.attribute.name ?? FieldPath(field: name),
-                // A constant has the same value for every row, so it cannot identify one.
-                isPrimaryKey: !declaredKeys.isEmpty
+                // A constant has the same value for every row, so it cannot identify one. An object has
+                // a key of its own where none is declared, and its `id` is a property like others.
+                isPrimaryKey: !declaredKeys.isEmpty || isManaged
                     ? property.attribute.isPrimaryKey
                     : property.plainName == "id" && !property.isConstant
             )
@@ -250,6 +286,48 @@ public struct ModelDeclaration {
 }
 
 extension ModelDeclaration {
+    /// Whether a declaration is a class whose instances a context keeps: any class but a generic one,
+    /// unless `managed: false` says otherwise.
+    private static func isManaged(
+        _ declaration: some DeclGroupSyntax,
+        _ arguments: ModelArguments,
+        _ lexicalContext: [Syntax]
+    ) -> Bool {
+        guard declaration.is(ClassDeclSyntax.self), arguments.isManaged else { return false }
+        return !([Syntax(declaration)] + lexicalContext).contains {
+            $0.asProtocol((any WithGenericParametersSyntax).self)?.genericParameterClause != nil
+        }
+    }
+
+    /// The same for callers that need no more than that.
+    public static func isManaged(
+        _ declaration: some DeclGroupSyntax,
+        macro: AttributeSyntax,
+        lexicalContext: [Syntax]
+    ) -> Bool {
+        guard declaration.is(ClassDeclSyntax.self) else { return false }
+        var problems = Problems()
+        return isManaged(declaration, ModelArguments(macro, &problems), lexicalContext)
+    }
+
+    /// Whether a declaration says that it is `Codable`, and has neither keys nor code of its own for it.
+    private static func leavesCodable(_ declaration: some DeclGroupSyntax) -> Bool {
+        let names = declaration.inheritanceClause?.inheritedTypes.map(\.type.trimmedDescription) ?? []
+        guard names.contains(where: { ["Codable", "Decodable", "Encodable"].contains($0) }) else {
+            return false
+        }
+        return !declaration.memberBlock.members.contains { member in
+            if let keys = member.decl.as(EnumDeclSyntax.self) { return keys.name.text == "CodingKeys" }
+            let parameters =
+                member.decl.as(InitializerDeclSyntax.self)?.signature.parameterClause.parameters
+                ?? member.decl.as(FunctionDeclSyntax.self).flatMap {
+                    $0.name.text == "encode" ? $0.signature.parameterClause.parameters : nil
+                }
+            let type = parameters?.first?.type.trimmedDescription ?? ""
+            return type.hasSuffix("Decoder") || type.hasSuffix("Encoder")
+        }
+    }
+
     /// Whether the arguments of `@Model` say `unknownFields: .preserve`. For callers that need no
     /// more than that: it reads the arguments and not the declaration.
     public static func keepsUnknownFields(_ macro: AttributeSyntax) -> Bool {

@@ -128,6 +128,8 @@ public enum Problem: DiagnosticMessage {
     case versionField
     /// `readsNewer:` with anything but `true` or `false`.
     case readsNewerIsNoLiteral
+    /// `managed:` with anything but `true` or `false`.
+    case managedIsNoLiteral
     /// A transient property without a default, which reading could not set: `@Transient var x:
     /// Int`.
     case transientWithoutDefault
@@ -322,6 +324,8 @@ public enum Problem: DiagnosticMessage {
                 + "this name another one with @Attribute(name:)"
         case .readsNewerIsNoLiteral:
             "readsNewer: takes true or false; a macro cannot see the value of an expression"
+        case .managedIsNoLiteral:
+            "managed: takes true or false; a macro cannot see the value of an expression"
         case .transientWithoutDefault:
             "a transient property is not read from documents, so it needs a default value"
         case .notAProtocol:

@@ -28,6 +28,10 @@ public struct StoredProperty {
     public let portableDefault: String?
     /// What `@Attribute` says about the property.
     public let attribute: AttributeArguments
+    /// Whether it can be set at any time and is held strongly, so that in a class it gets accessors.
+    public let isVariable: Bool
+    /// Whether no type is written and none can be told, so that only the compiler knows it.
+    public let isInferred: Bool
     /// The name in the source, for problems that are found later.
     let pattern: PatternSyntax
 
@@ -54,6 +58,7 @@ extension StoredProperty {
     /// Static, computed, lazy and transient properties are no attributes.
     static func all(
         in members: [DeclSyntax],
+        ofClass isClass: Bool,
         _ configuration: (any BuildConfiguration)?,
         _ problems: inout Problems
     ) -> [Self] {
@@ -76,7 +81,7 @@ extension StoredProperty {
             if variable.bindings.allSatisfy(\.isComputed) {
                 attribute.refuseColumnOptions(&problems)
             }
-            properties += stored(in: variable, attribute, &problems)
+            properties += stored(in: variable, ofClass: isClass, attribute, &problems)
         }
         return properties
     }
@@ -84,6 +89,7 @@ extension StoredProperty {
     /// The stored properties of one `var` or `let`, which may declare several.
     private static func stored(
         in variable: VariableDeclSyntax,
+        ofClass isClass: Bool,
         _ attribute: AttributeArguments,
         _ problems: inout Problems
     ) -> [Self] {
@@ -99,8 +105,11 @@ extension StoredProperty {
                 problems.add(.tupleProperty, at: binding.pattern)
                 continue
             }
-            guard let known = type ?? binding.initializer.flatMap({ literalType(of: $0.value) })
-            else {
+            let isVariable =
+                !isLet && !variable.modifiers.contains { $0.name.isOneOf(.weak, .unowned) }
+            let told = type ?? binding.initializer.flatMap { literalType(of: $0.value) }
+            let isInferred = told == nil && isClass && isVariable && binding.initializer != nil
+            guard let known = told ?? (isInferred ? named("_") : nil) else {
                 problems.add(.untypedProperty(name), at: binding.pattern)
                 continue
             }
@@ -112,6 +121,8 @@ extension StoredProperty {
                 hasDefaultOtherThanNil: binding.initializer.map { !$0.isNil } ?? false,
                 portableDefault: binding.initializer?.value.portableText,
                 attribute: attribute,
+                isVariable: isVariable,
+                isInferred: isInferred,
                 pattern: binding.pattern
             )
             property.checkOptions(&problems)
@@ -156,7 +167,7 @@ extension StoredProperty {
     /// The type that a default value shows without a type checker: that of a literal, or the name
     /// that is called in `Size(width: 1)`. The standard library's types are written with their
     /// module, as a program may have a type `String` of its own.
-    private static func literalType(of value: ExprSyntax) -> TypeSyntax? {
+    static func literalType(of value: ExprSyntax) -> TypeSyntax? {
         if value.is(StringLiteralExprSyntax.self) { return named("Swift::String") }
         if value.is(BooleanLiteralExprSyntax.self) { return named("Swift::Bool") }
         if value.is(IntegerLiteralExprSyntax.self) { return named("Swift::Int") }
@@ -193,7 +204,7 @@ extension PatternBindingSyntax {
 
 extension TypeSyntax {
     /// `T?` for `T!`, which the language allows at declarations only.
-    fileprivate var withoutImplicitUnwrapping: TypeSyntax {
+    var withoutImplicitUnwrapping: TypeSyntax {
         guard let implicit = self.as(ImplicitlyUnwrappedOptionalTypeSyntax.self)
         else { return self }
         return TypeSyntax(OptionalTypeSyntax(wrappedType: implicit.wrappedType))

@@ -21,6 +21,10 @@ public final class ModelContainer: Sendable {
     public let schema: Schema
     /// Where they are kept.
     public let store: any DataStore
+    /// How many commits the contexts of this container have made.
+    let commits = Atomic<Int>(0)
+    /// The keys of objects whose classes declare none.
+    let hiddenKeys = HiddenKeys()
     /// Runs what ``perform(deadline:_:)`` is given, one call at a time. The work blocks, so it must not hold
     /// a thread of Swift's cooperative pool.
     private let queue = DispatchQueue(label: "Dovetail.ModelContainer")

@@ -19,7 +19,10 @@ extension ModelContext {
     /// - Throws: ``StoreError`` for what could not be saved, as far as the context can tell, and
     ///   ``ModelEncodingError``.
     func waiting(of model: any Model.Type) throws -> Waiting {
-        if pending.isEmpty || isPendingWritten { return .nothing }
+        if isPendingWritten { return .nothing }
+        let objects = try model is AnyObject.Type
+            ? madeRegistry?.overlay(of: entity(of: model)) : nil
+        if pending.isEmpty { return objects.map { .rows($0) } ?? .nothing }
         let identifier = ObjectIdentifier(model)
         // Taken out, so that adding to it does not copy it.
         var known =
@@ -42,6 +45,7 @@ extension ModelContext {
         // Instances of classes may change until they are saved.
         if !(model is AnyObject.Type) { seen[identifier] = known }
         if known.hasDeletion { return .deletion }
+        if let objects { return .rows(objects) }
         return known.last == nil ? .nothing : .rows(known.rows)
     }
 

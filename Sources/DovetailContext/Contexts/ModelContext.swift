@@ -1,6 +1,7 @@
 public import DovetailModel
 public import DovetailStore
 import Foundation
+import Synchronization
 
 /// A unit of work: what is inserted, changed and deleted is kept until ``save()`` writes all of it
 /// in one transaction, or ``rollback()`` forgets it.
@@ -28,6 +29,8 @@ public final class ModelContext {
     var seen: [ObjectIdentifier: Seen] = [:]
     /// The conformers of model protocols that were asked about, by the type `any P`.
     var conformerSets: [ObjectIdentifier: ConformerSet] = [:]
+    /// The objects of classes with `@Model`; nil until there is one.
+    private(set) var madeRegistry: ObjectRegistry?
     /// How many fetches are going over their rows.
     private(set) var reads = 0
     /// Whether what waits is being written. What a model's own code saves meanwhile is part of that.
@@ -179,7 +182,17 @@ public final class ModelContext {
     }
 
     /// Whether anything waits to be saved.
-    public var hasChanges: Bool { !pending.isEmpty }
+    public var hasChanges: Bool { !pending.isEmpty || madeRegistry?.hasChanges == true }
+
+    /// The objects of this context.
+    var registry: ObjectRegistry {
+        if let madeRegistry { return madeRegistry }
+        let registry = ObjectRegistry(self)
+        madeRegistry = registry
+        return registry
+    }
+
+    deinit { madeRegistry?.close() }
 
     /// What waits to be saved, in the order in which it will be written.
     ///
@@ -210,6 +223,7 @@ public final class ModelContext {
         try requireNoRead()
         let count = pending.count
         do {
+            try enqueueObjects()
             let commit = try withWriteSession { connection in
                 connection.author = author
                 var commit = try connection.transaction(keeping: true) {
@@ -218,7 +232,7 @@ public final class ModelContext {
                 if given == nil { commit.number = connection.lastCommitNumber }
                 return commit
             }
-            rollback()
+            forgetPending()
             given?.append(commit)
             lastCommit = commit
         } catch {
@@ -234,6 +248,26 @@ public final class ModelContext {
         pending.removeAll()
         sealed = 0
         forgetRows()
+        madeRegistry?.rollback()
+    }
+
+    /// Forgets what was saved.
+    private func forgetPending() {
+        pending.removeAll()
+        sealed = 0
+        forgetRows()
+        let commit = container.commits.wrappingAdd(1, ordering: .acquiringAndReleasing).newValue
+        madeRegistry?.didSave(commit)
+    }
+
+    /// Puts what waits of objects after what else waits.
+    private func enqueueObjects() throws {
+        guard let madeRegistry else { return }
+        if let problem = madeRegistry.problem {
+            madeRegistry.problem = nil
+            throw problem
+        }
+        pending += try madeRegistry.batches()
     }
 
     /// Runs `body` in one transaction of the store, then saves what it changed and what waited
@@ -267,6 +301,7 @@ public final class ModelContext {
                 connection.author = author
                 try connection.transaction(keeping: true) {
                     try body()
+                    try enqueueObjects()
                     let commit = try flush(to: connection)
                     given?.append(commit)
                 }
@@ -277,9 +312,10 @@ public final class ModelContext {
             sealed = sealedBefore
             given = givenBefore
             forgetRows()
+            madeRegistry?.rollback()
             throw error
         }
-        rollback()
+        forgetPending()
         lastCommit = given ?? Commit()
         given = givenBefore
         given?.append(lastCommit)
@@ -388,7 +424,7 @@ public final class ModelContext {
         return try withWriteSession { connection in
             try connection.transaction(keeping: false) {
                 var commit = Commit()
-                for batch in pending {
+                for batch in try pending + (madeRegistry?.batches() ?? []) {
                     try batch.apply(to: connection, of: entity(of: batch.model), &commit)
                 }
                 return try body(connection)

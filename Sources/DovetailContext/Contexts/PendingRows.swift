@@ -44,6 +44,16 @@ struct PendingRows {
         try replace(key, row)
     }
 
+    /// Puts the row of an object, or nil for one that is deleted, in the place of what it was.
+    mutating func put(_ row: RowImage?, _ key: RowKey) {
+        do {
+            try replace(key, row)
+        } catch {
+            // A row that a model wrote can be read: its columns hold what their kinds say.
+            rows[key] = row
+        }
+    }
+
     /// Puts a row, or nil, in the place of what waits with the key.
     private mutating func replace(_ key: RowKey, _ row: RowImage?) throws {
         let old = rows.updateValue(row, forKey: key)

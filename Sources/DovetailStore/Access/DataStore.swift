@@ -68,6 +68,12 @@ public protocol DataStore: Sendable {
     /// What the store cannot do, each with its reason.
     var capabilities: StoreCapabilities { get }
 
+    /// A number that no other opening of the database is given, from 1 on: the first half of the keys
+    /// of objects whose classes declare none.
+    ///
+    /// - Throws: ``StoreError`` where the database cannot be written to.
+    func takeOpeningNumber() throws -> Int64
+
     /// Writes a copy of the database, as it is at one moment, to a file that does not exist yet,
     /// while others read and write.
     ///
@@ -111,6 +117,9 @@ extension DataStore {
 
     /// There is nothing to do.
     public func checkpoint() throws {}
+
+    /// A random number of 31 bits: the store keeps none.
+    public func takeOpeningNumber() throws -> Int64 { Int64.random(in: 1..<1 << 31) }
 
     /// None is kept.
     ///

@@ -39,6 +39,8 @@ public struct StoreError: Error, Sendable {
         case storageFailure
         /// The models cannot be stored, or do not match the tables that exist.
         case invalidSchema
+        /// An object cannot be saved as it is, such as one that refers to an object of another context.
+        case invalidObject
         /// A newer version of Dovetail has made the database, in a form that this one does not know.
         case newerFormat
         /// A context was to write while it goes over the rows of a fetch of its own.

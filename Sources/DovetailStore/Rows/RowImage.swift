@@ -93,6 +93,24 @@ public final class RowImage: RowSink, RowSource {
         )
     }
 
+    /// Whether a column of another row holds the same.
+    package func holdsSame(_ column: Int, as other: RowImage) -> Bool {
+        func isEqual(_ left: Range<Int>, _ right: Range<Int>) -> Bool {
+            part(left).elementsEqual(other.part(right))
+        }
+        return switch (value(column), other.value(column)) {
+        case (.null, .null): true
+        case (.bool(let left), .bool(let right)): left == right
+        case (.integer(let left), .integer(let right)): left == right
+        case (.double(let left), .double(let right)): left == right
+        case (.date(let left), .date(let right)): left == right
+        case (.text(let left), .text(let right)), (.decimal(let left), .decimal(let right)),
+            (.document(let left), .document(let right)), (.data(let left), .data(let right)):
+            isEqual(left, right)
+        default: false
+        }
+    }
+
     // MARK: RowSink
     //
     // A column that the row does not have is dropped: `ModelWriter.writeRows` refuses the model that

@@ -89,17 +89,16 @@ extension EntityBinding {
     }
 
     private func validate(_ reference: AttributeReference, of attribute: ModelAttribute) throws {
-        let keys = reference.target.modelAttributes.filter(\.isPrimaryKey)
-        guard keys.count == 1 else {
+        guard let key = reference.key else {
             throw invalid(
                 attribute.name,
                 "\(reference.target) has no key of one column to refer to"
             )
         }
-        guard keys[0].columnType == attribute.columnType else {
+        guard key.columnType == attribute.columnType else {
             throw invalid(
                 attribute.name,
-                "the key of \(reference.target) is of kind \(keys[0].columnType), this column "
+                "the key of \(reference.target) is of kind \(key.columnType), this column "
                     + "of kind \(attribute.columnType)"
             )
         }

@@ -51,11 +51,19 @@ public struct EntityBinding: Sendable {
             return new.column
         }
 
-        init(_ type: any Model.Type) {
+        /// How many of the attributes the model itself reads and writes.
+        let declaredCount: Int
+        let relationships: [ModelRelationshipColumns]
+
+        init(_ type: any Model.Type, _ relationships: ModelRelationships) {
             self.type = type
-            attributes = type.modelAttributes
+            let declared = type.modelAttributes
+            let hidden = relationships.columns(of: type, after: declared.count)
+            attributes = declared + hidden.attributes
+            declaredCount = declared.count
+            self.relationships = hidden.relationships
             description = EntityDescription(type, attributes)
-            fields = RowFields(attributes)
+            fields = RowFields(declared)
             generatedColumn = attributes.firstIndex(where: \.isGenerated)
             let key = description.key
             let isIdentifier = key.count == 1 && attributes[key[0]].isIdentifier
@@ -98,12 +106,25 @@ public struct EntityBinding: Sendable {
         return !attribute.isOptional && attribute.isAttribute(path)
     }
 
-    /// Describes a model. ``validate()`` says whether it can be stored.
+    /// Describes a model. ``validate()`` says whether it can be stored. A class that others refer to
+    /// in relationships has further columns in a ``Schema`` with them.
     ///
     /// - Complexity: O(number of attributes).
     public init(_ type: any Model.Type) {
-        content = Content(type)
+        self.init(type, ModelRelationships([type]))
     }
+
+    /// Describes a model among others.
+    init(_ type: any Model.Type, _ relationships: ModelRelationships) {
+        content = Content(type, relationships)
+    }
+
+    /// How many of the first attributes the model itself reads and writes. The columns after them are
+    /// the context's: of relationships, and of the key that it gives.
+    package var declaredCount: Int { content.declaredCount }
+
+    /// Where the rows of a class keep their relationships.
+    package var relationships: [ModelRelationshipColumns] { content.relationships }
 
     /// The column of a property; nil for a property without a column of its own, such as a computed
     /// one or a part of an embedded model.

@@ -73,7 +73,7 @@ extension EntityDescription {
     /// - Complexity: linear in the number of attributes, and of those of the models that it refers
     ///   to.
     public init(_ type: any Model.Type) {
-        self.init(type, type.modelAttributes)
+        self = EntityBinding(type).description
     }
 
     init(_ type: any Model.Type, _ attributes: [ModelAttribute]) {
@@ -93,11 +93,10 @@ extension EntityDescription {
         references = attributes.indices.compactMap { column in
             guard let reference = attributes[column].reference, reference.deleteRule != .noAction
             else { return nil }
-            let keys = reference.target.modelAttributes.filter(\.isPrimaryKey)
             return Reference(
                 column: column,
                 table: reference.target.modelTable,
-                key: keys.count == 1 ? keys[0].name : "",
+                key: reference.key?.name ?? "",
                 deleteRule: reference.deleteRule
             )
         }

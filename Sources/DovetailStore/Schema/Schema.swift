@@ -12,6 +12,8 @@ public struct Schema: Sendable {
     public let entities: [EntityBinding]
     /// The position in `entities`, by the model's type.
     private let positions: [ObjectIdentifier: Int]
+    /// What is wrong with the relationships, if anything is.
+    private let problem: StoreError?
     /// By model, those whose deleted rows change or delete rows of it.
     private let deletionSources: [ObjectIdentifier: Set<ObjectIdentifier>]
 
@@ -21,17 +23,21 @@ public struct Schema: Sendable {
     ///
     /// - Complexity: linear in the number of attributes.
     public init(_ models: [any Model.Type]) {
-        var entities: [EntityBinding] = []
+        var all: [any Model.Type] = []
         var positions: [ObjectIdentifier: Int] = [:]
         var waiting = models[...]
         while let model = waiting.popFirst() {
             guard positions[ObjectIdentifier(model)] == nil else { continue }
-            let entity = EntityBinding(model)
-            positions[ObjectIdentifier(model)] = entities.count
-            entities.append(entity)
-            waiting += entity.attributes.compactMap(\.reference?.target)
+            positions[ObjectIdentifier(model)] = all.count
+            all.append(model)
+            waiting += model.modelAttributes.compactMap(\.reference?.target)
+            if let managed = model as? any ManagedModel.Type {
+                waiting += managed.modelRelationships.map(\.target)
+            }
         }
-        self.entities = entities
+        let relationships = ModelRelationships(all)
+        entities = all.map { EntityBinding($0, relationships) }
+        problem = relationships.problem
         self.positions = positions
         deletionSources = Self.deletionSources(entities)
     }
@@ -94,6 +100,7 @@ public struct Schema: Sendable {
     /// - Throws: ``StoreError`` of kind `invalidSchema` when ``EntityBinding/validate()`` refuses a
     ///   model, or when the names of two tables are equal or differ in upper and lower case only.
     public func validate() throws {
+        if let problem { throw problem }
         var tables: [String: any Model.Type] = [:]
         for entity in entities {
             try entity.validate()

@@ -73,7 +73,7 @@ public struct ModelWriter: ~Copyable {
     }
 
     /// Whether values go to the columns of `row` instead of the buffer.
-    @inlinable var isRow: Bool {
+    @inlinable package var isRow: Bool {
         @inline(__always) get { if case .row = destination { true } else { false } }
     }
 

@@ -45,6 +45,23 @@ extension ModelWriter {
         }
     }
 
+    /// Writes the row of one value whose number of columns is known.
+    ///
+    /// - Throws: as ``writeRows(_:to:attributes:finish:)``.
+    package static func writeRow<Value: Model>(
+        _ value: Value,
+        to sink: any RowSink,
+        columns: Int
+    ) throws {
+        var writer = ModelWriter(row: sink)
+        do {
+            try value.encode(to: &writer)
+        } catch let error as ModelEncodingError {
+            throw writer.inColumn(error, of: Value.self)
+        }
+        if writer.column != columns &- 1 { throw writer.wrongColumns(of: Value.self) }
+    }
+
     /// The error that a model wrote another number of columns than it has attributes. A statement
     /// would have the value of the row before in a column that is left out.
     @usableFromInline

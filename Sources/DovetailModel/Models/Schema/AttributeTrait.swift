@@ -28,6 +28,18 @@ public struct AttributeReference: Sendable {
     public let target: any Model.Type
     /// What becomes of the referring row when that one is deleted.
     public let deleteRule: DeleteRule
+
+    package init(target: any Model.Type, deleteRule: DeleteRule) {
+        self.target = target
+        self.deleteRule = deleteRule
+    }
+
+    /// The key of the model: the column that it is, where it is one.
+    package var key: ModelAttribute? {
+        if let managed = target as? any ManagedModel.Type { return managed.keyColumn }
+        let keys = target.modelAttributes.filter(\.isPrimaryKey)
+        return keys.count == 1 ? keys[0] : nil
+    }
 }
 
 /// What becomes of a row when the row that it refers to is deleted.

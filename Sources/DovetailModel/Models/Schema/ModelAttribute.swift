@@ -77,6 +77,34 @@ public struct ModelAttribute: Sendable {
         self.transform = AttributeTransform(coding)
     }
 
+    /// Describes a column that no attribute of a document stands for: the key that the library gives
+    /// the instances of a class, and the columns of relationships.
+    ///
+    /// - Parameters:
+    ///   - keyPath: The property that predicates name; the column has none of its own otherwise.
+    ///   - reference: The model whose key it holds.
+    package init(
+        hidden name: String,
+        _ keyPath: any AnyKeyPath & Sendable,
+        aliases: [any AnyKeyPath & Sendable] = [],
+        type: ColumnType,
+        isOptional: Bool,
+        primaryKey: Bool = false,
+        reference: AttributeReference? = nil
+    ) {
+        self.name = name
+        self.property = name
+        self.fieldName = ""
+        self.path = name
+        self.keyPath = keyPath
+        self.aliases = aliases
+        self.isPrimaryKey = primaryKey
+        self.columnType = type
+        self.isOptional = isOptional
+        self.transform = nil
+        self.reference = reference
+    }
+
     /// The same attribute with what few attributes have. Called by generated code; each parameter of
     /// the initializers costs the compiler time at every attribute.
     ///

@@ -1,0 +1,40 @@
+public import DovetailModel
+
+/// Says more about a property of a class that holds other objects. Without it, a property whose type
+/// is a class with `@Model`, its optional or an array of it is a relationship, too.
+///
+/// ```swift
+/// @Model final class Box {
+///     @Relationship(deleteRule: .cascade, inverse: \Item.box) var items: [Item] = []
+///     init() {}
+/// }
+/// @Model final class Item {
+///     var box: Box?
+///     init() {}
+/// }
+/// ```
+///
+/// Both sides change at once: `box.items.append(item)` sets `item.box`. The inverse is written on one
+/// side, or on none where only one property fits.
+///
+/// - Parameters:
+///   - deleteRule: What becomes of the other objects when this one is deleted. With `.nullify` they
+///     lose it, with `.cascade` they are deleted, with `.deny` the save throws ``StoreError`` while
+///     there are some, with `.noAction` nothing happens.
+///   - inverse: The property of the other class that leads back.
+@attached(peer)
+public macro Relationship(
+    deleteRule: DeleteRule = .nullify,
+    inverse: AnyKeyPath? = nil
+) = #externalMacro(module: "DovetailMacros", type: "MarkerMacro")
+
+/// The accessors of a property of a class. `@Model` writes it.
+@attached(accessor, names: named(init), named(get), named(set), named(_modify))
+@attached(peer, names: prefixed(_))
+public macro _ManagedProperty(_ slot: Int = -1) =
+    #externalMacro(module: "DovetailMacros", type: "ManagedPropertyMacro")
+
+/// The end of an initializer of a class. `@Model` writes it.
+@attached(body)
+public macro _ManagedInitializer() =
+    #externalMacro(module: "DovetailMacros", type: "ManagedInitializerMacro")

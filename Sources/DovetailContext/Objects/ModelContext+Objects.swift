@@ -1,0 +1,361 @@
+import DovetailModel
+import DovetailStore
+import Foundation
+import Synchronization
+
+extension ModelContext {
+    /// Adds an object when the context is saved, and everything that it leads to.
+    ///
+    /// ```swift
+    /// let box = Box(title: "tools")
+    /// box.items.append(Item(name: "hammer"))
+    /// context.insert(box)
+    /// try context.save()      // INSERT INTO "Box" …; INSERT INTO "Item" …
+    /// ```
+    ///
+    /// The object has its ``PersistentModel/persistentModelID`` from then on. One that waits to be
+    /// deleted is kept; one that belongs to another context makes the next save throw.
+    ///
+    /// - Complexity: linear in the number of objects that come with it.
+    public func insert<Object: PersistentModel>(_ object: Object) {
+        insertObject(object)
+    }
+
+    /// Deletes an object when the context is saved, and what its delete rules say. It leaves the
+    /// relationships that lead back to it at once, and its values can still be read.
+    ///
+    /// ```swift
+    /// context.delete(box)
+    /// box.isDeleted           // true
+    /// try context.save()      // DELETE FROM "Box" WHERE "$id" = ?1
+    /// ```
+    ///
+    /// - Complexity: linear in the number of objects that refer to it, which are read.
+    public func delete<Object: PersistentModel>(_ object: Object) {
+        deleteObject(object)
+    }
+
+    /// The object that has an identifier, if this context has it already. The store is not asked.
+    ///
+    /// - Complexity: O(number of classes).
+    public func registeredModel<Object: PersistentModel>(
+        for id: PersistentIdentifier
+    ) -> Object? {
+        guard let key = id.key, Object.typeName == id.entityName else { return nil }
+        return registry.object(Object.self, key) as? Object
+    }
+
+    /// The object that has an identifier: the one of this context, or one made of its row; nil where
+    /// there is no row.
+    ///
+    /// ```swift
+    /// let box = context.model(for: id) as? Box
+    /// ```
+    ///
+    /// A row that cannot be read gives nil, and the next fetch or save throws why.
+    ///
+    /// - Complexity: O(number of classes), and a look into the index of the key.
+    public func model(for id: PersistentIdentifier) -> (any PersistentModel)? {
+        guard let key = id.key else { return nil }
+        let types = container.schema.entities.lazy.compactMap { $0.type as? any PersistentModel.Type }
+        guard let type = types.first(where: { $0.typeName == id.entityName }) else { return nil }
+        return object(type, key)
+    }
+
+    /// The objects that wait to be inserted, in the order in which they came.
+    public var insertedModelsArray: [any PersistentModel] { registry.insertedObjects }
+
+    /// The objects that were changed since the last save.
+    public var changedModelsArray: [any PersistentModel] { registry.changedObjects }
+
+    /// The objects that wait to be deleted.
+    public var deletedModelsArray: [any PersistentModel] { registry.deletedObjects }
+
+    // MARK: Inserting and deleting
+
+    func insertObject(_ object: any PersistentModel) {
+        var waiting = [object]
+        while let object = waiting.popLast() {
+            let backing = object.persistentBacking
+            if let context = backing.context {
+                if context !== self {
+                    registry.problem = ObjectError.otherContext(object, object)
+                } else if backing.state == .deleted {
+                    registry.keep(object)
+                }
+                continue
+            }
+            do {
+                registry.insert(object, try newKey(of: object))
+            } catch {
+                registry.problem = registry.problem ?? error
+                continue
+            }
+            for (index, _) in backing.shape(of: type(of: object)).relationships.enumerated() {
+                switch backing.slots[index] {
+                case .one(let other): waiting.append(other)
+                case .many(let list): waiting += list.all.reversed()
+                case .nothing, .key, .unloaded: break
+                }
+            }
+        }
+    }
+
+    /// The key that the row of a new object will have.
+    private func newKey<Object: PersistentModel>(of object: Object) throws -> RowKey {
+        if Object.hiddenKey != nil {
+            return .integer(try container.hiddenKeys.next(of: container.store))
+        }
+        let entity = try entity(of: Object.self)
+        let row = RowImage(columns: entity.attributes.count)
+        try ModelWriter.writeRow(object, to: row, columns: entity.declaredCount)
+        return try RowKey(row: row, entity: entity)
+    }
+
+    func deleteObject(_ object: any PersistentModel) {
+        var waiting = [object]
+        while let object = waiting.popLast() {
+            let backing = object.persistentBacking
+            guard backing.context === self, !backing.state.isDeleted else { continue }
+            let shape = backing.shape(of: type(of: object))
+            // What leads to the object, while it can still be found.
+            var members: [(relationship: Int, objects: [any PersistentModel])] = []
+            for (index, relationship) in shape.relationships.enumerated() {
+                if relationship.isToMany {
+                    members.append((index, ObjectGraph.list(object, index).all))
+                } else if relationship.inverse != nil || relationship.deleteRule == .cascade {
+                    members.append((index, ObjectGraph.one(object, index).map { [$0] } ?? []))
+                }
+            }
+            registry.delete(object)
+            for (index, objects) in members {
+                let relationship = shape.relationships[index]
+                switch relationship.deleteRule {
+                case .cascade: waiting += objects
+                case .deny where !objects.allSatisfy(\.persistentBacking.state.isDeleted):
+                    registry.problem = ObjectError.denied(relationship.name, of: object)
+                case .nullify, .noAction, .deny: break
+                }
+                for other in objects { ObjectGraph.leave(other, index, of: object) }
+            }
+        }
+    }
+
+    // MARK: Rows
+
+    /// The row of an object, as it would be saved.
+    ///
+    /// - Throws: ``ModelEncodingError`` for an attribute that has no form in a column.
+    func row<Object: PersistentModel>(of object: Object) throws -> RowImage {
+        let entity = try entity(of: Object.self)
+        let backing = object.persistentBacking
+        let row = RowImage(columns: entity.attributes.count)
+        try ModelWriter.writeRow(object, to: row, columns: entity.declaredCount)
+        _ = backing.shape(of: Object.self)
+        for relationship in entity.relationships {
+            switch relationship {
+            case .key(let index, let column):
+                try backing.slots[index].key?.values.first?.set(column, of: row)
+            case .member(let owner, let index, let key, let order):
+                guard let owner = owner as? any PersistentModel.Type else { continue }
+                if let place = backing.order(owner, index) { row.set(order, integer: place) }
+                guard let key else { continue }
+                try backing.holderSlot(owner, index).key?.values.first?.set(key, of: row)
+            }
+        }
+        if Object.hiddenKey != nil, case .integer(let key)? = backing.key {
+            row.set(entity.attributes.count - 1, integer: key)
+        }
+        return row
+    }
+
+    /// The object of the row at which a cursor is.
+    ///
+    /// - Throws: ``ModelDecodingError`` for a row that is no object of the class.
+    func object<Object: PersistentModel>(
+        at row: any RowSource,
+        _ entity: EntityBinding,
+        _ commit: Int
+    ) throws -> Object {
+        let key = try RowKey(row: row, entity: entity)
+        if let known = registry.object(Object.self, key) as? Object {
+            let backing = known.persistentBacking
+            if backing.state == .stored, !backing.isChanged, backing.commit < commit {
+                try refresh(known, from: row)
+                backing.commit = commit
+            }
+            return known
+        }
+        let object = try ModelReader.readRow(
+            of: Object.self,
+            from: row,
+            fields: entity.fields,
+            spareState
+        )
+        registry.register(object, key)
+        let backing = object.persistentBacking
+        backing.commit = commit
+        try readRelationships(of: object, from: row, entity)
+        return object
+    }
+
+    /// Gives an object what its row says.
+    ///
+    /// - Throws: ``ModelDecodingError`` for a row that is no object of the class.
+    func refresh<Object: PersistentModel>(_ object: Object, from row: any RowSource) throws {
+        let entity = try entity(of: Object.self)
+        object._take(
+            from: try ModelReader.readRow(
+                of: Object.self,
+                from: row,
+                fields: entity.fields,
+                spareState
+            )
+        )
+        object.persistentBacking.places = []
+        try readRelationships(of: object, from: row, entity)
+    }
+
+    private func readRelationships<Object: PersistentModel>(
+        of object: Object,
+        from row: any RowSource,
+        _ entity: EntityBinding
+    ) throws {
+        let backing = object.persistentBacking
+        let shape = backing.shape(of: Object.self)
+        guard !shape.relationships.isEmpty || !entity.relationships.isEmpty else { return }
+        for (index, relationship) in shape.relationships.enumerated() where !relationship.holdsKey {
+            backing.slots[index] = .unloaded
+        }
+        func slot(_ column: Int) throws -> RelationSlot {
+            if row.isNull(column) { return .nothing }
+            return .key(RowKey([try QueryValue(row, column, entity.attributes[column])]))
+        }
+        for relationship in entity.relationships {
+            switch relationship {
+            case .key(let index, let column):
+                let new = try slot(column)
+                // The object that it is known to be stays.
+                if case .one(let known) = backing.slots[index], known.persistentBacking.key == new.key {
+                    continue
+                }
+                backing.slots[index] = new
+            case .member(let owner, let index, let key, let order):
+                guard let owner = owner as? any PersistentModel.Type else { continue }
+                let holder = try key.map { try slot($0) } ?? .nothing
+                let place = row.integer(order)
+                guard place != nil || holder.key != nil else { continue }
+                backing.places.append(
+                    RelationPlace(
+                        owner: ObjectIdentifier(owner),
+                        index: index,
+                        holder: holder,
+                        order: place
+                    )
+                )
+            }
+        }
+    }
+
+    // MARK: Finding
+
+    /// The object of a key, if this context has it.
+    func registeredObject(
+        _ type: any PersistentModel.Type,
+        _ key: RowKey
+    ) -> (any PersistentModel)? {
+        registry.object(type, key)
+    }
+
+    /// The object of a key, read where this context does not have it. An error is thrown by the next
+    /// fetch or save.
+    func object(_ type: any PersistentModel.Type, _ key: RowKey) -> (any PersistentModel)? {
+        if let known = registry.object(type, key) { return known }
+        return found(type) { entity in
+            var filter: QueryExpression?
+            for (column, value) in zip(entity.keyColumns, key.values) {
+                let isKey = QueryExpression.equal(
+                    .attribute(column, isOptional: false),
+                    .value(value)
+                )
+                filter = filter.map { .and($0, isKey) } ?? isKey
+            }
+            return filter.map { ($0, []) }
+        }
+        .first
+    }
+
+    /// The objects whose rows hold the key of an object: what its relationship holds.
+    func objects(
+        referringTo object: any PersistentModel,
+        _ index: Int
+    ) -> [any PersistentModel] {
+        let backing = object.persistentBacking
+        guard let key = backing.key?.values.first else { return [] }
+        let owner = type(of: object)
+        let relationship = backing.shape(of: owner).relationships[index]
+        return found(relationship.target) { entity in
+            var order: [Int] = []
+            var column: Int?
+            for part in entity.relationships {
+                switch part {
+                case .key(let other, let place) where other == relationship.inverse:
+                    column = place
+                case .member(let type, let other, let key, let place)
+                where type == owner && other == index:
+                    order = [place]
+                    column = key ?? column
+                default: break
+                }
+            }
+            return column.map { column in
+                (.equal(.attribute(column, isOptional: true), .value(key)), order + entity.keyColumns)
+            }
+        }
+    }
+
+    /// The objects of a class that a filter takes, in an order; none without one, and where they cannot
+    /// be read.
+    private func found<Object: PersistentModel>(
+        _ type: Object.Type,
+        where filter: (EntityBinding) throws -> (QueryExpression, order: [Int])?
+    ) -> [any PersistentModel] {
+        do {
+            let entity = try entity(of: type)
+            guard let (filter, order) = try filter(entity) else { return [] }
+            let query = Query(
+                entity,
+                filter: filter,
+                order: order.map { QueryOrder(column: $0) }
+            )
+            return try objects(of: query) as [Object]
+        } catch {
+            registry.problem = registry.problem ?? error
+            return []
+        }
+    }
+
+    /// The objects of the rows of a query.
+    func objects<Object: PersistentModel>(of query: Query) throws -> [Object] {
+        let commit = container.commits.load(ordering: .acquiring)
+        return try withRows(of: query, Object.self) { cursor, entity in
+            var objects: [Object] = []
+            while try cursor.next() {
+                objects.append(try object(at: cursor, entity, commit))
+            }
+            return objects
+        }
+    }
+}
+
+extension RelationSlot {
+    /// The key of the object that it holds.
+    var key: RowKey? {
+        switch self {
+        case .key(let key): key
+        case .one(let object):
+            object.persistentBacking.state.isDeleted ? nil : object.persistentBacking.key
+        case .nothing, .unloaded, .many: nil
+        }
+    }
+}

@@ -1,0 +1,45 @@
+import DovetailModel
+import DovetailStore
+
+/// What an object says that cannot be saved.
+enum ObjectError {
+    /// Two objects of different contexts refer to each other.
+    static func otherContext(
+        _ object: any PersistentModel,
+        _ other: any PersistentModel
+    ) -> StoreError {
+        StoreError(
+            .invalidObject,
+            table: type(of: object).modelTable,
+            explanation: "refers to an object of \(type(of: other)) that belongs to another context; "
+                + "fetch that in this one, by its persistentModelID"
+        )
+    }
+
+    /// A property that cannot be nil has no object.
+    static func missing(
+        _ name: String,
+        of object: any PersistentModel,
+        _ holder: ObjectShape.Relationship? = nil
+    ) -> StoreError {
+        StoreError(
+            .foreignKeyViolation,
+            table: type(of: object).modelTable,
+            column: name,
+            explanation: holder.map {
+                "has no object and cannot be nil; it was taken out of `\($0.name)`, whose delete rule "
+                    + "is \($0.deleteRule)"
+            } ?? "has no object and cannot be nil"
+        )
+    }
+
+    /// A relationship with the rule `deny` holds objects.
+    static func denied(_ name: String, of object: any PersistentModel) -> StoreError {
+        StoreError(
+            .foreignKeyViolation,
+            table: type(of: object).modelTable,
+            column: name,
+            explanation: "still holds objects, and its delete rule is deny"
+        )
+    }
+}

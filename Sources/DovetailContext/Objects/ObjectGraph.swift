@@ -1,0 +1,343 @@
+import DovetailModel
+import DovetailStore
+
+/// What happens to both sides when a relationship changes.
+///
+/// Objects are named together with the index of a relationship in the shape of their class.
+enum ObjectGraph {
+    // MARK: Reading
+
+    /// The object that a relationship to one holds.
+    static func one(_ object: any PersistentModel, _ index: Int) -> (any PersistentModel)? {
+        let backing = object.persistentBacking
+        let relationship = backing.shape(of: type(of: object)).relationships[index]
+        switch backing.slots[index] {
+        case .one(let other):
+            // One that leads nowhere back is not told when its object is deleted.
+            if relationship.isOptional, other.persistentBacking.state.isDeleted,
+                !backing.state.isDeleted
+            {
+                return nil
+            }
+            return other
+        case .key(let key):
+            guard let other = backing.context?.object(relationship.target, key) else { return nil }
+            backing.slots[index] = .one(other)
+            return other
+        case .unloaded:
+            guard let context = backing.context else { return nil }
+            let other = context.objects(referringTo: object, index).first
+            backing.slots[index] = other.map { .one($0) } ?? .nothing
+            return other
+        case .nothing, .many: return nil
+        }
+    }
+
+    /// The objects that a relationship to several holds.
+    static func list(_ object: any PersistentModel, _ index: Int) -> ObjectListBase {
+        let backing = object.persistentBacking
+        let relationship = backing.shape(of: type(of: object)).relationships[index]
+        if case .many(let list) = backing.slots[index] { return list }
+        let list = emptyList(of: relationship.target)
+        if case .unloaded = backing.slots[index] {
+            guard let context = backing.context else { return list }
+            context.objects(referringTo: object, index).forEach(list.append)
+        }
+        backing.slots[index] = .many(list)
+        return list
+    }
+
+    static func emptyList<Object: PersistentModel>(of type: Object.Type) -> ObjectListBase {
+        ObjectList<Object>()
+    }
+
+    // MARK: Changing
+
+    /// Puts an object, or none, into a relationship to one.
+    static func set(
+        _ object: any PersistentModel,
+        _ index: Int,
+        to new: (any PersistentModel)?
+    ) {
+        let backing = object.persistentBacking
+        let relationship = backing.shape(of: type(of: object)).relationships[index]
+        let old = one(object, index)
+        if let old, let new, old === new { return }
+        if old == nil, new == nil, case .nothing = backing.slots[index] { return }
+        if relationship.holdsKey { markChanged(object) }
+        backing.slots[index] = new.map { .one($0) } ?? .nothing
+        if let inverse = relationship.inverse {
+            if let old { unlink(object, from: old, inverse) }
+            if let new { link(object, to: new, inverse) }
+        }
+        if let new { spread(object, new, hasInverse: relationship.inverse != nil) }
+    }
+
+    /// Brings the other sides in step with a relationship to several whose objects were replaced.
+    static func replaced<Object: PersistentModel>(
+        _ object: any PersistentModel,
+        _ index: Int,
+        _ difference: ObjectList<Object>.Difference,
+        in list: ObjectList<Object>
+    ) {
+        let type = Swift.type(of: object)
+        let relationship = object.persistentBacking.shape(of: type).relationships[index]
+        for member in difference.removed {
+            let backing = member.persistentBacking
+            let shape = backing.shape(of: Object.self)
+            markChanged(member)
+            if let inverse = relationship.inverse {
+                changing(member, shape.relationships[inverse]) { backing.slots[inverse] = .nothing }
+                backing.removePlace(type, index)
+            } else {
+                backing.removePlace(type, index)
+            }
+        }
+        for member in difference.added {
+            let backing = member.persistentBacking
+            let shape = backing.shape(of: Object.self)
+            let old: (any PersistentModel)? =
+                if let inverse = relationship.inverse {
+                    one(member, inverse)
+                } else {
+                    backing.holder(type, index)
+                }
+            if let old, old === object { continue }
+            markChanged(member)
+            if let old { forget(member, in: old, index) }
+            if let inverse = relationship.inverse {
+                changing(member, shape.relationships[inverse]) {
+                    backing.slots[inverse] = .one(object)
+                }
+            } else {
+                backing.setHolder(.one(object), type, index)
+            }
+            spread(object, member, hasInverse: true)
+        }
+        arrange(list.objects, from: difference.common, type, index)
+    }
+
+    /// Gives the members of a list places that are in their order. Those that are in order keep
+    /// theirs.
+    private static func arrange(
+        _ members: [some PersistentModel],
+        from start: Int,
+        _ type: any PersistentModel.Type,
+        _ index: Int
+    ) {
+        var last = start == 0 ? nil : members[start - 1].persistentBacking.order(type, index)
+        for position in start..<members.count {
+            let backing = members[position].persistentBacking
+            let own = backing.order(type, index)
+            if let own, own > last ?? .min {
+                last = own
+                continue
+            }
+            let next =
+                position + 1 < members.count
+                ? members[position + 1].persistentBacking.order(type, index) : nil
+            let place: Int64
+            if let next, next > last ?? .min, next &- (last ?? (next &- 2 << 20)) > 1 {
+                let before = last ?? (next &- 2 << 20)
+                place = before + (next - before) / 2
+            } else {
+                place = RelationOrder.next(after: last)
+            }
+            markChanged(members[position])
+            backing.setOrder(place, type, index)
+            last = place
+        }
+    }
+
+    /// Takes an object that is deleted out of the property of another one that leads to it.
+    static func leave(
+        _ other: any PersistentModel,
+        _ index: Int,
+        of object: any PersistentModel
+    ) {
+        let type = Swift.type(of: object)
+        let relationship = ObjectShape.of(type).relationships[index]
+        let backing = other.persistentBacking
+        guard !backing.state.isDeleted, relationship.deleteRule != .noAction else { return }
+        let shape = backing.shape(of: Swift.type(of: other))
+        if relationship.isToMany { backing.removePlace(type, index) }
+        guard let inverse = relationship.inverse else {
+            if relationship.isToMany { markChanged(other) }
+            return
+        }
+        let back = shape.relationships[inverse]
+        if back.isToMany {
+            forget(object, in: other, inverse)
+        } else {
+            if back.holdsKey { markChanged(other) }
+            changing(other, back) { backing.slots[inverse] = .nothing }
+        }
+    }
+
+    /// Puts an object into a relationship of another one that leads to it.
+    private static func link(
+        _ member: any PersistentModel,
+        to holder: any PersistentModel,
+        _ index: Int
+    ) {
+        let backing = holder.persistentBacking
+        let type = Swift.type(of: holder)
+        let relationship = backing.shape(of: type).relationships[index]
+        guard relationship.isToMany else {
+            let old = one(holder, index)
+            if let old, old === member { return }
+            if let old, let inverse = relationship.inverse {
+                let other = old.persistentBacking
+                let back = other.shape(of: Swift.type(of: old)).relationships[inverse]
+                if back.holdsKey { markChanged(old) }
+                changing(old, back) { other.slots[inverse] = .nothing }
+            }
+            if relationship.holdsKey { markChanged(holder) }
+            changing(holder, relationship) { backing.slots[index] = .one(member) }
+            return
+        }
+        var last: Int64?
+        if case .many(let list) = backing.slots[index] {
+            last = list.last?.persistentBacking.order(type, index)
+        }
+        member.persistentBacking.setOrder(RelationOrder.next(after: last), type, index)
+        switch backing.slots[index] {
+        case .many(let list): changing(holder, relationship) { list.append(member) }
+        case .unloaded: changing(holder, relationship) {}
+        default:
+            let list = emptyList(of: relationship.target)
+            changing(holder, relationship) {
+                list.append(member)
+                backing.slots[index] = .many(list)
+            }
+        }
+    }
+
+    /// Takes an object out of a relationship of another one that led to it.
+    private static func unlink(
+        _ member: any PersistentModel,
+        from holder: any PersistentModel,
+        _ index: Int
+    ) {
+        let backing = holder.persistentBacking
+        let type = Swift.type(of: holder)
+        let relationship = backing.shape(of: type).relationships[index]
+        if relationship.isToMany {
+            member.persistentBacking.removePlace(type, index)
+            forget(member, in: holder, index)
+        } else {
+            if relationship.holdsKey { markChanged(holder) }
+            changing(holder, relationship) { backing.slots[index] = .nothing }
+        }
+    }
+
+    /// Takes an object out of the list of another one, if that is loaded.
+    private static func forget(
+        _ member: any PersistentModel,
+        in holder: any PersistentModel,
+        _ index: Int
+    ) {
+        let backing = holder.persistentBacking
+        let relationship = backing.shape(of: type(of: holder)).relationships[index]
+        guard case .many(let list) = backing.slots[index] else { return }
+        changing(holder, relationship) { list.remove(member) }
+    }
+
+    /// Inserts what is reached from an object that a context has.
+    private static func spread(
+        _ object: any PersistentModel,
+        _ other: any PersistentModel,
+        hasInverse: Bool
+    ) {
+        let (mine, theirs) = (object.persistentBacking, other.persistentBacking)
+        switch (mine.context, theirs.context) {
+        case (let context?, nil): context.insertObject(other)
+        case (nil, let context?) where hasInverse: context.insertObject(object)
+        case (let context?, let otherContext?) where context !== otherContext:
+            context.registry.problem = ObjectError.otherContext(object, other)
+        default: break
+        }
+    }
+
+    /// Notes that the row of an object changes.
+    static func markChanged(_ object: any PersistentModel) {
+        object.persistentBacking.context?.registry.markChanged(object)
+    }
+
+    /// Tells those who track a relationship that it changes.
+    private static func changing(
+        _ object: any PersistentModel,
+        _ relationship: ObjectShape.Relationship,
+        _ change: () -> Void
+    ) {
+        func typed<Object: PersistentModel>(_ object: Object) {
+            object.persistentBacking.changing(object, relationship.keyPath, change)
+        }
+        typed(object)
+    }
+}
+
+extension ObjectBacking {
+    /// The place in a relationship of another class; the position in ``places``.
+    private func place(_ owner: any PersistentModel.Type, _ index: Int) -> Int? {
+        places.firstIndex { $0.owner == ObjectIdentifier(owner) && $0.index == index }
+    }
+
+    /// The place in the order of a relationship; nil where it has none.
+    func order(_ owner: any PersistentModel.Type, _ index: Int) -> Int64? {
+        place(owner, index).flatMap { places[$0].order }
+    }
+
+    func setOrder(_ order: Int64?, _ owner: any PersistentModel.Type, _ index: Int) {
+        if let place = place(owner, index) {
+            places[place].order = order
+        } else if let order {
+            places.append(
+                RelationPlace(
+                    owner: ObjectIdentifier(owner),
+                    index: index,
+                    holder: .nothing,
+                    order: order
+                )
+            )
+        }
+    }
+
+    /// The object in whose list it is, where none of its own properties says so.
+    func holder(_ owner: any PersistentModel.Type, _ index: Int) -> (any PersistentModel)? {
+        guard let place = place(owner, index) else { return nil }
+        switch places[place].holder {
+        case .one(let object): return object
+        case .key(let key): return context?.registeredObject(owner, key)
+        default: return nil
+        }
+    }
+
+    /// What the column of its holder has.
+    func holderSlot(_ owner: any PersistentModel.Type, _ index: Int) -> RelationSlot {
+        place(owner, index).map { places[$0].holder } ?? .nothing
+    }
+
+    func setHolder(
+        _ holder: RelationSlot,
+        _ owner: any PersistentModel.Type,
+        _ index: Int
+    ) {
+        if let place = place(owner, index) {
+            places[place].holder = holder
+        } else {
+            places.append(
+                RelationPlace(
+                    owner: ObjectIdentifier(owner),
+                    index: index,
+                    holder: holder,
+                    order: nil
+                )
+            )
+        }
+    }
+
+    func removePlace(_ owner: any PersistentModel.Type, _ index: Int) {
+        if let place = place(owner, index) { places.remove(at: place) }
+    }
+}

@@ -1,0 +1,94 @@
+import DovetailModel
+import Foundation
+
+/// The objects of a relationship, in their order, whatever their class is.
+class ObjectListBase {
+    /// How many there are.
+    var count: Int { 0 }
+    /// All objects.
+    var all: [any PersistentModel] { [] }
+    /// The last object.
+    var last: (any PersistentModel)? { nil }
+    /// Adds an object of the list's class at the end.
+    func append(_ object: any PersistentModel) {}
+    /// Removes an object, if it is there.
+    func remove(_ object: any PersistentModel) {}
+}
+
+/// The objects of a relationship to one class.
+final class ObjectList<Object: PersistentModel>: ObjectListBase {
+    private(set) var objects: [Object]
+    /// The same objects once more, while they are handed out and after that, to compare what comes
+    /// back with; nil until then. A copy of the array would make the first change copy all of it.
+    private var known: [Object]?
+
+    init(_ objects: [Object] = []) {
+        self.objects = objects
+    }
+
+    override var count: Int { objects.count }
+    override var all: [any PersistentModel] { objects }
+    override var last: (any PersistentModel)? { objects.last }
+
+    override func append(_ object: any PersistentModel) {
+        // Invariant: the caller has the object from a relationship to this class.
+        let object = unsafeDowncast(object, to: Object.self)
+        objects.append(object)
+        known?.append(object)
+    }
+
+    override func remove(_ object: any PersistentModel) {
+        guard let index = objects.firstIndex(where: { $0 === object }) else { return }
+        objects.remove(at: index)
+        known?.remove(at: index)
+    }
+
+    /// Hands the objects out to be changed in place, so that adding one copies none. The list is
+    /// empty until ``replace(with:)``.
+    func take() -> [Object] {
+        if known == nil { known = objects.map { $0 } }
+        return exchange(&objects, with: [])
+    }
+
+    /// How other objects differ from those of the list.
+    struct Difference {
+        var added: [Object] = []
+        var removed: [Object] = []
+        /// How many at the beginning stay where they are.
+        var common = 0
+    }
+
+    /// Takes other objects in the place of those that it has, or has handed out.
+    ///
+    /// - Complexity: linear in the number of objects, of which those that stay at the beginning are
+    ///   compared as bytes.
+    func replace(with new: [Object]) -> Difference {
+        let old = known ?? objects
+        let start = Self.commonPrefix(old, new)
+        var difference = Difference(common: start)
+        if start == old.count {
+            difference.added = Array(new[start...])
+        } else {
+            let before = Set(old[start...].lazy.map { ObjectIdentifier($0) })
+            let after = Set(new[start...].lazy.map { ObjectIdentifier($0) })
+            difference.added = new[start...].filter { !before.contains(ObjectIdentifier($0)) }
+            difference.removed = old[start...].filter { !after.contains(ObjectIdentifier($0)) }
+        }
+        objects = new
+        known?.replaceSubrange(start..., with: new[start...])
+        return difference
+    }
+
+    /// How many objects at the beginning of both are the same.
+    private static func commonPrefix(_ left: [Object], _ right: [Object]) -> Int {
+        let shared = min(left.count, right.count)
+        let isSame = left.withUnsafeBytes { left in
+            right.withUnsafeBytes { right in
+                guard let left = left.baseAddress, let right = right.baseAddress else { return true }
+                return memcmp(left, right, shared * MemoryLayout<Object>.stride) == 0
+            }
+        }
+        if isSame { return shared }
+        return (0..<shared).first { left[$0] !== right[$0] } ?? shared
+    }
+}

@@ -1,0 +1,96 @@
+import DovetailModel
+import DovetailStore
+import Synchronization
+
+/// The relationships of a class, as far as its objects need them without a container: which leads
+/// where, and which leads back.
+final class ObjectShape: Sendable {
+    /// One relationship.
+    struct Relationship: Sendable {
+        let name: String
+        let keyPath: any AnyKeyPath & Sendable
+        let target: any PersistentModel.Type
+        let isToMany: Bool
+        let isOptional: Bool
+        let deleteRule: DeleteRule
+        /// The relationship of the target that leads back, by its index.
+        let inverse: Int?
+        /// Whether the rows of the class hold the key of the other object.
+        let holdsKey: Bool
+    }
+
+    let type: any PersistentModel.Type
+    let relationships: [Relationship]
+    /// The index of the relationship by the slot of its property; -1 for an attribute.
+    private let indexes: [Int]
+
+    /// The relationship at the slot of a property.
+    ///
+    /// Invariant: generated code asks for the slots of relationships only, all of which are listed.
+    func index(at slot: Int) -> Int { indexes[slot] }
+
+    private static let known = Mutex<[ObjectIdentifier: ObjectShape]>([:])
+
+    /// The shape of a class.
+    ///
+    /// - Complexity: O(1) after the first time.
+    static func of(_ type: any PersistentModel.Type) -> ObjectShape {
+        let identifier = ObjectIdentifier(type)
+        if let shape = known.withLock({ $0[identifier] }) { return shape }
+        let shape = ObjectShape(type)
+        known.withLock { $0[identifier] = shape }
+        return shape
+    }
+
+    private init(_ type: any PersistentModel.Type) {
+        self.type = type
+        // What is wrong with them is an error of the container. Until then nothing leads back.
+        let links = try? ModelRelationships.links(of: type)
+        let all = type.modelRelationships
+        relationships = all.enumerated().compactMap { index, relationship in
+            // Every class with `@Model` that is a `ManagedModel` is a `PersistentModel`: the macro
+            // writes both.
+            guard let target = relationship.target as? any PersistentModel.Type else { return nil }
+            let link = links?[index]
+            return Relationship(
+                name: relationship.name,
+                keyPath: relationship.keyPath,
+                target: target,
+                isToMany: relationship.isToMany,
+                isOptional: relationship.isOptional,
+                deleteRule: relationship.deleteRule,
+                inverse: link?.inverse,
+                holdsKey: link?.holdsKey ?? !relationship.isToMany
+            )
+        }
+        var indexes = Array(repeating: -1, count: (all.map(\.slot).max() ?? -1) + 1)
+        for (index, relationship) in all.enumerated() { indexes[relationship.slot] = index }
+        self.indexes = indexes
+    }
+}
+
+/// What a relationship of an object holds.
+enum RelationSlot {
+    /// No object.
+    case nothing
+    /// What the rows of others say, which were not asked.
+    case unloaded
+    /// The object of a row that was not looked for.
+    case key(RowKey)
+    /// One object.
+    case one(any PersistentModel)
+    /// Several objects.
+    case many(ObjectListBase)
+}
+
+/// The place of an object in a relationship that holds several.
+struct RelationPlace {
+    /// The class of the relationship.
+    let owner: ObjectIdentifier
+    /// The relationship among those of the class.
+    let index: Int
+    /// Which object holds it, where no property of this one says so.
+    var holder: RelationSlot
+    /// Its place in the order; nil before it has one.
+    var order: Int64?
+}

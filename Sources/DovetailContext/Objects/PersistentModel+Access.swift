@@ -1,0 +1,321 @@
+public import DovetailModel
+
+// What the accessors call that the macro writes. For a property whose type may be a class with
+// `@Model` overload resolution chooses: such a property is a relationship, any other an attribute.
+
+extension PersistentModel {
+    /// Notes that a property is read. Called by generated code.
+    public func _willRead<Value>(_ keyPath: KeyPath<Self, Value>) {
+        persistentBacking.isRead(self, keyPath)
+    }
+
+    /// Notes that an attribute will change. Called by generated code.
+    public func _willChange<Value>(_ keyPath: KeyPath<Self, Value>) {
+        let backing = persistentBacking
+        if backing.context != nil { ObjectGraph.markChanged(self) }
+        backing.willChange(self, keyPath)
+    }
+
+    /// Notes that a property has changed. Called by generated code.
+    public func _didChange<Value>(_ keyPath: KeyPath<Self, Value>) {
+        persistentBacking.didChange(self, keyPath)
+    }
+
+    // MARK: Reading
+
+    /// The value of an attribute. Called by generated code.
+    @_disfavoredOverload
+    public func _value<Value>(
+        _ keyPath: KeyPath<Self, Value>,
+        _ storage: Value?,
+        _ slot: Int
+    ) -> Value {
+        persistentBacking.isRead(self, keyPath)
+        // Invariant: an initializer sets every attribute before it ends, which the compiler checks.
+        return storage.unsafelyUnwrapped
+    }
+
+    /// The object of a relationship that always has one. Called by generated code.
+    ///
+    /// It ends the program where there is none: it cannot be read any more, such as after the end of
+    /// its context.
+    public func _value<Object: PersistentModel>(
+        _ keyPath: KeyPath<Self, Object>,
+        _ storage: Object?,
+        _ slot: Int
+    ) -> Object {
+        guard let object = other(keyPath, storage, slot) else {
+            fatalError(
+                "\(Self.self): the required relationship \(keyPath) has no object; its row is gone, or "
+                    + "its context has ended"
+            )
+        }
+        return object
+    }
+
+    /// The object of a relationship. Called by generated code.
+    public func _value<Object: PersistentModel>(
+        _ keyPath: KeyPath<Self, Object?>,
+        _ storage: Object?,
+        _ slot: Int
+    ) -> Object? {
+        other(keyPath, storage, slot)
+    }
+
+    /// The objects of a relationship. Called by generated code.
+    public func _value<Object: PersistentModel>(
+        _ keyPath: KeyPath<Self, [Object]>,
+        _ storage: [Object]?,
+        _ slot: Int
+    ) -> [Object] {
+        list(keyPath, storage, slot).objects
+    }
+
+    /// The same for an optional array. Called by generated code.
+    public func _value<Object: PersistentModel>(
+        _ keyPath: KeyPath<Self, [Object]?>,
+        _ storage: [Object]?,
+        _ slot: Int
+    ) -> [Object]? {
+        list(keyPath, storage, slot).objects
+    }
+
+    private func other<Object: PersistentModel, Value>(
+        _ keyPath: KeyPath<Self, Value>,
+        _ storage: Object?,
+        _ slot: Int
+    ) -> Object? {
+        if storage != nil { _link() }
+        persistentBacking.isRead(self, keyPath)
+        let index = persistentBacking.shape(of: Self.self).index(at: slot)
+        return ObjectGraph.one(self, index).map { unsafeDowncast($0, to: Object.self) }
+    }
+
+    private func list<Object: PersistentModel, Value>(
+        _ keyPath: KeyPath<Self, Value>,
+        _ storage: [Object]?,
+        _ slot: Int
+    ) -> ObjectList<Object> {
+        if storage?.isEmpty == false { _link() }
+        persistentBacking.isRead(self, keyPath)
+        let index = persistentBacking.shape(of: Self.self).index(at: slot)
+        // Invariant: the shape has the class of the property, of which the list was made.
+        return unsafeDowncast(ObjectGraph.list(self, index), to: ObjectList<Object>.self)
+    }
+
+    // MARK: Changing
+
+    /// Notes that an attribute will change. Called by generated code.
+    @_disfavoredOverload
+    public func _willSet<Value>(_ keyPath: KeyPath<Self, Value>) { _willChange(keyPath) }
+
+    /// Notes that a relationship will change. Called by generated code.
+    public func _willSet<Object: PersistentModel>(_ keyPath: KeyPath<Self, Object>) {
+        persistentBacking.willChange(self, keyPath)
+    }
+
+    /// Notes that a relationship will change. Called by generated code.
+    public func _willSet<Object: PersistentModel>(_ keyPath: KeyPath<Self, Object?>) {
+        persistentBacking.willChange(self, keyPath)
+    }
+
+    /// Notes that a relationship will change. Called by generated code.
+    public func _willSet<Object: PersistentModel>(_ keyPath: KeyPath<Self, [Object]>) {
+        persistentBacking.willChange(self, keyPath)
+    }
+
+    /// Notes that a relationship will change. Called by generated code.
+    public func _willSet<Object: PersistentModel>(_ keyPath: KeyPath<Self, [Object]?>) {
+        persistentBacking.willChange(self, keyPath)
+    }
+
+    /// Gives back the value of an attribute, which is to be stored. Called by generated code.
+    @_disfavoredOverload
+    public func _kept<Value>(
+        _ value: Value,
+        _ keyPath: KeyPath<Self, Value>,
+        _ slot: Int
+    ) -> Value { value }
+
+    /// Puts an object into a relationship, and stores nothing. Called by generated code.
+    public func _kept<Object: PersistentModel>(
+        _ value: Object,
+        _ keyPath: KeyPath<Self, Object>,
+        _ slot: Int
+    ) -> Object? {
+        keep(value, slot)
+        return nil
+    }
+
+    /// Puts an object into a relationship, and stores nothing. Called by generated code.
+    public func _kept<Object: PersistentModel>(
+        _ value: Object?,
+        _ keyPath: KeyPath<Self, Object?>,
+        _ slot: Int
+    ) -> Object? {
+        keep(value, slot)
+        return nil
+    }
+
+    /// Puts objects into a relationship, and stores nothing. Called by generated code.
+    public func _kept<Object: PersistentModel>(
+        _ value: [Object],
+        _ keyPath: KeyPath<Self, [Object]>,
+        _ slot: Int
+    ) -> [Object]? {
+        keep(value, slot)
+        return nil
+    }
+
+    /// Puts objects into a relationship, and stores nothing. Called by generated code.
+    public func _kept<Object: PersistentModel>(
+        _ value: [Object]?,
+        _ keyPath: KeyPath<Self, [Object]?>,
+        _ slot: Int
+    ) -> [Object]? {
+        keep(value ?? [], slot)
+        return nil
+    }
+
+    private func keep(_ object: (any PersistentModel)?, _ slot: Int) {
+        linkOnce()
+        ObjectGraph.set(
+            self,
+            persistentBacking.shape(of: Self.self).index(at: slot),
+            to: object
+        )
+    }
+
+    private func keep<Object: PersistentModel>(_ objects: [Object], _ slot: Int) {
+        linkOnce()
+        let index = persistentBacking.shape(of: Self.self).index(at: slot)
+        let list = unsafeDowncast(ObjectGraph.list(self, index), to: ObjectList<Object>.self)
+        let difference = list.replace(with: objects)
+        ObjectGraph.replaced(self, index, difference, in: list)
+    }
+
+    private func linkOnce() {
+        if !persistentBacking.isLinked { _link() }
+    }
+
+    /// The value of an attribute, to be changed. Called by generated code.
+    @_disfavoredOverload
+    public func _taken<Value>(
+        _ keyPath: KeyPath<Self, Value>,
+        _ storage: Value?,
+        _ slot: Int
+    ) -> Value {
+        _value(keyPath, storage, slot)
+    }
+
+    /// The object of a relationship, to be changed. Called by generated code.
+    public func _taken<Object: PersistentModel>(
+        _ keyPath: KeyPath<Self, Object>,
+        _ storage: Object?,
+        _ slot: Int
+    ) -> Object {
+        _value(keyPath, storage, slot)
+    }
+
+    /// The object of a relationship, to be changed. Called by generated code.
+    public func _taken<Object: PersistentModel>(
+        _ keyPath: KeyPath<Self, Object?>,
+        _ storage: Object?,
+        _ slot: Int
+    ) -> Object? {
+        _value(keyPath, storage, slot)
+    }
+
+    /// The objects of a relationship, to be changed in place. Called by generated code.
+    public func _taken<Object: PersistentModel>(
+        _ keyPath: KeyPath<Self, [Object]>,
+        _ storage: [Object]?,
+        _ slot: Int
+    ) -> [Object] {
+        list(keyPath, storage, slot).take()
+    }
+
+    /// The same for an optional array. Called by generated code.
+    public func _taken<Object: PersistentModel>(
+        _ keyPath: KeyPath<Self, [Object]?>,
+        _ storage: [Object]?,
+        _ slot: Int
+    ) -> [Object]? {
+        list(keyPath, storage, slot).take()
+    }
+
+    // MARK: After an initializer
+
+    /// Notes that an initializer has ended. Called by generated code.
+    public func _beginLinking() { persistentBacking.isLinked = true }
+
+    /// An attribute stays where it is. Called by generated code.
+    @_disfavoredOverload
+    public func _linked<Value>(_ storage: Value, _ slot: Int) -> Value { storage }
+
+    /// Hands an object to its relationship. Called by generated code.
+    public func _linked<Object: PersistentModel>(_ storage: Object?, _ slot: Int) -> Object? {
+        if let storage { keep(storage, slot) }
+        return nil
+    }
+
+    /// Hands objects to their relationship. Called by generated code.
+    public func _linked<Object: PersistentModel>(_ storage: [Object]?, _ slot: Int) -> [Object]? {
+        if let storage, !storage.isEmpty { keep(storage, slot) }
+        return nil
+    }
+}
+
+/// The key that the library gives each object of a class. Called by generated code.
+public func _hiddenKey<Object: PersistentModel>(
+    _ keyPath: any KeyPath<Object, PersistentIdentifier> & Sendable,
+    aliases: [any AnyKeyPath & Sendable] = []
+) -> ModelAttribute? {
+    ModelAttribute(
+        hidden: "$id",
+        keyPath,
+        aliases: aliases,
+        type: .integer,
+        isOptional: false,
+        primaryKey: true
+    )
+}
+
+extension ModelWriter {
+    /// Writes what a relationship holds as a field; a row has columns of its own for it. Called by
+    /// generated code.
+    ///
+    /// - Throws: what the objects' `encode(to:)` throw.
+    public mutating func relationship<Object: PersistentModel>(
+        _ name: StaticString,
+        _ slot: Int,
+        of object: Object
+    ) throws {
+        if isRow { return }
+        let shape = object.persistentBacking.shape(of: Object.self)
+        if !object.persistentBacking.isLinked { object._link() }
+        let index = shape.index(at: slot)
+        let relationship = shape.relationships[index]
+        // What belongs to another object is written by that.
+        if let inverse = relationship.inverse,
+            ObjectShape.of(relationship.target).relationships[inverse].deleteRule == .cascade
+        {
+            return
+        }
+        if relationship.isToMany {
+            let objects = ObjectGraph.list(object, index).all
+            beginField(name)
+            let scope = try beginArray()
+            for other in objects {
+                try other.encode(to: &self)
+                endField()
+            }
+            try endArray(scope)
+            endField()
+        } else if let other = ObjectGraph.one(object, index) {
+            beginField(name)
+            try other.encode(to: &self)
+            endField()
+        }
+    }
+}

@@ -1,0 +1,113 @@
+public import SwiftSyntax
+
+/// A stored property of a class whose instances a context keeps, as its accessors need it.
+///
+/// Only what is written counts. Whether a type is that of other objects is left to overload
+/// resolution; here is told for which types it need not be asked.
+public struct ManagedProperty {
+    /// The name in the source, with backticks where the source has them.
+    public let name: String
+    /// The name without backticks.
+    public var plainName: String { name.filter { $0 != "`" } }
+    /// The type as it is written; nil where only the compiler knows it.
+    public let type: String?
+    /// Whether the type may be that of other objects.
+    public let mayBeRelationship: Bool
+    /// Whether the type is written as an optional.
+    public let isOptional: Bool
+    /// The value that it begins with, as it is written.
+    public let initialValue: String?
+    /// The blocks of `willSet` and `didSet`.
+    public let observers: String?
+
+    /// Reads a member of a class; nil for one without accessors of the macro's: a constant, a
+    /// computed, static, lazy, weak or transient property, and anything else.
+    public init?(_ member: some DeclSyntaxProtocol) {
+        guard let variable = member.as(VariableDeclSyntax.self),
+            variable.bindingSpecifier.tokenKind == .keyword(.var),
+            variable.bindings.count == 1, let binding = variable.bindings.first,
+            let pattern = binding.pattern.as(IdentifierPatternSyntax.self), !binding.isComputed,
+            !variable.modifiers.contains(where: {
+                $0.name.isOneOf(.static, .class, .lazy, .weak, .unowned)
+            })
+        else { return nil }
+        var isRelationship = false
+        var isAttribute = false
+        for case .attribute(let attribute) in variable.attributes {
+            switch attribute.plainName {
+            case "Transient": return nil
+            case "Relationship": isRelationship = true
+            case "Attribute":
+                let options = attribute.arguments?.trimmedDescription ?? ""
+                if options.contains(".transient") { return nil }
+                isAttribute = isAttribute || options.contains(".")
+            default: break
+            }
+        }
+        name = pattern.identifier.text
+        type = binding.typeAnnotation?.type.trimmed.withoutImplicitUnwrapping.description
+            ?? binding.initializer.flatMap { StoredProperty.literalType(of: $0.value)?.description }
+        let written = binding.typeAnnotation?.type
+        isOptional = written?.isWrittenAsOptional ?? false
+        mayBeRelationship =
+            isRelationship
+            || !isAttribute && (written ?? binding.initializer.flatMap {
+                StoredProperty.literalType(of: $0.value)
+            }).map(\.mayBeRelationship) ?? false
+        initialValue = binding.initializer?.value.trimmedDescription
+        observers = binding.accessorBlock?.trimmedDescription
+    }
+
+    /// The names of the properties of a class that may hold other objects, in their order: the
+    /// position of a name is the slot by which accessors name the property.
+    public static func slots(in declaration: some DeclGroupSyntax) -> [String] {
+        var names: [String] = []
+        func search(_ members: MemberBlockItemListSyntax) {
+            for member in members {
+                if let condition = member.decl.as(IfConfigDeclSyntax.self) {
+                    for case .decls(let members)? in condition.clauses.map(\.elements) {
+                        search(members)
+                    }
+                } else if let property = ManagedProperty(member.decl),
+                    property.mayBeRelationship, !names.contains(property.plainName)
+                {
+                    names.append(property.plainName)
+                }
+            }
+        }
+        search(declaration.memberBlock.members)
+        return names
+    }
+}
+
+extension TypeSyntax {
+    /// Types that no relationship has.
+    private static let values: Set = [
+        "Bool", "Character", "CGFloat", "Data", "Date", "Decimal", "Double", "Duration", "Float",
+        "Int", "Int8", "Int16", "Int32", "Int64", "String", "TimeInterval", "UInt", "UInt8",
+        "UInt16", "UInt32", "UInt64", "URL", "UUID",
+    ]
+
+    /// Whether the type is a name, its optional, its array or an optional array, and not one of the
+    /// names that everybody knows.
+    fileprivate var mayBeRelationship: Bool {
+        if let optional = self.as(OptionalTypeSyntax.self) {
+            return optional.wrappedType.mayBeRelationship
+        }
+        if let optional = self.as(ImplicitlyUnwrappedOptionalTypeSyntax.self) {
+            return optional.wrappedType.mayBeRelationship
+        }
+        if let array = self.as(ArrayTypeSyntax.self) { return array.element.mayBeRelationship }
+        if let member = self.as(MemberTypeSyntax.self) {
+            return !["Swift", "Foundation"].contains(member.baseType.trimmedDescription)
+        }
+        guard let name = self.as(IdentifierTypeSyntax.self) else { return false }
+        guard let arguments = name.genericArgumentClause?.arguments else {
+            return !Self.values.contains(name.name.text) && !name.name.text.hasPrefix("Swift::")
+        }
+        guard ["Array", "Optional"].contains(name.name.text), arguments.count == 1,
+            let argument = arguments.first?.argument.as(TypeSyntax.self)
+        else { return false }
+        return argument.mayBeRelationship
+    }
+}
