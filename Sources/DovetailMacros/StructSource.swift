@@ -49,11 +49,12 @@ struct StructSource {
                 entry += ", path: \(RawSource.literal(attribute.path.text))"
             }
             if attribute.isPrimaryKey { entry += ", primaryKey: true" }
-            if attribute.isPrimaryKey, hasOwnKey, keyCount == 1, !model.declaresID {
-                entry += ", aliases: [\\\(root).id]"
-            } else if attribute.isPrimaryKey, model.isManaged, keyCount == 1 {
-                entry += ", aliases: [\\\(root).persistentModelID]"
+            var aliases: [String] = []
+            if attribute.isPrimaryKey, hasOwnKey, keyCount == 1 {
+                if !model.declaresID { aliases.append("\\\(root).id") }
+                if model.isManaged { aliases.append("\\\(root).persistentModelID") }
             }
+            if !aliases.isEmpty { entry += ", aliases: [\(aliases.joined(separator: ", "))]" }
             var more: [String] = []
             if attribute.documentName != attribute.property.plainName {
                 more.append("property: \(RawSource.literal(attribute.property.plainName))")

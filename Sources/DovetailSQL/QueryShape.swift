@@ -85,7 +85,7 @@ public struct QueryShape: Hashable, Sendable {
 /// Collects the parts of an expression, in the order in which ``SQLExpression`` renders them.
 private struct Maker {
     let dialect: any SQLDialect
-    let entity: EntityBinding
+    var entity: EntityBinding
     var words: [Int] = []
     var bindings: [SQLBinding] = []
 
@@ -127,6 +127,17 @@ private struct Maker {
         case .conditional: words.append(16)
         case .arithmetic(let operation, _, _): words += [17, operation.rawValue]
         case .call(let function, _): words += [18, function.rawValue]
+        case .related(let relation, let key, let body):
+            let outer = entity
+            words += [
+                21, Int(bitPattern: ObjectIdentifier(relation.entity.type)), relation.column,
+                relation.question.rawValue,
+            ]
+            append(key)
+            entity = relation.entity
+            append(body)
+            entity = outer
+            return
         // Always programs.
         case .member, .element, .quantified: words.append(19)
         }

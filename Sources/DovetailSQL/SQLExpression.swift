@@ -8,16 +8,51 @@ import DovetailStore
 /// parentheses of its own, so no dialect has to know which binds more tightly.
 struct SQLExpression {
     let dialect: any SQLDialect
-    let entity: EntityBinding
+    private let foreign: SQLForeignTables
+    private(set) var entity: EntityBinding
     /// The forms of columns of others.
-    private let forms: [Int: SQLColumnForm]
+    private var forms: [Int: SQLColumnForm]
+    /// The name of the table with a dot, where a statement has several; empty where it has one.
+    private var table = ""
+    /// How many statements are around what is written.
+    private var depth = 0
     /// The values of the parameters so far. The parameter `?n` is the element at n - 1.
     private(set) var bindings: [SQLBinding] = []
 
     init(_ renderer: SQLRenderer, _ entity: EntityBinding) {
         dialect = renderer.dialect
         self.entity = entity
+        foreign = renderer.foreign
         forms = renderer.foreign[entity] ?? [:]
+    }
+
+    /// A statement over the rows of another table, as an expression.
+    private mutating func related(
+        _ relation: QueryRelation,
+        _ key: QueryExpression,
+        _ body: QueryExpression
+    ) throws -> String {
+        let outer = (entity, forms, table)
+        // Inside, a name without a table would be that of a column there.
+        if table.isEmpty { table = dialect.quoted(entity.table) + "." }
+        let key = try text(key)
+        depth += 1
+        defer {
+            (entity, forms, table) = outer
+            depth -= 1
+        }
+        let alias = dialect.quoted("dovetail_\(depth)")
+        (entity, forms) = (relation.entity, foreign[relation.entity] ?? [:])
+        table = alias + "."
+        let column = QueryExpression.attribute(relation.column, isOptional: false)
+        let rows = "FROM \(dialect.quoted(entity.table)) AS \(alias) "
+            + "WHERE \(try text(column)) = \(key)"
+        switch relation.question {
+        case .value: return "(SELECT \(try text(body)) \(rows))"
+        case .count: return "(SELECT count(*) \(rows))"
+        case .any: return "EXISTS (SELECT 1 \(rows) AND \(try text(body)))"
+        case .all: return "NOT EXISTS (SELECT 1 \(rows) AND \(try text(body)) IS NOT TRUE)"
+        }
     }
 
     /// The SQL of an expression.
@@ -30,7 +65,7 @@ struct SQLExpression {
         if dialect.isProgram(expression, entity) { return try program(expression) }
         switch expression {
         case .attribute(let column, _):
-            let name = dialect.quoted(entity.attributes[column].name)
+            let name = table + dialect.quoted(entity.attributes[column].name)
             return forms[column].map { dialect.comparable(name, $0) } ?? name
         case .value(.null):
             return "NULL"
@@ -79,6 +114,7 @@ struct SQLExpression {
         case .call(let function, let arguments):
             let texts = try arguments.map { try text($0) }
             return "(\(dialect.call(function, texts, arguments.first?.kind(in: entity))))"
+        case .related(let relation, let key, let body): return try related(relation, key, body)
         case .member, .element, .quantified:
             throw QueryError(
                 expression: "\(expression)",
@@ -98,13 +134,13 @@ struct SQLExpression {
         guard case .attribute(let column, _) = expression, forms[column] == .collated else {
             return nil
         }
-        return dialect.quoted(entity.attributes[column].name)
+        return table + dialect.quoted(entity.attributes[column].name)
     }
 
     /// What the database calls back for.
     private mutating func program(_ expression: QueryExpression) throws -> String {
         let program = QueryProgram(expression, of: entity)
-        let columns = program.columns.map { dialect.quoted(entity.attributes[$0].name) }
+        let columns = program.columns.map { table + dialect.quoted(entity.attributes[$0].name) }
         return dialect.call(program: parameter(.program(program)), columns)
     }
 

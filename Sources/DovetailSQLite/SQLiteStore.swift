@@ -198,6 +198,27 @@ extension SQLiteStore {
         }
     }
 
+    /// A number that no other opening is given: one more than the last one, which the table
+    /// `dovetail_store` keeps.
+    ///
+    /// - Throws: ``StoreError``; `readOnly` where the database cannot be written to.
+    public func takeOpeningNumber() throws -> Int64 {
+        try withConnection { _ in
+            try connection.transaction(keeping: true) {
+                try connection.execute(
+                    """
+                    INSERT INTO dovetail_store VALUES ('opening', 1)
+                        ON CONFLICT (name) DO UPDATE SET value = value + 1
+                    """
+                )
+                let text = try connection.text(
+                    "SELECT value FROM dovetail_store WHERE name = 'opening'"
+                )
+                return text.flatMap { Int64($0) } ?? 1
+            }
+        }
+    }
+
     /// The commits after a number.
     ///
     /// - Throws: ``StoreError``; `historyDisabled` where none is kept.

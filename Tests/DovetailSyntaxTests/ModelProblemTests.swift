@@ -71,8 +71,8 @@ struct ModelProblemTests {
         Case(name: "actor", source: "@Model actor A {}", problems: ["1:1 " + unsupported]),
         Case(
             name: "class that is not final",
-            source: "\n  @Model public class A { var x = 1; var y = [] }",
-            problems: ["2:17 " + openClass, "2:42 " + untyped("y")]
+            source: "\n  @Model(managed: false) public class A { var x = 1; let y = [] }",
+            problems: ["2:33 " + openClass, "2:58 " + untyped("y")]
         ),
         Case(
             name: "protocol",

@@ -45,6 +45,13 @@ struct VersionProblemTests {
             source: "@Model(readsNewer: isNewer) struct A {}",
             problems: ["1:20 " + literal]
         ),
+        .init(
+            name: "managed as an expression",
+            source: "@Model(managed: isManaged) final class A {}",
+            problems: [
+                "1:17 managed: takes true or false; a macro cannot see the value of an expression"
+            ]
+        ),
     ]
 
     @Test(arguments: cases)

@@ -13,6 +13,15 @@ extension ModelContext {
         case deletion
     }
 
+    /// What waits of what a query looks at. One that asks other tables is asked where everything that
+    /// waits was written.
+    func waiting(of query: Query) throws -> Waiting {
+        let isRelated =
+            query.filter?.isRelated == true || query.order.contains { $0.expression.isRelated }
+        guard isRelated else { return try waiting(of: query.entity.type) }
+        return hasChanges && !isPendingWritten ? .deletion : .nothing
+    }
+
     /// What waits of a model. What was not a row yet becomes one.
     ///
     /// - Complexity: linear in what has come since the last fetch of the model.

@@ -100,7 +100,7 @@ extension ModelContext {
         where predicate: Predicate<Value>? = nil
     ) throws {
         let entity = try container.schema.entity(model)
-        let filter = try predicate.map { try QueryTranslator(entity).filter($0) }
+        let filter = try predicate.map { try QueryTranslator(entity, in: container.schema).filter($0) }
         pending.append(PredicateBatch(deleting: model, where: filter))
     }
 
@@ -113,6 +113,7 @@ extension ModelContext {
     /// with one statement; the order among different runs stays.
     @inlinable
     func enqueue<Value: Model>(_ verb: WriteVerb, _ values: some Sequence<Value>) {
+        if Value.self is AnyObject.Type, enqueueObjects(verb, values) { return }
         if pending.count > sealed, let last = pending.last as? ValueBatch,
             last.append(verb, values)
         {

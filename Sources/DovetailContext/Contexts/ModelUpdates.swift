@@ -70,7 +70,7 @@ extension ModelContext {
         where predicate: Predicate<Value>? = nil,
         _ changes: (inout ModelUpdates<Value>) throws -> Void
     ) throws {
-        let translator = QueryTranslator(try container.schema.entity(model))
+        let translator = QueryTranslator(try container.schema.entity(model), in: container.schema)
         let filter = try predicate.map { try translator.filter($0) }
         var updates = ModelUpdates<Value>(translator)
         try changes(&updates)

@@ -23,6 +23,9 @@ extension ModelContext {
     ///   for a waiting value that has no form in a column.
     @inlinable
     public func fetch<Value: Model>(_ descriptor: FetchDescriptor<Value>) throws -> [Value] {
+        if Value.self is AnyObject.Type, let objects = try fetchObjects(descriptor) {
+            return objects
+        }
         if let values = try fetchByPlainKey(descriptor) { return values }
         if let expression = descriptor.predicate?.expression, descriptor.takesAll {
             var values: [Value] = []
@@ -58,7 +61,7 @@ extension ModelContext {
     ///   ``ModelEncodingError`` for a waiting value that has no form in a column.
     public func fetchCount<Value: Model>(_ descriptor: FetchDescriptor<Value>) throws -> Int {
         let query = try query(descriptor)
-        switch try waiting(of: Value.self) {
+        switch try waiting(of: query) {
         case .nothing: return try withReadConnection { try $0.count(of: query) }
         case .deletion:
             return try withPendingWritten { try $0.count(of: query) }
@@ -118,7 +121,7 @@ extension ModelContext {
         _ model: any Model.Type,
         _ body: (any RowCursor, EntityBinding) throws -> Result
     ) throws -> Result {
-        let waiting = try waiting(of: model)
+        let waiting = try waiting(of: query)
         let read = { (connection: any StoreQuerying) throws -> Result in
             var pending: PendingRows?
             if case .rows(let rows) = waiting { pending = rows }
@@ -136,7 +139,7 @@ extension ModelContext {
     ///   offset, and ``StoreError`` when the container was made without the model.
     func query<Value: Model>(_ descriptor: FetchDescriptor<Value>) throws -> Query {
         let entity = try entity(of: Value.self)
-        let translator = QueryTranslator(entity)
+        let translator = QueryTranslator(entity, in: container.schema)
         try descriptor.requireCounts()
         var query = Query(
             entity,

@@ -24,6 +24,9 @@ extension ModelContext {
         _ model: Value.Type,
         id: Value.ID
     ) throws -> Value? {
+        if Value.self is AnyObject.Type, let found = try fetchObject(model, id: id) {
+            return found.first
+        }
         var value: Value?
         try withRow(of: Value.self) { entity, sink in
             try KeyForm.write(id, of: entity, to: sink)

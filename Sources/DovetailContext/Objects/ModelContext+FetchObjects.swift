@@ -1,5 +1,5 @@
-import DovetailModel
-import Foundation
+public import DovetailModel
+import DovetailStore
 import Synchronization
 
 extension ModelContext {
@@ -23,6 +23,53 @@ extension ModelContext {
     ) throws -> [Object] {
         try throwProblem()
         return try objects(of: query(descriptor))
+    }
+
+    /// The objects of a descriptor whose class is known at run time only; nil for other models.
+    @usableFromInline
+    func fetchObjects<Value: Model>(_ descriptor: FetchDescriptor<Value>) throws -> [Value]? {
+        guard let type = Value.self as? any PersistentModel.Type else { return nil }
+        try throwProblem()
+        let query = try query(descriptor)
+        func fetch<Object: PersistentModel>(_ type: Object.Type) throws -> [Value] {
+            // Invariant: `type` is `Value`.
+            unsafeBitCast(try objects(of: query) as [Object], to: [Value].self)
+        }
+        return try fetch(type)
+    }
+
+    /// The objects whose `id` is given, or whose key is; nil for other models.
+    @usableFromInline
+    func fetchObject<Value: Model & Identifiable>(
+        _ model: Value.Type,
+        id: Value.ID
+    ) throws -> [Value]? {
+        guard let type = model as? any PersistentModel.Type else { return nil }
+        try throwProblem()
+        let entity = try entity(of: model)
+        func column() -> Int? {
+            entity.identifierColumn ?? entity.attributes.firstIndex { $0.property == "id" }
+        }
+        guard let column = column() else {
+            throw QueryError(
+                expression: "\(model)",
+                explanation: "its key is not the one attribute `id`; fetch it by a predicate"
+            )
+        }
+        let sink = ValueSink(columns: 1)
+        guard try KeyForm.write(id, of: entity, column: column, to: sink) else { return [] }
+        func fetch<Object: PersistentModel>(_ type: Object.Type) throws -> [Value] {
+            let query = Query(
+                entity,
+                filter: .equal(
+                    .attribute(column, isOptional: entity.attributes[column].isOptional),
+                    .value(sink.values[0])
+                )
+            )
+            // Invariant: `type` is `Value`.
+            return unsafeBitCast(try objects(of: query) as [Object], to: [Value].self)
+        }
+        return try fetch(type)
     }
 
     /// Throws what could not be said where it happened.

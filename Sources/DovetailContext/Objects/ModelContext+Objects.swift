@@ -1,5 +1,5 @@
-import DovetailModel
-import DovetailStore
+public import DovetailModel
+public import DovetailStore
 import Foundation
 import Synchronization
 
@@ -72,6 +72,17 @@ extension ModelContext {
     public var deletedModelsArray: [any PersistentModel] { registry.deletedObjects }
 
     // MARK: Inserting and deleting
+
+    /// Inserts, keeps or deletes objects whose class is known at run time only; false for other
+    /// models. What a registered object has is saved without further ado.
+    @usableFromInline
+    func enqueueObjects<Value: Model>(_ verb: WriteVerb, _ values: some Sequence<Value>) -> Bool {
+        guard Value.self is any PersistentModel.Type else { return false }
+        for case let object as any PersistentModel in values {
+            if verb == .delete { deleteObject(object) } else { insertObject(object) }
+        }
+        return true
+    }
 
     func insertObject(_ object: any PersistentModel) {
         var waiting = [object]

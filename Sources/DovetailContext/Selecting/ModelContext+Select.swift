@@ -192,7 +192,7 @@ extension ModelContext {
         _ distinct: Bool
     ) throws -> [RowImage] {
         let query = try query(descriptor)
-        let translator = QueryTranslator(query.entity)
+        let translator = QueryTranslator(query.entity, in: container.schema)
         var selection = QuerySelection(
             query,
             try columns.map { try $0(translator) },

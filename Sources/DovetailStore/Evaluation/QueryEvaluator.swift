@@ -11,10 +11,20 @@ package struct QueryEvaluator {
     /// The elements of the quantified expressions around what is looked at, from the outermost on.
     private var elements: [ModelDocument] = []
 
+    /// Where the rows of other tables are.
+    private let others: (any RelatedRows)?
+
     /// Looks at one row. The row must not change meanwhile.
-    package init(_ entity: EntityBinding, row: any RowSource) {
+    ///
+    /// - Parameter others: Has the rows of other tables, for what is asked of them.
+    package init(
+        _ entity: EntityBinding,
+        row: any RowSource,
+        others: (any RelatedRows)? = nil
+    ) {
         self.entity = entity
         self.row = row
+        self.others = others
     }
 
     /// Whether the row is taken by a filter.
@@ -32,7 +42,7 @@ package struct QueryEvaluator {
         relativeTo other: any RowSource,
         by order: [QueryOrder]
     ) throws -> Int {
-        let theirs = QueryEvaluator(entity, row: other)
+        let theirs = QueryEvaluator(entity, row: other, others: others)
         for criterion in order {
             let result: Int
             if let column = criterion.column {
@@ -126,8 +136,34 @@ package struct QueryEvaluator {
             return try values(array, depth, body).min { Self.order($0, $1) < 0 } ?? .null
         case .quantified(.maximum, let array, let depth, let body):
             return try values(array, depth, body).max { Self.order($0, $1) < 0 } ?? .null
+        case .related(let relation, let key, let body):
+            return try answer(relation, try value(key), body)
         case .equal, .comparison, .and, .or, .not, .isIn, .quantified:
             return try truth(expression).map { .bool($0) } ?? .null
+        }
+    }
+
+    /// What the rows of another table say.
+    private func answer(
+        _ relation: QueryRelation,
+        _ key: QueryValue,
+        _ body: QueryExpression
+    ) throws -> QueryValue {
+        guard let others else {
+            throw QueryError(
+                expression: "\(relation.entity.table)",
+                explanation: "the store cannot look into other tables"
+            )
+        }
+        let rows = key == .null ? [] : try others.rows(of: relation.entity, relation.column, key)
+        func evaluator(_ row: any RowSource) -> QueryEvaluator {
+            QueryEvaluator(relation.entity, row: row, others: others)
+        }
+        switch relation.question {
+        case .value: return try rows.first.map { try evaluator($0).value(body) } ?? .null
+        case .count: return .integer(Int64(rows.count))
+        case .any: return .bool(try rows.contains { try evaluator($0).isTaken(by: body) })
+        case .all: return .bool(try rows.allSatisfy { try evaluator($0).isTaken(by: body) })
         }
     }
 

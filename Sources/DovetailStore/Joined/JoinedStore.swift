@@ -60,6 +60,13 @@ public final class JoinedStore: DataStore {
         StoreError(.invalidSchema, table: model.modelTable, explanation: explanation)
     }
 
+    /// The largest number that one of the stores gives.
+    ///
+    /// - Throws: what they throw.
+    public func takeOpeningNumber() throws -> Int64 {
+        try stores.map { try $0.takeOpeningNumber() }.max() ?? 1
+    }
+
     /// Runs `body` with a connection of each store. So it waits for all of them. A call inside of
     /// `body` on the same thread has the same connections, and the same transaction.
     ///

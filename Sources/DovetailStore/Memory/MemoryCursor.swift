@@ -8,6 +8,7 @@ import Foundation
 /// their keys.
 final class MemoryCursor: RowCursor {
     private let entity: EntityBinding
+    private let others: any RelatedRows
     private var rows: MemoryRows
     /// What must hold of a row still; nil for rows that were sorted.
     private let filter: QueryExpression?
@@ -19,8 +20,16 @@ final class MemoryCursor: RowCursor {
     /// - Complexity: O(1) without an order, and for that of the keys. Otherwise linear in the number of rows that the query
     ///   looks at, and O(n log n) in the number that it takes; memory holds as many of them as limit
     ///   and offset ask for.
-    init(_ table: MemoryTable, _ query: Query, _ visits: MemoryVisits) throws {
+    ///
+    /// - Parameter others: The state of the table, for what is asked of other tables.
+    init(
+        _ table: MemoryTable,
+        _ query: Query,
+        _ visits: MemoryVisits,
+        others: any RelatedRows
+    ) throws {
         entity = query.entity
+        self.others = others
         rows = MemoryRows(table, query.filter, visits)
         toSkip = query.offset
         toGive = query.limit ?? .max
@@ -29,7 +38,7 @@ final class MemoryCursor: RowCursor {
             return
         }
         filter = nil
-        rows = MemoryRows(try Self.sorted(&rows, query), visits)
+        rows = MemoryRows(try Self.sorted(&rows, query, others), visits)
     }
 
     /// Whether rows in the order of their keys are in the order that a query asks for.
@@ -46,7 +55,11 @@ final class MemoryCursor: RowCursor {
     }
 
     /// The rows that a query takes, in its order; no more than its limit and offset ask for.
-    private static func sorted(_ rows: inout MemoryRows, _ query: Query) throws -> [StoredRow] {
+    private static func sorted(
+        _ rows: inout MemoryRows,
+        _ query: Query,
+        _ others: any RelatedRows
+    ) throws -> [StoredRow] {
         let (sum, isHuge) = (query.limit ?? .max).addingReportingOverflow(query.offset)
         let most = isHuge ? .max : sum
         // Sorting twice as many as are needed, again and again, is cheaper than sorting all.
@@ -62,7 +75,7 @@ final class MemoryCursor: RowCursor {
         var position = 0
         while let row = try rows.next() {
             position += 1
-            let evaluator = QueryEvaluator(query.entity, row: row.image)
+            let evaluator = QueryEvaluator(query.entity, row: row.image, others: others)
             guard try evaluator.isTaken(by: query.filter) else { continue }
             let values = try query.order.map { try evaluator.value($0.expression) }
             taken.append(Candidate(values: values, position: position, row: row))
@@ -79,9 +92,8 @@ final class MemoryCursor: RowCursor {
     func next() throws -> Bool {
         do {
             while toGive > 0, let next = try rows.next() {
-                guard try QueryEvaluator(entity, row: next.image).isTaken(by: filter) else {
-                    continue
-                }
+                let evaluator = QueryEvaluator(entity, row: next.image, others: others)
+                guard try evaluator.isTaken(by: filter) else { continue }
                 guard toSkip == 0 else {
                     toSkip -= 1
                     continue

@@ -32,7 +32,12 @@ extension MemoryState {
     ///   `Query.requireAnswer()` and sorting throw.
     func rows(of query: Query, _ visits: MemoryVisits) throws -> MemoryCursor {
         try query.requireAnswer()
-        return try MemoryCursor(tables[position(of: query.entity)], query, visits)
+        return try MemoryCursor(
+            tables[position(of: query.entity)],
+            query,
+            visits,
+            others: MemoryRelatedRows(state: self, visits: visits)
+        )
     }
 
     /// The number of rows of a query.
@@ -65,5 +70,30 @@ extension MemoryState {
             keys.append(try RowKey(row: cursor, entity: tables[table].entity))
         }
         return try keys.count { try delete($0, table) }
+    }
+}
+
+/// The rows of other tables of one state.
+private struct MemoryRelatedRows: RelatedRows {
+    let state: MemoryState
+    let visits: MemoryVisits
+
+    func rows(
+        of entity: EntityBinding,
+        _ column: Int,
+        _ value: QueryValue
+    ) throws -> [any RowSource] {
+        let filter = QueryExpression.equal(
+            .attribute(column, isOptional: entity.attributes[column].isOptional),
+            .value(value)
+        )
+        var rows = MemoryRows(state.tables[try state.position(of: entity)], filter, visits)
+        var found: [any RowSource] = []
+        while let row = try rows.next() {
+            if try QueryEvaluator(entity, row: row.image).isTaken(by: filter) {
+                found.append(row.image)
+            }
+        }
+        return found
     }
 }

@@ -44,6 +44,16 @@ package enum KeyForm {
                 explanation: "its key is not the one attribute `id`; fetch it by a predicate"
             )
         }
+        return try write(id, of: entity, column: column, to: sink)
+    }
+
+    /// The same for a column that is named.
+    package static func write(
+        _ id: Any,
+        of entity: EntityBinding,
+        column: Int,
+        to sink: any RowSink
+    ) throws -> Bool {
         do {
             guard let transform = entity.attributes[column].transform else {
                 if let value = id as? any OptionalValue, value.isNil { return false }

@@ -7,8 +7,10 @@ extension QueryTranslator {
     /// Whether an expression is the whole model, and no element of a collection in it.
     func isModel<Root: PredicateExpression>(_ expression: Root) -> Bool {
         // A cast to a protocol takes four times as long.
-        (expression as? PredicateExpressions.Variable<Root.Output>)
-            .map { variables[$0.key] == nil } ?? false
+        (expression as? PredicateExpressions.Variable<Root.Output>).map { variable in
+            if let rowVariable { return variable.key == rowVariable }
+            return variables[variable.key] == nil && objects[variable.key] == nil
+        } ?? false
     }
 
     /// A property of what another expression is: of an embedded model, the raw value of an enum or an
@@ -127,14 +129,16 @@ extension QueryExpression {
 extension PredicateExpressions.SequenceContainsWhere: QueryTranslatable {
     /// `$0.lines.contains { $0.count > 2 }`.
     func translated(by translator: QueryTranslator) throws -> QueryExpression {
-        try translator.quantified(.any, sequence, LHS.Output.Element.self, variable.key, test)
+        if let found = try translator.members(.any, of: sequence, variable.key, test) { return found }
+        return try translator.quantified(.any, sequence, LHS.Output.Element.self, variable.key, test)
     }
 }
 
 extension PredicateExpressions.SequenceAllSatisfy: QueryTranslatable {
     /// `$0.lines.allSatisfy { $0.count > 2 }`.
     func translated(by translator: QueryTranslator) throws -> QueryExpression {
-        try translator.quantified(.all, sequence, LHS.Output.Element.self, variable.key, test)
+        if let found = try translator.members(.all, of: sequence, variable.key, test) { return found }
+        return try translator.quantified(.all, sequence, LHS.Output.Element.self, variable.key, test)
     }
 }
 

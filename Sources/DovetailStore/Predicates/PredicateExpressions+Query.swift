@@ -20,6 +20,11 @@ extension PredicateExpressions.Variable: QueryTranslatable {
 extension PredicateExpressions.KeyPath: QueryTranslatable {
     /// `$0.name`, `$0.address.city`, `$0.name.count`, `$0.holder.rawValue`.
     func translated(by translator: QueryTranslator) throws -> QueryExpression {
+        if translator.hasRelationships,
+            let expression = try translator.relationship(keyPath, of: root, in: self)
+        {
+            return expression
+        }
         switch try translator.row(root) {
         case .row: return try translator.attribute(at: keyPath)
         case .missing: return .value(.null)
@@ -219,6 +224,12 @@ extension PredicateExpressions.OptionalFlatMap: QueryTranslatable {
         case nil: break
         }
         var inner = translator
+        if let object = try translator.object(wrapped) {
+            inner.objects[variable.key] = object
+            let expression = try inner.expression(transform)
+            if expression.isMissing(with: object.key) { return expression }
+            return .conditional(.equal(object.key, .value(.null)), .value(.null), expression)
+        }
         let operand = try translator.expression(wrapped)
         if translator.isDecided(operand, by: .null) { return operand }
         inner.variables[variable.key] = operand
@@ -246,6 +257,8 @@ extension QueryExpression {
         case .and(let left, let right), .or(let left, let right), .coalesce(let left, let right):
             left.isMissing(with: operand) && right.isMissing(with: operand)
         case .not(let inner): inner.isMissing(with: operand)
+        case .related(let relation, let key, _):
+            relation.question == .value && key.isMissing(with: operand)
         }
     }
 }

@@ -9,6 +9,12 @@ public struct QueryTranslator {
     let entity: EntityBinding
     /// The requirements of the model protocol that the predicate is over; nil for one over the model.
     let requirements: RequirementIndex?
+    /// The schema of the container; nil where nothing is known of other tables.
+    let schema: Schema?
+    /// The objects for which variables of the predicate stand.
+    var objects: [PredicateExpressions.VariableID: RelatedObject] = [:]
+    /// The variable that stands for the row, where it is not the only one that is bound to nothing.
+    var rowVariable: PredicateExpressions.VariableID?
     /// How many collections are gone over around the expression.
     var depth = 0
     /// What the variables of the predicate are bound to: the value of an optional chain, for one.
@@ -18,6 +24,14 @@ public struct QueryTranslator {
     /// Translates for the rows of `entity`. The predicate's input has to be its model.
     public init(_ entity: EntityBinding) {
         self.entity = entity
+        schema = nil
+        requirements = nil
+    }
+
+    /// Translates for the rows of `entity`, and for those of others that its relationships lead to.
+    package init(_ entity: EntityBinding, in schema: Schema) {
+        self.entity = entity
+        self.schema = schema
         requirements = nil
     }
 
@@ -25,6 +39,7 @@ public struct QueryTranslator {
     /// conforms.
     package init(_ entity: EntityBinding, as requirements: RequirementIndex) {
         self.entity = entity
+        schema = nil
         self.requirements = requirements
     }
 
@@ -94,7 +109,8 @@ public struct QueryTranslator {
         // The cast keeps its copy of the node on the heap. A call by the node's own type would have one on
         // the stack, at each level of a chain of a thousand conditions.
         guard let translatable = node as? any QueryTranslatable else { throw unsupported(node) }
-        let expression = try translatable.translated(by: self)
+        var expression = try translatable.translated(by: self)
+        if hasRelationships { expression = expression.askedInside }
         return requirements == nil ? expression : try expression.simplified(in: entity)
     }
 

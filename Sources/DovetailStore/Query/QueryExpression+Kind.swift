@@ -1,11 +1,13 @@
 public import DovetailModel
 
 extension QueryExpression {
-    /// Its operands.
+    /// Its operands, as far as they are about the same row.
     package var parts: [QueryExpression] {
         switch self {
         case .attribute, .value, .element: []
-        case .not(let operand), .isIn(let operand, _), .member(let operand, _, _): [operand]
+        case .not(let operand), .isIn(let operand, _), .member(let operand, _, _),
+            .related(_, let operand, _):
+            [operand]
         case .equal(let left, let right), .comparison(_, let left, let right),
             .and(let left, let right), .or(let left, let right), .coalesce(let left, let right),
             .arithmetic(_, let left, let right), .quantified(_, let left, _, let right):
@@ -37,10 +39,24 @@ extension QueryExpression {
             .call(.startOfHour, _):
             .date
         case .call: .boolean
+        case .related(let relation, _, let body):
+            switch relation.question {
+            case .value: body.kind(in: relation.entity)
+            case .any, .all: .boolean
+            case .count: .integer
+            }
         case .member(_, _, let kind): kind
         case .element, .quantified(.filter, _, _, _): .document
         case .quantified(_, _, _, let body): body.kind(in: entity)
         }
+    }
+
+    /// Whether other tables are asked.
+    ///
+    /// - Complexity: linear in the size of the expression.
+    package var isRelated: Bool {
+        if case .related = self { return true }
+        return parts.contains(where: \.isRelated)
     }
 
     /// The columns that the value depends on, in ascending order.

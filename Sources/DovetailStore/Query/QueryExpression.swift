@@ -43,6 +43,9 @@ public indirect enum QueryExpression: Hashable, Sendable {
     /// The element that an enclosing ``quantified(_:_:element:_:)`` goes over, counted from the
     /// outermost one.
     case element(Int)
+    /// What rows of another table say, or the same one: those whose column of the relation equals the
+    /// first expression. The last expression is about such a row, and not about this one.
+    case related(QueryRelation, QueryExpression, QueryExpression)
     /// What the elements of an embedded array say, for each of which the last expression is asked.
     /// Missing where the array is.
     case quantified(
@@ -67,6 +70,7 @@ public indirect enum QueryExpression: Hashable, Sendable {
         case .conditional(_, let first, let second): first.isOptional || second.isOptional
         case .call(_, let arguments): arguments.contains(where: \.isOptional)
         case .arithmetic, .member, .element, .quantified: true
+        case .related(let relation, _, _): relation.question == .value
         case .not(let operand): operand.isOptional
         case .coalesce(_, let right): right.isOptional
         }

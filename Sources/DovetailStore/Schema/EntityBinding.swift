@@ -54,6 +54,7 @@ public struct EntityBinding: Sendable {
         /// How many of the attributes the model itself reads and writes.
         let declaredCount: Int
         let relationships: [ModelRelationshipColumns]
+        let links: [ModelRelationships.Link]
 
         init(_ type: any Model.Type, _ relationships: ModelRelationships) {
             self.type = type
@@ -62,6 +63,7 @@ public struct EntityBinding: Sendable {
             attributes = declared + hidden.attributes
             declaredCount = declared.count
             self.relationships = hidden.relationships
+            links = relationships.links(of: type)
             description = EntityDescription(type, attributes)
             fields = RowFields(declared)
             generatedColumn = attributes.firstIndex(where: \.isGenerated)
@@ -122,6 +124,9 @@ public struct EntityBinding: Sendable {
     /// How many of the first attributes the model itself reads and writes. The columns after them are
     /// the context's: of relationships, and of the key that it gives.
     package var declaredCount: Int { content.declaredCount }
+
+    /// The relationships of a class; none for other models.
+    package var links: [ModelRelationships.Link] { content.links }
 
     /// Where the rows of a class keep their relationships.
     package var relationships: [ModelRelationshipColumns] { content.relationships }

@@ -169,6 +169,9 @@ package struct ModelRelationships: Sendable {
         return (model.modelTable, relationship.name) <= (relationship.target.modelTable, other.name)
     }
 
+    /// The relationships of a class among these; none for other models.
+    func links(of type: any Model.Type) -> [Link] { links[ObjectIdentifier(type)] ?? [] }
+
     /// The columns that a class has beside its attributes.
     func columns(
         of type: any Model.Type,
