@@ -7,3 +7,4 @@
 @_exported public import DovetailStore
 @_exported public import DovetailSync
 @_exported public import Foundation
+@_exported public import Observation

@@ -45,7 +45,8 @@ struct SQLExpression {
         (entity, forms) = (relation.entity, foreign[relation.entity] ?? [:])
         table = alias + "."
         let column = QueryExpression.attribute(relation.column, isOptional: false)
-        let rows = "FROM \(dialect.quoted(entity.table)) AS \(alias) "
+        let rows =
+            "FROM \(dialect.quoted(entity.table)) AS \(alias) "
             + "WHERE \(try text(column)) = \(key)"
         switch relation.question {
         case .value: return "(SELECT \(try text(body)) \(rows))"

@@ -45,15 +45,18 @@ public struct ManagedProperty {
             }
         }
         name = pattern.identifier.text
-        type = binding.typeAnnotation?.type.trimmed.withoutImplicitUnwrapping.description
+        type =
+            binding.typeAnnotation?.type.trimmed.withoutImplicitUnwrapping.description
             ?? binding.initializer.flatMap { StoredProperty.literalType(of: $0.value)?.description }
         let written = binding.typeAnnotation?.type
         isOptional = written?.isWrittenAsOptional ?? false
         mayBeRelationship =
             isRelationship
-            || !isAttribute && (written ?? binding.initializer.flatMap {
-                StoredProperty.literalType(of: $0.value)
-            }).map(\.mayBeRelationship) ?? false
+            || !isAttribute
+                && (written
+                    ?? binding.initializer.flatMap {
+                        StoredProperty.literalType(of: $0.value)
+                    }).map(\.mayBeRelationship) ?? false
         initialValue = binding.initializer?.value.trimmedDescription
         observers = binding.accessorBlock?.trimmedDescription
     }

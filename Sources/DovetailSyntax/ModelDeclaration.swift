@@ -312,12 +312,15 @@ extension ModelDeclaration {
 
     /// Whether a declaration says that it is `Codable`, and has neither keys nor code of its own for it.
     private static func leavesCodable(_ declaration: some DeclGroupSyntax) -> Bool {
-        let names = declaration.inheritanceClause?.inheritedTypes.map(\.type.trimmedDescription) ?? []
+        let names =
+            declaration.inheritanceClause?.inheritedTypes.map(\.type.trimmedDescription) ?? []
         guard names.contains(where: { ["Codable", "Decodable", "Encodable"].contains($0) }) else {
             return false
         }
         return !declaration.memberBlock.members.contains { member in
-            if let keys = member.decl.as(EnumDeclSyntax.self) { return keys.name.text == "CodingKeys" }
+            if let keys = member.decl.as(EnumDeclSyntax.self) {
+                return keys.name.text == "CodingKeys"
+            }
             let parameters =
                 member.decl.as(InitializerDeclSyntax.self)?.signature.parameterClause.parameters
                 ?? member.decl.as(FunctionDeclSyntax.self).flatMap {

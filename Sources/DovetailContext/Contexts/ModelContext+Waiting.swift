@@ -29,7 +29,8 @@ extension ModelContext {
     ///   ``ModelEncodingError``.
     func waiting(of model: any Model.Type) throws -> Waiting {
         if isPendingWritten { return .nothing }
-        let objects = try model is AnyObject.Type
+        let objects =
+            try model is AnyObject.Type
             ? madeRegistry?.overlay(of: entity(of: model)) : nil
         if pending.isEmpty { return objects.map { .rows($0) } ?? .nothing }
         let identifier = ObjectIdentifier(model)

@@ -100,7 +100,9 @@ extension ModelContext {
         where predicate: Predicate<Value>? = nil
     ) throws {
         let entity = try container.schema.entity(model)
-        let filter = try predicate.map { try QueryTranslator(entity, in: container.schema).filter($0) }
+        let filter = try predicate.map {
+            try QueryTranslator(entity, in: container.schema).filter($0)
+        }
         pending.append(PredicateBatch(deleting: model, where: filter))
     }
 

@@ -57,7 +57,9 @@ extension ModelContext {
     /// - Complexity: O(number of classes), and a look into the index of the key.
     public func model(for id: PersistentIdentifier) -> (any PersistentModel)? {
         guard let key = id.key else { return nil }
-        let types = container.schema.entities.lazy.compactMap { $0.type as? any PersistentModel.Type }
+        let types = container.schema.entities.lazy.compactMap {
+            $0.type as? any PersistentModel.Type
+        }
         guard let type = types.first(where: { $0.typeName == id.entityName }) else { return nil }
         return object(type, key)
     }
@@ -147,6 +149,8 @@ extension ModelContext {
                     registry.problem = ObjectError.denied(relationship.name, of: object)
                 case .nullify, .noAction, .deny: break
                 }
+                // What is deleted with it still says where it was.
+                if relationship.deleteRule == .cascade { continue }
                 for other in objects { ObjectGraph.leave(other, index, of: object) }
             }
         }
@@ -156,8 +160,13 @@ extension ModelContext {
 
     /// The row of an object, as it would be saved.
     ///
+    /// - Parameter isBase: Whether it is to be the row before a change, in which other objects are as
+    ///   they were before they were deleted.
     /// - Throws: ``ModelEncodingError`` for an attribute that has no form in a column.
-    func row<Object: PersistentModel>(of object: Object) throws -> RowImage {
+    func row<Object: PersistentModel>(
+        of object: Object,
+        isBase: Bool = false
+    ) throws -> RowImage {
         let entity = try entity(of: Object.self)
         let backing = object.persistentBacking
         let row = RowImage(columns: entity.attributes.count)
@@ -166,12 +175,14 @@ extension ModelContext {
         for relationship in entity.relationships {
             switch relationship {
             case .key(let index, let column):
-                try backing.slots[index].key?.values.first?.set(column, of: row)
+                let key = backing.slots[index].key(evenOfDeleted: isBase)
+                try key?.values.first?.set(column, of: row)
             case .member(let owner, let index, let key, let order):
                 guard let owner = owner as? any PersistentModel.Type else { continue }
                 if let place = backing.order(owner, index) { row.set(order, integer: place) }
                 guard let key else { continue }
-                try backing.holderSlot(owner, index).key?.values.first?.set(key, of: row)
+                let holder = backing.holderSlot(owner, index).key(evenOfDeleted: isBase)
+                try holder?.values.first?.set(key, of: row)
             }
         }
         if Object.hiddenKey != nil, case .integer(let key)? = backing.key {
@@ -247,7 +258,9 @@ extension ModelContext {
             case .key(let index, let column):
                 let new = try slot(column)
                 // The object that it is known to be stays.
-                if case .one(let known) = backing.slots[index], known.persistentBacking.key == new.key {
+                if case .one(let known) = backing.slots[index],
+                    known.persistentBacking.key == new.key
+                {
                     continue
                 }
                 backing.slots[index] = new
@@ -320,7 +333,10 @@ extension ModelContext {
                 }
             }
             return column.map { column in
-                (.equal(.attribute(column, isOptional: true), .value(key)), order + entity.keyColumns)
+                (
+                    .equal(.attribute(column, isOptional: true), .value(key)),
+                    order + entity.keyColumns
+                )
             }
         }
     }
@@ -361,11 +377,15 @@ extension ModelContext {
 
 extension RelationSlot {
     /// The key of the object that it holds.
-    var key: RowKey? {
+    var key: RowKey? { key(evenOfDeleted: false) }
+
+    /// The key of the object that it holds; nil for one that was deleted, unless that is asked for, too.
+    func key(evenOfDeleted isBase: Bool) -> RowKey? {
         switch self {
         case .key(let key): key
         case .one(let object):
-            object.persistentBacking.state.isDeleted ? nil : object.persistentBacking.key
+            object.persistentBacking.state.isDeleted && !isBase
+                ? nil : object.persistentBacking.key
         case .nothing, .unloaded, .many: nil
         }
     }

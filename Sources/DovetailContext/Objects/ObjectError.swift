@@ -11,7 +11,8 @@ enum ObjectError {
         StoreError(
             .invalidObject,
             table: type(of: object).modelTable,
-            explanation: "refers to an object of \(type(of: other)) that belongs to another context; "
+            explanation:
+                "refers to an object of \(type(of: other)) that belongs to another context; "
                 + "fetch that in this one, by its persistentModelID"
         )
     }

@@ -84,7 +84,9 @@ final class ObjectList<Object: PersistentModel>: ObjectListBase {
         let shared = min(left.count, right.count)
         let isSame = left.withUnsafeBytes { left in
             right.withUnsafeBytes { right in
-                guard let left = left.baseAddress, let right = right.baseAddress else { return true }
+                guard let left = left.baseAddress, let right = right.baseAddress else {
+                    return true
+                }
                 return memcmp(left, right, shared * MemoryLayout<Object>.stride) == 0
             }
         }

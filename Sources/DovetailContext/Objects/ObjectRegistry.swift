@@ -111,7 +111,7 @@ final class ObjectRegistry {
         let backing = object.persistentBacking
         guard backing.base == nil else { return }
         do {
-            backing.base = try context.row(of: object)
+            backing.base = try context.row(of: object, isBase: true)
         } catch {
             problem = problem ?? error
         }
@@ -261,7 +261,8 @@ final class ObjectRegistry {
             let backing = object.persistentBacking
             backing.isChanged = false
             backing.base = nil
-            backing.commit = commit
+            // Otherwise others have saved since, what the object has not seen.
+            if backing.commit == commit - 1 { backing.commit = commit }
         }
         for object in deletedObjects {
             release(object)
@@ -294,7 +295,9 @@ final class ObjectRegistry {
             }
         }
         // What lists hold is asked for again.
-        for object in objects.values.lazy.flatMap(\.values) { object.persistentBacking.forgetLists() }
+        for object in objects.values.lazy.flatMap(\.values) {
+            object.persistentBacking.forgetLists()
+        }
         problem = nil
         forget()
     }

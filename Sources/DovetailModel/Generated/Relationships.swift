@@ -94,8 +94,14 @@ public func _relationship<Root, Object: ManagedModel>(
     inverse: (any AnyKeyPath & Sendable)? = nil
 ) -> ModelRelationship? {
     ModelRelationship(
-        name, keyPath, to: Object.self, isToMany: false, isOptional: false,
-        deleteRule: deleteRule, inverse: inverse, slot: slot
+        name,
+        keyPath,
+        to: Object.self,
+        isToMany: false,
+        isOptional: false,
+        deleteRule: deleteRule,
+        inverse: inverse,
+        slot: slot
     )
 }
 
@@ -108,8 +114,14 @@ public func _relationship<Root, Object: ManagedModel>(
     inverse: (any AnyKeyPath & Sendable)? = nil
 ) -> ModelRelationship? {
     ModelRelationship(
-        name, keyPath, to: Object.self, isToMany: false, isOptional: true,
-        deleteRule: deleteRule, inverse: inverse, slot: slot
+        name,
+        keyPath,
+        to: Object.self,
+        isToMany: false,
+        isOptional: true,
+        deleteRule: deleteRule,
+        inverse: inverse,
+        slot: slot
     )
 }
 
@@ -122,8 +134,14 @@ public func _relationship<Root, Object: ManagedModel>(
     inverse: (any AnyKeyPath & Sendable)? = nil
 ) -> ModelRelationship? {
     ModelRelationship(
-        name, keyPath, to: Object.self, isToMany: true, isOptional: false,
-        deleteRule: deleteRule, inverse: inverse, slot: slot
+        name,
+        keyPath,
+        to: Object.self,
+        isToMany: true,
+        isOptional: false,
+        deleteRule: deleteRule,
+        inverse: inverse,
+        slot: slot
     )
 }
 
@@ -136,8 +154,14 @@ public func _relationship<Root, Object: ManagedModel>(
     inverse: (any AnyKeyPath & Sendable)? = nil
 ) -> ModelRelationship? {
     ModelRelationship(
-        name, keyPath, to: Object.self, isToMany: true, isOptional: true,
-        deleteRule: deleteRule, inverse: inverse, slot: slot
+        name,
+        keyPath,
+        to: Object.self,
+        isToMany: true,
+        isOptional: true,
+        deleteRule: deleteRule,
+        inverse: inverse,
+        slot: slot
     )
 }
 

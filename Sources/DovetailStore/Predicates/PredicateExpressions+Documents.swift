@@ -42,7 +42,7 @@ extension QueryTranslator {
         {
             return base
         }
-        guard let model = Root.Output.self as? any Model.Type,
+        guard let model = Root.Output.self as? any Model.Type, !(model is any ManagedModel.Type),
             let attribute = model.modelAttributes.first(where: { $0.isAttribute(keyPath) })
         else { throw unsupported(node) }
         guard attribute.transform == nil else { throw Self.transformed("\(keyPath)") }
@@ -129,16 +129,32 @@ extension QueryExpression {
 extension PredicateExpressions.SequenceContainsWhere: QueryTranslatable {
     /// `$0.lines.contains { $0.count > 2 }`.
     func translated(by translator: QueryTranslator) throws -> QueryExpression {
-        if let found = try translator.members(.any, of: sequence, variable.key, test) { return found }
-        return try translator.quantified(.any, sequence, LHS.Output.Element.self, variable.key, test)
+        if let found = try translator.members(.any, of: sequence, variable.key, test) {
+            return found
+        }
+        return try translator.quantified(
+            .any,
+            sequence,
+            LHS.Output.Element.self,
+            variable.key,
+            test
+        )
     }
 }
 
 extension PredicateExpressions.SequenceAllSatisfy: QueryTranslatable {
     /// `$0.lines.allSatisfy { $0.count > 2 }`.
     func translated(by translator: QueryTranslator) throws -> QueryExpression {
-        if let found = try translator.members(.all, of: sequence, variable.key, test) { return found }
-        return try translator.quantified(.all, sequence, LHS.Output.Element.self, variable.key, test)
+        if let found = try translator.members(.all, of: sequence, variable.key, test) {
+            return found
+        }
+        return try translator.quantified(
+            .all,
+            sequence,
+            LHS.Output.Element.self,
+            variable.key,
+            test
+        )
     }
 }
 

@@ -122,13 +122,14 @@ extension QueryTranslator {
         if let inverse = holder.links[index].inverse {
             column = target.keyColumn(of: inverse)
         } else {
-            column = target.relationships.lazy.compactMap { part in
-                guard case .member(let owner, let other, let key, _) = part, other == index,
-                    owner == holder.type
-                else { return nil as Int? }
-                return key
-            }
-            .first
+            column =
+                target.relationships.lazy.compactMap { part in
+                    guard case .member(let owner, let other, let key, _) = part, other == index,
+                        owner == holder.type
+                    else { return nil as Int? }
+                    return key
+                }
+                .first
         }
         return column.map {
             RelatedObject(
@@ -178,7 +179,7 @@ extension QueryTranslator {
 extension QueryExpression {
     /// The same, with what is made of a value of another row asked there: what SQL has no form for is
     /// evaluated with the columns of one row.
-    fileprivate var askedInside: QueryExpression {
+    var askedInside: QueryExpression {
         func inside(
             _ value: QueryExpression,
             _ make: (QueryExpression) -> QueryExpression
@@ -242,5 +243,15 @@ extension PredicateExpressions.ForcedUnwrap: ObjectOperand {
     /// `$0.owner!`.
     func object(for translator: QueryTranslator) throws -> RelatedObject? {
         try translator.object(inner)
+    }
+}
+
+extension PredicateExpressions.OptionalFlatMap: ObjectOperand {
+    /// `$0.owner?.friend`.
+    func object(for translator: QueryTranslator) throws -> RelatedObject? {
+        var inner = translator
+        guard let object = try translator.object(wrapped) else { return nil }
+        inner.objects[variable.key] = object
+        return try inner.object(transform)
     }
 }

@@ -1,0 +1,188 @@
+import Dovetail
+import StoreTestSupport
+import Testing
+
+/// Both sides of relationships, before and after they are saved.
+@Suite(.serialized)
+struct RelationshipTests {
+    @Test(arguments: StoreKind.allCases)
+    func `both sides change at once`(_ kind: StoreKind) throws {
+        let container = try kind.boxes()
+        let context = ModelContext(container)
+        let ann = BoxOwner(id: 1, name: "Ann"), bob = BoxOwner(id: 2, name: "Bob")
+        let box = StoredBox(title: "a", owner: ann)
+        #expect(ann.boxes == [box])
+        let one = StoredItem(name: "1", box: box), two = StoredItem(name: "2")
+        box.items.append(two)
+        #expect(box.items == [one, two] && two.box === box)
+        #expect(ann.modelContext == nil)
+        context.insert(ann)
+        #expect(two.modelContext === context)
+        box.owner = bob
+        #expect(ann.boxes.isEmpty && bob.boxes == [box] && bob.modelContext === context)
+        bob.friend = ann
+        #expect(ann.admirers == [bob])
+        ann.card = OwnerCard(number: "1", owner: ann)
+        try context.save()
+        let other = ModelContext(container)
+        let found = try #require(try other.fetch(FetchDescriptor<StoredBox>()).first)
+        #expect(found.items.map(\.name) == ["1", "2"] && found.owner?.name == "Bob")
+        #expect(found.owner?.friend?.card?.number == "1")
+        #expect(found.owner?.friend?.admirers.first === found.owner)
+        found.items.removeAll { $0.name == "1" }
+        found.owner = nil
+        try other.save()
+        let third = ModelContext(container)
+        let items = try third.fetch(FetchDescriptor<StoredItem>())
+        #expect(items.count == 2 && items.count { $0.box == nil } == 1)
+        #expect(try third.fetch(FetchDescriptor<StoredBox>())[0].owner == nil)
+    }
+
+    @Test(arguments: StoreKind.allCases)
+    func `several objects keep their order`(_ kind: StoreKind) throws {
+        let container = try kind.boxes()
+        let context = ModelContext(container)
+        let box = StoredBox(title: "a")
+        context.insert(box)
+        for name in ["1", "2", "3", "4"] { box.items.append(StoredItem(name: name)) }
+        box.labels = [BoxLabel("x"), BoxLabel("y")]
+        try context.save()
+        func stored() throws -> [String] {
+            let reader = ModelContext(container)
+            return try reader.fetch(FetchDescriptor<StoredBox>())[0].items.map(\.name)
+        }
+        #expect(try stored() == ["1", "2", "3", "4"])
+        box.items.insert(box.items.removeLast(), at: 1)
+        try context.save()
+        #expect(try stored() == ["1", "4", "2", "3"])
+        box.items.reverse()
+        box.items.swapAt(0, 1)
+        try context.save()
+        #expect(try stored() == ["2", "3", "4", "1"])
+        // The list was not read by the other context.
+        let other = ModelContext(container)
+        let found = try other.fetch(FetchDescriptor<StoredBox>())[0]
+        _ = StoredItem(name: "5", box: found)
+        try other.save()
+        #expect(try stored() == ["2", "3", "4", "1", "5"])
+        #expect(found.labels?.map(\.text) == ["x", "y"])
+        for _ in 0..<30 {
+            found.items.insert(StoredItem(name: "-"), at: 1)
+        }
+        try other.save()
+        #expect(try stored().filter { $0 != "-" } == ["2", "3", "4", "1", "5"])
+        #expect(try stored().dropFirst().first == "-")
+    }
+
+    @Test(arguments: StoreKind.allCases)
+    func `delete rules`(_ kind: StoreKind) throws {
+        let container = try kind.boxes()
+        let context = ModelContext(container)
+        let ann = BoxOwner(id: 1, name: "Ann")
+        ann.card = OwnerCard(number: "1", owner: ann)
+        let box = StoredBox(title: "a", owner: ann)
+        let item = StoredItem(name: "x", box: box)
+        box.labels?.append(BoxLabel("l"))
+        context.insert(ann)
+        try context.save()
+        let other = ModelContext(container)
+        let owner = try other.fetch(FetchDescriptor<BoxOwner>())[0]
+        other.delete(owner)
+        #expect(try other.fetch(FetchDescriptor<StoredBox>())[0].owner == nil)
+        try other.save()
+        #expect(try other.fetchCount(FetchDescriptor<OwnerCard>()) == 0)
+        #expect(try other.fetchCount(FetchDescriptor<StoredBox>()) == 1)
+        other.delete(try other.fetch(FetchDescriptor<StoredBox>())[0])
+        try other.save()
+        #expect(try other.fetchCount(FetchDescriptor<StoredItem>()) == 0)
+        #expect(try other.fetch(FetchDescriptor<BoxLabel>()).map(\.text) == ["l"])
+        #expect(item.name == "x")
+    }
+
+    @Test(arguments: StoreKind.allCases)
+    func `what has to have an object goes with it, or is refused`(_ kind: StoreKind) throws {
+        let container = try kind.boxes()
+        let context = ModelContext(container)
+        let ann = BoxOwner(id: 1, name: "Ann")
+        let card = OwnerCard(number: "1", owner: ann)
+        context.insert(ann)
+        try context.save()
+        ann.card = nil
+        try context.save()
+        #expect(card.isDeleted)
+        #expect(try context.fetchCount(FetchDescriptor<OwnerCard>()) == 0)
+    }
+
+    @Test(arguments: StoreKind.allCases)
+    func `predicates lead through relationships`(_ kind: StoreKind) throws {
+        let container = try kind.boxes()
+        let context = ModelContext(container)
+        let ann = BoxOwner(id: 1, name: "Ann"), bob = BoxOwner(id: 2, name: "Bob")
+        bob.friend = ann
+        ann.card = OwnerCard(number: "A", owner: ann)
+        let a = StoredBox(title: "a", owner: ann), b = StoredBox(title: "b", owner: bob)
+        let c = StoredBox(title: "c")
+        a.items = [StoredItem(name: "1"), StoredItem(name: "2")]
+        b.items = [StoredItem(name: "2")]
+        for box in [a, b, c] { context.insert(box) }
+        func titles(_ predicate: Predicate<StoredBox>) throws -> String {
+            let all = try context.fetch(FetchDescriptor(predicate: predicate))
+            return all.map(\.title).sorted().joined()
+        }
+        let id = ann.persistentModelID
+        func check() throws {
+            #expect(try titles(#Predicate { $0.owner?.name == "Ann" }) == "a")
+            #expect(try titles(#Predicate { $0.owner?.name != "Ann" }) == "bc")
+            #expect(try titles(#Predicate { $0.owner == nil }) == "c")
+            #expect(try titles(#Predicate { $0.owner != nil }) == "ab")
+            #expect(try titles(#Predicate { $0.owner?.persistentModelID == id }) == "a")
+            #expect(try titles(#Predicate { $0.owner?.friend?.name == "Ann" }) == "b")
+            #expect(try titles(#Predicate { $0.owner?.card?.number == "A" }) == "a")
+            #expect(
+                try titles(#Predicate { $0.owner?.name.localizedStandardContains("BOB") == true })
+                    == "b"
+            )
+            #expect(try titles(#Predicate { $0.items.isEmpty }) == "c")
+            #expect(try titles(#Predicate { $0.items.count == 2 }) == "a")
+            #expect(try titles(#Predicate { $0.items.contains { $0.name == "2" } }) == "ab")
+            #expect(try titles(#Predicate { $0.items.allSatisfy { $0.name == "2" } }) == "bc")
+            #expect(
+                try titles(
+                    #Predicate { box in
+                        box.owner?.boxes.contains { $0.title == "b" } == true
+                    }
+                ) == "b"
+            )
+        }
+        try check()
+        try context.save()
+        try check()
+        let byOwner = [
+            SortDescriptor(\StoredBox.owner?.name, order: .reverse),
+            SortDescriptor(\StoredBox.title),
+        ]
+        #expect(throws: QueryError.self) {
+            _ = try context.fetch(FetchDescriptor(sortBy: byOwner))
+        }
+    }
+
+    @Test
+    func `an inverse that could be two is refused`() throws {
+        let error = #expect(throws: StoreError.self) {
+            try ModelContainer(for: Team.self, configurations: MemoryConfiguration())
+        }
+        #expect(error?.kind == .invalidSchema)
+        #expect(error?.description.contains("first and second") == true)
+    }
+}
+
+@Model final class Team {
+    var first: Player?
+    var second: Player?
+    init() {}
+}
+
+@Model final class Player {
+    var team: Team?
+    init() {}
+}
