@@ -25,6 +25,7 @@ struct Plugin: PluginProvider {
         case "ModelProtocolMacro": ModelProtocolMacro.self
         case "RootCodingMacro": RootCodingMacro.self
         case "MarkerMacro": MarkerMacro.self
+        case "ModelActorMacro": ModelActorMacro.self
         case "IndexMacro": IndexMacro.self
         case "PredicateMacro": PredicateMacro.self
         default: throw UnknownMacro(description: "no macro \(moduleName).\(typeName)")
