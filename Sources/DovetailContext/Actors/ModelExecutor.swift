@@ -44,6 +44,12 @@ public final class DefaultSerialModelExecutor: SerialModelExecutor, @unchecked S
     /// first job.
     public init(modelContext: sending ModelContext) {
         self.modelContext = modelContext
+        modelContext.makeAutosaveJob = { [weak self] in self?.scheduleAutosave() }
+    }
+
+    /// Saves what the context has, after the jobs that wait already.
+    private func scheduleAutosave() {
+        queue.async { [self] in modelContext.autosave() }
     }
 
     /// Adds a job to the queue. Called by the runtime.

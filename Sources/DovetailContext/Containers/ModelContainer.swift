@@ -103,6 +103,9 @@ public final class ModelContainer: Sendable {
     @MainActor public var mainContext: ModelContext {
         if let madeContext { return madeContext }
         let context = ModelContext(self)
+        context.makeAutosaveJob = { [weak self] in
+            Task { @MainActor in self?.madeContext?.autosave() }
+        }
         madeContext = context
         return context
     }

@@ -19,7 +19,28 @@ public final class ModelContext {
     /// The container whose values it reads and writes.
     public let container: ModelContainer
     /// What waits to be saved, in the order in which it came.
-    @exclusivity(unchecked) @usableFromInline var pending: [any ChangeBatch] = []
+    @exclusivity(unchecked) @usableFromInline var pending: [any ChangeBatch] = [] {
+        didSet { if autosaveEnabled { scheduleAutosave() } }
+    }
+    /// Whether changes are saved soon after they are made, without a call of ``save()``. False unless
+    /// it is set.
+    ///
+    /// ```swift
+    /// container.mainContext.autosaveEnabled = true
+    /// container.mainContext.insert(user)      // saved when the main actor is free again
+    /// ```
+    ///
+    /// The save is a job of its own on the context's executor, and takes all changes that are there by
+    /// then. So it works in ``ModelContainer/mainContext`` and in the context of a ``ModelActor``. A
+    /// context that was made by hand has no executor, and saves nothing by itself. When a save fails,
+    /// the changes stay, ``didFailToAutosave`` is posted, and the next change tries again.
+    public var autosaveEnabled = false {
+        didSet { if autosaveEnabled { scheduleAutosave() } }
+    }
+    /// Makes a job on the context's executor that calls ``autosave()``; nil where it has none.
+    var makeAutosaveJob: (@Sendable () -> Void)?
+    /// Whether there is such a job that has not begun.
+    var isAutosaveScheduled = false
     /// How many of `pending` take no more values, because a transaction may have to give them back
     /// as they were. Invariant: at most `pending.count`, which `transaction(_:)` and ``rollback()``
     /// see to.
@@ -208,6 +229,7 @@ public final class ModelContext {
         guard !isFlushing else { return }
         guard hasChanges else { return lastCommit = Commit() }
         try requireNoRead()
+        if given == nil { notify(Self.willSave) }
         let count = pending.count
         do {
             let commit = try withWriteSession { connection in
@@ -221,6 +243,7 @@ public final class ModelContext {
             rollback()
             given?.append(commit)
             lastCommit = commit
+            if given == nil { notify(Self.didSave) }
         } catch {
             // What hooks have added is added again when they run again.
             forget(after: count)
@@ -267,6 +290,7 @@ public final class ModelContext {
                 connection.author = author
                 try connection.transaction(keeping: true) {
                     try body()
+                    if givenBefore == nil { notify(Self.willSave) }
                     let commit = try flush(to: connection)
                     given?.append(commit)
                 }
@@ -283,6 +307,14 @@ public final class ModelContext {
         lastCommit = given ?? Commit()
         given = givenBefore
         given?.append(lastCommit)
+        if given == nil { notify(Self.didSave) }
+    }
+
+    /// Posts a notification about this context. What its observers save is part of the save.
+    private func notify(_ name: Notification.Name) {
+        isFlushing = true
+        defer { isFlushing = false }
+        NotificationCenter.default.post(name: name, object: self)
     }
 
     /// Writes what waits, one list after the other; the caller has opened the transaction. Models'

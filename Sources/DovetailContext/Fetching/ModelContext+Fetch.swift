@@ -23,8 +23,9 @@ extension ModelContext {
     ///   for a waiting value that has no form in a column.
     @inlinable
     public func fetch<Value: Model>(_ descriptor: FetchDescriptor<Value>) throws -> [Value] {
-        if let values = try fetchByPlainKey(descriptor) { return values }
-        if let expression = descriptor.predicate?.expression, descriptor.takesAll {
+        let seesAll = descriptor.includePendingChanges || pending.isEmpty
+        if seesAll, let values = try fetchByPlainKey(descriptor) { return values }
+        if seesAll, let expression = descriptor.predicate?.expression, descriptor.takesAll {
             var values: [Value] = []
             let isDone = try withRow(where: expression, of: Value.self) { cursor, entity in
                 values.append(
@@ -58,7 +59,7 @@ extension ModelContext {
     ///   ``ModelEncodingError`` for a waiting value that has no form in a column.
     public func fetchCount<Value: Model>(_ descriptor: FetchDescriptor<Value>) throws -> Int {
         let query = try query(descriptor)
-        switch try waiting(of: Value.self) {
+        switch descriptor.includePendingChanges ? try waiting(of: Value.self) : .nothing {
         case .nothing: return try withReadConnection { try $0.count(of: query) }
         case .deletion:
             return try withPendingWritten { try $0.count(of: query) }
@@ -108,17 +109,21 @@ extension ModelContext {
         of descriptor: FetchDescriptor<Value>,
         _ body: (any RowCursor, EntityBinding) throws -> Result
     ) throws -> Result {
-        try withRows(of: try query(descriptor), Value.self, body)
+        let query = try query(descriptor)
+        return try withRows(of: query, Value.self, descriptor.includePendingChanges, body)
     }
 
     /// The same for a query.
+    ///
+    /// - Parameter seesPending: Whether what waits to be saved is put over the rows.
     @usableFromInline
     func withRows<Result>(
         of query: Query,
         _ model: any Model.Type,
+        _ seesPending: Bool = true,
         _ body: (any RowCursor, EntityBinding) throws -> Result
     ) throws -> Result {
-        let waiting = try waiting(of: model)
+        let waiting = seesPending ? try waiting(of: model) : .nothing
         let read = { (connection: any StoreQuerying) throws -> Result in
             var pending: PendingRows?
             if case .rows(let rows) = waiting { pending = rows }
