@@ -55,8 +55,10 @@ import Testing
     func assumedInside() -> Int { assumed() }
 }
 
+/// What its macro writes has to be public.
 @ModelActor
 public final actor PublicKeeper {
+    /// The number of pets.
     public func count() throws -> Int { try modelContext.fetchCount(FetchDescriptor<Pet>()) }
 }
 
@@ -66,12 +68,15 @@ extension LibraryV2.Book {
     }
 }
 
+/// A place for an actor in a public extension.
 public enum Outer {
+    /// The type that is extended.
     public struct Inner {}
 }
 
 public extension Outer.Inner {
     @ModelActor actor Reader {
+        /// The number of pets.
         public func count() throws -> Int { try modelContext.fetchCount(FetchDescriptor<Pet>()) }
     }
 }
