@@ -95,6 +95,7 @@ extension ModelConfiguration: Hashable, Identifiable {
             && left.cloudKitDatabase == right.cloudKitDatabase
     }
 
+    /// Agrees with `==`.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(name)
         hasher.combine(url)

@@ -80,6 +80,7 @@ extension Schema {
             left.binding.type == right.binding.type
         }
 
+        /// Agrees with `==`.
         public func hash(into hasher: inout Hasher) {
             hasher.combine(ObjectIdentifier(binding.type))
         }
@@ -119,6 +120,7 @@ extension Schema: Hashable {
         left.version == right.version && left.entities == right.entities
     }
 
+    /// Agrees with `==`.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(version)
         hasher.combine(entities)

@@ -21,6 +21,7 @@ public protocol SchemaProperty: Hashable, Sendable {
 }
 
 extension SchemaProperty {
+    /// No property of a schema is.
     public var isTransient: Bool { false }
 }
 
@@ -51,13 +52,19 @@ extension Schema {
             self.attribute = attribute
         }
 
+        /// The name of the property in Swift.
         public var name: String { attribute.property }
         /// The name of the column, which is also the name in documents.
         public var originalName: String { attribute.name }
+        /// The type of the property, such as `String?.self`.
         public var valueType: Any.Type { attribute.valueType }
+        /// Whether it may be nil.
         public var isOptional: Bool { attribute.isOptional }
+        /// Whether no two rows have the same value.
         public var isUnique: Bool { attribute.isUnique }
+        /// Always true.
         public var isAttribute: Bool { true }
+        /// Always false.
         public var isRelationship: Bool { false }
 
         /// The options, in a fixed order.
@@ -76,6 +83,7 @@ extension Schema {
             left.attribute.keyPath == right.attribute.keyPath
         }
 
+        /// Agrees with `==`.
         public func hash(into hasher: inout Hasher) { hasher.combine(name) }
     }
 
@@ -95,13 +103,19 @@ extension Schema {
             self.reference = reference
         }
 
+        /// The name of the property in Swift.
         public var name: String { attribute.property }
         /// The name of the column, which is also the name in documents.
         public var originalName: String { attribute.name }
+        /// The type of the property, such as `String?.self`.
         public var valueType: Any.Type { attribute.valueType }
+        /// Whether it may be nil.
         public var isOptional: Bool { attribute.isOptional }
+        /// Whether no two rows have the same value.
         public var isUnique: Bool { attribute.isUnique }
+        /// Always false.
         public var isAttribute: Bool { false }
+        /// Always true.
         public var isRelationship: Bool { true }
         /// The name of the entity that it leads to.
         public var destination: String { reference.target.typeName }
@@ -121,6 +135,7 @@ extension Schema {
             left.attribute.keyPath == right.attribute.keyPath
         }
 
+        /// Agrees with `==`.
         public func hash(into hasher: inout Hasher) { hasher.combine(name) }
     }
 }
