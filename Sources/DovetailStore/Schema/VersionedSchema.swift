@@ -65,7 +65,7 @@ extension Schema {
     /// let schema = Schema(User.self, Product.self, version: Schema.Version(2, 0, 0))
     /// ```
     ///
-    /// It is otherwise ``init(_:version:)-([any-Model.Type],_)``.
+    /// It is otherwise ``init(_:version:)-([Model.],_)``.
     ///
     /// - Complexity: linear in the number of attributes.
     public init(_ models: any Model.Type..., version: Version = Version(1, 0, 0)) {
