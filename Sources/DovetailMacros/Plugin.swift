@@ -27,6 +27,7 @@ struct Plugin: PluginProvider {
         case "MarkerMacro": MarkerMacro.self
         case "ManagedPropertyMacro": ManagedPropertyMacro.self
         case "ManagedInitializerMacro": ManagedInitializerMacro.self
+        case "ModelActorMacro": ModelActorMacro.self
         case "IndexMacro": IndexMacro.self
         case "PredicateMacro": PredicateMacro.self
         default: throw UnknownMacro(description: "no macro \(moduleName).\(typeName)")

@@ -66,7 +66,7 @@ struct SQLiteHistory {
         defer { statement.reset() }
         var known: Set<String> = []
         while try statement.step() { known.insert(statement.text(0)) }
-        return schema.entities.map(\.description)
+        return schema.bindings.map(\.description)
             .filter { !known.contains("dovetail_history_" + $0.table) }
     }
 
@@ -151,7 +151,7 @@ struct SQLiteHistory {
         else { return }
         try connection.transaction(keeping: true) {
             try connection.execute("DELETE FROM dovetail_commits WHERE date < \(age)")
-            for entity in schema.entities {
+            for entity in schema.bindings {
                 try connection.execute(
                     """
                     DELETE FROM \(table(of: entity.description)) WHERE dovetail_commit
@@ -211,7 +211,7 @@ struct SQLiteHistory {
         }
         guard let last = heads.last?.number else { return [] }
         var changes: [Int64: [HistoryChange]] = [:]
-        for entity in schema.entities {
+        for entity in schema.bindings {
             try read(entity, after: number, through: last) { changes[$0, default: []].append($1) }
         }
         return heads.compactMap { head in

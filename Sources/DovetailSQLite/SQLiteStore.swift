@@ -219,6 +219,25 @@ extension SQLiteStore {
         }
     }
 
+    /// Writes the database anew without the space of deleted rows (https://sqlite.org/lang_vacuum.html),
+    /// and empties the log if no snapshot is being read.
+    ///
+    /// - Complexity: linear in the size of the database.
+    /// - Throws: ``StoreError``; `unsupported` inside of a transaction.
+    public func compact() throws {
+        try withConnection { _ in
+            guard sqlite3_get_autocommit(connection.handle) != 0 else {
+                throw StoreError(
+                    .unsupported,
+                    location: connection.location,
+                    explanation: "a database is not compacted inside of a transaction"
+                )
+            }
+            try connection.execute("VACUUM")
+            _ = try connection.text("PRAGMA wal_checkpoint(TRUNCATE)")
+        }
+    }
+
     /// The commits after a number.
     ///
     /// - Throws: ``StoreError``; `historyDisabled` where none is kept.

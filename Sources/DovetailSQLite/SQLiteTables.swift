@@ -59,7 +59,7 @@ struct SQLiteTables {
         var missing = Missing()
         var differences: [(table: String, text: String)] = []
         var foreign = SQLForeignTables()
-        for binding in schema.entities {
+        for binding in schema.bindings {
             let entity = binding.description
             guard let known = stored[entity.table.lowercased()] else {
                 let table = try SQLiteForeignTable(entity.table, on: connection)

@@ -119,3 +119,17 @@ func predicates(filter: String?, e1: Int, owner: Owner, limits: Limits, other: P
     _ = #Predicate<any Asset> { $0 is Titled || (($0 as? Titled)?.size ?? 0) > 1 }
     _ = #Expression<Job, Int> { $0.tags.filter { $0 != "a" }.count + 1 }
 }
+
+// Actors.
+
+@ModelActor actor Keeper { var count = 0; private var last: String? }
+@ModelActor public final actor PublicKeeper { var name: String { "x" }; static let shared = 1 }
+@ModelActor actor OwnKeeper {
+    let name: String
+    init(name: String, container: ModelContainer) {
+        self.name = name
+        modelContainer = container
+        modelExecutor = DefaultSerialModelExecutor(modelContext: ModelContext(container))
+    }
+}
+public extension Plain { @ModelActor actor Finder {} }

@@ -1,5 +1,5 @@
 import Dispatch
-public import DovetailModel
+import DovetailModel
 public import DovetailStore
 import Foundation
 import Synchronization
@@ -34,53 +34,44 @@ public final class ModelContainer: Sendable {
         attributes: .concurrent
     )
 
-    /// Opens a store for the models. Tables that do not exist are created.
+    /// The configurations that the container was made with: where its models are kept.
+    public let storeConfigurations: [any DataStoreConfiguration]
+    /// The plan that the container was made with; nil without one.
     ///
-    /// - Throws: ``StoreError`` when a model cannot be stored, or when the store cannot be opened
-    ///   or does not fit the models.
-    public convenience init(
-        for models: [any Model.Type],
-        configuration: any DataStoreConfiguration
-    ) throws {
-        try self.init(for: models, configurations: [configuration])
-    }
+    /// Its stages are not run yet: a container opens a database that fits its schema, and refuses
+    /// another one with ``StoreError`` of kind `invalidSchema`.
+    public let migrationPlan: (any SchemaMigrationPlan.Type)?
 
-    /// Opens the stores of several configurations for the models. A model belongs to the
-    /// configuration that names it (``DataStoreConfiguration/keeping(_:)``), all others to the one
-    /// that names none.
-    ///
-    /// - Throws: ``StoreError`` when a model cannot be stored, has no configuration or two, or refers
-    ///   to a model in another store, or when a store cannot be opened or does not fit.
-    public init(
-        for models: [any Model.Type],
-        configurations: [any DataStoreConfiguration]
-    ) throws {
-        schema = Schema(models + configurations.flatMap { $0.models ?? [] })
-        try schema.validate()
-        store =
-            if configurations.count == 1 {
-                try configurations[0].makeStore(for: schema)
-            } else {
-                try JoinedStore(configurations, for: schema)
-            }
-    }
-
-    /// Opens a store of any kind for the models.
+    /// Opens the stores of several configurations for a schema. A model belongs to the configuration
+    /// that names it (``DataStoreConfiguration/keeping(_:)``), all others to the one that names none.
     ///
     /// ```swift
-    /// let memory = ModelConfiguration(isStoredInMemoryOnly: true)
-    /// let container = try ModelContainer(for: User.self, configurations: memory)
+    /// let container = try ModelContainer(
+    ///     for: Schema(versionedSchema: LibraryV2.self),
+    ///     migrationPlan: LibraryPlan.self,
+    ///     configurations: [MemoryConfiguration()]
+    /// )
     /// ```
     ///
-    /// - Throws: ``StoreError`` when a model cannot be stored, or when the store cannot be opened
-    ///   or does not fit the models.
+    /// - Complexity: one query for each table; it does not grow with the rows.
+    /// - Throws: ``StoreError`` when a model cannot be stored, has no configuration or two, or refers
+    ///   to a model in another store, or when a store cannot be opened or does not fit.
     @_disfavoredOverload
-    public convenience init(
-        for models: any Model.Type...,
-        configurations: any DataStoreConfiguration,
-        _ more: any DataStoreConfiguration...
+    public init(
+        for schema: Schema,
+        migrationPlan: (any SchemaMigrationPlan.Type)? = nil,
+        configurations: [any DataStoreConfiguration]
     ) throws {
-        try self.init(for: models, configurations: [configurations] + more)
+        self.schema = schema.adding(configurations.flatMap { $0.models ?? [] })
+        self.migrationPlan = migrationPlan
+        storeConfigurations = configurations
+        try self.schema.validate()
+        store =
+            if configurations.count == 1 {
+                try configurations[0].makeStore(for: self.schema)
+            } else {
+                try JoinedStore(configurations, for: self.schema)
+            }
     }
 
     /// Which context is writing on which thread. A store may give a thread the connection that it
@@ -116,6 +107,9 @@ public final class ModelContainer: Sendable {
     @MainActor public var mainContext: ModelContext {
         if let madeContext { return madeContext }
         let context = ModelContext(self)
+        context.makeAutosaveJob = { [weak self] in
+            Task { @MainActor in self?.madeContext?.autosave() }
+        }
         madeContext = context
         return context
     }

@@ -99,6 +99,7 @@ extension ModelContext {
         model: Value.Type,
         where predicate: Predicate<Value>? = nil
     ) throws {
+        if Value.self is AnyObject.Type, try deleteObjects(model, where: predicate) { return }
         let entity = try container.schema.entity(model)
         let filter = try predicate.map {
             try QueryTranslator(entity, in: container.schema).filter($0)

@@ -20,7 +20,28 @@ public final class ModelContext {
     /// The container whose values it reads and writes.
     public let container: ModelContainer
     /// What waits to be saved, in the order in which it came.
-    @exclusivity(unchecked) @usableFromInline var pending: [any ChangeBatch] = []
+    @exclusivity(unchecked) @usableFromInline var pending: [any ChangeBatch] = [] {
+        didSet { if autosaveEnabled { scheduleAutosave() } }
+    }
+    /// Whether changes are saved soon after they are made, without a call of ``save()``. False unless
+    /// it is set.
+    ///
+    /// ```swift
+    /// container.mainContext.autosaveEnabled = true
+    /// container.mainContext.insert(user)      // saved when the main actor is free again
+    /// ```
+    ///
+    /// The save is a job of its own on the context's executor, and takes all changes that are there by
+    /// then. So it works in ``ModelContainer/mainContext`` and in the context of a ``ModelActor``. A
+    /// context that was made by hand has no executor, and saves nothing by itself. When a save fails,
+    /// the changes stay, ``didFailToAutosave`` is posted, and the next change tries again.
+    public var autosaveEnabled = false {
+        didSet { if autosaveEnabled { scheduleAutosave() } }
+    }
+    /// Makes a job on the context's executor that calls ``autosave()``; nil where it has none.
+    var makeAutosaveJob: (@Sendable () -> Void)?
+    /// Whether there is such a job that has not begun.
+    var isAutosaveScheduled = false
     /// How many of `pending` take no more values, because a transaction may have to give them back
     /// as they were. Invariant: at most `pending.count`, which `transaction(_:)` and ``rollback()``
     /// see to.
@@ -221,6 +242,7 @@ public final class ModelContext {
         guard !isFlushing else { return }
         guard hasChanges else { return lastCommit = Commit() }
         try requireNoRead()
+        if given == nil { notify(Self.willSave) }
         let count = pending.count
         do {
             try enqueueObjects()
@@ -235,6 +257,7 @@ public final class ModelContext {
             forgetPending()
             given?.append(commit)
             lastCommit = commit
+            if given == nil { notify(Self.didSave) }
         } catch {
             // What hooks have added is added again when they run again.
             forget(after: count)
@@ -301,6 +324,7 @@ public final class ModelContext {
                 connection.author = author
                 try connection.transaction(keeping: true) {
                     try body()
+                    if givenBefore == nil { notify(Self.willSave) }
                     try enqueueObjects()
                     let commit = try flush(to: connection)
                     given?.append(commit)
@@ -319,6 +343,14 @@ public final class ModelContext {
         lastCommit = given ?? Commit()
         given = givenBefore
         given?.append(lastCommit)
+        if given == nil { notify(Self.didSave) }
+    }
+
+    /// Posts a notification about this context. What its observers save is part of the save.
+    private func notify(_ name: Notification.Name) {
+        isFlushing = true
+        defer { isFlushing = false }
+        NotificationCenter.default.post(name: name, object: self)
     }
 
     /// Writes what waits, one list after the other; the caller has opened the transaction. Models'
@@ -385,28 +417,6 @@ public final class ModelContext {
                     : "the context is going over the rows of a fetch; save after it"
             )
         }
-    }
-
-    /// The commits after a number, in their order: what other contexts, programs and machines have
-    /// changed since then in the tables of the container's models.
-    ///
-    /// ```swift
-    /// let last = try context.history(since: 0).last?.number ?? 0
-    /// // … later
-    /// for commit in try context.history(since: last) {
-    ///     print(commit.number, commit.author ?? "?", commit.changes.count)
-    /// }
-    /// ```
-    ///
-    /// What waits to be saved is not in it.
-    ///
-    /// - Parameters:
-    ///   - number: ``HistoryCommit/number`` of the last one that is known; 0 for all.
-    ///   - limit: The most commits to give, the oldest first; nil for all.
-    /// - Complexity: linear in the number of changes, which are all held in memory.
-    /// - Throws: ``StoreError``, of kind `historyDisabled` when the configuration keeps none.
-    public func history(since number: Int64, limit: Int? = nil) throws -> [HistoryCommit] {
-        try container.store.history(since: number, limit: limit, of: container.schema)
     }
 
     /// Runs `body` with a connection to a store that looks as if everything that waits were saved: it

@@ -22,6 +22,15 @@ public struct FetchDescriptor<Value>: Sendable {
     public var fetchLimit: Int?
     /// How many values to leave out first; nil for none. A fetch refuses one below 0.
     public var fetchOffset: Int?
+    /// Whether values that wait to be saved in the context are seen, and those that wait to be deleted
+    /// are not. False asks only for what is stored; in a transaction that is what was saved in it.
+    public var includePendingChanges = true
+    /// The properties that will be read. A hint for objects; a value is always read whole, and
+    /// `fetch(_:as:)` reads a part of one.
+    public var propertiesToFetch: [any PartialKeyPath<Value> & Sendable] = []
+    /// The relationships that will be followed. A hint for objects; a value has none, and
+    /// `fetch(_:joining:)` fetches what it refers to.
+    public var relationshipKeyPathsForPrefetching: [any PartialKeyPath<Value> & Sendable] = []
     /// What ``after`` was set to.
     @usableFromInline var start: PageStart?
 

@@ -26,8 +26,9 @@ extension ModelContext {
         if Value.self is AnyObject.Type, let objects = try fetchObjects(descriptor) {
             return objects
         }
-        if let values = try fetchByPlainKey(descriptor) { return values }
-        if let expression = descriptor.predicate?.expression, descriptor.takesAll {
+        let seesAll = descriptor.includePendingChanges || pending.isEmpty
+        if seesAll, let values = try fetchByPlainKey(descriptor) { return values }
+        if seesAll, let expression = descriptor.predicate?.expression, descriptor.takesAll {
             var values: [Value] = []
             let isDone = try withRow(where: expression, of: Value.self) { cursor, entity in
                 values.append(
@@ -61,7 +62,7 @@ extension ModelContext {
     ///   ``ModelEncodingError`` for a waiting value that has no form in a column.
     public func fetchCount<Value: Model>(_ descriptor: FetchDescriptor<Value>) throws -> Int {
         let query = try query(descriptor)
-        switch try waiting(of: query) {
+        switch descriptor.includePendingChanges ? try waiting(of: query) : .nothing {
         case .nothing: return try withReadConnection { try $0.count(of: query) }
         case .deletion:
             return try withPendingWritten { try $0.count(of: query) }
@@ -111,17 +112,21 @@ extension ModelContext {
         of descriptor: FetchDescriptor<Value>,
         _ body: (any RowCursor, EntityBinding) throws -> Result
     ) throws -> Result {
-        try withRows(of: try query(descriptor), Value.self, body)
+        let query = try query(descriptor)
+        return try withRows(of: query, Value.self, descriptor.includePendingChanges, body)
     }
 
     /// The same for a query.
+    ///
+    /// - Parameter seesPending: Whether what waits to be saved is put over the rows.
     @usableFromInline
     func withRows<Result>(
         of query: Query,
         _ model: any Model.Type,
+        _ seesPending: Bool = true,
         _ body: (any RowCursor, EntityBinding) throws -> Result
     ) throws -> Result {
-        let waiting = try waiting(of: query)
+        let waiting = seesPending ? try waiting(of: query) : .nothing
         let read = { (connection: any StoreQuerying) throws -> Result in
             var pending: PendingRows?
             if case .rows(let rows) = waiting { pending = rows }

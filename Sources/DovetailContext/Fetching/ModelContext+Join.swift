@@ -76,7 +76,8 @@ extension ModelContext {
         _ other: Other.Type
     ) throws -> [(Value, Other?)] {
         let join = try KeyJoin(keyPath, Value.self, Other.self, in: self)
-        return try withOneState(of: [Value.self, Other.self]) {
+        let seesPending = descriptor.includePendingChanges
+        return try withOneState(of: seesPending ? [Value.self, Other.self] : []) {
             var values: [Value] = []
             try withRows(of: descriptor) { cursor, entity in
                 try ModelReader.readRows(
@@ -87,7 +88,7 @@ extension ModelContext {
                 ) { try join.nextReference(in: cursor) }
             }
             var others: [Other] = []
-            try withRows(of: join.query, Other.self) { cursor, entity in
+            try withRows(of: join.query, Other.self, seesPending) { cursor, entity in
                 try ModelReader.readRows(
                     of: Other.self,
                     from: cursor,

@@ -1,6 +1,6 @@
 public import DovetailModel
 import DovetailStore
-import Synchronization
+import Foundation
 
 extension ModelContext {
     /// Fetches objects: those that this context has already, and new ones for the other rows.
@@ -22,7 +22,7 @@ extension ModelContext {
         _ descriptor: FetchDescriptor<Object>
     ) throws -> [Object] {
         try throwProblem()
-        return try objects(of: query(descriptor))
+        return try objects(of: query(descriptor), descriptor.includePendingChanges)
     }
 
     /// The objects of a descriptor whose class is known at run time only; nil for other models.
@@ -33,9 +33,25 @@ extension ModelContext {
         let query = try query(descriptor)
         func fetch<Object: PersistentModel>(_ type: Object.Type) throws -> [Value] {
             // Invariant: `type` is `Value`.
-            unsafeBitCast(try objects(of: query) as [Object], to: [Value].self)
+            unsafeBitCast(
+                try objects(of: query, descriptor.includePendingChanges) as [Object],
+                to: [Value].self
+            )
         }
         return try fetch(type)
+    }
+
+    /// Deletes the objects for which a predicate holds one by one, where this context has objects, so
+    /// that each of them knows; false where the store can do it alone.
+    func deleteObjects<Value: Model>(
+        _ model: Value.Type,
+        where predicate: Predicate<Value>?
+    ) throws -> Bool {
+        guard madeRegistry?.isEmpty == false, model is any PersistentModel.Type,
+            let objects = try fetchObjects(FetchDescriptor(predicate: predicate))
+        else { return false }
+        for case let object as any PersistentModel in objects { deleteObject(object) }
+        return true
     }
 
     /// The objects whose `id` is given, or whose key is; nil for other models.

@@ -57,7 +57,7 @@ extension ModelContext {
     /// - Complexity: O(number of classes), and a look into the index of the key.
     public func model(for id: PersistentIdentifier) -> (any PersistentModel)? {
         guard let key = id.key else { return nil }
-        let types = container.schema.entities.lazy.compactMap {
+        let types = container.schema.bindings.lazy.compactMap {
             $0.type as? any PersistentModel.Type
         }
         guard let type = types.first(where: { $0.typeName == id.entityName }) else { return nil }
@@ -363,9 +363,14 @@ extension ModelContext {
     }
 
     /// The objects of the rows of a query.
-    func objects<Object: PersistentModel>(of query: Query) throws -> [Object] {
+    ///
+    /// - Parameter seesPending: Whether what waits to be saved is put over the rows.
+    func objects<Object: PersistentModel>(
+        of query: Query,
+        _ seesPending: Bool = true
+    ) throws -> [Object] {
         let commit = container.commits.load(ordering: .acquiring)
-        return try withRows(of: query, Object.self) { cursor, entity in
+        return try withRows(of: query, Object.self, seesPending) { cursor, entity in
             var objects: [Object] = []
             while try cursor.next() {
                 objects.append(try object(at: cursor, entity, commit))

@@ -23,6 +23,9 @@ final class ObjectRegistry {
         self.context = context
     }
 
+    /// Whether there are no objects.
+    var isEmpty: Bool { objects.isEmpty }
+
     /// Whether anything waits.
     var hasChanges: Bool {
         problem != nil || inserted.contains { $0.persistentBacking.state == .inserted }
@@ -121,6 +124,7 @@ final class ObjectRegistry {
         let backing = object.persistentBacking
         guard !backing.isStale else { return }
         backing.isStale = true
+        if context.autosaveEnabled { context.scheduleAutosave() }
         stale[ObjectIdentifier(type(of: object)), default: []].append(object)
     }
 

@@ -30,7 +30,7 @@ final class ConformerReaders<Value>: ConformerSet {
     ///
     /// - Complexity: O(n log n) in the number of entities.
     init(_ table: ConformerTable<Value>, _ requirements: ModelRequirements, in schema: Schema) {
-        let found = schema.entities
+        let found = schema.bindings
             .compactMap { entity in table.rowReader(of: entity.type).map { (entity, $0) } }
             .sorted { $0.0.table.utf8.lexicographicallyPrecedes($1.0.table.utf8) }
         self.table = table

@@ -80,7 +80,8 @@ extension ModelContext {
         try descriptor.requireCounts()
         let all = FetchDescriptor(predicate: descriptor.predicate)
         let queries = try ConformerQueries(all, conformers(table)).parts.map(\.query)
-        let count = try withOverlays(of: queries) { connection, overlays in
+        let seesPending = descriptor.includePendingChanges
+        let count = try withOverlays(of: queries, seesPending) { connection, overlays in
             try zip(queries, overlays).reduce(0) { sum, part in
                 let (query, overlay) = part
                 guard let overlay else { return try sum + connection.count(of: query) }
@@ -164,7 +165,8 @@ extension ModelContext {
     ) throws {
         let queries = try ConformerQueries(descriptor, conformers)
         guard !queries.parts.isEmpty else { return }
-        try withOverlays(of: queries.parts.map(\.query)) { connection, overlays in
+        let seesPending = descriptor.includePendingChanges
+        try withOverlays(of: queries.parts.map(\.query), seesPending) { connection, overlays in
             var cursors: [any RowCursor] = []
             defer { for cursor in cursors { cursor.close() } }
             for (part, overlay) in zip(queries.parts, overlays) {
@@ -178,12 +180,14 @@ extension ModelContext {
     /// what waits of the model of each; nil for nothing.
     private func withOverlays<Result>(
         of queries: [Query],
+        _ seesPending: Bool,
         _ body: (any StoreQuerying, [PendingRows?]) throws -> Result
     ) throws -> Result {
         let models = queries.map(\.entity.type)
-        return try withOneState(of: models) {
+        return try withOneState(of: seesPending ? models : []) {
             let overlays = try models.map { model -> PendingRows? in
-                if case .rows(let rows) = try waiting(of: model) { rows } else { nil }
+                guard seesPending, case .rows(let rows) = try waiting(of: model) else { return nil }
+                return rows
             }
             return try withReadConnection { try body($0, overlays) }
         }

@@ -44,7 +44,8 @@ extension ModelContext {
             ) { try cursor.next() }
             return values
         }
-        return pending.isEmpty ? try withReadConnection(read) : try withPendingWritten(read)
+        return pending.isEmpty || !descriptor.includePendingChanges
+            ? try withReadConnection(read) : try withPendingWritten(read)
     }
 }
 

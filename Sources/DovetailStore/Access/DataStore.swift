@@ -9,7 +9,7 @@ public import Foundation
 /// ```swift
 /// struct PrintedConfiguration: DataStoreConfiguration {
 ///     func makeStore(for schema: Schema) throws -> any DataStore {
-///         print(schema.entities.map(\.table))
+///         print(schema.bindings.map(\.table))
 ///         return try ModelConfiguration().makeStore(for: schema)
 ///     }
 /// }
@@ -85,6 +85,11 @@ public protocol DataStore: Sendable {
     /// - Throws: ``StoreError``.
     func checkpoint() throws
 
+    /// Gives the space that deleted rows have left to the system. Stores that cannot do nothing.
+    ///
+    /// - Throws: ``StoreError``.
+    func compact() throws
+
     /// The commits after a number, in their order, as far as they changed tables of `schema`.
     ///
     /// - Throws: ``StoreError``; `historyDisabled` where none is kept.
@@ -120,6 +125,9 @@ extension DataStore {
 
     /// A random number of 31 bits: the store keeps none.
     public func takeOpeningNumber() throws -> Int64 { Int64.random(in: 1..<1 << 31) }
+
+    /// There is nothing to do.
+    public func compact() throws {}
 
     /// None is kept.
     ///

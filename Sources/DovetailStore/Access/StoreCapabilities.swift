@@ -51,7 +51,7 @@ public struct StoreCapabilities: Hashable, Sendable {
     /// - Complexity: linear in the number of entities.
     /// - Throws: ``StoreError`` of kind `unsupported`, with the table and the reason.
     public func check(_ schema: Schema) throws {
-        for entity in schema.entities {
+        for entity in schema.bindings {
             for capability in entity.neededCapabilities {
                 guard let reason = reason(against: capability) else { continue }
                 throw StoreError(.unsupported, table: entity.table, explanation: reason)

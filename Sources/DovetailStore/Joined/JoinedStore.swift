@@ -9,7 +9,7 @@ import Foundation
 public final class JoinedStore: DataStore {
     private let stores: [any DataStore]
     /// The position of each model's store.
-    private let places: [ObjectIdentifier: Int]
+    package let places: [ObjectIdentifier: Int]
 
     /// Opens the stores of configurations.
     ///
@@ -28,7 +28,7 @@ public final class JoinedStore: DataStore {
             }
         }
         let others = configurations.indices.filter { configurations[$0].models == nil }
-        for entity in schema.entities where places[ObjectIdentifier(entity.type)] == nil {
+        for entity in schema.bindings where places[ObjectIdentifier(entity.type)] == nil {
             guard others.count == 1 else {
                 throw Self.invalid(
                     entity.type,
@@ -39,7 +39,7 @@ public final class JoinedStore: DataStore {
             }
             places[ObjectIdentifier(entity.type)] = others[0]
         }
-        for entity in schema.entities {
+        for entity in schema.bindings {
             for target in entity.attributes.compactMap(\.reference?.target)
             where places[ObjectIdentifier(target)] != places[ObjectIdentifier(entity.type)] {
                 throw Self.invalid(
@@ -50,7 +50,7 @@ public final class JoinedStore: DataStore {
         }
         self.places = places
         stores = try configurations.enumerated().map { place, configuration in
-            let models = schema.entities.map(\.type)
+            let models = schema.bindings.map(\.type)
                 .filter { places[ObjectIdentifier($0)] == place }
             return try configuration.makeStore(for: Schema(models))
         }
@@ -152,6 +152,13 @@ public final class JoinedStore: DataStore {
     /// - Throws: ``StoreError``.
     public func checkpoint() throws {
         for store in stores { try store.checkpoint() }
+    }
+
+    /// Makes the files of all as small as they can be.
+    ///
+    /// - Throws: ``StoreError``.
+    public func compact() throws {
+        for store in stores { try store.compact() }
     }
 }
 

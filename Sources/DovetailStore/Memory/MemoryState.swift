@@ -18,7 +18,7 @@ struct MemoryState: Sendable {
 
     init(_ schema: Schema) {
         references = MemoryReferences(schema)
-        tables = schema.entities.map { MemoryTable($0) }
+        tables = schema.bindings.map { MemoryTable($0) }
     }
 
     /// The position of an entity's table.
@@ -192,17 +192,17 @@ struct MemoryReferences: Sendable {
 
     init(_ schema: Schema) {
         let positions = Dictionary(
-            schema.entities.enumerated().map { ($1.table.lowercased(), $0) },
+            schema.bindings.enumerated().map { ($1.table.lowercased(), $0) },
             uniquingKeysWith: { first, _ in first }
         )
-        let outgoing = schema.entities.map { entity in
+        let outgoing = schema.bindings.map { entity in
             entity.description.references.compactMap { reference in
                 positions[reference.table.lowercased()].map {
                     Reference(column: reference.column, target: $0, rule: reference.deleteRule)
                 }
             }
         }
-        var incoming: [[(table: Int, reference: Int)]] = schema.entities.map { _ in [] }
+        var incoming: [[(table: Int, reference: Int)]] = schema.bindings.map { _ in [] }
         for (table, references) in outgoing.enumerated() {
             for (position, reference) in references.enumerated() {
                 incoming[reference.target].append((table, position))

@@ -7,10 +7,16 @@ public import DovetailModel
 /// try schema.validate()
 /// print(try schema.entity(Product.self).table)        // Product
 /// ```
+///
+/// ``bindings`` are what a store needs of the models, ``entities`` describe them as SwiftData does.
 public struct Schema: Sendable {
-    /// The entities, in the order in which they were given.
-    public let entities: [EntityBinding]
-    /// The position in `entities`, by the model's type.
+    /// The models with their tables and columns, in the order in which they were given.
+    public let bindings: [EntityBinding]
+    /// The version of the models together, 1.0.0 unless it is given. A ``VersionedSchema`` has one.
+    public let version: Version
+    /// What was given as a model and is none, which ``validate()`` refuses.
+    private let strangers: [String]
+    /// The position in `bindings`, by the model's type.
     private let positions: [ObjectIdentifier: Int]
     /// What is wrong with the relationships, if anything is.
     private let problem: StoreError?
@@ -22,7 +28,11 @@ public struct Schema: Sendable {
     /// be stored.
     ///
     /// - Complexity: linear in the number of attributes.
-    public init(_ models: [any Model.Type]) {
+    public init(_ models: [any Model.Type], version: Version = Version(1, 0, 0)) {
+        self.init(models, version: version, strangers: [])
+    }
+
+    init(_ models: [any Model.Type], version: Version, strangers: [String]) {
         var all: [any Model.Type] = []
         var positions: [ObjectIdentifier: Int] = [:]
         var waiting = models[...]
@@ -36,10 +46,23 @@ public struct Schema: Sendable {
             }
         }
         let relationships = ModelRelationships(all)
-        entities = all.map { EntityBinding($0, relationships) }
+        let entities = all.map { EntityBinding($0, relationships) }
+        bindings = entities
         problem = relationships.problem
+        self.version = version
+        self.strangers = strangers
         self.positions = positions
         deletionSources = Self.deletionSources(entities)
+    }
+
+    /// The same schema with further models, at its end.
+    ///
+    /// - Complexity: linear in the number of attributes.
+    package func adding(_ models: [any Model.Type]) -> Schema {
+        guard models.contains(where: { positions[ObjectIdentifier($0)] == nil }) else {
+            return self
+        }
+        return Schema(bindings.map(\.type) + models, version: version, strangers: strangers)
     }
 
     /// Follows the delete rules of references from each model to those that it refers to.
@@ -85,11 +108,11 @@ public struct Schema: Sendable {
         func visit(_ entity: EntityBinding) {
             guard seen.insert(ObjectIdentifier(entity.type)).inserted else { return }
             for target in entity.attributes.compactMap(\.reference?.target) {
-                if let position = positions[ObjectIdentifier(target)] { visit(entities[position]) }
+                if let position = positions[ObjectIdentifier(target)] { visit(bindings[position]) }
             }
             ordered.append(entity)
         }
-        entities.forEach(visit)
+        bindings.forEach(visit)
         return ordered
     }
 
@@ -98,11 +121,18 @@ public struct Schema: Sendable {
     ///
     /// - Complexity: linear in the number of attributes.
     /// - Throws: ``StoreError`` of kind `invalidSchema` when ``EntityBinding/validate()`` refuses a
-    ///   model, or when the names of two tables are equal or differ in upper and lower case only.
+    ///   model, when the names of two tables are equal or differ in upper and lower case only, or when
+    ///   a ``VersionedSchema`` lists a type that is no model.
     public func validate() throws {
+        if let stranger = strangers.first {
+            throw StoreError(
+                .invalidSchema,
+                explanation: "\(stranger) is no model; only types with @Model can be stored"
+            )
+        }
         if let problem { throw problem }
         var tables: [String: any Model.Type] = [:]
-        for entity in entities {
+        for entity in bindings {
             try entity.validate()
             if let other = tables.updateValue(entity.type, forKey: entity.table.lowercased()) {
                 throw StoreError(
@@ -129,6 +159,6 @@ public struct Schema: Sendable {
                     + "ModelContainer(for:)"
             )
         }
-        return entities[position]
+        return bindings[position]
     }
 }

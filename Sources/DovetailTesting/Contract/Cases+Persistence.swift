@@ -212,6 +212,15 @@ extension StoreContract {
             try context.container.store.checkpoint()
             try trial.expect(rows: trial.words(context), ContractTrial.three)
         },
+        Case("compacting changes nothing, and erasing leaves no row") { trial in
+            let context = try trial.threeWords()
+            trial.step("compact")
+            try context.container.store.compact()
+            try trial.expect(rows: trial.words(context), ContractTrial.three)
+            trial.step("erase")
+            try context.container.erase()
+            try trial.expect(rows: trial.words(context), [])
+        },
         Case("a copy into the store holds what the first one holds, and one out of it") { trial in
             let context = try trial.league()
             let container = context.container

@@ -50,7 +50,7 @@ final class ContractTrial {
         _ models: [any Model.Type],
         at place: StoreContract.Place
     ) throws -> ModelContainer {
-        let needed = Set(Schema(models).entities.flatMap(\.neededCapabilities))
+        let needed = Set(Schema(models).bindings.flatMap(\.neededCapabilities))
         if !needed.isEmpty {
             let capabilities = try capabilities.get()
             if let lacking = needed.first(where: { !capabilities.contains($0) }) {

@@ -35,7 +35,7 @@ import Testing
 
     @Test func `what configurations say`() {
         let memory = ModelConfiguration(isStoredInMemoryOnly: true)
-        #expect(memory.isStoredInMemoryOnly && memory.url == nil && memory.allowsSave)
+        #expect(memory.isStoredInMemoryOnly && memory.allowsSave)
         let file = ModelConfiguration(url: URL(fileURLWithPath: "/x"), allowsSave: false)
         #expect(!file.isStoredInMemoryOnly && !file.allowsSave)
         #expect(file.busyTimeout == .seconds(5))
