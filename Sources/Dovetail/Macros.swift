@@ -44,8 +44,11 @@
 ///     of older versions go through ``Model/migrate(_:from:)``.
 ///   - readsNewer: whether a document of a newer version is read with the fields that are known.
 ///     Otherwise it is refused with a ``ModelDecodingError`` whose reason is `futureVersion`.
+///   - managed: whether a context keeps the instances of a class. It has no effect elsewhere.
 ///
-/// A class has to be final. It is written and read like a struct.
+/// A class has to be final. Its instances are managed objects, ``PersistentModel``: a context keeps one
+/// for each row. With `managed: false`, and where it is generic, a class is written and read like a
+/// struct.
 ///
 /// A struct is read fastest when the macro can call its memberwise initializer. The compiler writes
 /// one when the struct's own initializers are in an extension. The macro uses it when the defaults

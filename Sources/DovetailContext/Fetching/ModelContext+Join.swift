@@ -22,7 +22,7 @@ extension ModelContext {
     ///   there; with an attribute that may be nil it stays, with nil.
     /// - Complexity: two queries over one state of the store, of which the second reads each row that
     ///   is referred to once.
-    /// - Throws: ``QueryError`` when the attribute cannot hold such a key, and what ``fetch(_:)``
+    /// - Throws: ``QueryError`` when the attribute cannot hold such a key, and what `fetch(_:)`
     ///   throws.
     @inlinable
     public func fetch<Value: Model, Other: Model, Key>(

@@ -42,7 +42,7 @@ extension PersistentModel {
         return PersistentIdentifier(Self.typeName, key)
     }
 
-    /// Whether it was deleted: from the call of ``ModelContext/delete(_:)`` on, and after the save.
+    /// Whether it was deleted: from the call of `ModelContext.delete(_:)` on, and after the save.
     public var isDeleted: Bool { persistentBacking.state.isDeleted }
 
     /// Whether it was inserted, changed or deleted since the last save.

@@ -169,20 +169,20 @@ struct RelationshipTests {
     @Test
     func `an inverse that could be two is refused`() throws {
         let error = #expect(throws: StoreError.self) {
-            try ModelContainer(for: Team.self, configurations: MemoryConfiguration())
+            try ModelContainer(for: TwoSided.self, configurations: MemoryConfiguration())
         }
         #expect(error?.kind == .invalidSchema)
         #expect(error?.description.contains("first and second") == true)
     }
 }
 
-@Model final class Team {
-    var first: Player?
-    var second: Player?
+@Model final class TwoSided {
+    var first: OneSided?
+    var second: OneSided?
     init() {}
 }
 
-@Model final class Player {
-    var team: Team?
+@Model final class OneSided {
+    var team: TwoSided?
     init() {}
 }
