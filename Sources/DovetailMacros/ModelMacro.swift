@@ -67,8 +67,9 @@ struct ModelMacro: ExtensionMacro {
                     .map { "Dovetail::\($0)" },
                 requirements: model.requirements,
                 // In a module whose default isolation is the main actor this keeps the conformances
-                // of an enum to Codable off it. A struct needs none, as models are not isolated.
-                isNonisolated: declaration.is(EnumDeclSyntax.self),
+                // of an enum to Codable off it, and those that come with `PersistentModel`. A struct needs
+                // none, as models are not isolated.
+                isNonisolated: declaration.is(EnumDeclSyntax.self) || model.isManaged,
                 members: SourceText.at(depth: 1, source.write)
             )
         ] + identity
