@@ -280,7 +280,7 @@ public final class ModelContext {
         sealed = 0
         forgetRows()
         let commit = container.commits.wrappingAdd(1, ordering: .acquiringAndReleasing).newValue
-        madeRegistry?.didSave(commit)
+        madeRegistry?.didSave(commit, inTransaction: given != nil)
     }
 
     /// Puts what waits of objects after what else waits.
@@ -290,7 +290,7 @@ public final class ModelContext {
             madeRegistry.problem = nil
             throw problem
         }
-        pending += try madeRegistry.batches()
+        pending += try madeRegistry.batches(isSaved: true)
     }
 
     /// Runs `body` in one transaction of the store, then saves what it changed and what waited
@@ -316,6 +316,7 @@ public final class ModelContext {
         let givenBefore = given
         given = Commit()
         let sealedBefore = sealed
+        let savedBefore = madeRegistry?.savedCount ?? 0
         // Lists of the outer one take no more values, so that `before` keeps them as they are.
         sealed = pending.count
         forgetRows()
@@ -337,11 +338,12 @@ public final class ModelContext {
             given = givenBefore
             forgetRows()
             madeRegistry?.rollback()
+            madeRegistry?.undo(to: savedBefore)
             throw error
         }
-        forgetPending()
         lastCommit = given ?? Commit()
         given = givenBefore
+        forgetPending()
         given?.append(lastCommit)
         if given == nil { notify(Self.didSave) }
     }
@@ -434,7 +436,7 @@ public final class ModelContext {
         return try withWriteSession { connection in
             try connection.transaction(keeping: false) {
                 var commit = Commit()
-                for batch in try pending + (madeRegistry?.batches() ?? []) {
+                for batch in try pending + (madeRegistry?.batches(isSaved: false) ?? []) {
                     try batch.apply(to: connection, of: entity(of: batch.model), &commit)
                 }
                 return try body(connection)

@@ -168,12 +168,18 @@ final class ObjectRegistry {
     /// What is to be written, in an order in which no row goes that another one still needs: first
     /// the changed references, then what is deleted, then other changes, then what is new.
     ///
+    /// - Parameter isSaved: Whether it is saved, and not written to be seen by a query and undone.
     /// - Throws: ``StoreError`` for an object that cannot be saved, and ``ModelEncodingError``.
-    func batches() throws -> [any ChangeBatch] {
-        try deleteOrphans()
+    func batches(isSaved: Bool) throws -> [any ChangeBatch] {
+        var orphans = try self.orphans()
+        if isSaved {
+            orphans.forEach(context.deleteObject)
+            orphans = []
+        }
+        let hidden = Set(orphans.map { ObjectIdentifier($0) })
         var moved = RowChanges()
         var others = RowChanges()
-        for object in changedObjects {
+        for object in changedObjects where !hidden.contains(ObjectIdentifier(object)) {
             let backing = object.persistentBacking
             let entity = try context.entity(of: type(of: object))
             let row = try context.row(of: object)
@@ -189,7 +195,7 @@ final class ObjectRegistry {
             if isMoved { moved.add(change, entity) } else { others.add(change, entity) }
         }
         var gone = RowChanges()
-        for object in deletedObjects {
+        for object in deletedObjects + orphans where object.persistentBacking.base != nil {
             let backing = object.persistentBacking
             guard let key = backing.key else { continue }
             let entity = try context.entity(of: type(of: object))
@@ -197,14 +203,13 @@ final class ObjectRegistry {
                 RowChange(
                     deleting: key.values,
                     base: backing.base,
-                    comparing: backing.base == nil
-                        ? [] : ColumnSet((0..<entity.declaredCount))
+                    comparing: ColumnSet(0..<entity.declaredCount)
                 ),
                 entity
             )
         }
         var new = RowChanges()
-        for object in insertedObjects {
+        for object in insertedObjects where !hidden.contains(ObjectIdentifier(object)) {
             let entity = try context.entity(of: type(of: object))
             new.add(try RowChange(.insert, context.row(of: object), of: entity), entity)
         }
@@ -212,24 +217,27 @@ final class ObjectRegistry {
             + new.batches(.insert)
     }
 
-    /// Deletes what nobody holds any more: an object that was taken out of a list which deletes its
-    /// objects, and whose own property cannot be nil.
-    private func deleteOrphans() throws {
-        for object in changedObjects + insertedObjects {
-            let shape = object.persistentBacking.shape(of: type(of: object))
+    /// What nobody holds any more, and is deleted when the context is saved: objects that were taken out
+    /// of a list which deletes its objects, and whose own property cannot be nil.
+    ///
+    /// - Throws: ``StoreError`` for an object that has to have another one, has none, and is not deleted
+    ///   for that.
+    private func orphans() throws -> [any PersistentModel] {
+        try (changedObjects + insertedObjects).filter { object in
+            let backing = object.persistentBacking
+            let shape = backing.shape(of: type(of: object))
             for (index, relationship) in shape.relationships.enumerated()
             where relationship.holdsKey && !relationship.isOptional {
-                guard case .nothing = object.persistentBacking.slots[index] else { continue }
-                guard let inverse = relationship.inverse else {
-                    throw ObjectError.missing(relationship.name, of: object)
+                guard case .nothing = backing.slots[index] else { continue }
+                let holder = relationship.inverse.map {
+                    ObjectShape.of(relationship.target).relationships[$0]
                 }
-                let holder = ObjectShape.of(relationship.target).relationships[inverse]
-                guard holder.deleteRule == .cascade else {
+                guard holder?.deleteRule == .cascade else {
                     throw ObjectError.missing(relationship.name, of: object, holder)
                 }
-                context.deleteObject(object)
-                break
+                return true
             }
+            return false
         }
     }
 
@@ -253,8 +261,58 @@ final class ObjectRegistry {
         }
     }
 
+    /// What takes a save inside of a transaction back, the latest last.
+    private var saved: [Undo] = []
+
+    /// An object that was saved inside of a transaction, as it was before.
+    private enum Undo {
+        case inserted(any PersistentModel)
+        case changed(any PersistentModel, RowImage)
+        case deleted(any PersistentModel, RowImage)
+    }
+
+    /// How much was saved inside of the transaction that is open.
+    var savedCount: Int { saved.count }
+
+    /// Takes back what was saved after so many objects. Nothing waits.
+    func undo(to count: Int) {
+        while saved.count > count {
+            do {
+                switch saved.removeLast() {
+                case .inserted(let object):
+                    release(object)
+                    object.persistentBacking.state = .detached
+                case .changed(let object, let row): try context.refresh(object, from: row)
+                case .deleted(let object, let row):
+                    guard let key = object.persistentBacking.key else { continue }
+                    register(object, key)
+                    try context.refresh(object, from: row)
+                }
+            } catch {
+                problem = problem ?? error
+            }
+        }
+        for object in objects.values.lazy.flatMap(\.values) {
+            object.persistentBacking.forgetLists()
+        }
+    }
+
+    /// Notes how what is saved is taken back.
+    private func keepSaved() {
+        saved += insertedObjects.map { .inserted($0) }
+        for object in changedObjects {
+            if let base = object.persistentBacking.base { saved.append(.changed(object, base)) }
+        }
+        for object in deletedObjects {
+            if let base = object.persistentBacking.base { saved.append(.deleted(object, base)) }
+        }
+    }
+
     /// Notes that everything was saved.
-    func didSave(_ commit: Int) {
+    ///
+    /// - Parameter isOpen: Whether a transaction is open that may undo it.
+    func didSave(_ commit: Int, inTransaction isOpen: Bool) {
+        if isOpen { keepSaved() } else { saved = [] }
         for object in inserted {
             let backing = object.persistentBacking
             guard backing.state == .inserted else { continue }

@@ -173,6 +173,66 @@ struct ObjectTests {
         first.rollback()
     }
 
+    @Test(arguments: StoreKind.allCases)
+    func `a transaction that throws takes its saves back, too`(_ kind: StoreKind) throws {
+        struct Stop: Error {}
+        let container = try kind.boxes()
+        let context = ModelContext(container)
+        let box = StoredBox(title: "a")
+        let item = StoredItem(name: "x", box: box)
+        let gone = StoredBox(title: "z")
+        context.insert(box)
+        context.insert(gone)
+        try context.save()
+        let new = StoredBox(title: "n")
+        #expect(throws: Stop.self) {
+            try context.transaction {
+                box.title = "b"
+                context.insert(new)
+                item.box = new
+                context.delete(gone)
+                try context.save()
+                #expect(!context.hasChanges && gone.modelContext == nil)
+                do {
+                    try context.transaction {
+                        box.title = "c"
+                        try context.save()
+                        throw Stop()
+                    }
+                } catch is Stop {}
+                #expect(box.title == "b")
+                box.title = "d"
+                throw Stop()
+            }
+        }
+        #expect(box.title == "a" && item.box === box && box.items == [item])
+        #expect(new.modelContext == nil && gone.modelContext === context && !gone.isDeleted)
+        #expect(!context.hasChanges)
+        #expect(try boxes(container).map(\.title) == ["a", "z"])
+        try context.transaction {
+            box.title = "e"
+            try context.save()
+        }
+        #expect(try boxes(container).map(\.title) == ["e", "z"])
+    }
+
+    @Test(arguments: StoreKind.allCases)
+    func `a query that looks into other tables changes nothing`(_ kind: StoreKind) throws {
+        let context = ModelContext(try kind.boxes())
+        let ann = BoxOwner(id: 1, name: "Ann"), bob = BoxOwner(id: 2, name: "Bob")
+        let card = OwnerCard(number: "1", owner: ann)
+        context.insert(ann)
+        context.insert(bob)
+        try context.save()
+        ann.card = nil
+        let named = #Predicate<OwnerCard> { $0.owner.name == "Ann" }
+        #expect(try context.fetchCount(FetchDescriptor(predicate: named)) == 0)
+        #expect(!card.isDeleted)
+        bob.card = card
+        try context.save()
+        #expect(!card.isDeleted && card.owner === bob)
+    }
+
     @Test
     func `an object of another context is refused`() throws {
         let container = try StoreKind.sqlite.boxes()
