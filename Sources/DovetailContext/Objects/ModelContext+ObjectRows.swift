@@ -44,10 +44,13 @@ extension ModelContext {
     func object<Object: PersistentModel>(
         at row: any RowSource,
         _ entity: EntityBinding,
+        _ map: ObjectMap,
         _ commit: Int
     ) throws -> Object {
         let key = try RowKey(row: row, entity: entity)
-        if let known = registry.object(Object.self, key) as? Object {
+        if let found = map.objects[key] {
+            // Invariant: a map has objects of its class alone.
+            let known = unsafeDowncast(found, to: Object.self)
             let backing = known.persistentBacking
             if backing.state == .stored, !backing.isChanged, backing.commit < commit {
                 try refresh(known, from: row)
@@ -61,7 +64,7 @@ extension ModelContext {
             fields: entity.fields,
             spareState
         )
-        registry.register(object, key)
+        registry.register(object, key, in: map)
         let backing = object.persistentBacking
         backing.commit = commit
         try readRelationships(of: object, from: row, entity)

@@ -246,9 +246,10 @@ extension ModelContext {
     ) throws -> [Object] {
         let commit = container.commits.load(ordering: .acquiring)
         return try withRows(of: query, Object.self, seesPending) { cursor, entity in
+            let map = registry.map(of: Object.self)
             var objects: [Object] = []
             while try cursor.next() {
-                objects.append(try object(at: cursor, entity, commit))
+                objects.append(try object(at: cursor, entity, map, commit))
             }
             return objects
         }

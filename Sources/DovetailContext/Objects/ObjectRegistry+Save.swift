@@ -99,7 +99,7 @@ extension ObjectRegistry {
                 problem = problem ?? error
             }
         }
-        for object in objects.values.lazy.flatMap(\.values) {
+        for object in allObjects {
             object.persistentBacking.forgetLists()
         }
     }

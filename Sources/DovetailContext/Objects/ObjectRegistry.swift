@@ -7,8 +7,8 @@ import Foundation
 final class ObjectRegistry {
     /// Invariant: a context has one registry, and clears it when it ends.
     unowned let context: ModelContext
-    /// The objects by class and key.
-    private(set) var objects: [ObjectIdentifier: [RowKey: any PersistentModel]] = [:]
+    /// The objects by class.
+    private var maps: [ObjectIdentifier: ObjectMap] = [:]
     /// In the order in which they came. What is no longer in that state stays until the save.
     private var inserted: [any PersistentModel] = []
     private var changed: [any PersistentModel] = []
@@ -35,7 +35,7 @@ final class ObjectRegistry {
     }
 
     /// Whether there are no objects.
-    var isEmpty: Bool { objects.isEmpty }
+    var isEmpty: Bool { maps.values.allSatisfy(\.objects.isEmpty) }
 
     /// Whether anything waits.
     var hasChanges: Bool {
@@ -59,20 +59,39 @@ final class ObjectRegistry {
         deleted.filter { $0.persistentBacking.state == .deleted }
     }
 
+    /// All objects, in no order.
+    var allObjects: some Sequence<any PersistentModel> {
+        maps.values.lazy.flatMap { $0.objects.values }
+    }
+
+    /// The objects of a class.
+    func map(of type: any PersistentModel.Type) -> ObjectMap {
+        let identifier = ObjectIdentifier(type)
+        if let map = maps[identifier] { return map }
+        let map = ObjectMap()
+        maps[identifier] = map
+        return map
+    }
+
     /// The object of a row, if there is one.
     func object(_ type: any PersistentModel.Type, _ key: RowKey) -> (any PersistentModel)? {
-        objects[ObjectIdentifier(type)]?[key]
+        maps[ObjectIdentifier(type)]?.objects[key]
     }
 
     // MARK: What objects tell
 
     /// Takes an object that has a row.
     func register(_ object: any PersistentModel, _ key: RowKey) {
+        register(object, key, in: map(of: type(of: object)))
+    }
+
+    /// The same, of a class whose map the caller has.
+    func register(_ object: any PersistentModel, _ key: RowKey, in map: ObjectMap) {
         let backing = object.persistentBacking
         backing.context = context
         backing.key = key
         backing.state = .stored
-        objects[ObjectIdentifier(type(of: object)), default: [:]][key] = object
+        map.objects[key] = object
     }
 
     /// Takes an object that has none yet.
@@ -143,7 +162,7 @@ final class ObjectRegistry {
     func release(_ object: any PersistentModel) {
         let backing = object.persistentBacking
         if let key = backing.key {
-            objects[ObjectIdentifier(type(of: object))]?.removeValue(forKey: key)
+            maps[ObjectIdentifier(type(of: object))]?.objects.removeValue(forKey: key)
         }
         backing.context = nil
     }
@@ -223,7 +242,7 @@ final class ObjectRegistry {
             }
         }
         // What lists hold is asked for again.
-        for object in objects.values.lazy.flatMap(\.values) {
+        for object in allObjects {
             object.persistentBacking.forgetLists()
         }
         problem = nil
@@ -241,13 +260,18 @@ final class ObjectRegistry {
 
     /// Lets all objects go, and what they hold of each other, so that no two of them keep each other.
     func close() {
-        for object in objects.values.lazy.flatMap(\.values) {
+        for object in allObjects {
             object.persistentBacking.context = nil
             object.persistentBacking.letGo(of: type(of: object))
         }
-        objects = [:]
+        maps = [:]
         forget()
     }
+}
+
+/// The objects of one class, by their keys.
+final class ObjectMap {
+    var objects: [RowKey: any PersistentModel] = [:]
 }
 
 extension ObjectBacking {

@@ -36,6 +36,11 @@ package enum RowKey: Hashable, Sendable {
     /// - Throws: ``ModelDecodingError`` when a column does not hold what its kind says. It never
     ///   quotes what is stored.
     package init(row: any RowSource, entity: EntityBinding) throws {
+        // Most keys: no array is made for them.
+        if let column = entity.integerKeyColumn, let value = row.integer(column) {
+            self = .integer(value)
+            return
+        }
         self.init(try entity.key(of: row))
     }
 }

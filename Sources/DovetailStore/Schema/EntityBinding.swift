@@ -32,6 +32,7 @@ public struct EntityBinding: Sendable {
         let generatedColumn: Int?
         let identifierColumn: Int?
         let hasPlainIdentifier: Bool
+        let integerKeyColumn: Int?
         let hasTransforms: Bool
         /// The columns of key paths that were asked for, by the identity of their objects, which it
         /// holds. To compare two key paths takes longer than the rest of a translation, and a literal
@@ -70,6 +71,8 @@ public struct EntityBinding: Sendable {
             let key = description.key
             let isIdentifier = key.count == 1 && attributes[key[0]].isIdentifier
             identifierColumn = isIdentifier ? key[0] : nil
+            integerKeyColumn =
+                key.count == 1 && attributes[key[0]].columnType == .integer ? key[0] : nil
             hasTransforms = attributes.contains { $0.transform != nil }
             hasPlainIdentifier = isIdentifier && attributes[key[0]].transform == nil
         }
@@ -94,6 +97,9 @@ public struct EntityBinding: Sendable {
     /// The column of the model's `id`, where that alone is the key; nil for a key of several columns,
     /// and for one that is not `id`.
     public var identifierColumn: Int? { content.identifierColumn }
+
+    /// The column of a key that is one whole number; nil for other keys.
+    package var integerKeyColumn: Int? { content.integerKeyColumn }
 
     /// Whether any attribute has a transform.
     package var hasTransforms: Bool { content.hasTransforms }
