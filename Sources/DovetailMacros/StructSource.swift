@@ -36,8 +36,8 @@ struct StructSource {
         // The dynamic Self of a class in a key path ends the program.
         let root = model.isClass ? qualifiedName : "Self"
         var entries = attributes.map { attribute in
-            let isOpen = model.slot(of: attribute.property) != nil
-            var entry = "Dovetail::\(isOpen ? "_attribute" : "ModelAttribute")("
+            let mayBeRelationship = model.slot(of: attribute.property) != nil
+            var entry = "Dovetail::\(mayBeRelationship ? "_attribute" : "ModelAttribute")("
             entry += "\(RawSource.literal(attribute.documentName)), "
             entry += "\\\(root).\(attribute.property.name)"
             if attribute.property.attribute.transform != nil,
@@ -65,7 +65,7 @@ struct StructSource {
             if !traits.isEmpty { more.append("traits: [\(traits.joined(separator: ", "))]") }
             let satisfied = attribute.property.attribute.satisfied.map(\.name)
             if !satisfied.isEmpty { more.append("satisfies: \(RawSource.list(satisfied))") }
-            let with = isOpen ? ")?.with(" : ").with("
+            let with = mayBeRelationship ? ")?.with(" : ").with("
             return entry + (more.isEmpty ? ")" : with + more.joined(separator: ", ") + ")")
         }
         if model.keepsUnknownFields {
@@ -78,8 +78,12 @@ struct StructSource {
         // Rarely called; optimizing it takes two hundredths of the time a module compiles in.
         source.line("@_optimize(none)")
         source.block("\(access)static var modelAttributes: [Dovetail::ModelAttribute]") {
-            let isOpen = !model.slots.isEmpty
-            $0.list(isOpen ? "Dovetail::_attributes([" : "[", entries, isOpen ? "])" : "]")
+            let mayBeRelationship = !model.slots.isEmpty
+            $0.list(
+                mayBeRelationship ? "Dovetail::_attributes([" : "[",
+                entries,
+                mayBeRelationship ? "])" : "]"
+            )
         }
         TableSource(model: model, root: root).write(to: &source)
     }

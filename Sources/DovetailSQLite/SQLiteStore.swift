@@ -199,16 +199,16 @@ extension SQLiteStore {
     }
 
     /// A number that no other opening is given: one more than the last one, which the table
-    /// `dovetail_store` keeps.
+    /// `dovetail_store` keeps, or than the largest one that is used.
     ///
     /// - Throws: ``StoreError``; `readOnly` where the database cannot be written to.
-    public func takeOpeningNumber() throws -> Int64 {
+    public func takeOpeningNumber(after used: Int64) throws -> Int64 {
         try withConnection { _ in
             try connection.transaction(keeping: true) {
                 try connection.execute(
                     """
-                    INSERT INTO dovetail_store VALUES ('opening', 1)
-                        ON CONFLICT (name) DO UPDATE SET value = value + 1
+                    INSERT INTO dovetail_store VALUES ('opening', \(used + 1))
+                        ON CONFLICT (name) DO UPDATE SET value = max(value, \(used)) + 1
                     """
                 )
                 let text = try connection.text(

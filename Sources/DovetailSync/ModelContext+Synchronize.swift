@@ -24,13 +24,22 @@ extension ModelContext {
     /// - Complexity: linear: two passes over the given values, one to find their keys, and one over
     ///   the stored rows, which are compared in place. Memory holds the given values and keys.
     /// - Throws: ``SynchronizeError`` when two given values have one key and are not equal,
-    ///   ``StoreError``, ``ModelEncodingError`` for a value that has no form in a column, and
+    ///   ``StoreError``, of kind `unsupported` for classes with `@Model`, whose objects belong to their
+    ///   context, ``ModelEncodingError`` for a value that has no form in a column, and
     ///   ``ModelDecodingError`` for a stored key that cannot be read. Nothing waits to be saved
     ///   then that did not before.
     @discardableResult
     public func synchronize<Value: Model & Identifiable>(
         _ values: some Sequence<Value>
     ) throws -> EntityChanges<Value.ID> {
+        guard !(Value.self is any PersistentModel.Type) else {
+            throw StoreError(
+                .unsupported,
+                table: Value.modelTable,
+                explanation: "objects belong to their context: set their properties, insert and "
+                    + "delete them; values are synchronized"
+            )
+        }
         let entity = try container.schema.entity(Value.self)
         var plan = try SynchronizePlan(Array(values), entity)
         try withRows(of: FetchDescriptor<Value>()) { cursor, _ in

@@ -59,7 +59,10 @@ extension ModelContainer {
             try source.store.withSnapshot { connection in
                 var copy = try StoreCopy(from: source.schema, on: connection, to: other, progress)
                 try copy.write()
-                return try copy.compare()
+                let report = try copy.compare()
+                // The keys of new objects come after those that were copied.
+                try other.hiddenKeys.open(other.store, for: other.schema)
+                return report
             }
         }
     }

@@ -72,6 +72,7 @@ public final class ModelContainer: Sendable {
             } else {
                 try JoinedStore(configurations, for: self.schema)
             }
+        try hiddenKeys.open(store, for: self.schema)
     }
 
     /// Which context is writing on which thread. A store may give a thread the connection that it

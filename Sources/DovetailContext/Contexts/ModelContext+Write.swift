@@ -99,12 +99,20 @@ extension ModelContext {
         model: Value.Type,
         where predicate: Predicate<Value>? = nil
     ) throws {
-        if Value.self is AnyObject.Type, try deleteObjects(model, where: predicate) { return }
-        let entity = try container.schema.entity(model)
-        let filter = try predicate.map {
-            try QueryTranslator(entity, in: container.schema).filter($0)
+        try delete(query(FetchDescriptor(predicate: predicate)))
+    }
+
+    /// Removes what a query takes: objects one by one, where this context has some or their rules ask
+    /// for it, and everything else by the store.
+    ///
+    /// - Throws: what a fetch throws.
+    func delete(_ query: Query) throws {
+        if let type = query.entity.type as? any PersistentModel.Type,
+            try deleteObjects(type, of: query)
+        {
+            return
         }
-        pending.append(PredicateBatch(deleting: model, where: filter))
+        pending.append(PredicateBatch(deleting: query.entity.type, where: query.filter))
     }
 
     /// Writes rows when the context is saved, after what waits already.

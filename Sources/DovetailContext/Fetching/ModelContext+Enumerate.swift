@@ -32,21 +32,14 @@ extension ModelContext {
         block: (_ model: Value) throws -> Void
     ) throws {
         try descriptor.requireBatch(of: batchSize)
-        if Value.self is AnyObject.Type, let objects = try fetchObjects(descriptor) {
-            return try objects.forEach(block)
-        }
+        if Value.self is AnyObject.Type { try throwProblem() }
         try withRows(of: descriptor) { cursor, entity in
             var values: [Value] = []
             var isAtEnd = false
             while !isAtEnd {
                 values.removeAll(keepingCapacity: true)
                 var left = batchSize
-                try ModelReader.readRows(
-                    of: Value.self,
-                    from: cursor,
-                    fields: entity.fields,
-                    into: &values
-                ) {
+                try readRows(of: Value.self, from: cursor, entity, into: &values) {
                     left -= 1
                     guard left >= 0 else { return false }
                     isAtEnd = try !cursor.next()

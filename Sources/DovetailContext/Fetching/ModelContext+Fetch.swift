@@ -11,6 +11,10 @@ extension ModelContext {
     /// // SELECT "id", "name", "age" FROM "User" WHERE ("age" >= ?1)
     /// ```
     ///
+    /// Of a class with `@Model` they are the objects of this context: those that it has already, and
+    /// new ones for the other rows. One that was not changed here gets what other contexts of the
+    /// container have saved.
+    ///
     /// Values of the model that wait to be saved are seen: their rows are put over those of the
     /// store. While a deletion by a predicate waits, or one that changes rows of the model by the rules
     /// of references, what waits is written in a transaction that is
@@ -23,12 +27,13 @@ extension ModelContext {
     ///   for a waiting value that has no form in a column.
     @inlinable
     public func fetch<Value: Model>(_ descriptor: FetchDescriptor<Value>) throws -> [Value] {
-        if Value.self is AnyObject.Type, let objects = try fetchObjects(descriptor) {
-            return objects
-        }
         let seesAll = descriptor.includePendingChanges || pending.isEmpty
-        if seesAll, let values = try fetchByPlainKey(descriptor) { return values }
-        if seesAll, let expression = descriptor.predicate?.expression, descriptor.takesAll {
+        let isObject = Value.self is AnyObject.Type && Value.self is any PersistentModel.Type
+        if isObject { try throwProblem() }
+        if seesAll, !isObject, let values = try fetchByPlainKey(descriptor) { return values }
+        if seesAll, !isObject, let expression = descriptor.predicate?.expression,
+            descriptor.takesAll
+        {
             var values: [Value] = []
             let isDone = try withRow(where: expression, of: Value.self) { cursor, entity in
                 values.append(
@@ -39,12 +44,9 @@ extension ModelContext {
         }
         return try withRows(of: descriptor) { cursor, entity in
             var values: [Value] = []
-            try ModelReader.readRows(
-                of: Value.self,
-                from: cursor,
-                fields: entity.fields,
-                into: &values
-            ) { try cursor.next() }
+            try readRows(of: Value.self, from: cursor, entity, into: &values) {
+                try cursor.next()
+            }
             return values
         }
     }

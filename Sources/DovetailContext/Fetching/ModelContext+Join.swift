@@ -80,21 +80,15 @@ extension ModelContext {
         return try withOneState(of: seesPending ? [Value.self, Other.self] : []) {
             var values: [Value] = []
             try withRows(of: descriptor) { cursor, entity in
-                try ModelReader.readRows(
-                    of: Value.self,
-                    from: cursor,
-                    fields: entity.fields,
-                    into: &values
-                ) { try join.nextReference(in: cursor) }
+                try readRows(of: Value.self, from: cursor, entity, into: &values) {
+                    try join.nextReference(in: cursor)
+                }
             }
             var others: [Other] = []
             try withRows(of: join.query, Other.self, seesPending) { cursor, entity in
-                try ModelReader.readRows(
-                    of: Other.self,
-                    from: cursor,
-                    fields: entity.fields,
-                    into: &others
-                ) { try join.nextKey(in: cursor) }
+                try readRows(of: Other.self, from: cursor, entity, into: &others) {
+                    try join.nextKey(in: cursor)
+                }
             }
             return values.indices.map { row in
                 (values[row], join.place(ofReferenceIn: row).map { others[$0] })

@@ -15,7 +15,8 @@ extension ModelContext {
     /// ```
     ///
     /// Columns are found by their names, without regard to case. One that the query does not give is
-    /// nil, or an error where the property is not optional; others are passed over. Values that wait
+    /// nil, or an error where the property is not optional; others are passed over. Of a class with
+    /// `@Model` they are the objects of this context, and the query has to give all columns. Values that wait
     /// to be saved are seen: everything that waits is written in a transaction that is rolled back.
     ///
     /// - Complexity: what the database needs for the query.
@@ -26,14 +27,16 @@ extension ModelContext {
         if let problem = query.problem {
             throw QueryError(expression: "an interpolated value", explanation: problem)
         }
-        let entity = EntityBinding(model)
+        let isObject = model is any PersistentModel.Type
+        if isObject { try throwProblem() }
+        let entity = try isObject ? entity(of: model) : EntityBinding(model)
         let read = { (connection: any StoreQuerying) throws -> [Value] in
             let (cursor, columns) = try connection.rows(of: query)
             defer { cursor.close() }
             let names = columns.map { $0.lowercased() }
             let places = entity.attributes.map { names.firstIndex(of: $0.name.lowercased()) ?? -1 }
             for (attribute, place) in zip(entity.attributes, places)
-            where place < 0 && !attribute.isOptional {
+            where place < 0 && (!attribute.isOptional || isObject) {
                 throw ModelDecodingError(
                     kind: .missingField,
                     path: attribute.name,
@@ -43,12 +46,10 @@ extension ModelContext {
             }
             let row = NamedColumns(cursor, places)
             var values: [Value] = []
-            try ModelReader.readRows(of: model, from: row, fields: entity.fields, into: &values) {
-                try cursor.next()
-            }
+            try self.readRows(of: model, from: row, entity, into: &values) { try cursor.next() }
             return values
         }
-        return pending.isEmpty ? try withReadConnection(read) : try withPendingWritten(read)
+        return !hasChanges ? try withReadConnection(read) : try withPendingWritten(read)
     }
 }
 

@@ -3,54 +3,17 @@ import DovetailStore
 import Foundation
 
 extension ModelContext {
-    /// Fetches objects: those that this context has already, and new ones for the other rows.
-    ///
-    /// ```swift
-    /// let heavy = FetchDescriptor<Box>(predicate: #Predicate { $0.weight > 10 })
-    /// let boxes = try context.fetch(heavy)
-    /// // SELECT "title", "weight", "$id" FROM "Box" WHERE ("weight" > ?1)
-    /// ```
-    ///
-    /// What waits to be saved is seen. An object that was not changed here gets what other contexts of
-    /// the container have saved.
-    ///
-    /// - Complexity: linear in the number of rows that the store goes over, and of those that wait.
-    /// - Throws: ``QueryError`` for predicates that no store understands, ``StoreError``,
-    ///   ``ModelDecodingError`` for a row that is no object of the class, and what reading a
-    ///   relationship could not throw.
-    public func fetch<Object: PersistentModel>(
-        _ descriptor: FetchDescriptor<Object>
-    ) throws -> [Object] {
-        try throwProblem()
-        return try objects(of: query(descriptor), descriptor.includePendingChanges)
-    }
-
-    /// The objects of a descriptor whose class is known at run time only; nil for other models.
-    @usableFromInline
-    func fetchObjects<Value: Model>(_ descriptor: FetchDescriptor<Value>) throws -> [Value]? {
-        guard let type = Value.self as? any PersistentModel.Type else { return nil }
-        try throwProblem()
-        let query = try query(descriptor)
-        func fetch<Object: PersistentModel>(_ type: Object.Type) throws -> [Value] {
-            // Invariant: `type` is `Value`.
-            unsafeBitCast(
-                try objects(of: query, descriptor.includePendingChanges) as [Object],
-                to: [Value].self
-            )
-        }
-        return try fetch(type)
-    }
-
-    /// Deletes the objects for which a predicate holds one by one, where this context has objects, so
-    /// that each of them knows; false where the store can do it alone.
-    func deleteObjects<Value: Model>(
-        _ model: Value.Type,
-        where predicate: Predicate<Value>?
+    /// Deletes the objects that a query takes one by one, so that each of them knows; false where the
+    /// store can do it alone: this context has no objects, and no rule speaks of what a deleted one
+    /// holds, of which the store knows nothing.
+    func deleteObjects<Object: PersistentModel>(
+        _ type: Object.Type,
+        of query: Query
     ) throws -> Bool {
-        guard madeRegistry?.isEmpty == false, model is any PersistentModel.Type,
-            let objects = try fetchObjects(FetchDescriptor(predicate: predicate))
+        guard madeRegistry?.isEmpty == false || ObjectShape.of(type).hasRulesOfHolders
         else { return false }
-        for case let object as any PersistentModel in objects { deleteObject(object) }
+        try throwProblem()
+        for object in try objects(of: query) as [Object] { deleteObject(object) }
         return true
     }
 
@@ -89,6 +52,7 @@ extension ModelContext {
     }
 
     /// Throws what could not be said where it happened.
+    @usableFromInline
     func throwProblem() throws {
         guard let problem = madeRegistry?.problem else { return }
         madeRegistry?.problem = nil

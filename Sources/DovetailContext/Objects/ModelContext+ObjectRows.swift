@@ -1,5 +1,6 @@
-import DovetailModel
-import DovetailStore
+public import DovetailModel
+public import DovetailStore
+import Synchronization
 
 // Objects and their rows: the attributes, which the class itself reads and writes, and the columns after
 // them, which are the context's.
@@ -18,8 +19,8 @@ extension ModelContext {
         let backing = object.persistentBacking
         let row = RowImage(columns: entity.attributes.count)
         try ModelWriter.writeRow(object, to: row, columns: entity.declaredCount)
-        _ = backing.shape(of: Object.self)
-        for relationship in entity.relationships {
+        _ = backing.shape(of: object)
+        for relationship in entity.relationshipColumns {
             switch relationship {
             case .key(let index, let column):
                 let key = backing.slots[index].key(evenOfDeleted: isBase)
@@ -71,21 +72,110 @@ extension ModelContext {
         return object
     }
 
+    /// Reads rows as values; those of a class with `@Model` as the objects of this context.
+    ///
+    /// - Parameter advance: Moves to the next row; false after the last one.
+    /// - Throws: ``ModelDecodingError`` for a row that is no value of the model, and what `advance`
+    ///   throws.
+    @inlinable
+    func readRows<Value: Model>(
+        of model: Value.Type,
+        from row: any RowSource,
+        _ entity: EntityBinding,
+        into values: inout [Value],
+        advance: () throws -> Bool
+    ) throws {
+        if Value.self is AnyObject.Type, try readObjects(from: row, entity, into: &values, advance)
+        {
+            return
+        }
+        try ModelReader.readRows(
+            of: model,
+            from: row,
+            fields: entity.fields,
+            into: &values,
+            advance: advance
+        )
+    }
+
+    /// Reads rows as objects of this context; false for a model that is no class with `@Model`.
+    @usableFromInline
+    func readObjects<Value: Model>(
+        from row: any RowSource,
+        _ entity: EntityBinding,
+        into values: inout [Value],
+        _ advance: () throws -> Bool
+    ) throws -> Bool {
+        guard let type = Value.self as? any PersistentModel.Type else { return false }
+        func read<Object: PersistentModel>(_ type: Object.Type) throws {
+            let map = registry.map(of: type)
+            let commit = container.commits.load(ordering: .acquiring)
+            while try advance() {
+                let object: Object = try object(at: row, entity, map, commit)
+                // Invariant: `Object` is `Value`.
+                values.append(unsafeBitCast(object, to: Value.self))
+            }
+        }
+        try read(type)
+        return true
+    }
+
+    /// The object of the row at which a cursor is, of a class that is known at run time only.
+    ///
+    /// - Throws: ``ModelDecodingError`` for a row that is no object of the class.
+    func anyObject(
+        at row: any RowSource,
+        _ entity: EntityBinding,
+        of type: any PersistentModel.Type
+    ) throws -> any PersistentModel {
+        func read<Object: PersistentModel>(_ type: Object.Type) throws -> any PersistentModel {
+            let commit = container.commits.load(ordering: .acquiring)
+            return try object(at: row, entity, registry.map(of: type), commit) as Object
+        }
+        return try read(type)
+    }
+
     /// Gives an object what its row says.
     ///
     /// - Throws: ``ModelDecodingError`` for a row that is no object of the class.
     func refresh<Object: PersistentModel>(_ object: Object, from row: any RowSource) throws {
         let entity = try entity(of: Object.self)
-        object._take(
-            from: try ModelReader.readRow(
-                of: Object.self,
-                from: row,
-                fields: entity.fields,
-                spareState
-            )
+        let new = try ModelReader.readRow(
+            of: Object.self,
+            from: row,
+            fields: entity.fields,
+            spareState
         )
-        object.persistentBacking.places = []
-        try readRelationships(of: object, from: row, entity)
+        let backing = object.persistentBacking
+        var problem: (any Error)?
+        let changed = try backing.isObserved ? changes(of: object, to: new, entity) : []
+        backing.changing(object, changed[...]) {
+            object._take(from: new)
+            backing.places = []
+            do {
+                try readRelationships(of: object, from: row, entity)
+            } catch {
+                problem = error
+            }
+        }
+        if let problem { throw problem }
+    }
+
+    /// The properties that another object of a class has other values in, and all relationships, of
+    /// which only their readers can tell.
+    private func changes<Object: PersistentModel>(
+        of object: Object,
+        to new: Object,
+        _ entity: EntityBinding
+    ) throws -> [any AnyKeyPath & Sendable] {
+        let rows = try [object, new].map { object in
+            let row = RowImage(columns: entity.attributes.count)
+            try ModelWriter.writeRow(object, to: row, columns: entity.declaredCount)
+            return row
+        }
+        let changed = (0..<entity.declaredCount).filter { !rows[0].holdsSame($0, as: rows[1]) }
+        return changed.map { entity.attributes[$0].keyPath }
+            + object.persistentBacking.shape(of: object).relationships.map(\.keyPath)
     }
 
     private func readRelationships<Object: PersistentModel>(
@@ -94,8 +184,8 @@ extension ModelContext {
         _ entity: EntityBinding
     ) throws {
         let backing = object.persistentBacking
-        let shape = backing.shape(of: Object.self)
-        guard !shape.relationships.isEmpty || !entity.relationships.isEmpty else { return }
+        let shape = backing.shape(of: object)
+        guard !shape.relationships.isEmpty || !entity.relationshipColumns.isEmpty else { return }
         for (index, relationship) in shape.relationships.enumerated() where !relationship.holdsKey {
             backing.slots[index] = .unloaded
         }
@@ -103,7 +193,7 @@ extension ModelContext {
             if row.isNull(column) { return .nothing }
             return .key(RowKey([try QueryValue(row, column, entity.attributes[column])]))
         }
-        for relationship in entity.relationships {
+        for relationship in entity.relationshipColumns {
             switch relationship {
             case .key(let index, let column):
                 let new = try slot(column)

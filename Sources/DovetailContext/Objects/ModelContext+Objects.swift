@@ -92,7 +92,7 @@ extension ModelContext {
             let backing = object.persistentBacking
             if let context = backing.context {
                 if context !== self {
-                    registry.problem = ObjectError.otherContext(object, object)
+                    registry.problem = ObjectError.ofOtherContext(object)
                 } else if backing.state == .deleted {
                     registry.keep(object)
                 }
@@ -104,7 +104,7 @@ extension ModelContext {
                 registry.problem = registry.problem ?? error
                 continue
             }
-            for (index, _) in backing.shape(of: type(of: object)).relationships.enumerated() {
+            for (index, _) in backing.shape(of: object).relationships.enumerated() {
                 switch backing.slots[index] {
                 case .one(let other): waiting.append(other)
                 case .many(let list): waiting += list.all.reversed()
@@ -117,12 +117,12 @@ extension ModelContext {
     /// The key that the row of a new object will have.
     private func newKey<Object: PersistentModel>(of object: Object) throws -> RowKey {
         if Object.hiddenKey != nil {
-            return .integer(try container.hiddenKeys.next(of: container.store))
+            return .integer(
+                try container.hiddenKeys.next(of: container.store, for: container.schema)
+            )
         }
         let entity = try entity(of: Object.self)
-        let row = RowImage(columns: entity.attributes.count)
-        try ModelWriter.writeRow(object, to: row, columns: entity.declaredCount)
-        return try RowKey(row: row, entity: entity)
+        return try RowKey(row: entity.keyRow(of: object), entity: entity)
     }
 
     func deleteObject(_ object: any PersistentModel) {
@@ -130,7 +130,7 @@ extension ModelContext {
         while let object = waiting.popLast() {
             let backing = object.persistentBacking
             guard backing.context === self, !backing.state.isDeleted else { continue }
-            let shape = backing.shape(of: type(of: object))
+            let shape = backing.shape(of: object)
             // What leads to the object, while it can still be found.
             var members: [(relationship: Int, objects: [any PersistentModel])] = []
             for (index, relationship) in shape.relationships.enumerated() {
@@ -144,14 +144,13 @@ extension ModelContext {
             for (index, objects) in members {
                 let relationship = shape.relationships[index]
                 switch relationship.deleteRule {
-                case .cascade: waiting += objects
-                case .deny where !objects.allSatisfy(\.persistentBacking.state.isDeleted):
-                    registry.problem = ObjectError.denied(relationship.name, of: object)
-                case .nullify, .noAction, .deny: break
-                }
                 // What is deleted with it still says where it was.
-                if relationship.deleteRule == .cascade { continue }
-                for other in objects { ObjectGraph.leave(other, index, of: object) }
+                case .cascade: waiting += objects
+                case .nullify:
+                    for other in objects { ObjectGraph.leave(other, index, of: object) }
+                // Whether there are still some is asked when it is saved.
+                case .deny, .noAction: break
+                }
             }
         }
     }
@@ -192,11 +191,11 @@ extension ModelContext {
         let backing = object.persistentBacking
         guard let key = backing.key?.values.first else { return [] }
         let owner = type(of: object)
-        let relationship = backing.shape(of: owner).relationships[index]
+        let relationship = backing.shape(of: object).relationships[index]
         return found(relationship.target) { entity in
             var order: [Int] = []
             var column: Int?
-            for part in entity.relationships {
+            for part in entity.relationshipColumns {
                 switch part {
                 case .key(let other, let place) where other == relationship.inverse:
                     column = place
@@ -239,17 +238,12 @@ extension ModelContext {
 
     /// The objects of the rows of a query.
     ///
-    /// - Parameter seesPending: Whether what waits to be saved is put over the rows.
-    func objects<Object: PersistentModel>(
-        of query: Query,
-        _ seesPending: Bool = true
-    ) throws -> [Object] {
-        let commit = container.commits.load(ordering: .acquiring)
-        return try withRows(of: query, Object.self, seesPending) { cursor, entity in
-            let map = registry.map(of: Object.self)
+    /// - Throws: what a fetch throws.
+    func objects<Object: PersistentModel>(of query: Query) throws -> [Object] {
+        try withRows(of: query, Object.self) { cursor, entity in
             var objects: [Object] = []
-            while try cursor.next() {
-                objects.append(try object(at: cursor, entity, map, commit))
+            try readRows(of: Object.self, from: cursor, entity, into: &objects) {
+                try cursor.next()
             }
             return objects
         }

@@ -50,14 +50,15 @@ public final class ObjectBacking: @unchecked Sendable {
     /// Makes one for an object that was not inserted. Called by generated code.
     public init() {}
 
-    /// The relationships of the object's class.
-    func shape(of type: any PersistentModel.Type) -> ObjectShape {
-        if let knownShape { return knownShape }
-        let shape = ObjectShape.of(type)
-        knownShape = shape
-        if slots.isEmpty {
+    /// The relationships of the class of the object, whose backing this is. What its initializer has set
+    /// is handed to them first, where that was not done when the initializer ended.
+    func shape<Object: PersistentModel>(of object: Object) -> ObjectShape {
+        let shape = knownShape ?? ObjectShape.of(Object.self)
+        if knownShape == nil {
+            knownShape = shape
             slots = Array(repeating: .nothing, count: shape.relationships.count)
         }
+        if !isLinked { object._link() }
         return shape
     }
 
@@ -87,6 +88,19 @@ public final class ObjectBacking: @unchecked Sendable {
     ) {
         registrar?.didSet(object, keyPath: keyPath)
     }
+
+    /// Runs `change`, which changes the properties at key paths of any types.
+    func changing<Object: PersistentModel>(
+        _ object: Object,
+        _ keyPaths: ArraySlice<any AnyKeyPath & Sendable>,
+        _ change: () -> Void
+    ) {
+        guard let first = keyPaths.first else { return change() }
+        changing(object, first) { changing(object, keyPaths.dropFirst(), change) }
+    }
+
+    /// Whether somebody has read properties of the object who wants to know when they change.
+    var isObserved: Bool { registrar != nil }
 
     /// Runs `change`, which changes the property at a key path of any type.
     func changing<Object: PersistentModel>(

@@ -17,6 +17,16 @@ enum ObjectError {
         )
     }
 
+    /// An object of another context was inserted.
+    static func ofOtherContext(_ object: any PersistentModel) -> StoreError {
+        StoreError(
+            .invalidObject,
+            table: type(of: object).modelTable,
+            explanation: "the object belongs to another context; fetch it in this one, by its "
+                + "persistentModelID"
+        )
+    }
+
     /// A property that cannot be nil has no object.
     static func missing(
         _ name: String,

@@ -10,7 +10,7 @@ enum ObjectGraph {
     /// The object that a relationship to one holds.
     static func one(_ object: any PersistentModel, _ index: Int) -> (any PersistentModel)? {
         let backing = object.persistentBacking
-        let relationship = backing.shape(of: type(of: object)).relationships[index]
+        let relationship = backing.shape(of: object).relationships[index]
         switch backing.slots[index] {
         case .one(let other):
             // One that leads nowhere back is not told when its object is deleted.
@@ -36,7 +36,7 @@ enum ObjectGraph {
     /// The objects that a relationship to several holds.
     static func list(_ object: any PersistentModel, _ index: Int) -> ObjectListBase {
         let backing = object.persistentBacking
-        let relationship = backing.shape(of: type(of: object)).relationships[index]
+        let relationship = backing.shape(of: object).relationships[index]
         if case .many(let list) = backing.slots[index] { return list }
         let list = emptyList(of: relationship.target)
         if case .unloaded = backing.slots[index] {
@@ -60,14 +60,16 @@ enum ObjectGraph {
         to new: (any PersistentModel)?
     ) {
         let backing = object.persistentBacking
-        let relationship = backing.shape(of: type(of: object)).relationships[index]
+        let relationship = backing.shape(of: object).relationships[index]
         let old = one(object, index)
         if let old, let new, old === new { return }
         if old == nil, new == nil, case .nothing = backing.slots[index] { return }
+        // One that waits to be deleted still has its list, by which rules are asked.
+        let held = if case .one(let other) = backing.slots[index] { other } else { old }
         if relationship.holdsKey { markChanged(object) }
         backing.slots[index] = new.map { .one($0) } ?? .nothing
         if let inverse = relationship.inverse {
-            if let old { unlink(object, from: old, inverse) }
+            if let held { unlink(object, from: held, inverse) }
             if let new { link(object, to: new, inverse) }
         }
         if let new { spread(object, new, hasInverse: relationship.inverse != nil) }
@@ -81,21 +83,19 @@ enum ObjectGraph {
         in list: ObjectList<Object>
     ) {
         let type = Swift.type(of: object)
-        let relationship = object.persistentBacking.shape(of: type).relationships[index]
+        let relationship = object.persistentBacking.shape(of: object).relationships[index]
         for member in difference.removed {
             let backing = member.persistentBacking
-            let shape = backing.shape(of: Object.self)
+            let shape = backing.shape(of: member)
             markChanged(member)
+            backing.removePlace(type, index)
             if let inverse = relationship.inverse {
                 changing(member, shape.relationships[inverse]) { backing.slots[inverse] = .nothing }
-                backing.removePlace(type, index)
-            } else {
-                backing.removePlace(type, index)
             }
         }
         for member in difference.added {
             let backing = member.persistentBacking
-            let shape = backing.shape(of: Object.self)
+            let shape = backing.shape(of: member)
             let old: (any PersistentModel)? =
                 if let inverse = relationship.inverse {
                     one(member, inverse)
@@ -158,8 +158,8 @@ enum ObjectGraph {
         let type = Swift.type(of: object)
         let relationship = ObjectShape.of(type).relationships[index]
         let backing = other.persistentBacking
-        guard !backing.state.isDeleted, relationship.deleteRule != .noAction else { return }
-        let shape = backing.shape(of: Swift.type(of: other))
+        guard !backing.state.isDeleted else { return }
+        let shape = backing.shape(of: other)
         if relationship.isToMany { backing.removePlace(type, index) }
         guard let inverse = relationship.inverse else {
             if relationship.isToMany { markChanged(other) }
@@ -182,13 +182,13 @@ enum ObjectGraph {
     ) {
         let backing = holder.persistentBacking
         let type = Swift.type(of: holder)
-        let relationship = backing.shape(of: type).relationships[index]
+        let relationship = backing.shape(of: holder).relationships[index]
         guard relationship.isToMany else {
             let old = one(holder, index)
             if let old, old === member { return }
             if let old, let inverse = relationship.inverse {
                 let other = old.persistentBacking
-                let back = other.shape(of: Swift.type(of: old)).relationships[inverse]
+                let back = other.shape(of: old).relationships[inverse]
                 if back.holdsKey { markChanged(old) }
                 changing(old, back) { other.slots[inverse] = .nothing }
             }
@@ -221,7 +221,7 @@ enum ObjectGraph {
     ) {
         let backing = holder.persistentBacking
         let type = Swift.type(of: holder)
-        let relationship = backing.shape(of: type).relationships[index]
+        let relationship = backing.shape(of: holder).relationships[index]
         if relationship.isToMany {
             member.persistentBacking.removePlace(type, index)
             forget(member, in: holder, index)
@@ -238,7 +238,7 @@ enum ObjectGraph {
         _ index: Int
     ) {
         let backing = holder.persistentBacking
-        let relationship = backing.shape(of: type(of: holder)).relationships[index]
+        let relationship = backing.shape(of: holder).relationships[index]
         guard case .many(let list) = backing.slots[index] else { return }
         changing(holder, relationship) { list.remove(member) }
     }
@@ -288,19 +288,24 @@ extension ObjectBacking {
         place(owner, index).flatMap { places[$0].order }
     }
 
-    func setOrder(_ order: Int64?, _ owner: any PersistentModel.Type, _ index: Int) {
-        if let place = place(owner, index) {
-            places[place].order = order
-        } else if let order {
-            places.append(
-                RelationPlace(
-                    owner: ObjectIdentifier(owner),
-                    index: index,
-                    holder: .nothing,
-                    order: order
-                )
-            )
-        }
+    func setOrder(_ order: Int64, _ owner: any PersistentModel.Type, _ index: Int) {
+        changePlace(owner, index) { $0.order = order }
+    }
+
+    private func changePlace(
+        _ owner: any PersistentModel.Type,
+        _ index: Int,
+        _ change: (inout RelationPlace) -> Void
+    ) {
+        if let place = place(owner, index) { return change(&places[place]) }
+        var place = RelationPlace(
+            owner: ObjectIdentifier(owner),
+            index: index,
+            holder: .nothing,
+            order: nil
+        )
+        change(&place)
+        places.append(place)
     }
 
     /// The object in whose list it is, where none of its own properties says so.
@@ -323,18 +328,7 @@ extension ObjectBacking {
         _ owner: any PersistentModel.Type,
         _ index: Int
     ) {
-        if let place = place(owner, index) {
-            places[place].holder = holder
-        } else {
-            places.append(
-                RelationPlace(
-                    owner: ObjectIdentifier(owner),
-                    index: index,
-                    holder: holder,
-                    order: nil
-                )
-            )
-        }
+        changePlace(owner, index) { $0.holder = holder }
     }
 
     func removePlace(_ owner: any PersistentModel.Type, _ index: Int) {

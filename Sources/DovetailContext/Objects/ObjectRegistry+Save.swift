@@ -8,6 +8,7 @@ extension ObjectRegistry {
     /// - Parameter isSaved: Whether it is saved, and not written to be seen by a query and undone.
     /// - Throws: ``StoreError`` for an object that cannot be saved, and ``ModelEncodingError``.
     func batches(isSaved: Bool) throws -> [any ChangeBatch] {
+        try checkDenied()
         var orphans = try self.orphans()
         if isSaved {
             orphans.forEach(context.deleteObject)
@@ -32,15 +33,15 @@ extension ObjectRegistry {
             if isMoved { moved.add(change, entity) } else { others.add(change, entity) }
         }
         var gone = RowChanges()
-        for object in deletedObjects + orphans where object.persistentBacking.base != nil {
+        for object in deletedObjects + orphans {
             let backing = object.persistentBacking
-            guard let key = backing.key else { continue }
+            guard backing.state != .inserted, let key = backing.key else { continue }
             let entity = try context.entity(of: type(of: object))
             gone.add(
                 RowChange(
                     deleting: key.values,
                     base: backing.base,
-                    comparing: ColumnSet(0..<entity.declaredCount)
+                    comparing: backing.base == nil ? [] : ColumnSet(0..<entity.declaredCount)
                 ),
                 entity
             )
@@ -48,10 +49,31 @@ extension ObjectRegistry {
         var new = RowChanges()
         for object in insertedObjects where !hidden.contains(ObjectIdentifier(object)) {
             let entity = try context.entity(of: type(of: object))
-            new.add(try RowChange(.insert, context.row(of: object), of: entity), entity)
+            let change = try RowChange(.insert, context.row(of: object), of: entity)
+            if isSaved { self.change(object, to: RowKey(change.key)) }
+            new.add(change, entity)
         }
         return moved.batches(.update) + gone.batches(.delete) + others.batches(.update)
             + new.batches(.insert)
+    }
+
+    /// Refuses to delete an object that still holds others in a relationship with the rule `deny`.
+    ///
+    /// - Throws: ``StoreError`` of kind `foreignKeyViolation`.
+    private func checkDenied() throws {
+        for object in deletedObjects {
+            let shape = object.persistentBacking.shape(of: object)
+            for (index, relationship) in shape.relationships.enumerated()
+            where relationship.deleteRule == .deny {
+                let others =
+                    relationship.isToMany
+                    ? ObjectGraph.list(object, index).all
+                    : ObjectGraph.one(object, index).map { [$0] } ?? []
+                if others.contains(where: { !$0.persistentBacking.state.isDeleted }) {
+                    throw ObjectError.denied(relationship.name, of: object)
+                }
+            }
+        }
     }
 
     /// What nobody holds any more, and is deleted when the context is saved: objects that were taken out
@@ -62,7 +84,7 @@ extension ObjectRegistry {
     private func orphans() throws -> [any PersistentModel] {
         try (changedObjects + insertedObjects).filter { object in
             let backing = object.persistentBacking
-            let shape = backing.shape(of: type(of: object))
+            let shape = backing.shape(of: object)
             for (index, relationship) in shape.relationships.enumerated()
             where relationship.holdsKey && !relationship.isOptional {
                 guard case .nothing = backing.slots[index] else { continue }

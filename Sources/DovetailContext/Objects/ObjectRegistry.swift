@@ -94,12 +94,26 @@ final class ObjectRegistry {
         map.objects[key] = object
     }
 
-    /// Takes an object that has none yet.
+    /// Takes an object that has none yet. One whose key another object has is not found by it until it
+    /// is saved, unless that one is to be deleted.
     func insert(_ object: any PersistentModel, _ key: RowKey) {
-        register(object, key)
+        let map = map(of: type(of: object))
+        let known = map.objects[key]
+        register(object, key, in: map)
+        if let known, !known.persistentBacking.state.isDeleted { map.objects[key] = known }
         object.persistentBacking.state = .inserted
         inserted.append(object)
         markStale(object)
+    }
+
+    /// Gives an object that has no row yet another key: its attributes say so now.
+    func change(_ object: any PersistentModel, to key: RowKey) {
+        let backing = object.persistentBacking
+        guard backing.key != key, let old = backing.key else { return }
+        let map = map(of: type(of: object))
+        if map.objects[old] === object { map.objects[old] = nil }
+        backing.key = key
+        if map.objects[key]?.persistentBacking.state.isDeleted ?? true { map.objects[key] = object }
     }
 
     /// Takes an object that is to be deleted.
@@ -161,8 +175,10 @@ final class ObjectRegistry {
     /// Lets an object go.
     func release(_ object: any PersistentModel) {
         let backing = object.persistentBacking
-        if let key = backing.key {
-            maps[ObjectIdentifier(type(of: object))]?.objects.removeValue(forKey: key)
+        if let key = backing.key, let map = maps[ObjectIdentifier(type(of: object))],
+            map.objects[key] === object
+        {
+            map.objects[key] = nil
         }
         backing.context = nil
     }
@@ -179,9 +195,14 @@ final class ObjectRegistry {
         guard !waiting.isEmpty else { return overlays[identifier] }
         // Taken out, so that adding to it does not copy it.
         var rows = overlays.removeValue(forKey: identifier) ?? PendingRows(entity)
+        var isDone = false
+        defer {
+            // The rows of what was not reached are made by the next fetch.
+            if !isDone { stale[identifier, default: []] += waiting }
+            overlays[identifier] = rows
+        }
         for object in waiting {
             let backing = object.persistentBacking
-            backing.isStale = false
             guard let key = backing.key else { continue }
             switch backing.state {
             case .inserted: rows.put(try context.row(of: object), key)
@@ -189,7 +210,8 @@ final class ObjectRegistry {
             case .deleted, .detached, .gone: rows.put(nil, key)
             }
         }
-        overlays[identifier] = rows
+        isDone = true
+        for object in waiting { object.persistentBacking.isStale = false }
         return rows
     }
 
@@ -198,11 +220,15 @@ final class ObjectRegistry {
     /// - Parameter isOpen: Whether a transaction is open that may undo it.
     func didSave(_ commit: Int, inTransaction isOpen: Bool) {
         if isOpen { keepSaved() } else { saved = [] }
-        for object in inserted {
-            let backing = object.persistentBacking
-            guard backing.state == .inserted else { continue }
-            backing.state = .stored
-            backing.commit = commit
+        for object in deletedObjects {
+            release(object)
+            object.persistentBacking.state = .gone
+            object.persistentBacking.base = nil
+        }
+        for object in insertedObjects {
+            guard let key = object.persistentBacking.key else { continue }
+            register(object, key)
+            object.persistentBacking.commit = commit
         }
         for object in changed {
             let backing = object.persistentBacking
@@ -211,19 +237,13 @@ final class ObjectRegistry {
             // Otherwise others have saved since, what the object has not seen.
             if backing.commit == commit - 1 { backing.commit = commit }
         }
-        for object in deletedObjects {
-            release(object)
-            object.persistentBacking.state = .gone
-            object.persistentBacking.base = nil
-        }
         forget()
     }
 
     /// Takes everything back that waits. Objects are what they were when they were last saved;
-    /// inserted ones leave.
-    ///
-    /// - Throws: ``ModelDecodingError`` for a row that cannot be read again.
+    /// inserted ones leave. A row that cannot be read again is an error of the next fetch or save.
     func rollback() {
+        problem = nil
         for object in inserted where object.persistentBacking.state == .inserted {
             release(object)
             object.persistentBacking.state = .detached
@@ -231,7 +251,7 @@ final class ObjectRegistry {
         for object in changed + deleted {
             let backing = object.persistentBacking
             guard backing.state == .stored || backing.state == .deleted else { continue }
-            backing.state = .stored
+            if backing.state == .deleted, let key = backing.key { register(object, key) }
             backing.isChanged = false
             guard let base = backing.base else { continue }
             backing.base = nil
@@ -245,7 +265,6 @@ final class ObjectRegistry {
         for object in allObjects {
             object.persistentBacking.forgetLists()
         }
-        problem = nil
         forget()
     }
 
@@ -259,8 +278,10 @@ final class ObjectRegistry {
     }
 
     /// Lets all objects go, and what they hold of each other, so that no two of them keep each other.
+    ///
+    /// Some are found by no key: those that wait with the key of another one.
     func close() {
-        for object in allObjects {
+        for object in Array(allObjects) + inserted + deleted {
             object.persistentBacking.context = nil
             object.persistentBacking.letGo(of: type(of: object))
         }

@@ -29,6 +29,23 @@ final class ObjectShape: Sendable {
     /// Invariant: generated code asks for the slots of relationships only, all of which are listed.
     func index(at slot: Int) -> Int { indexes[slot] }
 
+    /// Whether a rule says what becomes of the object whose key a deleted one holds, of this class or of
+    /// one that is deleted with it. The database knows the rules for those that hold the key only.
+    var hasRulesOfHolders: Bool {
+        var waiting = [self]
+        var seen: Set<ObjectIdentifier> = []
+        while let shape = waiting.popLast() {
+            for relationship in shape.relationships where relationship.deleteRule != .nullify {
+                if relationship.holdsKey, relationship.deleteRule != .noAction { return true }
+                let target = ObjectIdentifier(relationship.target)
+                if relationship.deleteRule == .cascade, seen.insert(target).inserted {
+                    waiting.append(.of(relationship.target))
+                }
+            }
+        }
+        return false
+    }
+
     private static let known = Mutex<[ObjectIdentifier: ObjectShape]>([:])
 
     /// The shape of a class.

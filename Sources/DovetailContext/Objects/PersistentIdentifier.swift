@@ -1,4 +1,3 @@
-public import DovetailModel
 package import DovetailStore
 
 /// Names one object of a container: the class and the key of its row.
@@ -70,32 +69,9 @@ extension PersistentIdentifier: Codable {
     }
 }
 
-extension PersistentIdentifier: ModelValue {
-    /// The kind of the key that the library gives.
-    public static var columnType: ColumnType { .integer }
-
-    /// Reads the key that the library has given.
-    ///
-    /// - Throws: ``ModelDecodingError`` for anything but a whole number.
-    public init(modelValue reader: inout ModelReader) throws {
-        self.init("", .integer(try Int64(modelValue: &reader)))
-    }
-
-    /// Writes the key, in the form of its column.
-    ///
-    /// - Throws: ``ModelEncodingError`` for a key of several columns.
-    public func encode(to writer: inout ModelWriter) throws {
-        switch key?.values.first {
-        case .integer(let value)?: try value.encode(to: &writer)
-        case .text(let value)?: try value.encode(to: &writer)
-        case .data(let value)?: try value.encode(to: &writer)
-        case .date(let value)?: try value.encode(to: &writer)
-        case .decimal(let value)?: try value.encode(to: &writer)
-        case .double(let value)?: try value.encode(to: &writer)
-        case .bool(let value)?: try value.encode(to: &writer)
-        case .null?, .document?, nil:
-            // No row has this key: nothing equals it.
-            try Int64.min.encode(to: &writer)
-        }
+extension PersistentIdentifier: StoredIdentifier {
+    package var queryValue: QueryValue {
+        // No row has the key of an object that was never inserted: nothing equals it.
+        key?.values.count == 1 ? key?.values[0] ?? .null : .integer(.min)
     }
 }

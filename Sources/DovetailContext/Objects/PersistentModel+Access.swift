@@ -87,7 +87,7 @@ extension PersistentModel {
     ) -> Object? {
         if storage != nil { _link() }
         persistentBacking.isRead(self, keyPath)
-        let index = persistentBacking.shape(of: Self.self).index(at: slot)
+        let index = persistentBacking.shape(of: self).index(at: slot)
         return ObjectGraph.one(self, index).map { unsafeDowncast($0, to: Object.self) }
     }
 
@@ -98,7 +98,7 @@ extension PersistentModel {
     ) -> ObjectList<Object> {
         if storage?.isEmpty == false { _link() }
         persistentBacking.isRead(self, keyPath)
-        let index = persistentBacking.shape(of: Self.self).index(at: slot)
+        let index = persistentBacking.shape(of: self).index(at: slot)
         // Invariant: the shape has the class of the property, of which the list was made.
         return unsafeDowncast(ObjectGraph.list(self, index), to: ObjectList<Object>.self)
     }
@@ -181,14 +181,14 @@ extension PersistentModel {
         linkOnce()
         ObjectGraph.set(
             self,
-            persistentBacking.shape(of: Self.self).index(at: slot),
+            persistentBacking.shape(of: self).index(at: slot),
             to: object
         )
     }
 
     private func keep<Object: PersistentModel>(_ objects: [Object], _ slot: Int) {
         linkOnce()
-        let index = persistentBacking.shape(of: Self.self).index(at: slot)
+        let index = persistentBacking.shape(of: self).index(at: slot)
         let list = unsafeDowncast(ObjectGraph.list(self, index), to: ObjectList<Object>.self)
         let difference = list.replace(with: objects)
         ObjectGraph.replaced(self, index, difference, in: list)
@@ -292,7 +292,7 @@ extension ModelWriter {
         of object: Object
     ) throws {
         if isRow { return }
-        let shape = object.persistentBacking.shape(of: Object.self)
+        let shape = object.persistentBacking.shape(of: object)
         if !object.persistentBacking.isLinked { object._link() }
         let index = shape.index(at: slot)
         let relationship = shape.relationships[index]

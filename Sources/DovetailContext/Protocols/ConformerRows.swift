@@ -10,6 +10,8 @@ import DovetailStore
 final class ConformerRows {
     private let cursors: [any RowCursor]
     private let entities: [EntityBinding]
+    /// Whether a conformer is a class with `@Model`.
+    private let hasObjects: Bool
     /// The columns of the common criteria, by cursor. Kinds and directions are the same for all.
     private let columns: [[Int]]
     private let directions: [Bool]
@@ -42,6 +44,7 @@ final class ConformerRows {
         fields = queries.parts.map(\.query.entity.fields)
         places = queries.parts.map(\.place)
         entities = queries.parts.map(\.query.entity)
+        hasObjects = entities.contains { $0.type is any PersistentModel.Type }
         columns = queries.parts.map(\.columns)
         criteria = queries.criteria
         let first = queries.parts.first
@@ -74,6 +77,20 @@ final class ConformerRows {
         }
         return nil
     }
+
+    /// The same, up to a row of an object, which is the context's to read: its position is put into
+    /// `object`, and nil is given.
+    @usableFromInline
+    func nextValue(_ object: inout Int?) throws -> Int? {
+        object = nil
+        guard let place = try next() else { return nil }
+        guard hasObjects, entities[place].type is any PersistentModel.Type else { return place }
+        object = place
+        return nil
+    }
+
+    /// A cursor, and what its rows are of.
+    func row(at place: Int) -> (EntityBinding, any RowSource) { (entities[place], cursors[place]) }
 
     private func advance() throws -> Int? {
         if criteria == 0 { return try advanceWithoutOrder() }

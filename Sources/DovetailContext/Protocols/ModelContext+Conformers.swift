@@ -48,15 +48,35 @@ extension ModelContext {
         let conformers = try conformers(table)
         var values: [Value] = []
         try withRows(of: descriptor, among: conformers) { rows in
-            try ModelReader.readRows(
-                of: conformers.table,
-                by: rows.places.map { conformers.readers[$0] },
-                from: rows.sources,
-                fields: rows.fields,
-                into: &values
-            ) { try rows.next() }
+            var object: Int?
+            repeat {
+                try ModelReader.readRows(
+                    of: conformers.table,
+                    by: rows.places.map { conformers.readers[$0] },
+                    from: rows.sources,
+                    fields: rows.fields,
+                    into: &values
+                ) { try rows.nextValue(&object) }
+                if let place = object { values.append(try self.object(at: place, of: rows)) }
+            } while object != nil
         }
         return values
+    }
+
+    /// The object at whose row a cursor of several is.
+    @usableFromInline
+    func object<Value>(at place: Int, of rows: ConformerRows) throws -> Value {
+        let (entity, row) = rows.row(at: place)
+        if let type = entity.type as? any PersistentModel.Type,
+            let object = try anyObject(at: row, entity, of: type) as? Value
+        {
+            return object
+        }
+        throw StoreError(
+            .invalidObject,
+            table: entity.table,
+            explanation: "\(entity.type) is no \(Value.self)"
+        )
     }
 
     /// Counts values of all models of the container that conform to a model protocol, without reading
@@ -152,7 +172,7 @@ extension ModelContext {
     ) throws {
         let queries = try ConformerQueries(FetchDescriptor(predicate: predicate), conformers(table))
         for query in queries.parts.map(\.query) {
-            enqueue(PredicateBatch(deleting: query.entity.type, where: query.filter))
+            try delete(query)
         }
     }
 

@@ -44,7 +44,7 @@ extension ModelContext {
             ) { try cursor.next() }
             return values
         }
-        return pending.isEmpty || !descriptor.includePendingChanges
+        return !hasChanges || !descriptor.includePendingChanges
             ? try withReadConnection(read) : try withPendingWritten(read)
     }
 }

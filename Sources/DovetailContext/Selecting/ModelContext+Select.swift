@@ -204,7 +204,7 @@ extension ModelContext {
         if !isOrdered { (selection.query.limit, selection.query.offset) = (nil, 0) }
         let asked = selection
         let rows =
-            pending.isEmpty
+            !hasChanges
             ? try withReadConnection { try $0.values(of: asked) }
             : try withPendingWritten { try $0.values(of: asked) }
         if isOrdered { return rows.map { RowImage($0) } }

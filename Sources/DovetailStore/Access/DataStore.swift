@@ -68,11 +68,13 @@ public protocol DataStore: Sendable {
     /// What the store cannot do, each with its reason.
     var capabilities: StoreCapabilities { get }
 
-    /// A number that no other opening of the database is given, from 1 on: the first half of the keys
-    /// of objects whose classes declare none.
+    /// A number that no other opening of the database is given, from 1 on and below 2^31: the first half
+    /// of the keys of objects whose classes declare none.
     ///
+    /// - Parameter used: The largest one that a key in the database has, 0 for none. What is given is
+    ///   larger.
     /// - Throws: ``StoreError`` where the database cannot be written to.
-    func takeOpeningNumber() throws -> Int64
+    func takeOpeningNumber(after used: Int64) throws -> Int64
 
     /// Writes a copy of the database, as it is at one moment, to a file that does not exist yet,
     /// while others read and write.
@@ -123,8 +125,8 @@ extension DataStore {
     /// There is nothing to do.
     public func checkpoint() throws {}
 
-    /// A random number of 31 bits: the store keeps none.
-    public func takeOpeningNumber() throws -> Int64 { Int64.random(in: 1..<1 << 31) }
+    /// The next one: the store keeps none, and is taken to be open once.
+    public func takeOpeningNumber(after used: Int64) throws -> Int64 { used + 1 }
 
     /// There is nothing to do.
     public func compact() throws {}

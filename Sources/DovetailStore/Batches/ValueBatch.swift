@@ -182,7 +182,7 @@ extension EntityBinding {
 
     /// A row that has the key of a value, and NULL in its other columns.
     @usableFromInline
-    func keyRow<Value: Model>(of value: Value) throws -> RowImage {
+    package func keyRow<Value: Model>(of value: Value) throws -> RowImage {
         let row = RowImage(columns: attributes.count)
         try ModelWriter.writeColumns(
             keyColumns,

@@ -60,11 +60,13 @@ public final class JoinedStore: DataStore {
         StoreError(.invalidSchema, table: model.modelTable, explanation: explanation)
     }
 
-    /// The largest number that one of the stores gives.
+    /// A number that comes after those of all stores, each of which is told.
     ///
     /// - Throws: what they throw.
-    public func takeOpeningNumber() throws -> Int64 {
-        try stores.map { try $0.takeOpeningNumber() }.max() ?? 1
+    public func takeOpeningNumber(after used: Int64) throws -> Int64 {
+        let largest = try stores.map { try $0.takeOpeningNumber(after: used) }.max() ?? used + 1
+        for store in stores { _ = try store.takeOpeningNumber(after: largest - 1) }
+        return largest
     }
 
     /// Runs `body` with a connection of each store. So it waits for all of them. A call inside of

@@ -28,9 +28,6 @@ final class MemoryStore: DataStore {
         return try body(connection)
     }
 
-    /// Always 1: the values live as long as the store.
-    func takeOpeningNumber() -> Int64 { 1 }
-
     /// Runs `body` with a connection whose queries each see what was committed when they began. Waits
     /// for nobody.
     func withReadConnection<Result>(

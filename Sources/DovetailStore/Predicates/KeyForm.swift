@@ -57,6 +57,10 @@ package enum KeyForm {
         do {
             guard let transform = entity.attributes[column].transform else {
                 if let value = id as? any OptionalValue, value.isNil { return false }
+                if let identifier = id as? any StoredIdentifier {
+                    try identifier.queryValue.set(0, of: sink)
+                    return true
+                }
                 guard let value = id as? any ModelValue else { throw unknown(id, entity) }
                 try ModelWriter.writeColumn(value, to: sink)
                 return true
@@ -78,6 +82,11 @@ package enum KeyForm {
             explanation: "an identifier of \(type(of: id)) has no form in a column"
         )
     }
+}
+
+/// The name of an object, which stands for the key of its row.
+package protocol StoredIdentifier {
+    var queryValue: QueryValue { get }
 }
 
 /// A predicate that says no more than what one attribute is, `$0.id == 7`, whose parts can be had

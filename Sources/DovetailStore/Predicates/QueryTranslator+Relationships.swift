@@ -123,7 +123,7 @@ extension QueryTranslator {
             column = target.keyColumn(of: inverse)
         } else {
             column =
-                target.relationships.lazy.compactMap { part in
+                target.relationshipColumns.lazy.compactMap { part in
                     guard case .member(let owner, let other, let key, _) = part, other == index,
                         owner == holder.type
                     else { return nil as Int? }
@@ -214,7 +214,7 @@ extension QueryExpression {
 extension EntityBinding {
     /// The column that holds the key of a relationship.
     fileprivate func keyColumn(of index: Int) -> Int? {
-        for case .key(index, let column) in relationships { return column }
+        for case .key(index, let column) in relationshipColumns { return column }
         return nil
     }
 }

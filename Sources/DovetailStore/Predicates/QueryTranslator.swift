@@ -127,7 +127,10 @@ public struct QueryTranslator {
     private func number(_ value: Any, in node: Any) throws -> QueryValue? {
         // What `caseInsensitiveCompare` gives.
         if let order = value as? ComparisonResult { return .integer(Int64(order.rawValue)) }
-        guard let value = value as? any ModelValue else { throw unsupported(node) }
+        guard let value = value as? any ModelValue else {
+            if let identifier = value as? any StoredIdentifier { return identifier.queryValue }
+            throw unsupported(node)
+        }
         do {
             return try QueryValue(value)
         } catch let error as ModelEncodingError {

@@ -54,7 +54,7 @@ public struct EntityBinding: Sendable {
 
         /// How many of the attributes the model itself reads and writes.
         let declaredCount: Int
-        let relationships: [ModelRelationshipColumns]
+        let relationshipColumns: [ModelRelationshipColumns]
         let links: [ModelRelationships.Link]
 
         init(_ type: any Model.Type, _ relationships: ModelRelationships) {
@@ -63,7 +63,7 @@ public struct EntityBinding: Sendable {
             let hidden = relationships.columns(of: type, after: declared.count)
             attributes = declared + hidden.attributes
             declaredCount = declared.count
-            self.relationships = hidden.relationships
+            self.relationshipColumns = hidden.relationships
             links = relationships.links(of: type)
             description = EntityDescription(type, attributes)
             fields = RowFields(declared)
@@ -135,7 +135,9 @@ public struct EntityBinding: Sendable {
     package var links: [ModelRelationships.Link] { content.links }
 
     /// Where the rows of a class keep their relationships.
-    package var relationships: [ModelRelationshipColumns] { content.relationships }
+    package var relationshipColumns: [ModelRelationshipColumns] { content.relationshipColumns }
+    /// Whether the rows have a key that the library gives.
+    package var hasHiddenKey: Bool { (type as? any ManagedModel.Type)?.hiddenKey != nil }
 
     /// The column of a property; nil for a property without a column of its own, such as a computed
     /// one or a part of an embedded model.
