@@ -31,7 +31,8 @@ struct ManagedPropertyMacro: PeerMacro, AccessorMacro {
             line += ": " + (property.isBoxed ? "Swift::Optional<\(type)>" : type)
         }
         if let value = property.initialValue {
-            line += " = \(value)"
+            let isInferred = property.isBoxed && property.type == nil
+            line += " = " + (isInferred ? "Swift::Optional(\(value))" : value)
         }
         if let observers = property.observers { line += " " + observers }
         return [RawSource.declaration(line)]

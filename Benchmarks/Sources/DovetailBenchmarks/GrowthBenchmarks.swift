@@ -45,16 +45,7 @@ enum GrowthBenchmarks {
             .appendingPathComponent("dovetail-peak-\(ProcessInfo.processInfo.processIdentifier)")
         defer { try? FileManager.default.removeItem(at: document) }
         try FlatRecord.samples(1_000_000).encoded(as: .json).write(to: document)
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
-        process.arguments = ["peak-of-decoding", document.path]
-        let pipe = Pipe()
-        process.standardOutput = pipe
-        try process.run()
-        let output = pipe.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
-        let numbers = String(decoding: output, as: UTF8.self).split(separator: " ")
-            .compactMap { Double($0.trimmingCharacters(in: .whitespacesAndNewlines)) }
+        let numbers = try OwnProcess.run("peak-of-decoding", document.path)
         try expect(numbers.count == 2)
         return Comparison(
             name: "peak memory of decoding 1M flat records",
@@ -69,20 +60,12 @@ enum GrowthBenchmarks {
 
     /// What the child process does: prints the peak and what is left, in megabytes.
     static func printPeakOfDecoding(_ path: String) throws {
-        let before = try megabytes("VmRSS")
+        let before = try OwnProcess.megabytes("VmRSS")
         let data = try Data(contentsOf: URL(fileURLWithPath: path))
         let values = try [FlatRecord](decoding: data, as: .json)
-        let after = try megabytes("VmRSS")
-        let peak = try megabytes("VmHWM")
+        let after = try OwnProcess.megabytes("VmRSS")
+        let peak = try OwnProcess.megabytes("VmHWM")
         withExtendedLifetime((data, values)) {}
         print(peak - before, after - before)
-    }
-
-    /// A figure of Linux about this process.
-    private static func megabytes(_ name: String) throws -> Double {
-        let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
-        let line = status.split(separator: "\n").first { $0.hasPrefix(name + ":") }
-        let kilobytes = line?.split(whereSeparator: \.isWhitespace).dropFirst().first
-        return (kilobytes.flatMap { Double($0) } ?? 0) / 1024
     }
 }

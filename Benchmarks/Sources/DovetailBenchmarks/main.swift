@@ -10,12 +10,17 @@ let groups: KeyValuePairs<String, () throws -> [Comparison]> = [
     "growth": GrowthBenchmarks.run,
     "sqlite": SQLiteBenchmarks.run,
     "queries": QueryBenchmarks.run,
+    "objects": ObjectBenchmarks.run,
     "stream": StreamBenchmarks.run,
     "versions": VersionBenchmarks.run,
     "documents": DocumentBenchmarks.run,
 ]
 if CommandLine.arguments.dropFirst().first == "peak-of-decoding" {
     try GrowthBenchmarks.printPeakOfDecoding(CommandLine.arguments.last ?? "")
+    exit(0)
+}
+if CommandLine.arguments.dropFirst().first == "memory-of-objects" {
+    try ObjectBenchmarks.printMemory(CommandLine.arguments.dropFirst(2))
     exit(0)
 }
 let chosen = CommandLine.arguments.dropFirst()

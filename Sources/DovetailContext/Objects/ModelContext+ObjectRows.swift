@@ -19,7 +19,7 @@ extension ModelContext {
         let backing = object.persistentBacking
         let row = RowImage(columns: entity.attributes.count)
         try ModelWriter.writeRow(object, to: row, columns: entity.declaredCount)
-        _ = backing.shape(of: object)
+        if !backing.isLinked { _ = backing.shape(of: object) }
         for relationship in entity.relationshipColumns {
             switch relationship {
             case .key(let index, let column):
@@ -33,43 +33,29 @@ extension ModelContext {
                 try holder?.values.first?.set(key, of: row)
             }
         }
-        if Object.hiddenKey != nil, case .integer(let key)? = backing.key {
+        if entity.hasHiddenKey, case .integer(let key)? = backing.key {
             row.set(entity.attributes.count - 1, integer: key)
         }
         return row
     }
 
-    /// The object of the row at which a cursor is.
+    /// The object of the row at which a cursor is, if this context has it; its key otherwise.
     ///
     /// - Throws: ``ModelDecodingError`` for a row that is no object of the class.
-    func object<Object: PersistentModel>(
+    private func known<Object: PersistentModel>(
         at row: any RowSource,
         _ entity: EntityBinding,
         _ map: ObjectMap,
         _ commit: Int
-    ) throws -> Object {
+    ) throws -> (object: Object?, key: RowKey) {
         let key = try RowKey(row: row, entity: entity)
-        if let found = map.objects[key] {
-            // Invariant: a map has objects of its class alone.
-            let known = unsafeDowncast(found, to: Object.self)
-            let backing = known.persistentBacking
-            if backing.state == .stored, !backing.isChanged, backing.commit < commit {
-                try refresh(known, from: row)
-                backing.commit = commit
-            }
-            return known
+        guard let known = map.objects.object(key, as: Object.self) else { return (nil, key) }
+        let backing = known.persistentBacking
+        if backing.state == .stored, !backing.isChanged, backing.commit < commit {
+            try refresh(known, from: row)
+            backing.commit = commit
         }
-        let object = try ModelReader.readRow(
-            of: Object.self,
-            from: row,
-            fields: entity.fields,
-            spareState
-        )
-        registry.register(object, key, in: map)
-        let backing = object.persistentBacking
-        backing.commit = commit
-        try readRelationships(of: object, from: row, entity)
-        return object
+        return (known, key)
     }
 
     /// Reads rows as values; those of a class with `@Model` as the objects of this context.
@@ -108,11 +94,24 @@ extension ModelContext {
     ) throws -> Bool {
         guard let type = Value.self as? any PersistentModel.Type else { return false }
         func read<Object: PersistentModel>(_ type: Object.Type) throws {
+            let registry = registry
             let map = registry.map(of: type)
             let commit = container.commits.load(ordering: .acquiring)
-            while try advance() {
-                let object: Object = try object(at: row, entity, map, commit)
-                // Invariant: `Object` is `Value`.
+            let hasRelationships =
+                !map.shape.relationships.isEmpty || !entity.relationshipColumns.isEmpty
+            var key = RowKey.integer(0)
+            try ModelReader.readRows(of: type, from: row, fields: entity.fields) {
+                while try advance() {
+                    let found: Object?
+                    (found, key) = try known(at: row, entity, map, commit)
+                    guard let found else { return true }
+                    // Invariant: `Object` is `Value`.
+                    values.append(unsafeBitCast(found, to: Value.self))
+                }
+                return false
+            } body: { (object: Object) in
+                registry.adopt(object, key, commit, in: map)
+                if hasRelationships { try readRelationships(of: object, from: row, entity) }
                 values.append(unsafeBitCast(object, to: Value.self))
             }
         }
@@ -129,8 +128,14 @@ extension ModelContext {
         of type: any PersistentModel.Type
     ) throws -> any PersistentModel {
         func read<Object: PersistentModel>(_ type: Object.Type) throws -> any PersistentModel {
-            let commit = container.commits.load(ordering: .acquiring)
-            return try object(at: row, entity, registry.map(of: type), commit) as Object
+            var objects: [Object] = []
+            var isFirst = true
+            _ = try readObjects(from: row, entity, into: &objects) {
+                defer { isFirst = false }
+                return isFirst
+            }
+            // Invariant: a row gives an object, or the call above has thrown.
+            return objects[0]
         }
         return try read(type)
     }
@@ -185,7 +190,6 @@ extension ModelContext {
     ) throws {
         let backing = object.persistentBacking
         let shape = backing.shape(of: object)
-        guard !shape.relationships.isEmpty || !entity.relationshipColumns.isEmpty else { return }
         for (index, relationship) in shape.relationships.enumerated() where !relationship.holdsKey {
             backing.slots[index] = .unloaded
         }

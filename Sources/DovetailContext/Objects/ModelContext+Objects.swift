@@ -116,7 +116,7 @@ extension ModelContext {
 
     /// The key that the row of a new object will have.
     private func newKey<Object: PersistentModel>(of object: Object) throws -> RowKey {
-        if Object.hiddenKey != nil {
+        if try entity(of: Object.self).hasHiddenKey {
             return .integer(
                 try container.hiddenKeys.next(of: container.store, for: container.schema)
             )

@@ -26,26 +26,26 @@ public final class ObjectBacking: @unchecked Sendable {
 
     /// The context. Invariant: a context holds its objects and clears this when it lets them go,
     /// at the latest when it ends, so it never outlives the context.
-    unowned(unsafe) var context: ModelContext?
-    var state = State.detached
+    @exclusivity(unchecked) unowned(unsafe) var context: ModelContext?
+    @exclusivity(unchecked) var state = State.detached
     /// Whether what the initializer has set was handed to the relationships.
-    var isLinked = false
+    @exclusivity(unchecked) var isLinked = false
     /// Whether it has a row that is to be changed.
-    var isChanged = false
+    @exclusivity(unchecked) var isChanged = false
     /// Whether the context has it on its list of objects whose rows fetches have to see anew.
-    var isStale = false
+    @exclusivity(unchecked) var isStale = false
     /// The number of the container's commit that its attributes are from.
-    var commit = 0
+    @exclusivity(unchecked) var commit = 0
     /// The key of its row, from the time it was inserted.
-    var key: RowKey?
+    @exclusivity(unchecked) var key: RowKey?
     /// Its row as it was when it was read; nil while nothing was changed.
-    var base: RowImage?
+    @exclusivity(unchecked) var base: RowImage?
     /// What its relationships hold, by their index; empty until one is asked for.
-    var slots: [RelationSlot] = []
+    @exclusivity(unchecked) var slots: [RelationSlot] = []
     /// Its place in the relationships of others that hold several objects.
-    var places: [RelationPlace] = []
-    private(set) var knownShape: ObjectShape?
-    private var registrar: ObservationRegistrar?
+    @exclusivity(unchecked) var places: [RelationPlace] = []
+    @exclusivity(unchecked) private(set) var knownShape: ObjectShape?
+    @exclusivity(unchecked) private var registrar: ObservationRegistrar?
 
     /// Makes one for an object that was not inserted. Called by generated code.
     public init() {}
@@ -62,12 +62,28 @@ public final class ObjectBacking: @unchecked Sendable {
         return shape
     }
 
+    /// Notes that the object was made of its row: nothing was set that its relationships do not know.
+    func begin(_ shape: ObjectShape) {
+        knownShape = shape
+        isLinked = true
+        let count = shape.relationships.count
+        if count > 0 { slots = Array(repeating: .nothing, count: count) }
+    }
+
     /// Tells whoever is tracking that a property is read.
     func isRead<Object: PersistentModel, Value>(
         _ object: Object,
         _ keyPath: KeyPath<Object, Value>
     ) {
-        guard ObservationProbe.isTracking else { return }
+        if ObservationProbe.isTracking { isTracked(object, keyPath) }
+    }
+
+    /// The same where somebody is known to be tracking.
+    @usableFromInline
+    func isTracked<Object: PersistentModel, Value>(
+        _ object: Object,
+        _ keyPath: KeyPath<Object, Value>
+    ) {
         let registrar = self.registrar ?? ObservationRegistrar()
         self.registrar = registrar
         registrar.access(object, keyPath: keyPath)

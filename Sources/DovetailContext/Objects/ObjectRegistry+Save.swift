@@ -22,15 +22,14 @@ extension ObjectRegistry {
             let entity = try context.entity(of: type(of: object))
             let row = try context.row(of: object)
             let base = backing.base
-            let columns = ColumnSet(
-                entity.attributes.indices.filter { column in
-                    base.map { !$0.holdsSame(column, as: row) } ?? true
-                }
-            )
+            let columns = base?.columns(differingFrom: row) ?? entity.valueSet
             if columns.isEmpty { continue }
             let change = try RowChange(updating: columns, of: entity, to: row, from: base)
-            let isMoved = columns.contains { entity.attributes[$0].reference != nil }
-            if isMoved { moved.add(change, entity) } else { others.add(change, entity) }
+            if columns.meets(entity.referenceSet) {
+                moved.add(change, entity)
+            } else {
+                others.add(change, entity)
+            }
         }
         var gone = RowChanges()
         for object in deletedObjects + orphans {

@@ -6,7 +6,7 @@ import Foundation
 /// of them is in `ObjectRegistry+Save.swift`.
 final class ObjectRegistry {
     /// Invariant: a context has one registry, and clears it when it ends.
-    unowned let context: ModelContext
+    unowned(unsafe) let context: ModelContext
     /// The objects by class.
     private var maps: [ObjectIdentifier: ObjectMap] = [:]
     /// In the order in which they came. What is no longer in that state stays until the save.
@@ -68,7 +68,7 @@ final class ObjectRegistry {
     func map(of type: any PersistentModel.Type) -> ObjectMap {
         let identifier = ObjectIdentifier(type)
         if let map = maps[identifier] { return map }
-        let map = ObjectMap()
+        let map = ObjectMap(type)
         maps[identifier] = map
         return map
     }
@@ -92,6 +92,14 @@ final class ObjectRegistry {
         backing.key = key
         backing.state = .stored
         map.objects[key] = object
+    }
+
+    /// Takes an object that was made of its row.
+    func adopt(_ object: any PersistentModel, _ key: RowKey, _ commit: Int, in map: ObjectMap) {
+        let backing = object.persistentBacking
+        backing.begin(map.shape)
+        backing.commit = commit
+        register(object, key, in: map)
     }
 
     /// Takes an object that has none yet. One whose key another object has is not found by it until it
@@ -288,11 +296,6 @@ final class ObjectRegistry {
         maps = [:]
         forget()
     }
-}
-
-/// The objects of one class, by their keys.
-final class ObjectMap {
-    var objects: [RowKey: any PersistentModel] = [:]
 }
 
 extension ObjectBacking {

@@ -5,8 +5,10 @@ public import DovetailModel
 
 extension PersistentModel {
     /// Notes that a property is read. Called by generated code.
-    public func _willRead<Value>(_ keyPath: KeyPath<Self, Value>) {
-        persistentBacking.isRead(self, keyPath)
+    @inlinable
+    public func _willRead<Value>(_ keyPath: @autoclosure () -> KeyPath<Self, Value>) {
+        // Nobody tracks most reads: no key path is made for them.
+        if ObservationProbe.isTracking { persistentBacking.isTracked(self, keyPath()) }
     }
 
     /// Notes that an attribute will change. Called by generated code.

@@ -29,10 +29,7 @@ public struct RowChange {
     public init(_ verb: WriteVerb, _ row: RowImage, of entity: EntityBinding) throws {
         self.verb = verb
         key = try entity.key(of: row)
-        columns =
-            verb == .delete
-            ? []
-            : ColumnSet(entity.attributes.indices.lazy.filter { !entity.keyColumns.contains($0) })
+        columns = verb == .delete ? [] : entity.valueSet
         base = nil
         mine = verb == .delete ? nil : row
     }
@@ -53,7 +50,7 @@ public struct RowChange {
     ) throws {
         verb = .update
         key = try entity.key(of: mine)
-        self.columns = ColumnSet(columns.lazy.filter { !entity.keyColumns.contains($0) })
+        self.columns = columns.subtracting(entity.keySet)
         self.base = base
         self.mine = mine
     }

@@ -53,10 +53,16 @@ extension ColumnSet: Sequence, ExpressibleByArrayLiteral {
     }
 
     /// Goes over the columns in ascending order.
-    public func makeIterator() -> AnyIterator<Int> {
-        var word = 0
-        var bits = first
-        return AnyIterator {
+    public func makeIterator() -> Iterator { Iterator(word: 0, bits: first, rest: rest) }
+
+    /// Goes over the columns of a set.
+    public struct Iterator: IteratorProtocol {
+        fileprivate var word: Int
+        fileprivate var bits: UInt64
+        fileprivate let rest: [UInt64]
+
+        /// The next column; nil after the last one.
+        public mutating func next() -> Int? {
             while bits == 0 {
                 guard word < rest.count else { return nil }
                 bits = rest[word]
@@ -65,5 +71,20 @@ extension ColumnSet: Sequence, ExpressibleByArrayLiteral {
             defer { bits &= bits - 1 }
             return word * 64 + bits.trailingZeroBitCount
         }
+    }
+
+    /// The columns of this set that are not in another one.
+    package func subtracting(_ other: ColumnSet) -> ColumnSet {
+        guard !rest.isEmpty else {
+            var left = self
+            left.first &= ~other.first
+            return left
+        }
+        return ColumnSet(lazy.filter { !other.contains($0) })
+    }
+
+    /// Whether both sets have a column.
+    package func meets(_ other: ColumnSet) -> Bool {
+        first & other.first != 0 || !rest.isEmpty && contains { $0 >= 64 && other.contains($0) }
     }
 }

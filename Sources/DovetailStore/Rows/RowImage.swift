@@ -93,10 +93,18 @@ public final class RowImage: RowSink, RowSource {
         )
     }
 
+    /// The columns in which another row, of as many columns, holds something else.
+    package func columns(differingFrom other: RowImage) -> ColumnSet {
+        ColumnSet(columns.indices.lazy.filter { !self.holdsSame($0, as: other) })
+    }
+
     /// Whether a column of another row holds the same.
     package func holdsSame(_ column: Int, as other: RowImage) -> Bool {
         func isEqual(_ left: Range<Int>, _ right: Range<Int>) -> Bool {
-            part(left).elementsEqual(other.part(right))
+            guard left.count == right.count else { return false }
+            guard let mine = bytes, let theirs = other.bytes else { return true }
+            // Invariant: a row has written the bytes that its columns are parts of.
+            return memcmp(mine + left.lowerBound, theirs + right.lowerBound, left.count) == 0
         }
         return switch (value(column), other.value(column)) {
         case (.null, .null): true

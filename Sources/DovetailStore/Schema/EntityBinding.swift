@@ -34,6 +34,10 @@ public struct EntityBinding: Sendable {
         let hasPlainIdentifier: Bool
         let integerKeyColumn: Int?
         let hasTransforms: Bool
+        let hasHiddenKey: Bool
+        let keySet: ColumnSet
+        let valueSet: ColumnSet
+        let referenceSet: ColumnSet
         /// The columns of key paths that were asked for, by the identity of their objects, which it
         /// holds. To compare two key paths takes longer than the rest of a translation, and a literal
         /// in the source is one object.
@@ -74,6 +78,12 @@ public struct EntityBinding: Sendable {
             integerKeyColumn =
                 key.count == 1 && attributes[key[0]].columnType == .integer ? key[0] : nil
             hasTransforms = attributes.contains { $0.transform != nil }
+            hasHiddenKey = (type as? any ManagedModel.Type)?.hiddenKey != nil
+            keySet = ColumnSet(key)
+            valueSet = ColumnSet(attributes.indices).subtracting(keySet)
+            referenceSet = ColumnSet(
+                attributes.indices.filter { [attributes] in attributes[$0].reference != nil }
+            )
             hasPlainIdentifier = isIdentifier && attributes[key[0]].transform == nil
         }
     }
@@ -137,7 +147,14 @@ public struct EntityBinding: Sendable {
     /// Where the rows of a class keep their relationships.
     package var relationshipColumns: [ModelRelationshipColumns] { content.relationshipColumns }
     /// Whether the rows have a key that the library gives.
-    package var hasHiddenKey: Bool { (type as? any ManagedModel.Type)?.hiddenKey != nil }
+    package var hasHiddenKey: Bool { content.hasHiddenKey }
+
+    /// The columns of the key.
+    package var keySet: ColumnSet { content.keySet }
+    /// All other columns.
+    package var valueSet: ColumnSet { content.valueSet }
+    /// The columns that hold the key of another row.
+    package var referenceSet: ColumnSet { content.referenceSet }
 
     /// The column of a property; nil for a property without a column of its own, such as a computed
     /// one or a part of an embedded model.

@@ -159,6 +159,25 @@ struct ObjectIdentityTests {
     }
 
     @Test(arguments: StoreKind.allCases)
+    func `what a relationship begins with is of new objects only`(_ kind: StoreKind) throws {
+        let container = try kind.container(PackedBag.self)
+        let writer = ModelContext(container)
+        let bag = PackedBag(name: "a")
+        #expect(bag.contents.map(\.name) == ["map"] && bag.label?.name == "label")
+        writer.insert(bag)
+        try writer.save()
+        bag.contents = []
+        bag.label = nil
+        try writer.save()
+        let reader = ModelContext(container)
+        let found = try #require(try reader.fetch(FetchDescriptor<PackedBag>()).first)
+        #expect(found.label == nil && found.contents.isEmpty)
+        found.name = "b"
+        try reader.save()
+        #expect(try reader.fetchCount(FetchDescriptor<BagContent>()) == 2)
+    }
+
+    @Test(arguments: StoreKind.allCases)
     func `a value that no column holds can be corrected`(_ kind: StoreKind) throws {
         let context = ModelContext(try kind.ships())
         let ship = SteamShip(code: "S", name: "a")
@@ -275,6 +294,20 @@ struct ObjectIdentityTests {
         try fourth.save()
         #expect(try fourth.fetchCount(FetchDescriptor<ShipEngine>()) == 5)
     }
+}
+
+/// Begins with an object in a relationship.
+@Model final class PackedBag {
+    var name: String
+    @Relationship(deleteRule: .cascade) var contents = [BagContent(name: "map")]
+    var label: BagContent? = BagContent(name: "label")
+
+    init(name: String) { self.name = name }
+}
+
+@Model final class BagContent {
+    var name: String
+    init(name: String) { self.name = name }
 }
 
 @Model struct ShipName { var name: String }

@@ -90,10 +90,22 @@ extension ModelReader {
         into values: inout [Value],
         advance: () throws -> Bool
     ) throws {
+        try readRows(of: type, from: row, fields: fields, advance: advance) { values.append($0) }
+    }
+
+    /// Reads rows, and hands each model to `body` as soon as it is read.
+    @inlinable
+    package static func readRows<Value: Model>(
+        of type: Value.Type,
+        from row: any RowSource,
+        fields: RowFields,
+        advance: () throws -> Bool,
+        body: (Value) throws -> Void
+    ) throws {
         var reader = ModelReader(row: row, fields: fields)
         while try advance() {
             reader.column = -1
-            values.append(try Value(modelValue: &reader))
+            try body(Value(modelValue: &reader))
         }
     }
 

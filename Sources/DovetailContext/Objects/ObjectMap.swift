@@ -1,0 +1,173 @@
+import DovetailModel
+import DovetailStore
+
+/// The objects of one class, by their keys.
+final class ObjectMap {
+    @exclusivity(unchecked) var objects: ObjectTable
+    /// The relationships of the class.
+    let shape: ObjectShape
+
+    init(_ type: any PersistentModel.Type) {
+        shape = .of(type)
+        objects = ObjectTable(type)
+    }
+}
+
+/// A table of the objects of one class.
+///
+/// Most keys are whole numbers: these have an open table of their own, in which the next slots are
+/// looked at where one is taken. To hash `RowKey` as a dictionary does, and to keep it there beside the
+/// object, was a third of a fetch of 100,000 objects.
+struct ObjectTable {
+    private let model: any PersistentModel.Type
+    private var numbers = NumberTable()
+    private var others: [RowKey: any PersistentModel] = [:]
+
+    init(_ model: any PersistentModel.Type) {
+        self.model = model
+    }
+
+    /// The object of a key.
+    ///
+    /// - Complexity: O(1).
+    subscript(key: RowKey) -> (any PersistentModel)? {
+        get {
+            guard case .integer(let number) = key else { return others[key] }
+            guard let object = numbers.object(number) else { return nil }
+            return existential(object)
+        }
+        set {
+            guard case .integer(let number) = key else {
+                others[key] = newValue
+                return
+            }
+            if let newValue { numbers.put(newValue, number) } else { numbers.remove(number) }
+        }
+    }
+
+    /// The object of a key, as what it is.
+    ///
+    /// Invariant: `Object` is the class that the table is of.
+    func object<Object: PersistentModel>(_ key: RowKey, as type: Object.Type) -> Object? {
+        guard case .integer(let number) = key else {
+            return others[key].map { unsafeDowncast($0, to: type) }
+        }
+        return numbers.object(number).map { unsafeDowncast($0, to: type) }
+    }
+
+    /// Whether there is none.
+    var isEmpty: Bool { numbers.count == 0 && others.isEmpty }
+
+    /// All of them, in no order.
+    var values: [any PersistentModel] {
+        var all = Array(others.values)
+        for object in numbers.all { all.append(existential(object)) }
+        return all
+    }
+
+    private func existential(_ object: AnyObject) -> any PersistentModel {
+        // Invariant: the table has objects of one class.
+        func typed<Object: PersistentModel>(_ model: Object.Type) -> any PersistentModel {
+            unsafeDowncast(object, to: Object.self)
+        }
+        return typed(model)
+    }
+}
+
+/// Objects by whole numbers.
+private struct NumberTable {
+    private final class Storage {
+        let slots: UnsafeMutableBufferPointer<Slot>
+
+        init(_ count: Int) {
+            slots = .allocate(capacity: count)
+            slots.initialize(repeating: Slot(key: 0, object: nil))
+        }
+
+        deinit {
+            for slot in slots { slot.object?.release() }
+            slots.deallocate()
+        }
+    }
+
+    /// Invariant: an object that is in a slot was retained once for it.
+    private struct Slot {
+        var key: Int64
+        var object: Unmanaged<AnyObject>?
+    }
+
+    private(set) var count = 0
+    /// Invariant: nobody else has it, as the table is in an ``ObjectMap`` and is not copied.
+    private var storage = Storage(0)
+    /// How far a product is shifted to be a slot. Invariant: there are `1 << (64 - shift)` slots, or none.
+    private var shift: UInt64 = 64
+    /// Odd, and another one for each table, so that no keys are bad for all.
+    private let factor = UInt64.random(in: 0...(.max)) | 1
+
+    /// All objects.
+    var all: [AnyObject] {
+        storage.slots.compactMap { $0.object?.takeUnretainedValue() }
+    }
+
+    @inline(__always)
+    private func home(of key: Int64) -> Int {
+        Int(truncatingIfNeeded: (UInt64(bitPattern: key) &* factor) >> shift)
+    }
+
+    /// The slot of a key, or the free one where it belongs. Invariant: there are slots, and one is free.
+    @inline(__always)
+    private func place(of key: Int64) -> Int {
+        let slots = storage.slots
+        let mask = slots.count - 1
+        var place = home(of: key)
+        while slots[place].object != nil, slots[place].key != key { place = (place + 1) & mask }
+        return place
+    }
+
+    func object(_ key: Int64) -> AnyObject? {
+        guard count > 0 else { return nil }
+        return storage.slots[place(of: key)].object?.takeUnretainedValue()
+    }
+
+    mutating func put(_ object: AnyObject, _ key: Int64) {
+        if (count + 1) * 4 > storage.slots.count * 3 { grow() }
+        let place = place(of: key)
+        let old = storage.slots[place].object
+        storage.slots[place] = Slot(key: key, object: .passRetained(object))
+        if let old { old.release() } else { count += 1 }
+    }
+
+    mutating func remove(_ key: Int64) {
+        guard count > 0 else { return }
+        let slots = storage.slots
+        let mask = slots.count - 1
+        var hole = place(of: key)
+        guard let object = slots[hole].object else { return }
+        // Those that come after it move up, as far as they may.
+        var next = (hole + 1) & mask
+        while slots[next].object != nil {
+            let distance = (next &- home(of: slots[next].key)) & mask
+            if distance >= (next &- hole) & mask {
+                slots[hole] = slots[next]
+                hole = next
+            }
+            next = (next + 1) & mask
+        }
+        slots[hole].object = nil
+        count -= 1
+        object.release()
+    }
+
+    private mutating func grow() {
+        let old = storage
+        let size = max(8, old.slots.count * 2)
+        storage = Storage(size)
+        shift = UInt64(64 - size.trailingZeroBitCount)
+        for index in old.slots.indices {
+            guard old.slots[index].object != nil else { continue }
+            storage.slots[place(of: old.slots[index].key)] = old.slots[index]
+            // The new slot has what it was retained for.
+            old.slots[index].object = nil
+        }
+    }
+}
