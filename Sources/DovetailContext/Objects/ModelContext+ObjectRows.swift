@@ -1,6 +1,5 @@
 public import DovetailModel
 public import DovetailStore
-import Synchronization
 
 // Objects and their rows: the attributes, which the class itself reads and writes, and the columns after
 // them, which are the context's.
@@ -53,7 +52,9 @@ extension ModelContext {
             // Invariant: a map has objects of its class alone.
             let known = unsafeDowncast(found, to: Object.self)
             let backing = known.persistentBacking
-            if backing.state == .stored, !backing.isChanged, backing.commit < commit {
+            if backing.state == .stored, !backing.isChanged, backing.commit < commit,
+                registry.seen < commit
+            {
                 try refresh(known, from: row)
                 backing.commit = commit
             }
@@ -109,7 +110,7 @@ extension ModelContext {
         guard let type = Value.self as? any PersistentModel.Type else { return false }
         func read<Object: PersistentModel>(_ type: Object.Type) throws {
             let map = registry.map(of: type)
-            let commit = container.commits.load(ordering: .acquiring)
+            let commit = container.commits.count
             while try advance() {
                 let object: Object = try object(at: row, entity, map, commit)
                 // Invariant: `Object` is `Value`.
@@ -129,7 +130,7 @@ extension ModelContext {
         of type: any PersistentModel.Type
     ) throws -> any PersistentModel {
         func read<Object: PersistentModel>(_ type: Object.Type) throws -> any PersistentModel {
-            let commit = container.commits.load(ordering: .acquiring)
+            let commit = container.commits.count
             return try object(at: row, entity, registry.map(of: type), commit) as Object
         }
         return try read(type)
@@ -151,9 +152,10 @@ extension ModelContext {
         let changed = try backing.isObserved ? changes(of: object, to: new, entity) : []
         backing.changing(object, changed[...]) {
             object._take(from: new)
+            let places = backing.places
             backing.places = []
             do {
-                try readRelationships(of: object, from: row, entity)
+                try readRelationships(of: object, from: row, entity, known: places)
             } catch {
                 problem = error
             }
@@ -181,7 +183,8 @@ extension ModelContext {
     private func readRelationships<Object: PersistentModel>(
         of object: Object,
         from row: any RowSource,
-        _ entity: EntityBinding
+        _ entity: EntityBinding,
+        known: [RelationPlace] = []
     ) throws {
         let backing = object.persistentBacking
         let shape = backing.shape(of: object)
@@ -206,9 +209,11 @@ extension ModelContext {
                 backing.slots[index] = new
             case .member(let owner, let index, let key, let order):
                 guard let owner = owner as? any PersistentModel.Type else { continue }
-                let holder = try key.map { try slot($0) } ?? .nothing
+                var holder = try key.map { try slot($0) } ?? .nothing
                 let place = row.integer(order)
                 guard place != nil || holder.key != nil else { continue }
+                let old = known.first { $0.owner == ObjectIdentifier(owner) && $0.index == index }
+                if let old, old.holder.key == holder.key { holder = old.holder }
                 backing.places.append(
                     RelationPlace(
                         owner: ObjectIdentifier(owner),

@@ -51,6 +51,14 @@ enum ObjectGraph {
         ObjectList<Object>()
     }
 
+    /// Makes an object ask again what the rows of others say about a relationship.
+    static func unload(_ object: any PersistentModel, _ index: Int) {
+        let backing = object.persistentBacking
+        let relationship = backing.shape(of: object).relationships[index]
+        if case .unloaded = backing.slots[index] { return }
+        changing(object, relationship) { backing.slots[index] = .unloaded }
+    }
+
     // MARK: Changing
 
     /// Puts an object, or none, into a relationship to one.

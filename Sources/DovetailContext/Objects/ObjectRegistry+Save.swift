@@ -5,9 +5,11 @@ extension ObjectRegistry {
     /// What is to be written, in an order in which no row goes that another one still needs: first
     /// the changed references, then what is deleted, then other changes, then what is new.
     ///
-    /// - Parameter isSaved: Whether it is saved, and not written to be seen by a query and undone.
+    /// - Parameters:
+    ///   - plan: What is done with some objects instead of what their changes say.
+    ///   - isSaved: Whether it is saved, and not written to be seen by a query and undone.
     /// - Throws: ``StoreError`` for an object that cannot be saved, and ``ModelEncodingError``.
-    func batches(isSaved: Bool) throws -> [any ChangeBatch] {
+    func batches(_ plan: SavePlan, isSaved: Bool) throws -> [any ChangeBatch] {
         try checkDenied()
         var orphans = try self.orphans()
         if isSaved {
@@ -17,36 +19,25 @@ extension ObjectRegistry {
         let hidden = Set(orphans.map { ObjectIdentifier($0) })
         var moved = RowChanges()
         var others = RowChanges()
+        var new = RowChanges()
         for object in changedObjects where !hidden.contains(ObjectIdentifier(object)) {
-            let backing = object.persistentBacking
             let entity = try context.entity(of: type(of: object))
-            let row = try context.row(of: object)
-            let base = backing.base
-            let columns = ColumnSet(
-                entity.attributes.indices.filter { column in
-                    base.map { !$0.holdsSame(column, as: row) } ?? true
-                }
-            )
-            if columns.isEmpty { continue }
-            let change = try RowChange(updating: columns, of: entity, to: row, from: base)
-            let isMoved = columns.contains { entity.attributes[$0].reference != nil }
-            if isMoved { moved.add(change, entity) } else { others.add(change, entity) }
+            guard let change = try change(of: object, entity, plan) else { continue }
+            let isMoved = change.columns.contains { entity.attributes[$0].reference != nil }
+            if change.verb == .insert {
+                new.add(change, entity)
+            } else if isMoved {
+                moved.add(change, entity)
+            } else {
+                others.add(change, entity)
+            }
         }
         var gone = RowChanges()
         for object in deletedObjects + orphans {
-            let backing = object.persistentBacking
-            guard backing.state != .inserted, let key = backing.key else { continue }
             let entity = try context.entity(of: type(of: object))
-            gone.add(
-                RowChange(
-                    deleting: key.values,
-                    base: backing.base,
-                    comparing: backing.base == nil ? [] : ColumnSet(0..<entity.declaredCount)
-                ),
-                entity
-            )
+            guard let change = deletion(of: object, entity, plan) else { continue }
+            gone.add(change, entity)
         }
-        var new = RowChanges()
         for object in insertedObjects where !hidden.contains(ObjectIdentifier(object)) {
             let entity = try context.entity(of: type(of: object))
             let change = try RowChange(.insert, context.row(of: object), of: entity)
@@ -55,6 +46,57 @@ extension ObjectRegistry {
         }
         return moved.batches(.update) + gone.batches(.delete) + others.batches(.update)
             + new.batches(.insert)
+    }
+
+    /// What is to be done with the row of a changed object; nil for nothing.
+    ///
+    /// - Throws: ``ModelEncodingError``.
+    func change(
+        of object: any PersistentModel,
+        _ entity: EntityBinding,
+        _ plan: SavePlan
+    ) throws -> RowChange? {
+        let row = try context.row(of: object)
+        let base = object.persistentBacking.base
+        switch plan[object] {
+        case .update(let stored, let columns):
+            let merged = try stored.taking(columns, from: row, of: entity)
+            let changed = entity.differences(stored, merged)
+            if changed.isEmpty { return nil }
+            return try RowChange(updating: changed, of: entity, to: merged, from: stored)
+        case .insert(let lost):
+            let nothing = RowImage(columns: entity.attributes.count)
+            return try RowChange(.insert, row.taking(lost, from: nothing, of: entity), of: entity)
+        case .delete, .keep, .gone: return nil
+        case nil:
+            let columns = ColumnSet(
+                entity.attributes.indices.filter { column in
+                    base.map { !$0.holdsSame(column, as: row) } ?? true
+                }
+            )
+            if columns.isEmpty { return nil }
+            return try RowChange(updating: columns, of: entity, to: row, from: base)
+        }
+    }
+
+    /// The deletion of the row of an object; nil where there is none, or it stays.
+    func deletion(
+        of object: any PersistentModel,
+        _ entity: EntityBinding,
+        _ plan: SavePlan
+    ) -> RowChange? {
+        let backing = object.persistentBacking
+        guard backing.state != .inserted, let key = backing.key else { return nil }
+        switch plan[object] {
+        case .keep: return nil
+        case .delete: return RowChange(deleting: key.values)
+        default:
+            return RowChange(
+                deleting: key.values,
+                base: backing.base,
+                comparing: backing.base == nil ? [] : ColumnSet(0..<entity.declaredCount)
+            )
+        }
     }
 
     /// Refuses to delete an object that still holds others in a relationship with the rule `deny`.
@@ -97,43 +139,6 @@ extension ObjectRegistry {
                 return true
             }
             return false
-        }
-    }
-
-    /// How much was saved inside of the transaction that is open.
-    var savedCount: Int { saved.count }
-
-    /// Takes back what was saved after so many objects. Nothing waits.
-    func undo(to count: Int) {
-        while saved.count > count {
-            do {
-                switch saved.removeLast() {
-                case .inserted(let object):
-                    release(object)
-                    object.persistentBacking.state = .detached
-                case .changed(let object, let row): try context.refresh(object, from: row)
-                case .deleted(let object, let row):
-                    guard let key = object.persistentBacking.key else { continue }
-                    register(object, key)
-                    try context.refresh(object, from: row)
-                }
-            } catch {
-                problem = problem ?? error
-            }
-        }
-        for object in allObjects {
-            object.persistentBacking.forgetLists()
-        }
-    }
-
-    /// Notes how what is saved is taken back.
-    func keepSaved() {
-        saved += insertedObjects.map { .inserted($0) }
-        for object in changedObjects {
-            if let base = object.persistentBacking.base { saved.append(.changed(object, base)) }
-        }
-        for object in deletedObjects {
-            if let base = object.persistentBacking.base { saved.append(.deleted(object, base)) }
         }
     }
 }

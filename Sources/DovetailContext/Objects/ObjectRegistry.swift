@@ -8,7 +8,7 @@ final class ObjectRegistry {
     /// Invariant: a context has one registry, and clears it when it ends.
     unowned let context: ModelContext
     /// The objects by class.
-    private var maps: [ObjectIdentifier: ObjectMap] = [:]
+    private(set) var maps: [ObjectIdentifier: ObjectMap] = [:]
     /// In the order in which they came. What is no longer in that state stays until the save.
     private var inserted: [any PersistentModel] = []
     private var changed: [any PersistentModel] = []
@@ -27,11 +27,22 @@ final class ObjectRegistry {
         case deleted(any PersistentModel, RowImage)
     }
 
+    /// What a save has found out that is not finished.
+    var plan = SavePlan()
+
+    /// The commit of the container up to which the objects are what is stored, but for what waits.
+    var seen: Int
+    /// Objects that wait to be changed or deleted, and whose rows others have changed or deleted.
+    var unsettled: [any PersistentModel] = []
+    /// Those of them of which nothing waits any more.
+    var outdated: [any PersistentModel] = []
+
     /// What could not be said where it happened: the next fetch or save throws it.
     var problem: (any Error)?
 
     init(_ context: ModelContext) {
         self.context = context
+        seen = context.container.commits.count
     }
 
     /// Whether there are no objects.
@@ -164,7 +175,7 @@ final class ObjectRegistry {
         }
     }
 
-    private func markStale(_ object: any PersistentModel) {
+    func markStale(_ object: any PersistentModel) {
         let backing = object.persistentBacking
         guard !backing.isStale else { return }
         backing.isStale = true
@@ -220,6 +231,7 @@ final class ObjectRegistry {
     /// - Parameter isOpen: Whether a transaction is open that may undo it.
     func didSave(_ commit: Int, inTransaction isOpen: Bool) {
         if isOpen { keepSaved() } else { saved = [] }
+        finishPlan(commit)
         for object in deletedObjects {
             release(object)
             object.persistentBacking.state = .gone
@@ -237,6 +249,7 @@ final class ObjectRegistry {
             // Otherwise others have saved since, what the object has not seen.
             if backing.commit == commit - 1 { backing.commit = commit }
         }
+        unsettled = []
         forget()
     }
 
@@ -265,6 +278,8 @@ final class ObjectRegistry {
         for object in allObjects {
             object.persistentBacking.forgetLists()
         }
+        outdated += unsettled
+        unsettled = []
         forget()
     }
 
@@ -286,6 +301,8 @@ final class ObjectRegistry {
             object.persistentBacking.letGo(of: type(of: object))
         }
         maps = [:]
+        unsettled = []
+        outdated = []
         forget()
     }
 }
