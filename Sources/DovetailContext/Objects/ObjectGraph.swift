@@ -53,10 +53,15 @@ enum ObjectGraph {
 
     /// Makes an object ask again what the rows of others say about a relationship.
     static func unload(_ object: any PersistentModel, _ index: Int) {
+        if case .unloaded = object.persistentBacking.slots[index] { return }
+        put(.unloaded, object, index)
+    }
+
+    /// Puts what a row says into a relationship, of which those who track it learn.
+    static func put(_ slot: RelationSlot, _ object: any PersistentModel, _ index: Int) {
         let backing = object.persistentBacking
         let relationship = backing.shape(of: object).relationships[index]
-        if case .unloaded = backing.slots[index] { return }
-        changing(object, relationship) { backing.slots[index] = .unloaded }
+        changing(object, relationship) { backing.slots[index] = slot }
     }
 
     // MARK: Changing

@@ -5,9 +5,14 @@ extension ObjectRegistry {
     /// Compares everything that waits with what is stored, and decides about what others have changed.
     ///
     /// - Complexity: a look into the index of the key for each changed and deleted object.
+    /// - Returns: whether there was anything to decide about.
     /// - Throws: ``ConflictError`` with all conflicts about which nothing was decided, and what the policy
     ///   and the store throw.
-    func resolveConflicts(on connection: any StoreConnection, _ policy: ConflictPolicy) throws {
+    func resolveConflicts(
+        on connection: any StoreConnection,
+        _ policy: ConflictPolicy
+    ) throws -> Bool {
+        let known = plan.fates.count
         var refused: [ObjectConflict] = []
         for object in changedObjects where plan[object] == nil {
             let entity = try context.entity(of: type(of: object))
@@ -22,11 +27,11 @@ extension ObjectRegistry {
                 )
                 continue
             }
-            let known = ObjectConflict(conflict, columns, object, entity)
+            let found = ObjectConflict(conflict, columns, object, entity)
             let lost: ColumnSet
-            switch try policy.resolution(of: known) {
+            switch try policy.resolution(of: found) {
             case .error:
-                refused.append(known)
+                refused.append(found)
                 continue
             case .storeWins: lost = columns
             case .contextWins: lost = []
@@ -48,15 +53,16 @@ extension ObjectRegistry {
                 case .conflict(let conflict) = try connection.stored(for: change, entity),
                 let theirs = conflict.theirs
             else { continue }
-            let known = ObjectConflict(conflict, conflict.columns, object, entity)
-            switch try policy.resolution(of: known) {
-            case .error: refused.append(known)
+            let found = ObjectConflict(conflict, conflict.columns, object, entity)
+            switch try policy.resolution(of: found) {
+            case .error: refused.append(found)
             case .storeWins, .contextWinsOnly: plan.decide(object, .keep(RowImage(theirs)))
             case .contextWins: plan.decide(object, .delete)
             }
         }
         if !refused.isEmpty { throw ConflictError(refused) }
         try dropLostReferences(on: connection)
+        return plan.fates.count > known
     }
 
     /// An object that is inserted again may have referred to one that was deleted with it. What this

@@ -20,17 +20,19 @@ extension ObjectRegistry {
         var moved = RowChanges()
         var others = RowChanges()
         var new = RowChanges()
-        for object in changedObjects where !hidden.contains(ObjectIdentifier(object)) {
-            let entity = try context.entity(of: type(of: object))
-            guard let change = try change(of: object, entity, plan) else { continue }
-            let isMoved = change.columns.contains { entity.attributes[$0].reference != nil }
+        func add(_ change: RowChange?, _ entity: EntityBinding) {
+            guard let change else { return }
             if change.verb == .insert {
                 new.add(change, entity)
-            } else if isMoved {
+            } else if change.columns.contains(where: { entity.attributes[$0].reference != nil }) {
                 moved.add(change, entity)
             } else {
                 others.add(change, entity)
             }
+        }
+        for object in changedObjects where !hidden.contains(ObjectIdentifier(object)) {
+            let entity = try context.entity(of: type(of: object))
+            try add(change(of: object, entity, plan), entity)
         }
         var gone = RowChanges()
         for object in deletedObjects + orphans {
@@ -40,15 +42,27 @@ extension ObjectRegistry {
         }
         for object in insertedObjects where !hidden.contains(ObjectIdentifier(object)) {
             let entity = try context.entity(of: type(of: object))
-            let change = try RowChange(.insert, context.row(of: object), of: entity)
-            if isSaved { self.change(object, to: RowKey(change.key)) }
-            new.add(change, entity)
+            let change = try change(of: object, entity, plan)
+            if let change, change.verb == .insert, isSaved {
+                self.change(object, to: RowKey(change.key))
+            }
+            add(change, entity)
+        }
+        for (object, fate) in plan.fates.values {
+            let backing = object.persistentBacking
+            guard backing.state == .stored, let key = backing.key else { continue }
+            let entity = try context.entity(of: type(of: object))
+            if case .drop = fate { gone.add(RowChange(deleting: key.values), entity) }
+            // It may be one of those that nothing else has changed.
+            if case .unlink = fate, !backing.isChanged {
+                try add(change(of: object, entity, plan), entity)
+            }
         }
         return moved.batches(.update) + gone.batches(.delete) + others.batches(.update)
             + new.batches(.insert)
     }
 
-    /// What is to be done with the row of a changed object; nil for nothing.
+    /// What is to be done with the row of a new or changed object; nil for nothing.
     ///
     /// - Throws: ``ModelEncodingError``.
     func change(
@@ -56,26 +70,54 @@ extension ObjectRegistry {
         _ entity: EntityBinding,
         _ plan: SavePlan
     ) throws -> RowChange? {
-        let row = try context.row(of: object)
-        let base = object.persistentBacking.base
-        switch plan[object] {
-        case .update(let stored, let columns):
-            let merged = try stored.taking(columns, from: row, of: entity)
-            let changed = entity.differences(stored, merged)
+        let backing = object.persistentBacking
+        let fate = plan[object]
+        let base: RowImage?
+        switch fate {
+        case .delete, .keep, .gone, .absorbed, .drop: return nil
+        case .insert: return try RowChange(.insert, row(of: object, entity, fate), of: entity)
+        case .update(let stored, _), .adopt(let stored?, _):
+            let row = try row(of: object, entity, fate)
+            let changed = entity.differences(stored, row)
             if changed.isEmpty { return nil }
-            return try RowChange(updating: changed, of: entity, to: merged, from: stored)
-        case .insert(let lost):
-            let nothing = RowImage(columns: entity.attributes.count)
-            return try RowChange(.insert, row.taking(lost, from: nothing, of: entity), of: entity)
-        case .delete, .keep, .gone: return nil
-        case nil:
-            let columns = ColumnSet(
-                entity.attributes.indices.filter { column in
-                    base.map { !$0.holdsSame(column, as: row) } ?? true
+            return try RowChange(updating: changed, of: entity, to: row, from: stored)
+        case .unlink: base = try backing.base ?? context.row(of: object, isBase: true)
+        case .adopt(nil, _), nil: base = backing.base
+        }
+        let row = try row(of: object, entity, fate)
+        if backing.state == .inserted { return try RowChange(.insert, row, of: entity) }
+        let columns = ColumnSet(
+            entity.attributes.indices.filter { column in
+                base.map { !$0.holdsSame(column, as: row) } ?? true
+            }
+        )
+        if columns.isEmpty { return nil }
+        return try RowChange(updating: columns, of: entity, to: row, from: base)
+    }
+
+    /// The row of an object as it will be.
+    ///
+    /// - Throws: ``ModelEncodingError``.
+    func row(
+        of object: any PersistentModel,
+        _ entity: EntityBinding,
+        _ fate: SavePlan.Fate?
+    ) throws -> RowImage {
+        let row = try context.row(of: object)
+        let nothing = RowImage(columns: entity.attributes.count)
+        switch fate {
+        case .update(let stored, let columns):
+            return try stored.taking(columns, from: row, of: entity)
+        case .insert(let lost): return try row.taking(lost, from: nothing, of: entity)
+        case .unlink(let column): return try row.taking([column], from: nothing, of: entity)
+        case .adopt(let stored, let absorbed):
+            // What it refers to itself wins, and its places in lists.
+            return try (absorbed.map { try context.row(of: $0) } + [stored].compactMap { $0 })
+                .reduce(row) { row, other in
+                    let missing = entity.relationColumns.filter { row.isNull($0) }
+                    return try row.taking(ColumnSet(missing), from: other, of: entity)
                 }
-            )
-            if columns.isEmpty { return nil }
-            return try RowChange(updating: columns, of: entity, to: row, from: base)
+        case .delete, .keep, .gone, .absorbed, .drop, nil: return row
         }
     }
 

@@ -26,6 +26,7 @@ extension ObjectRegistry {
         for object in allObjects {
             object.persistentBacking.forgetLists()
         }
+        pointToStored()
     }
 
     /// Notes how what is saved is taken back.
@@ -37,8 +38,17 @@ extension ObjectRegistry {
         for object in deletedObjects {
             if let base = object.persistentBacking.base { saved.append(.deleted(object, base)) }
         }
-        for case (let object, .gone) in plan.fates.values {
-            if let base = object.persistentBacking.base { saved.append(.deleted(object, base)) }
+        for (object, fate) in plan.fates.values where object.persistentBacking.state != .inserted {
+            let base = object.persistentBacking.base
+            switch fate {
+            case .gone, .drop, .absorbed:
+                let row = base ?? (try? context.row(of: object, isBase: true))
+                if let row { saved.append(.deleted(object, row)) }
+            case .unlink where base == nil:
+                let row = try? context.row(of: object, isBase: true)
+                if let row { saved.append(.changed(object, row)) }
+            default: break
+            }
         }
     }
 }

@@ -42,8 +42,16 @@ extension ObjectRegistry {
             }
         } catch {
             // A row that was not written may have had a value that another one was to get.
-            guard !written.conflicts.isEmpty else { throw error }
-            try resolveConflicts(on: connection, isSaved ? context.conflictPolicy : .contextWins)
+            if let conflict = written.conflicts.first {
+                let policy = isSaved ? context.conflictPolicy : .contextWins
+                guard try resolveConflicts(on: connection, policy) else {
+                    throw context.error(of: conflict)
+                }
+                return false
+            }
+            guard let error = error as? StoreError, error.kind == .uniqueViolation,
+                try resolveUniqueValues(on: connection)
+            else { throw error }
             return false
         }
         commit.append(written)
@@ -67,44 +75,91 @@ extension ObjectRegistry {
     /// Gives the objects what a save has found out, which was stored.
     func finishPlan(_ commit: Int) {
         guard !plan.isEmpty else { return }
-        let fates = plan.fates.values
+        let done = plan
         plan = SavePlan()
-        for (object, fate) in fates {
-            let backing = object.persistentBacking
-            do {
+        var rows: [(any PersistentModel, RowImage)] = []
+        do {
+            // Before any of them changes, since they have the keys of each other.
+            for (object, fate) in done.fates.values {
                 switch fate {
-                case .update(let stored, let columns):
+                case .update, .insert, .adopt, .unlink:
                     let entity = try context.entity(of: type(of: object))
-                    let row = try context.row(of: object)
-                    try context.refresh(object, from: stored.taking(columns, from: row, of: entity))
-                    backing.commit = commit
-                case .insert(let lost):
-                    let entity = try context.entity(of: type(of: object))
-                    let nothing = RowImage(columns: entity.attributes.count)
-                    let row = try context.row(of: object)
-                    try context.refresh(object, from: row.taking(lost, from: nothing, of: entity))
-                    backing.commit = commit
-                case .keep(let stored):
-                    if let key = backing.key { register(object, key) }
-                    backing.base = nil
-                    try context.refresh(object, from: stored)
-                    backing.commit = commit
-                case .gone: release(object)
-                case .delete: break
+                    rows.append((object, try row(of: object, entity, fate)))
+                case .keep(let stored): rows.append((object, stored))
+                case .delete, .gone, .absorbed, .drop: break
                 }
+            }
+        } catch {
+            problem = problem ?? error
+        }
+        for (object, fate) in done.fates.values {
+            let backing = object.persistentBacking
+            switch fate {
+            case .keep:
+                if let key = backing.key { register(object, key) }
+                backing.base = nil
+            case .gone, .absorbed, .drop:
+                release(object)
+                backing.state = .gone
+            case .adopt:
+                if backing.state == .inserted, let key = backing.key { register(object, key) }
+            case .update, .insert, .unlink, .delete: break
+            }
+        }
+        for (object, old, map, _) in done.keys {
+            if let old, old != object.persistentBacking.key {
+                if map.objects[old] === object { map.objects[old] = nil }
+                map.others[old] = object.persistentBacking.key
+            }
+        }
+        pointToStored()
+        for (object, row) in rows {
+            do {
+                try context.refresh(object, from: row)
+                object.persistentBacking.commit = commit
             } catch {
                 problem = problem ?? error
             }
         }
-        let classes = Set(fates.map { ObjectIdentifier(type(of: $0.object)) })
+        let classes = Set(done.fates.values.map { ObjectIdentifier(type(of: $0.object)) })
         unloadLists { classes.contains(ObjectIdentifier($0)) }
+    }
+
+    /// Makes relationships to objects that the context does not have any more ones to their keys, which
+    /// others may have now.
+    ///
+    /// - Complexity: linear in the number of objects.
+    func pointToStored() {
+        func stored(_ slot: RelationSlot) -> RelationSlot? {
+            guard case .one(let other) = slot, other.persistentBacking.context == nil,
+                let key = other.persistentBacking.key,
+                other.persistentBacking.state == .detached || registeredElsewhere(other, key)
+            else { return nil }
+            return .key(key)
+        }
+        for object in allObjects {
+            let backing = object.persistentBacking
+            for index in backing.slots.indices {
+                if let slot = stored(backing.slots[index]) { ObjectGraph.put(slot, object, index) }
+            }
+            for index in backing.places.indices {
+                if let slot = stored(backing.places[index].holder) {
+                    backing.places[index].holder = slot
+                }
+            }
+        }
+    }
+
+    /// Whether the context has another object by the key of one.
+    private func registeredElsewhere(_ object: any PersistentModel, _ key: RowKey) -> Bool {
+        self.object(type(of: object), key).map { $0 !== object } ?? false
     }
 
     /// Makes objects ask again what the rows of some classes say about their relationships.
     ///
     /// - Complexity: linear in the number of objects.
     func unloadLists(to isConcerned: (any PersistentModel.Type) -> Bool) {
-        for object in allObjects where object.persistentBacking.state == .stored {
+        for object in allObjects where !object.persistentBacking.state.isDeleted {
             guard let shape = object.persistentBacking.knownShape else { continue }
             for (index, relationship) in shape.relationships.enumerated()
             where !relationship.holdsKey && isConcerned(relationship.target) {

@@ -86,7 +86,9 @@ final class ObjectRegistry {
 
     /// The object of a row, if there is one.
     func object(_ type: any PersistentModel.Type, _ key: RowKey) -> (any PersistentModel)? {
-        maps[ObjectIdentifier(type)]?.objects[key]
+        guard let map = maps[ObjectIdentifier(type)] else { return nil }
+        if let object = map.objects[key] { return object }
+        return map.others.isEmpty ? nil : map.others[key].flatMap { map.objects[$0] }
     }
 
     // MARK: What objects tell
@@ -310,6 +312,8 @@ final class ObjectRegistry {
 /// The objects of one class, by their keys.
 final class ObjectMap {
     var objects: [RowKey: any PersistentModel] = [:]
+    /// The keys that objects have now which were given others when they were inserted.
+    var others: [RowKey: RowKey] = [:]
 }
 
 extension ObjectBacking {
