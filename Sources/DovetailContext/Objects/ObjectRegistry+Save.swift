@@ -111,6 +111,12 @@ extension ObjectRegistry {
         case .insert(let lost): return try row.taking(lost, from: nothing, of: entity)
         case .unlink(let column): return try row.taking([column], from: nothing, of: entity)
         case .adopt(let stored, let absorbed):
+            var row = row
+            if let stored, let base = object.persistentBacking.base {
+                // It was to be new, and counts only where it was changed after that.
+                let same = (0..<entity.declaredCount).filter { base.holdsSame($0, as: row) }
+                row = try row.taking(ColumnSet(same), from: stored, of: entity)
+            }
             // What it refers to itself wins, and its places in lists.
             return try (absorbed.map { try context.row(of: $0) } + [stored].compactMap { $0 })
                 .reduce(row) { row, other in

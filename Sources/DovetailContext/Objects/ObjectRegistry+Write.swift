@@ -103,6 +103,7 @@ extension ObjectRegistry {
                 backing.state = .gone
             case .adopt:
                 if backing.state == .inserted, let key = backing.key { register(object, key) }
+                backing.base = nil
             case .update, .insert, .unlink, .delete: break
             }
         }

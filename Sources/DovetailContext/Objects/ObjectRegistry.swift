@@ -115,6 +115,7 @@ final class ObjectRegistry {
         register(object, key, in: map)
         if let known, !known.persistentBacking.state.isDeleted { map.objects[key] = known }
         object.persistentBacking.state = .inserted
+        object.persistentBacking.base = nil
         inserted.append(object)
         markStale(object)
     }
@@ -243,6 +244,7 @@ final class ObjectRegistry {
             guard let key = object.persistentBacking.key else { continue }
             register(object, key)
             object.persistentBacking.commit = commit
+            object.persistentBacking.base = nil
         }
         for object in changed {
             let backing = object.persistentBacking
