@@ -45,11 +45,17 @@ public final class DefaultSerialModelExecutor: SerialModelExecutor, @unchecked S
     public init(modelContext: sending ModelContext) {
         self.modelContext = modelContext
         modelContext.makeAutosaveJob = { [weak self] in self?.scheduleAutosave() }
+        modelContext.takeCommits(byJobs: { [weak self] work in self?.schedule(work) })
+    }
+
+    /// Does something with the context after the jobs that wait already.
+    private func schedule(_ work: @escaping @Sendable (ModelContext) -> Void) {
+        queue.async { [self] in work(modelContext) }
     }
 
     /// Saves what the context has, after the jobs that wait already.
     private func scheduleAutosave() {
-        queue.async { [self] in modelContext.autosave() }
+        schedule { $0.autosave() }
     }
 
     /// Adds a job to the queue. Called by the runtime.

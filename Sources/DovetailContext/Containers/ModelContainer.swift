@@ -21,8 +21,8 @@ public final class ModelContainer: Sendable {
     public let schema: Schema
     /// Where they are kept.
     public let store: any DataStore
-    /// How many commits the contexts of this container have made.
-    let commits = Atomic<Int>(0)
+    /// What the contexts of this container have committed.
+    let commits = CommitLog()
     /// The keys of objects whose classes declare none.
     let hiddenKeys = HiddenKeys()
     /// Runs what ``perform(deadline:_:)`` is given, one call at a time. The work blocks, so it must not hold
@@ -111,6 +111,9 @@ public final class ModelContainer: Sendable {
         context.makeAutosaveJob = { [weak self] in
             Task { @MainActor in self?.madeContext?.autosave() }
         }
+        context.takeCommits(byJobs: { [weak self] work in
+            Task { @MainActor in if let context = self?.madeContext { work(context) } }
+        })
         madeContext = context
         return context
     }

@@ -42,6 +42,10 @@ public final class ModelContext {
     var makeAutosaveJob: (@Sendable () -> Void)?
     /// Whether there is such a job that has not begun.
     var isAutosaveScheduled = false
+    /// Whether commits of other contexts make a job that takes them over.
+    var isListening = false
+    /// What was written in the transaction that is open.
+    var touched = TouchedRows()
     /// How many of `pending` take no more values, because a transaction may have to give them back
     /// as they were. Invariant: at most `pending.count`, which `transaction(_:)` and ``rollback()``
     /// see to.
@@ -53,9 +57,9 @@ public final class ModelContext {
     /// The objects of classes with `@Model`; nil until there is one.
     private(set) var madeRegistry: ObjectRegistry?
     /// How many fetches are going over their rows.
-    private(set) var reads = 0
+    var reads = 0
     /// Whether what waits is being written. What a model's own code saves meanwhile is part of that.
-    private var isFlushing = false
+    var isFlushing = false
     /// What the store said about the last save or transaction that succeeded, such as the keys that
     /// it gave. Inside of a transaction it is about the last save there, which is not stored yet.
     ///
@@ -64,14 +68,17 @@ public final class ModelContext {
     /// try context.save()
     /// context.lastCommit.keys(of: Note.self)      // [1]
     /// ```
-    public private(set) var lastCommit = Commit()
+    public internal(set) var lastCommit = Commit()
     /// Who makes the changes, for ``history(since:limit:)``. It counts when a save or a transaction
     /// begins.
     public var author: String?
+    /// What a save does with an object that somebody else has changed in the same attribute. Values are
+    /// not asked about: the last one that is saved stays.
+    public var conflictPolicy = ConflictPolicy.error
     /// What the store has said in the transaction that is open; nil outside of one.
-    private var given: Commit?
+    var given: Commit?
     /// The connection on which this context is writing; nil outside of saves and transactions.
-    private var session: (any StoreConnection)?
+    var session: (any StoreConnection)?
     /// The entity that was asked for last.
     private var lastEntity: (model: ObjectIdentifier, entity: EntityBinding)?
     /// The key path and the model that were asked about last, and whether the one is the key of the
@@ -86,7 +93,7 @@ public final class ModelContext {
     /// of a fetch that is several queries.
     private var snapshot: (any StoreQuerying)?
     /// Whether the context was made to read only.
-    private let isReading: Bool
+    let isReading: Bool
     /// Whether what waits is in the transaction that is open, so that no query need look at it.
     private(set) var isPendingWritten = false
 
@@ -150,7 +157,7 @@ public final class ModelContext {
     ///
     /// - Throws: ``StoreError`` that says `wouldDeadlock` inside of another context's session on the
     ///   same thread, and what `body` throws.
-    private func withWriteSession<Result>(
+    func withWriteSession<Result>(
         _ body: (any StoreConnection) throws -> Result
     ) throws -> Result {
         try container.withWriteSession(of: self) { connection in
@@ -213,7 +220,10 @@ public final class ModelContext {
         return registry
     }
 
-    deinit { madeRegistry?.close() }
+    deinit {
+        if isListening { container.commits.stopListening(for: self) }
+        madeRegistry?.close()
+    }
 
     /// What waits to be saved, in the order in which it will be written.
     ///
@@ -224,223 +234,4 @@ public final class ModelContext {
     ///
     /// Its batches are those that the context holds: what is inserted later may be in them.
     public var changes: ChangeSet { ChangeSet(pending, author: author) }
-
-    /// Writes everything that waits, in the order in which it came, in one transaction. Inside of
-    /// ``transaction(_:)`` it is written into that one, and stored when the outermost one ends.
-    ///
-    /// Without changes nothing is done, and the store is not locked. What the models' own code adds
-    /// while they are written is part of the same save.
-    ///
-    /// - Complexity: linear in the number of values; one prepared statement for each model and
-    ///   verb.
-    /// - Throws: ``StoreError``, such as `uniqueViolation` for an insert of a known key and
-    ///   `notFound` for an update of an unknown one, and ``ModelEncodingError`` for values that
-    ///   have no form in a column. The store then holds what it held before, and everything still
-    ///   waits. `writeInsideRead` while rows of a fetch of this context are gone over, and
-    ///   `wouldDeadlock` inside of another context's transaction on the same thread.
-    public func save() throws {
-        guard !isFlushing else { return }
-        guard hasChanges else { return lastCommit = Commit() }
-        try requireNoRead()
-        if given == nil { notify(Self.willSave) }
-        let count = pending.count
-        do {
-            try enqueueObjects()
-            let commit = try withWriteSession { connection in
-                connection.author = author
-                var commit = try connection.transaction(keeping: true) {
-                    try flush(to: connection)
-                }
-                if given == nil { commit.number = connection.lastCommitNumber }
-                return commit
-            }
-            forgetPending()
-            given?.append(commit)
-            lastCommit = commit
-            if given == nil { notify(Self.didSave) }
-        } catch {
-            // What hooks have added is added again when they run again.
-            forget(after: count)
-            throw error
-        }
-    }
-
-    /// Forgets everything that waits to be saved. The store is not asked. Inside of
-    /// ``transaction(_:)``, what ``save()`` has written stays in the transaction.
-    public func rollback() {
-        pending.removeAll()
-        sealed = 0
-        forgetRows()
-        madeRegistry?.rollback()
-    }
-
-    /// Forgets what was saved.
-    private func forgetPending() {
-        pending.removeAll()
-        sealed = 0
-        forgetRows()
-        let commit = container.commits.wrappingAdd(1, ordering: .acquiringAndReleasing).newValue
-        madeRegistry?.didSave(commit, inTransaction: given != nil)
-    }
-
-    /// Puts what waits of objects after what else waits.
-    private func enqueueObjects() throws {
-        guard let madeRegistry else { return }
-        if let problem = madeRegistry.problem {
-            madeRegistry.problem = nil
-            throw problem
-        }
-        pending += try madeRegistry.batches(isSaved: true)
-    }
-
-    /// Runs `body` in one transaction of the store, then saves what it changed and what waited
-    /// before. When `body` or saving throws, store and context are again as they were before.
-    ///
-    /// ```swift
-    /// try context.transaction {
-    ///     context.delete(old)
-    ///     context.insert(new)
-    /// }
-    /// // BEGIN IMMEDIATE; DELETE FROM "User" WHERE "id" = ?1; INSERT INTO "User" …; COMMIT
-    /// ```
-    ///
-    /// The transaction holds the store's write lock from its start, so what `body` reads stays true
-    /// until the end. An inner call is a savepoint: it can fail alone, and what it saves is stored
-    /// when the outermost one ends.
-    ///
-    /// - Throws: what `body` and ``save()`` throw.
-    public func transaction(_ body: () throws -> Void) throws {
-        if isFlushing { return try partOfFlush(body) }
-        try requireNoRead()
-        let before = pending
-        let givenBefore = given
-        given = Commit()
-        let sealedBefore = sealed
-        let savedBefore = madeRegistry?.savedCount ?? 0
-        // Lists of the outer one take no more values, so that `before` keeps them as they are.
-        sealed = pending.count
-        forgetRows()
-        do {
-            try withWriteSession { connection in
-                connection.author = author
-                try connection.transaction(keeping: true) {
-                    try body()
-                    if givenBefore == nil { notify(Self.willSave) }
-                    try enqueueObjects()
-                    let commit = try flush(to: connection)
-                    given?.append(commit)
-                }
-                if givenBefore == nil { given?.number = connection.lastCommitNumber }
-            }
-        } catch {
-            pending = before
-            sealed = sealedBefore
-            given = givenBefore
-            forgetRows()
-            madeRegistry?.rollback()
-            madeRegistry?.undo(to: savedBefore)
-            throw error
-        }
-        lastCommit = given ?? Commit()
-        given = givenBefore
-        forgetPending()
-        given?.append(lastCommit)
-        if given == nil { notify(Self.didSave) }
-    }
-
-    /// Posts a notification about this context. What its observers save is part of the save.
-    private func notify(_ name: Notification.Name) {
-        isFlushing = true
-        defer { isFlushing = false }
-        NotificationCenter.default.post(name: name, object: self)
-    }
-
-    /// Writes what waits, one list after the other; the caller has opened the transaction. Models'
-    /// own code may add to what waits meanwhile: lists of their own, which come last.
-    private func flush(to connection: any StoreConnection) throws -> Commit {
-        isFlushing = true
-        defer { isFlushing = false }
-        var commit = Commit()
-        var index = 0
-        while index < pending.count {
-            sealed = pending.count
-            let batch = pending[index]
-            try batch.apply(to: connection, of: container.schema.entity(batch.model), &commit)
-            index += 1
-        }
-        if let conflict = commit.conflicts.first { throw error(of: conflict) }
-        return commit
-    }
-
-    /// What a save throws that meets a row which somebody else has changed.
-    private func error(of conflict: ChangeConflict) -> StoreError {
-        let entity = container.schema.entities.first { $0.table == conflict.table }
-        return StoreError(
-            .conflict,
-            table: conflict.table,
-            column: entity.map { $0.description.names(of: Array(conflict.columns)) },
-            explanation: conflict.theirs == nil
-                ? "the row was deleted since it was read"
-                : "the row was changed since it was read"
-        )
-        .naming(conflict.key)
-    }
-
-    /// Runs a transaction that a model's own code begins while it is written: what `body` adds is
-    /// written after it, or forgotten when it throws.
-    private func partOfFlush(_ body: () throws -> Void) throws {
-        let count = pending.count
-        do {
-            try body()
-        } catch {
-            forget(after: count)
-            throw error
-        }
-    }
-
-    /// Forgets what came after so many lists. A model's own code may have forgotten more.
-    private func forget(after count: Int) {
-        if pending.count > count { pending.removeSubrange(count...) }
-        forgetRows()
-    }
-
-    /// Makes the rows of what waits anew for the next fetch.
-    private func forgetRows() {
-        seen.removeAll()
-    }
-
-    /// Throws `writeInsideRead` while this context goes over rows.
-    private func requireNoRead() throws {
-        guard reads == 0 else {
-            throw StoreError(
-                .writeInsideRead,
-                explanation: isReading
-                    ? "the context was made to read; save in `perform`"
-                    : "the context is going over the rows of a fetch; save after it"
-            )
-        }
-    }
-
-    /// Runs `body` with a connection to a store that looks as if everything that waits were saved: it
-    /// is written in a transaction that is undone afterwards.
-    ///
-    /// - Complexity: that of saving it.
-    /// - Throws: what `body` throws, and what writing throws: ``StoreError`` and
-    ///   ``ModelEncodingError``.
-    func withPendingWritten<Result>(
-        _ body: (any StoreConnection) throws -> Result
-    ) throws -> Result {
-        if isReading { try requireNoRead() }
-        reads += 1
-        defer { reads -= 1 }
-        return try withWriteSession { connection in
-            try connection.transaction(keeping: false) {
-                var commit = Commit()
-                for batch in try pending + (madeRegistry?.batches(isSaved: false) ?? []) {
-                    try batch.apply(to: connection, of: entity(of: batch.model), &commit)
-                }
-                return try body(connection)
-            }
-        }
-    }
 }

@@ -32,7 +32,7 @@ extension ModelContext {
         block: (_ model: Value) throws -> Void
     ) throws {
         try descriptor.requireBatch(of: batchSize)
-        if Value.self is AnyObject.Type { try throwProblem() }
+        if Value.self is AnyObject.Type { try beginUse() }
         try withRows(of: descriptor) { cursor, entity in
             var values: [Value] = []
             var isAtEnd = false

@@ -29,7 +29,7 @@ extension ModelContext {
     public func fetch<Value: Model>(_ descriptor: FetchDescriptor<Value>) throws -> [Value] {
         let seesAll = descriptor.includePendingChanges || pending.isEmpty
         let isObject = Value.self is AnyObject.Type && Value.self is any PersistentModel.Type
-        if isObject { try throwProblem() }
+        if isObject { try beginUse() }
         if seesAll, !isObject, let values = try fetchByPlainKey(descriptor) { return values }
         if seesAll, !isObject, let expression = descriptor.predicate?.expression,
             descriptor.takesAll

@@ -28,7 +28,7 @@ extension ModelContext {
             throw QueryError(expression: "an interpolated value", explanation: problem)
         }
         let isObject = model is any PersistentModel.Type
-        if isObject { try throwProblem() }
+        if isObject { try beginUse() }
         let entity = try isObject ? entity(of: model) : EntityBinding(model)
         let read = { (connection: any StoreQuerying) throws -> [Value] in
             let (cursor, columns) = try connection.rows(of: query)

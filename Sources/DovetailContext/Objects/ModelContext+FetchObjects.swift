@@ -12,7 +12,7 @@ extension ModelContext {
     ) throws -> Bool {
         guard madeRegistry?.isEmpty == false || ObjectShape.of(type).hasRulesOfHolders
         else { return false }
-        try throwProblem()
+        try beginUse()
         for object in try objects(of: query) as [Object] { deleteObject(object) }
         return true
     }
@@ -24,7 +24,7 @@ extension ModelContext {
         id: Value.ID
     ) throws -> [Value]? {
         guard let type = model as? any PersistentModel.Type else { return nil }
-        try throwProblem()
+        try beginUse()
         let entity = try entity(of: model)
         func column() -> Int? {
             entity.identifierColumn ?? entity.attributes.firstIndex { $0.property == "id" }
@@ -49,13 +49,5 @@ extension ModelContext {
             return unsafeBitCast(try objects(of: query) as [Object], to: [Value].self)
         }
         return try fetch(type)
-    }
-
-    /// Throws what could not be said where it happened.
-    @usableFromInline
-    func throwProblem() throws {
-        guard let problem = madeRegistry?.problem else { return }
-        madeRegistry?.problem = nil
-        throw problem
     }
 }

@@ -1,6 +1,5 @@
 public import DovetailModel
 public import DovetailStore
-import Synchronization
 
 // Objects and their rows: the attributes, which the class itself reads and writes, and the columns after
 // them, which are the context's.
@@ -51,7 +50,9 @@ extension ModelContext {
         let key = try RowKey(row: row, entity: entity)
         guard let known = map.objects.object(key, as: Object.self) else { return (nil, key) }
         let backing = known.persistentBacking
-        if backing.state == .stored, !backing.isChanged, backing.commit < commit {
+        if backing.state == .stored, !backing.isChanged, backing.commit < commit,
+            registry.seen < commit
+        {
             try refresh(known, from: row)
             backing.commit = commit
         }
@@ -96,7 +97,7 @@ extension ModelContext {
         func read<Object: PersistentModel>(_ type: Object.Type) throws {
             let registry = registry
             let map = registry.map(of: type)
-            let commit = container.commits.load(ordering: .acquiring)
+            let commit = container.commits.count
             let hasRelationships =
                 !map.shape.relationships.isEmpty || !entity.relationshipColumns.isEmpty
             var key = RowKey.integer(0)
@@ -156,9 +157,10 @@ extension ModelContext {
         let changed = try backing.isObserved ? changes(of: object, to: new, entity) : []
         backing.changing(object, changed[...]) {
             object._take(from: new)
+            let places = backing.places
             backing.places = []
             do {
-                try readRelationships(of: object, from: row, entity)
+                try readRelationships(of: object, from: row, entity, known: places)
             } catch {
                 problem = error
             }
@@ -186,7 +188,8 @@ extension ModelContext {
     private func readRelationships<Object: PersistentModel>(
         of object: Object,
         from row: any RowSource,
-        _ entity: EntityBinding
+        _ entity: EntityBinding,
+        known: [RelationPlace] = []
     ) throws {
         let backing = object.persistentBacking
         let shape = backing.shape(of: object)
@@ -210,9 +213,11 @@ extension ModelContext {
                 backing.slots[index] = new
             case .member(let owner, let index, let key, let order):
                 guard let owner = owner as? any PersistentModel.Type else { continue }
-                let holder = try key.map { try slot($0) } ?? .nothing
+                var holder = try key.map { try slot($0) } ?? .nothing
                 let place = row.integer(order)
                 guard place != nil || holder.key != nil else { continue }
+                let old = known.first { $0.owner == ObjectIdentifier(owner) && $0.index == index }
+                if let old, old.holder.key == holder.key { holder = old.holder }
                 backing.places.append(
                     RelationPlace(
                         owner: ObjectIdentifier(owner),

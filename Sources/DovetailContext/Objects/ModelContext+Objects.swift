@@ -1,7 +1,6 @@
 public import DovetailModel
 public import DovetailStore
 import Foundation
-import Synchronization
 
 extension ModelContext {
     /// Adds an object when the context is saved, and everything that it leads to.
@@ -57,6 +56,7 @@ extension ModelContext {
     /// - Complexity: O(number of classes), and a look into the index of the key.
     public func model(for id: PersistentIdentifier) -> (any PersistentModel)? {
         guard let key = id.key else { return nil }
+        processPendingChanges()
         let types = container.schema.bindings.lazy.compactMap {
             $0.type as? any PersistentModel.Type
         }

@@ -53,4 +53,21 @@ enum ObjectError {
             explanation: "still holds objects, and its delete rule is deny"
         )
     }
+
+    /// Two rows would have to become one.
+    static func wouldMerge(
+        _ entity: EntityBinding,
+        _ columns: [Int],
+        _ first: RowKey,
+        _ second: RowKey
+    ) -> StoreError {
+        StoreError(
+            .uniqueViolation,
+            table: entity.table,
+            column: entity.description.names(of: columns),
+            explanation: "an object has the unique values of two rows, which would have to become "
+                + "one; `keys` names both"
+        )
+        .naming(all: [first.values, second.values])
+    }
 }

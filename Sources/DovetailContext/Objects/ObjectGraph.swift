@@ -51,6 +51,19 @@ enum ObjectGraph {
         ObjectList<Object>()
     }
 
+    /// Makes an object ask again what the rows of others say about a relationship.
+    static func unload(_ object: any PersistentModel, _ index: Int) {
+        if case .unloaded = object.persistentBacking.slots[index] { return }
+        put(.unloaded, object, index)
+    }
+
+    /// Puts what a row says into a relationship, of which those who track it learn.
+    static func put(_ slot: RelationSlot, _ object: any PersistentModel, _ index: Int) {
+        let backing = object.persistentBacking
+        let relationship = backing.shape(of: object).relationships[index]
+        changing(object, relationship) { backing.slots[index] = slot }
+    }
+
     // MARK: Changing
 
     /// Puts an object, or none, into a relationship to one.

@@ -4,6 +4,8 @@ import DovetailStore
 /// The objects of one class, by their keys.
 final class ObjectMap {
     @exclusivity(unchecked) var objects: ObjectTable
+    /// The keys that objects have now which were given others when they were inserted.
+    var others: [RowKey: RowKey] = [:]
     /// The relationships of the class.
     let shape: ObjectShape
 

@@ -5,9 +5,11 @@ extension ObjectRegistry {
     /// What is to be written, in an order in which no row goes that another one still needs: first
     /// the changed references, then what is deleted, then other changes, then what is new.
     ///
-    /// - Parameter isSaved: Whether it is saved, and not written to be seen by a query and undone.
+    /// - Parameters:
+    ///   - plan: What is done with some objects instead of what their changes say.
+    ///   - isSaved: Whether it is saved, and not written to be seen by a query and undone.
     /// - Throws: ``StoreError`` for an object that cannot be saved, and ``ModelEncodingError``.
-    func batches(isSaved: Bool) throws -> [any ChangeBatch] {
+    func batches(_ plan: SavePlan, isSaved: Bool) throws -> [any ChangeBatch] {
         try checkDenied()
         var orphans = try self.orphans()
         if isSaved {
@@ -17,43 +19,128 @@ extension ObjectRegistry {
         let hidden = Set(orphans.map { ObjectIdentifier($0) })
         var moved = RowChanges()
         var others = RowChanges()
-        for object in changedObjects where !hidden.contains(ObjectIdentifier(object)) {
-            let backing = object.persistentBacking
-            let entity = try context.entity(of: type(of: object))
-            let row = try context.row(of: object)
-            let base = backing.base
-            let columns = base?.columns(differingFrom: row) ?? entity.valueSet
-            if columns.isEmpty { continue }
-            let change = try RowChange(updating: columns, of: entity, to: row, from: base)
-            if columns.meets(entity.referenceSet) {
+        var new = RowChanges()
+        func add(_ change: RowChange?, _ entity: EntityBinding) {
+            guard let change else { return }
+            if change.verb == .insert {
+                new.add(change, entity)
+            } else if change.columns.meets(entity.referenceSet) {
                 moved.add(change, entity)
             } else {
                 others.add(change, entity)
             }
         }
+        for object in changedObjects where !hidden.contains(ObjectIdentifier(object)) {
+            let entity = try context.entity(of: type(of: object))
+            try add(change(of: object, entity, plan), entity)
+        }
         var gone = RowChanges()
         for object in deletedObjects + orphans {
-            let backing = object.persistentBacking
-            guard backing.state != .inserted, let key = backing.key else { continue }
             let entity = try context.entity(of: type(of: object))
-            gone.add(
-                RowChange(
-                    deleting: key.values,
-                    base: backing.base,
-                    comparing: backing.base == nil ? [] : ColumnSet(0..<entity.declaredCount)
-                ),
-                entity
-            )
+            guard let change = deletion(of: object, entity, plan) else { continue }
+            gone.add(change, entity)
         }
-        var new = RowChanges()
         for object in insertedObjects where !hidden.contains(ObjectIdentifier(object)) {
             let entity = try context.entity(of: type(of: object))
-            let change = try RowChange(.insert, context.row(of: object), of: entity)
-            if isSaved { self.change(object, to: RowKey(change.key)) }
-            new.add(change, entity)
+            let change = try change(of: object, entity, plan)
+            if let change, change.verb == .insert, isSaved {
+                self.change(object, to: RowKey(change.key))
+            }
+            add(change, entity)
+        }
+        for (object, fate) in plan.fates.values {
+            let backing = object.persistentBacking
+            guard backing.state == .stored, let key = backing.key else { continue }
+            let entity = try context.entity(of: type(of: object))
+            if case .drop = fate { gone.add(RowChange(deleting: key.values), entity) }
+            // It may be one of those that nothing else has changed.
+            if case .unlink = fate, !backing.isChanged {
+                try add(change(of: object, entity, plan), entity)
+            }
         }
         return moved.batches(.update) + gone.batches(.delete) + others.batches(.update)
             + new.batches(.insert)
+    }
+
+    /// What is to be done with the row of a new or changed object; nil for nothing.
+    ///
+    /// - Throws: ``ModelEncodingError``.
+    func change(
+        of object: any PersistentModel,
+        _ entity: EntityBinding,
+        _ plan: SavePlan
+    ) throws -> RowChange? {
+        let backing = object.persistentBacking
+        let fate = plan[object]
+        let base: RowImage?
+        switch fate {
+        case .delete, .keep, .gone, .absorbed, .drop: return nil
+        case .insert: return try RowChange(.insert, row(of: object, entity, fate), of: entity)
+        case .update(let stored, _), .adopt(let stored?, _):
+            let row = try row(of: object, entity, fate)
+            let changed = entity.differences(stored, row)
+            if changed.isEmpty { return nil }
+            return try RowChange(updating: changed, of: entity, to: row, from: stored)
+        case .unlink: base = try backing.base ?? context.row(of: object, isBase: true)
+        case .adopt(nil, _), nil: base = backing.base
+        }
+        let row = try row(of: object, entity, fate)
+        if backing.state == .inserted { return try RowChange(.insert, row, of: entity) }
+        let columns = base?.columns(differingFrom: row) ?? entity.valueSet
+        if columns.isEmpty { return nil }
+        return try RowChange(updating: columns, of: entity, to: row, from: base)
+    }
+
+    /// The row of an object as it will be.
+    ///
+    /// - Throws: ``ModelEncodingError``.
+    func row(
+        of object: any PersistentModel,
+        _ entity: EntityBinding,
+        _ fate: SavePlan.Fate?
+    ) throws -> RowImage {
+        let row = try context.row(of: object)
+        let nothing = RowImage(columns: entity.attributes.count)
+        switch fate {
+        case .update(let stored, let columns):
+            return try stored.taking(columns, from: row, of: entity)
+        case .insert(let lost): return try row.taking(lost, from: nothing, of: entity)
+        case .unlink(let column): return try row.taking([column], from: nothing, of: entity)
+        case .adopt(let stored, let absorbed):
+            var row = row
+            if let stored, let base = object.persistentBacking.base {
+                // It was to be new, and counts only where it was changed after that.
+                let same = (0..<entity.declaredCount).filter { base.holdsSame($0, as: row) }
+                row = try row.taking(ColumnSet(same), from: stored, of: entity)
+            }
+            // What it refers to itself wins, and its places in lists.
+            return try (absorbed.map { try context.row(of: $0) } + [stored].compactMap { $0 })
+                .reduce(row) { row, other in
+                    let missing = entity.relationColumns.filter { row.isNull($0) }
+                    return try row.taking(ColumnSet(missing), from: other, of: entity)
+                }
+        case .delete, .keep, .gone, .absorbed, .drop, nil: return row
+        }
+    }
+
+    /// The deletion of the row of an object; nil where there is none, or it stays.
+    func deletion(
+        of object: any PersistentModel,
+        _ entity: EntityBinding,
+        _ plan: SavePlan
+    ) -> RowChange? {
+        let backing = object.persistentBacking
+        guard backing.state != .inserted, let key = backing.key else { return nil }
+        switch plan[object] {
+        case .keep: return nil
+        case .delete: return RowChange(deleting: key.values)
+        default:
+            return RowChange(
+                deleting: key.values,
+                base: backing.base,
+                comparing: backing.base == nil ? [] : ColumnSet(0..<entity.declaredCount)
+            )
+        }
     }
 
     /// Refuses to delete an object that still holds others in a relationship with the rule `deny`.
@@ -96,43 +183,6 @@ extension ObjectRegistry {
                 return true
             }
             return false
-        }
-    }
-
-    /// How much was saved inside of the transaction that is open.
-    var savedCount: Int { saved.count }
-
-    /// Takes back what was saved after so many objects. Nothing waits.
-    func undo(to count: Int) {
-        while saved.count > count {
-            do {
-                switch saved.removeLast() {
-                case .inserted(let object):
-                    release(object)
-                    object.persistentBacking.state = .detached
-                case .changed(let object, let row): try context.refresh(object, from: row)
-                case .deleted(let object, let row):
-                    guard let key = object.persistentBacking.key else { continue }
-                    register(object, key)
-                    try context.refresh(object, from: row)
-                }
-            } catch {
-                problem = problem ?? error
-            }
-        }
-        for object in allObjects {
-            object.persistentBacking.forgetLists()
-        }
-    }
-
-    /// Notes how what is saved is taken back.
-    func keepSaved() {
-        saved += insertedObjects.map { .inserted($0) }
-        for object in changedObjects {
-            if let base = object.persistentBacking.base { saved.append(.changed(object, base)) }
-        }
-        for object in deletedObjects {
-            if let base = object.persistentBacking.base { saved.append(.deleted(object, base)) }
         }
     }
 }

@@ -8,7 +8,7 @@ final class ObjectRegistry {
     /// Invariant: a context has one registry, and clears it when it ends.
     unowned(unsafe) let context: ModelContext
     /// The objects by class.
-    private var maps: [ObjectIdentifier: ObjectMap] = [:]
+    private(set) var maps: [ObjectIdentifier: ObjectMap] = [:]
     /// In the order in which they came. What is no longer in that state stays until the save.
     private var inserted: [any PersistentModel] = []
     private var changed: [any PersistentModel] = []
@@ -27,11 +27,22 @@ final class ObjectRegistry {
         case deleted(any PersistentModel, RowImage)
     }
 
+    /// What a save has found out that is not finished.
+    var plan = SavePlan()
+
+    /// The commit of the container up to which the objects are what is stored, but for what waits.
+    var seen: Int
+    /// Objects that wait to be changed or deleted, and whose rows others have changed or deleted.
+    var unsettled: [any PersistentModel] = []
+    /// Those of them of which nothing waits any more.
+    var outdated: [any PersistentModel] = []
+
     /// What could not be said where it happened: the next fetch or save throws it.
     var problem: (any Error)?
 
     init(_ context: ModelContext) {
         self.context = context
+        seen = context.container.commits.count
     }
 
     /// Whether there are no objects.
@@ -75,7 +86,9 @@ final class ObjectRegistry {
 
     /// The object of a row, if there is one.
     func object(_ type: any PersistentModel.Type, _ key: RowKey) -> (any PersistentModel)? {
-        maps[ObjectIdentifier(type)]?.objects[key]
+        guard let map = maps[ObjectIdentifier(type)] else { return nil }
+        if let object = map.objects[key] { return object }
+        return map.others.isEmpty ? nil : map.others[key].flatMap { map.objects[$0] }
     }
 
     // MARK: What objects tell
@@ -110,6 +123,7 @@ final class ObjectRegistry {
         register(object, key, in: map)
         if let known, !known.persistentBacking.state.isDeleted { map.objects[key] = known }
         object.persistentBacking.state = .inserted
+        object.persistentBacking.base = nil
         inserted.append(object)
         markStale(object)
     }
@@ -172,7 +186,7 @@ final class ObjectRegistry {
         }
     }
 
-    private func markStale(_ object: any PersistentModel) {
+    func markStale(_ object: any PersistentModel) {
         let backing = object.persistentBacking
         guard !backing.isStale else { return }
         backing.isStale = true
@@ -228,6 +242,7 @@ final class ObjectRegistry {
     /// - Parameter isOpen: Whether a transaction is open that may undo it.
     func didSave(_ commit: Int, inTransaction isOpen: Bool) {
         if isOpen { keepSaved() } else { saved = [] }
+        finishPlan(commit)
         for object in deletedObjects {
             release(object)
             object.persistentBacking.state = .gone
@@ -237,6 +252,7 @@ final class ObjectRegistry {
             guard let key = object.persistentBacking.key else { continue }
             register(object, key)
             object.persistentBacking.commit = commit
+            object.persistentBacking.base = nil
         }
         for object in changed {
             let backing = object.persistentBacking
@@ -245,6 +261,7 @@ final class ObjectRegistry {
             // Otherwise others have saved since, what the object has not seen.
             if backing.commit == commit - 1 { backing.commit = commit }
         }
+        unsettled = []
         forget()
     }
 
@@ -273,6 +290,8 @@ final class ObjectRegistry {
         for object in allObjects {
             object.persistentBacking.forgetLists()
         }
+        outdated += unsettled
+        unsettled = []
         forget()
     }
 
@@ -294,6 +313,8 @@ final class ObjectRegistry {
             object.persistentBacking.letGo(of: type(of: object))
         }
         maps = [:]
+        unsettled = []
+        outdated = []
         forget()
     }
 }

@@ -21,6 +21,8 @@ final class ObjectShape: Sendable {
 
     let type: any PersistentModel.Type
     let relationships: [Relationship]
+    /// Whether no two objects have the same `id`.
+    let hasUniqueID: Bool
     /// The index of the relationship by the slot of its property; -1 for an attribute.
     private let indexes: [Int]
 
@@ -61,6 +63,9 @@ final class ObjectShape: Sendable {
 
     private init(_ type: any PersistentModel.Type) {
         self.type = type
+        hasUniqueID = type.modelAttributes.contains {
+            $0.property == "id" && ($0.isUnique || $0.isPrimaryKey)
+        }
         // What is wrong with them is an error of the container. Until then nothing leads back.
         let links = try? ModelRelationships.links(of: type)
         let all = type.modelRelationships

@@ -1,7 +1,7 @@
 import DovetailModel
 
 /// What is stored in the place of a row that is about to change.
-enum StoredState {
+package enum StoredState {
     /// The row, which may be written.
     case row(RowImage)
     /// Nothing is there to delete.
@@ -9,7 +9,7 @@ enum StoredState {
     /// Somebody else has changed it.
     case conflict(ChangeConflict)
 
-    var conflict: ChangeConflict? {
+    package var conflict: ChangeConflict? {
         if case .conflict(let conflict) = self { conflict } else { nil }
     }
 }
@@ -21,7 +21,7 @@ extension StoreQuerying {
     /// - Complexity: that of a look into the index of the key.
     /// - Throws: ``StoreError``; `notFound` for an update without a base of a row that does not exist;
     ///   ``ModelDecodingError`` for a row that holds something else than its kinds say.
-    func stored(for change: RowChange, _ entity: EntityBinding) throws -> StoredState {
+    package func stored(for change: RowChange, _ entity: EntityBinding) throws -> StoredState {
         guard let stored = try row(change.key, entity) else {
             if change.verb == .delete { return .gone }
             guard let base = change.base else {

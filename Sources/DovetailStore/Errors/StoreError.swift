@@ -123,6 +123,13 @@ public struct StoreError: Error, Sendable {
         error.keys = [key]
         return error
     }
+
+    /// The same error with the keys of several rows that it is about.
+    package func naming(all keys: [[QueryValue]]) -> StoreError {
+        var error = self
+        error.keys = keys
+        return error
+    }
 }
 
 extension StoreError: CustomStringConvertible, CustomDebugStringConvertible {

@@ -104,24 +104,29 @@ struct ObjectIdentityTests {
     }
 
     @Test(arguments: StoreKind.allCases)
-    func `two objects with one declared key are refused by the save alone`(_ kind: StoreKind) throws
-    {
+    func `of two objects with one declared key the later one is saved`(_ kind: StoreKind) throws {
         let container = try kind.ships()
         let context = ModelContext(container)
         let first = SteamShip(code: "S", name: "first")
         context.insert(first)
-        do {
-            let second = SteamShip(code: "S", name: "second")
-            context.insert(second)
-            let error = #expect(throws: StoreError.self) { try context.save() }
-            #expect(error?.kind == .uniqueViolation)
-            second.code = "T"
-        }
+        let second = SteamShip(code: "S", name: "second")
+        context.insert(second)
+        let known: SteamShip? = context.registeredModel(for: first.persistentModelID)
+        #expect(known === first)
+        second.code = "T"
         try context.save()
         let codes = try ModelContext(container).fetch(FetchDescriptor<SteamShip>()).map(\.code)
         #expect(codes.sorted() == ["S", "T"])
-        let known: SteamShip? = context.registeredModel(for: first.persistentModelID)
-        #expect(known === first)
+        let third = SteamShip(code: "S", name: "third")
+        let fourth = SteamShip(code: "S", name: "fourth")
+        context.insert(third)
+        context.insert(fourth)
+        try context.save()
+        let now: SteamShip? = context.registeredModel(for: first.persistentModelID)
+        #expect(now === fourth && first.isDeleted && third.isDeleted && !fourth.isDeleted)
+        #expect(first.name == "first" && third.name == "third")
+        let names = try context.fetch(FetchDescriptor<SteamShip>()).map(\.name)
+        #expect(names.sorted() == ["fourth", "second"])
     }
 
     @Test(arguments: StoreKind.allCases)

@@ -168,8 +168,8 @@ struct ObjectTests {
         box.title = "c"
         made.title = "d"
         try second.save()
-        let error = #expect(throws: StoreError.self) { try first.save() }
-        #expect(error?.kind == .conflict)
+        let error = #expect(throws: ConflictError.self) { try first.save() }
+        #expect(error?.conflicts.count == 1)
         first.rollback()
     }
 

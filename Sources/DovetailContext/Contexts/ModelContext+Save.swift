@@ -1,0 +1,236 @@
+import DovetailModel
+import DovetailStore
+import Foundation
+
+extension ModelContext {
+    /// Writes everything that waits, in the order in which it came, in one transaction. Inside of
+    /// ``transaction(_:)`` it is written into that one, and stored when the outermost one ends.
+    ///
+    /// Without changes nothing is done, and the store is not locked. What the models' own code adds
+    /// while they are written is part of the same save.
+    ///
+    /// - Complexity: linear in the number of values; one prepared statement for each model and
+    ///   verb.
+    /// - Throws: ``StoreError``, such as `uniqueViolation` for an insert of a known key and
+    ///   `notFound` for an update of an unknown one, ``ConflictError`` for objects that somebody else
+    ///   has changed, unless ``conflictPolicy`` decides, and ``ModelEncodingError`` for values that
+    ///   have no form in a column. The store then holds what it held before, and everything still
+    ///   waits. `writeInsideRead` while rows of a fetch of this context are gone over, and
+    ///   `wouldDeadlock` inside of another context's transaction on the same thread.
+    public func save() throws {
+        guard !isFlushing else { return }
+        guard hasChanges else { return lastCommit = Commit() }
+        try requireNoRead()
+        if given == nil { notify(Self.willSave) }
+        let count = pending.count
+        do {
+            try beginUse()
+            let commit = try withWriteSession { connection in
+                connection.author = author
+                var commit = try connection.transaction(keeping: true) {
+                    try flush(to: connection)
+                }
+                if given == nil { commit.number = connection.lastCommitNumber }
+                return commit
+            }
+            forgetPending()
+            given?.append(commit)
+            lastCommit = commit
+            if given == nil { notify(Self.didSave) }
+        } catch {
+            // What hooks have added is added again when they run again.
+            forget(after: count)
+            madeRegistry?.undoPlan()
+            if given == nil { touched = TouchedRows() }
+            throw error
+        }
+    }
+
+    /// Forgets everything that waits to be saved. The store is not asked. Inside of
+    /// ``transaction(_:)``, what ``save()`` has written stays in the transaction.
+    public func rollback() {
+        pending.removeAll()
+        sealed = 0
+        forgetRows()
+        madeRegistry?.rollback()
+    }
+
+    /// Forgets what was saved.
+    func forgetPending() {
+        pending.removeAll()
+        sealed = 0
+        forgetRows()
+        guard given == nil else {
+            // Nobody else sees it until the outermost transaction ends.
+            madeRegistry?.didSave(container.commits.count, inTransaction: true)
+            return
+        }
+        let commit = container.commits.add(touched, by: self)
+        touched = TouchedRows()
+        madeRegistry?.didSave(commit, inTransaction: false)
+        processPendingChanges()
+    }
+
+    /// Runs `body` in one transaction of the store, then saves what it changed and what waited
+    /// before. When `body` or saving throws, store and context are again as they were before.
+    ///
+    /// ```swift
+    /// try context.transaction {
+    ///     context.delete(old)
+    ///     context.insert(new)
+    /// }
+    /// // BEGIN IMMEDIATE; DELETE FROM "User" WHERE "id" = ?1; INSERT INTO "User" …; COMMIT
+    /// ```
+    ///
+    /// The transaction holds the store's write lock from its start, so what `body` reads stays true
+    /// until the end. An inner call is a savepoint: it can fail alone, and what it saves is stored
+    /// when the outermost one ends.
+    ///
+    /// - Throws: what `body` and ``save()`` throw.
+    public func transaction(_ body: () throws -> Void) throws {
+        if isFlushing { return try partOfFlush(body) }
+        try requireNoRead()
+        let before = pending
+        let givenBefore = given
+        given = Commit()
+        let sealedBefore = sealed
+        let savedBefore = madeRegistry?.savedCount ?? 0
+        // Lists of the outer one take no more values, so that `before` keeps them as they are.
+        sealed = pending.count
+        forgetRows()
+        do {
+            try withWriteSession { connection in
+                connection.author = author
+                try connection.transaction(keeping: true) {
+                    try body()
+                    if givenBefore == nil { notify(Self.willSave) }
+                    try beginUse()
+                    let commit = try flush(to: connection)
+                    given?.append(commit)
+                }
+                if givenBefore == nil { given?.number = connection.lastCommitNumber }
+            }
+        } catch {
+            pending = before
+            sealed = sealedBefore
+            given = givenBefore
+            forgetRows()
+            madeRegistry?.undoPlan()
+            madeRegistry?.rollback()
+            madeRegistry?.undo(to: savedBefore)
+            if given == nil { touched = TouchedRows() }
+            throw error
+        }
+        lastCommit = given ?? Commit()
+        given = givenBefore
+        forgetPending()
+        given?.append(lastCommit)
+        if given == nil { notify(Self.didSave) }
+    }
+
+    /// Posts a notification about this context. What its observers save is part of the save.
+    private func notify(_ name: Notification.Name) {
+        isFlushing = true
+        defer { isFlushing = false }
+        NotificationCenter.default.post(name: name, object: self)
+    }
+
+    /// Writes what waits, one list after the other, and then the objects; the caller has opened the
+    /// transaction. Models' own code may add to what waits meanwhile: lists of their own, which come
+    /// last.
+    private func flush(to connection: any StoreConnection) throws -> Commit {
+        isFlushing = true
+        defer { isFlushing = false }
+        var commit = Commit()
+        var index = 0
+        func writeLists() throws {
+            while index < pending.count {
+                sealed = pending.count
+                let batch = pending[index]
+                let entity = try container.schema.entity(batch.model)
+                try batch.apply(to: connection, of: entity, &commit)
+                try touched.add(batch, of: entity, in: container.schema)
+                index += 1
+            }
+        }
+        try writeLists()
+        try madeRegistry?.write(to: connection, isSaved: true, &commit)
+        try writeLists()
+        if let conflict = commit.conflicts.first { throw error(of: conflict) }
+        return commit
+    }
+
+    /// What a save throws that meets a row which somebody else has changed.
+    func error(of conflict: ChangeConflict) -> StoreError {
+        let entity = container.schema.entities.first { $0.table == conflict.table }
+        return StoreError(
+            .conflict,
+            table: conflict.table,
+            column: entity.map { $0.description.names(of: Array(conflict.columns)) },
+            explanation: conflict.theirs == nil
+                ? "the row was deleted since it was read"
+                : "the row was changed since it was read"
+        )
+        .naming(conflict.key)
+    }
+
+    /// Runs a transaction that a model's own code begins while it is written: what `body` adds is
+    /// written after it, or forgotten when it throws.
+    func partOfFlush(_ body: () throws -> Void) throws {
+        let count = pending.count
+        do {
+            try body()
+        } catch {
+            forget(after: count)
+            throw error
+        }
+    }
+
+    /// Forgets what came after so many lists. A model's own code may have forgotten more.
+    func forget(after count: Int) {
+        if pending.count > count { pending.removeSubrange(count...) }
+        forgetRows()
+    }
+
+    /// Makes the rows of what waits anew for the next fetch.
+    func forgetRows() {
+        seen.removeAll()
+    }
+
+    /// Throws `writeInsideRead` while this context goes over rows.
+    func requireNoRead() throws {
+        guard reads == 0 else {
+            throw StoreError(
+                .writeInsideRead,
+                explanation: isReading
+                    ? "the context was made to read; save in `perform`"
+                    : "the context is going over the rows of a fetch; save after it"
+            )
+        }
+    }
+
+    /// Runs `body` with a connection to a store that looks as if everything that waits were saved: it
+    /// is written in a transaction that is undone afterwards.
+    ///
+    /// - Complexity: that of saving it.
+    /// - Throws: what `body` throws, and what writing throws: ``StoreError`` and
+    ///   ``ModelEncodingError``.
+    func withPendingWritten<Result>(
+        _ body: (any StoreConnection) throws -> Result
+    ) throws -> Result {
+        if isReading { try requireNoRead() }
+        reads += 1
+        defer { reads -= 1 }
+        return try withWriteSession { connection in
+            try connection.transaction(keeping: false) {
+                var commit = Commit()
+                for batch in pending {
+                    try batch.apply(to: connection, of: entity(of: batch.model), &commit)
+                }
+                try madeRegistry?.write(to: connection, isSaved: false, &commit)
+                defer { madeRegistry?.undoPlan() }
+                return try body(connection)
+            }
+        }
+    }
+}

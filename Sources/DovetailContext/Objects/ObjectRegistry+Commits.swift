@@ -1,0 +1,125 @@
+import DovetailModel
+import DovetailStore
+
+extension ObjectRegistry {
+    /// Takes over what other contexts have committed since the last call.
+    ///
+    /// - Throws: what the store throws, and ``ModelDecodingError`` for a row that is no object of its
+    ///   class. The next call tries again then.
+    func takeCommits() throws {
+        let log = context.container.commits
+        guard log.count != seen || !outdated.isEmpty else { return }
+        let (rows, number) = log.changes(after: seen, besidesThoseOf: context)
+        if rows?.isEmpty != true || !outdated.isEmpty {
+            let known = Dictionary(grouping: outdated) { ObjectIdentifier(type(of: $0)) }
+            for (identifier, map) in maps {
+                let objects = touched(rows, identifier, map) + (known[identifier] ?? [])
+                unsettled += objects.filter { $0.persistentBacking.state == .deleted }
+                try reread(objects.filter { $0.persistentBacking.state == .stored })
+            }
+            unloadLists { rows?.contains($0) ?? true }
+        }
+        seen = number
+        outdated = []
+    }
+
+    /// The objects of a class whose rows were written; all of them where nobody knows.
+    private func touched(
+        _ rows: TouchedRows?,
+        _ identifier: ObjectIdentifier,
+        _ map: ObjectMap
+    ) -> [any PersistentModel] {
+        guard let rows, !rows.all.contains(identifier) else { return Array(map.objects.values) }
+        return rows.keys[identifier]?.compactMap { map.objects[$0] } ?? []
+    }
+
+    /// How many rows one query asks for.
+    private static let mostRows = 1000
+
+    /// Reads the rows of objects of one class again.
+    private func reread(_ objects: [any PersistentModel]) throws {
+        guard let first = objects.first else { return }
+        let entity = try context.entity(of: type(of: first))
+        let commit = context.container.commits.count
+        var start = 0
+        while start < objects.count {
+            let part = objects[start..<min(start + Self.mostRows, objects.count)]
+            start = part.endIndex
+            var waiting: [RowKey: any PersistentModel] = [:]
+            for object in part {
+                if let key = object.persistentBacking.key { waiting[key] = object }
+            }
+            try context.withReadConnection { connection in
+                let cursor = try connection.rows(
+                    of: Query(entity, filter: entity.filter(of: waiting.keys.map(\.values)))
+                )
+                defer { cursor.close() }
+                while try cursor.next() {
+                    let key = try RowKey(row: cursor, entity: entity)
+                    guard let object = waiting.removeValue(forKey: key) else { continue }
+                    try merge(object, from: cursor, entity)
+                    object.persistentBacking.commit = commit
+                }
+            }
+            waiting.values.forEach(lose)
+        }
+    }
+
+    /// Gives an object what is stored, but for what was changed here.
+    private func merge(
+        _ object: any PersistentModel,
+        from row: any RowSource,
+        _ entity: EntityBinding
+    ) throws {
+        let backing = object.persistentBacking
+        guard backing.isChanged, let base = backing.base else {
+            return try context.refresh(object, from: row)
+        }
+        let stored = RowImage(try entity.values(of: row))
+        let mine = try context.row(of: object)
+        let changed = ColumnSet(
+            entity.attributes.indices.lazy.filter { !base.holdsSame($0, as: mine) }
+        )
+        try context.refresh(object, from: stored.taking(changed, from: mine, of: entity))
+        // What was changed here is compared with what it was when it was changed.
+        backing.base = try context.row(of: object, isBase: true)
+            .taking(changed, from: base, of: entity)
+        if changed.contains(where: { !entity.isSame($0, base, stored) }) {
+            unsettled.append(object)
+        }
+        markStale(object)
+    }
+
+    /// Notes that others have deleted the row of an object.
+    private func lose(_ object: any PersistentModel) {
+        let backing = object.persistentBacking
+        guard !backing.isChanged else { return unsettled.append(object) }
+        release(object)
+        backing.state = .gone
+        backing.base = nil
+    }
+}
+
+extension EntityBinding {
+    /// The filter that takes the rows with some keys.
+    func filter(of keys: [[QueryValue]]) -> QueryExpression {
+        filter(of: keys, in: keyColumns)
+    }
+
+    /// The filter that takes the rows with some values in columns.
+    ///
+    /// - Complexity: linear in the number of values; of one column it is one list.
+    func filter(of values: [[QueryValue]], in columns: [Int]) -> QueryExpression {
+        let attributes = columns.map {
+            QueryExpression.attribute($0, isOptional: self.attributes[$0].isOptional)
+        }
+        if attributes.count == 1 {
+            return .isIn(attributes[0], QueryList(values.compactMap(\.first)))
+        }
+        let none = QueryExpression.isIn(attributes[0], QueryList([]))
+        return values.reduce(none) { filter, values in
+            let row = zip(attributes, values).map { QueryExpression.equal($0, .value($1)) }
+            return .or(filter, row.dropFirst().reduce(row[0]) { .and($0, $1) })
+        }
+    }
+}

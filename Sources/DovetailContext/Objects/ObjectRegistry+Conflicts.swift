@@ -1,0 +1,146 @@
+import DovetailModel
+import DovetailStore
+
+extension ObjectRegistry {
+    /// Compares everything that waits with what is stored, and decides about what others have changed.
+    ///
+    /// - Complexity: a look into the index of the key for each changed and deleted object.
+    /// - Returns: whether there was anything to decide about.
+    /// - Throws: ``ConflictError`` with all conflicts about which nothing was decided, and what the policy
+    ///   and the store throw.
+    func resolveConflicts(
+        on connection: any StoreConnection,
+        _ policy: ConflictPolicy
+    ) throws -> Bool {
+        let known = plan.fates.count
+        var refused: [ObjectConflict] = []
+        for object in changedObjects where plan[object] == nil {
+            let entity = try context.entity(of: type(of: object))
+            guard let change = try change(of: object, entity, plan),
+                case .conflict(let conflict) = try connection.stored(for: change, entity)
+            else { continue }
+            let columns = conflict.columns.subtracting(entity.orderColumns)
+            if columns.isEmpty {
+                plan.decide(
+                    object,
+                    conflict.theirs.map { .update(RowImage($0), columns: change.columns) } ?? .gone
+                )
+                continue
+            }
+            let found = ObjectConflict(conflict, columns, object, entity)
+            let lost: ColumnSet
+            switch try policy.resolution(of: found) {
+            case .error:
+                refused.append(found)
+                continue
+            case .storeWins: lost = columns
+            case .contextWins: lost = []
+            case .contextWinsOnly(let names):
+                lost = ColumnSet(columns.lazy.filter { !names.contains(entity.name(of: $0)) })
+            }
+            switch conflict.theirs {
+            case let theirs?:
+                let kept = change.columns.subtracting(entity.withOrders(lost, object))
+                plan.decide(object, .update(RowImage(theirs), columns: kept))
+            case nil where lost.isEmpty:
+                plan.decide(object, .insert(without: []))
+            case nil: plan.decide(object, .gone)
+            }
+        }
+        for object in deletedObjects where plan[object] == nil {
+            let entity = try context.entity(of: type(of: object))
+            guard let change = deletion(of: object, entity, plan),
+                case .conflict(let conflict) = try connection.stored(for: change, entity),
+                let theirs = conflict.theirs
+            else { continue }
+            let found = ObjectConflict(conflict, conflict.columns, object, entity)
+            switch try policy.resolution(of: found) {
+            case .error: refused.append(found)
+            case .storeWins, .contextWinsOnly: plan.decide(object, .keep(RowImage(theirs)))
+            case .contextWins: plan.decide(object, .delete)
+            }
+        }
+        if !refused.isEmpty { throw ConflictError(refused) }
+        try dropLostReferences(on: connection)
+        return plan.fates.count > known
+    }
+
+    /// An object that is inserted again may have referred to one that was deleted with it. What this
+    /// context has not changed becomes nil, as in the row that others have deleted that one from.
+    private func dropLostReferences(on connection: any StoreConnection) throws {
+        for (object, fate) in plan.fates.values {
+            guard case .insert = fate, let base = object.persistentBacking.base else { continue }
+            let entity = try context.entity(of: type(of: object))
+            let row = try context.row(of: object)
+            var lost = ColumnSet()
+            for (column, attribute) in entity.attributes.enumerated() {
+                guard let target = attribute.reference?.target, attribute.isOptional,
+                    !row.isNull(column), base.holdsSame(column, as: row)
+                else { continue }
+                let key = try QueryValue(row, column, attribute)
+                let other = (target as? any PersistentModel.Type).flatMap {
+                    self.object($0, RowKey([key]))
+                }
+                if let other, case .insert? = plan[other] { continue }
+                let owner = try context.entity(of: target)
+                let isKey = QueryExpression.equal(
+                    .attribute(owner.keyColumns[0], isOptional: false),
+                    .value(key)
+                )
+                if try connection.count(of: Query(owner, filter: isKey)) == 0 {
+                    lost.insert(column)
+                }
+            }
+            plan.decide(object, .insert(without: lost))
+        }
+    }
+}
+
+extension ObjectConflict {
+    fileprivate init(
+        _ conflict: ChangeConflict,
+        _ columns: ColumnSet,
+        _ object: any PersistentModel,
+        _ entity: EntityBinding
+    ) {
+        identifier = PersistentIdentifier(type(of: object).typeName, RowKey(conflict.key))
+        attributes = columns.map { entity.name(of: $0) }
+        let hidden = entity.orderColumns
+        func named(_ values: [QueryValue]) -> [String: QueryValue] {
+            Dictionary(
+                values.enumerated().lazy.filter { !hidden.contains($0.offset) }
+                    .map { (entity.name(of: $0.offset), $0.element) },
+                uniquingKeysWith: { first, _ in first }
+            )
+        }
+        base = named(conflict.base)
+        mine = conflict.mine.map(named)
+        theirs = conflict.theirs.map(named)
+    }
+}
+
+extension EntityBinding {
+    /// What a conflict calls a column: the name of the property.
+    fileprivate func name(of column: Int) -> String { attributes[column].property }
+
+    /// Some columns with those of the places in the lists that they say an object is in.
+    fileprivate func withOrders(_ columns: ColumnSet, _ object: any PersistentModel) -> ColumnSet {
+        let shape = object.persistentBacking.shape(of: object)
+        var all = columns
+        for part in relationshipColumns {
+            guard case .member(let owner, let index, let key, let order) = part else { continue }
+            let holder =
+                key
+                ?? relationshipColumns.lazy.compactMap { other -> Int? in
+                    guard case .key(let own, let column) = other,
+                        shape.relationships[own].inverse == index,
+                        shape.relationships[own].target == owner
+                    else { return nil }
+                    return column
+                }
+                .first
+            if let holder, columns.contains(holder) { all.insert(order) }
+        }
+        return all
+    }
+}

@@ -1,0 +1,54 @@
+import DovetailModel
+import DovetailStore
+
+extension ObjectRegistry {
+    /// How much was saved inside of the transaction that is open.
+    var savedCount: Int { saved.count }
+
+    /// Takes back what was saved after so many objects. Nothing waits.
+    func undo(to count: Int) {
+        while saved.count > count {
+            do {
+                switch saved.removeLast() {
+                case .inserted(let object):
+                    release(object)
+                    object.persistentBacking.state = .detached
+                case .changed(let object, let row): try context.refresh(object, from: row)
+                case .deleted(let object, let row):
+                    guard let key = object.persistentBacking.key else { continue }
+                    register(object, key)
+                    try context.refresh(object, from: row)
+                }
+            } catch {
+                problem = problem ?? error
+            }
+        }
+        for object in allObjects {
+            object.persistentBacking.forgetLists()
+        }
+        pointToStored()
+    }
+
+    /// Notes how what is saved is taken back.
+    func keepSaved() {
+        saved += insertedObjects.map { .inserted($0) }
+        for object in changedObjects {
+            if let base = object.persistentBacking.base { saved.append(.changed(object, base)) }
+        }
+        for object in deletedObjects {
+            if let base = object.persistentBacking.base { saved.append(.deleted(object, base)) }
+        }
+        for (object, fate) in plan.fates.values where object.persistentBacking.state != .inserted {
+            let base = object.persistentBacking.base
+            switch fate {
+            case .gone, .drop, .absorbed:
+                let row = base ?? (try? context.row(of: object, isBase: true))
+                if let row { saved.append(.deleted(object, row)) }
+            case .unlink where base == nil:
+                let row = try? context.row(of: object, isBase: true)
+                if let row { saved.append(.changed(object, row)) }
+            default: break
+            }
+        }
+    }
+}

@@ -1,0 +1,110 @@
+import DovetailModel
+import DovetailStore
+
+extension ObjectRegistry {
+    /// Finds out which new objects have the unique values of stored rows, or of each other, after the
+    /// store has refused one. Such an object becomes the row that is there: an upsert.
+    ///
+    /// - Complexity: linear in the number of new and changed objects of classes with unique values, and
+    ///   one query for each group of them.
+    /// - Returns: whether there are any that were not known before.
+    /// - Throws: ``StoreError`` of kind `uniqueViolation` that names both keys where two rows would have
+    ///   to become one, and what the store throws.
+    func resolveUniqueValues(on connection: any StoreConnection) throws -> Bool {
+        var isFound = false
+        var classes: [ObjectIdentifier: UniqueValues] = [:]
+        var order: [ObjectIdentifier] = []
+        func add(
+            _ object: any PersistentModel,
+            _ body: (inout UniqueValues, EntityBinding) throws -> Void
+        ) throws {
+            let entity = try context.entity(of: type(of: object))
+            let identifier = ObjectIdentifier(entity.type)
+            if classes[identifier] == nil {
+                classes[identifier] = UniqueValues(entity, map(of: type(of: object)), plan)
+                order.append(identifier)
+            }
+            if var values = classes.removeValue(forKey: identifier) {
+                defer { classes[identifier] = values }
+                try body(&values, entity)
+            }
+        }
+        for object in deletedObjects { try add(object) { values, _ in values.addDeleted(object) } }
+        // Those with a row first: a new object becomes the row that it meets.
+        for object in changedObjects + insertedObjects {
+            switch plan[object] {
+            case .absorbed, .adopt, .drop, .insert, .delete, .keep, .gone: continue
+            case .update, .unlink, nil:
+                try add(object) { values, entity in
+                    try values.add(object, row(of: object, entity, plan[object]))
+                }
+            }
+        }
+        for identifier in order {
+            guard var values = classes[identifier] else { continue }
+            for (object, absorbed) in try values.resolve(on: connection) {
+                isFound = true
+                try settleOnes(of: object, absorbed, on: connection)
+            }
+        }
+        return isFound
+    }
+
+    /// An object that stands for a row may have another one in a relationship to one than that row, which
+    /// the rows of the others say: its own wins.
+    private func settleOnes(
+        of object: any PersistentModel,
+        _ absorbed: [any PersistentModel],
+        on connection: any StoreConnection
+    ) throws {
+        let shape = object.persistentBacking.shape(of: object)
+        guard let key = object.persistentBacking.key?.values.first else { return }
+        for (index, relationship) in shape.relationships.enumerated()
+        where !relationship.isToMany && !relationship.holdsKey {
+            guard let inverse = relationship.inverse else { continue }
+            let entity = try context.entity(of: relationship.target)
+            var own: [any PersistentModel] = []
+            for other in [object] + absorbed {
+                let slots = other.persistentBacking.slots
+                if slots.indices.contains(index), case .one(let one) = slots[index],
+                    !one.persistentBacking.state.isDeleted
+                {
+                    own.append(one)
+                }
+            }
+            guard let winner = own.first, let column = entity.column(ofRelationship: inverse) else {
+                continue
+            }
+            var others = Array(own.dropFirst())
+            let filter = QueryExpression.equal(
+                .attribute(column, isOptional: entity.attributes[column].isOptional),
+                .value(key)
+            )
+            let cursor = try connection.rows(of: Query(entity, filter: filter))
+            defer { cursor.close() }
+            while try cursor.next() {
+                let other = try context.anyObject(at: cursor, entity, of: relationship.target)
+                // What was changed here says itself where it belongs.
+                if other.persistentBacking.state == .stored, !other.persistentBacking.isChanged {
+                    others.append(other)
+                }
+            }
+            for other in others where other !== winner {
+                let goes =
+                    relationship.deleteRule == .cascade
+                    || !ObjectShape.of(relationship.target).relationships[inverse].isOptional
+                plan.decide(other, goes ? .drop : .unlink(column: column))
+            }
+        }
+    }
+}
+
+extension EntityBinding {
+    /// The column of a relationship to one whose key the rows hold.
+    fileprivate func column(ofRelationship index: Int) -> Int? {
+        relationshipColumns.lazy.compactMap { part in
+            if case .key(index, let column) = part { column } else { nil }
+        }
+        .first
+    }
+}
