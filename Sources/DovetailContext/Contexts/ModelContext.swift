@@ -374,7 +374,7 @@ public final class ModelContext {
 
     /// What a save throws that meets a row which somebody else has changed.
     private func error(of conflict: ChangeConflict) -> StoreError {
-        let entity = container.schema.entities.first { $0.table == conflict.table }
+        let entity = container.schema.bindings.first { $0.table == conflict.table }
         return StoreError(
             .conflict,
             table: conflict.table,

@@ -86,10 +86,13 @@ extension Schema {
         }
     }
 
-    /// The entities, in the order in which they were given.
+    /// The entities, in the order in which they were given. Join tables are none; a store makes its
+    /// tables of the ``bindings``.
     ///
     /// - Complexity: linear in their number; nothing of their attributes is copied.
-    public var entities: [Entity] { bindings.map { Entity($0) } }
+    public var entities: [Entity] {
+        bindings.filter { !($0.type is any JoinModel.Type) }.map { Entity($0) }
+    }
 
     /// The entities by their names. Of two with one name, which ``validate()`` refuses, it has the
     /// first.
