@@ -146,7 +146,8 @@ extension ModelContext {
                 }
             }
             registry.delete(object)
-            for (index, objects) in members {
+            for (index, all) in members {
+                let objects = all.filter { $0 !== object }
                 let relationship = shape.relationships[index]
                 switch relationship.deleteRule {
                 // What is deleted with it still says where it was.

@@ -144,7 +144,10 @@ extension ObjectGraph {
             let join = relationship.join
         else { return }
         func remove(_ holder: any PersistentModel, _ other: any PersistentModel) {
-            guard let link = registry.joins.link(join, holder, other) else { return }
+            let known = registry.joins.link(join, holder, other)
+            let link = known ?? registry.joins.makeLink(join, holder, other)
+            // Of a list that was not read, there is a row that this context has not seen.
+            if known == nil { link.stored = link.places }
             registry.joins.touch(link, join)
             link.isWanted = false
         }

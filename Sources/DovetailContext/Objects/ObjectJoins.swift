@@ -53,6 +53,8 @@ struct ObjectJoins {
 
         mutating func remove(_ link: JoinLink) {
             let (owner, member) = (ObjectIdentifier(link.owner), ObjectIdentifier(link.member))
+            // Another one may be in its place.
+            guard byOwner[owner]?[member] === link else { return }
             byOwner[owner]?[member] = nil
             byMember[member]?[owner] = nil
         }

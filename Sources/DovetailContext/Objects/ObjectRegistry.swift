@@ -126,6 +126,8 @@ final class ObjectRegistry {
         switch backing.state {
         case .inserted:
             markStale(object)
+            // It may be inserted again with another key.
+            if let key = backing.key { overlays[ObjectIdentifier(type(of: object))]?.put(nil, key) }
             release(object)
             joins.remove(object)
             backing.state = .detached
