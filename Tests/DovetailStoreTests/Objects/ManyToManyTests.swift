@@ -47,6 +47,60 @@ struct ManyToManyTests {
         #expect(table.description.references.map(\.deleteRule) == [.cascade, .cascade])
         #expect(schema.entities.map(\.name).allSatisfy { !$0.contains("$") })
         #expect(Schema(schema.bindings.map(\.type)).bindings.count == schema.bindings.count)
+        let book = try #require(schema.entity(for: TaggedBook.self))
+        #expect(book.attributes.map(\.name) == ["title"])
+        #expect(book.relationships.map(\.name) == ["tags", "notes", "readers"])
+        #expect(book.relationships.map(\.inverseName) == ["books", "books", "books"])
+        #expect(book.relationships.map(\.deleteRule) == [.nullify, .cascade, .deny])
+        let tags = try #require(book.relationshipsByName["tags"])
+        #expect(tags.destination == "BookTag" && !tags.isToOneRelationship && !tags.isOptional)
+        #expect(tags.keypath == \TaggedBook.tags && tags.inverseKeyPath == \BookTag.books)
+        #expect(ObjectIdentifier(tags.valueType) == ObjectIdentifier([BookTag].self))
+        #expect(book.storedProperties.map(\.name) == ["title", "tags", "notes", "readers"])
+    }
+
+    @Test func `statements are those of the pairs that have changed`() throws {
+        let log = StatementLog()
+        var configuration = ModelConfiguration(isStoredInMemoryOnly: true)
+        configuration.trace = log.trace()
+        let container = try ModelContainer(for: TaggedBook.self, configurations: configuration)
+        let context = ModelContext(container)
+        for title in ["a", "b"] {
+            context.insert(TaggedBook(title, tags: ["1", "2", "3"].map { BookTag(title + $0) }))
+        }
+        try context.save()
+        let other = ModelContext(container)
+        let books = try other.fetch(FetchDescriptor<TaggedBook>(sortBy: [SortDescriptor(\.title)]))
+        func statements(_ body: () throws -> Void) rethrows -> [String] {
+            _ = log.take()
+            try body()
+            return log.take().map(\.sql)
+        }
+        // The pairs, and the objects that are not known.
+        var read: [Int] = []
+        let first = statements { read.append(books[0].tags.count) }
+        let tag = books[0].tags[2]
+        let second = statements { read.append(tag.books.count) }
+        #expect(read == [3, 1])
+        #expect([first, second].map { $0.count { $0.hasPrefix("SELECT") } } == [2, 1])
+        let written = try statements {
+            books[1].tags.append(tag)
+            books[0].tags.removeFirst()
+            try other.save()
+        }
+        #expect(written.count { $0.hasPrefix("INSERT INTO \"BookTag$books\"") } == 1)
+        #expect(written.count { $0.hasPrefix("DELETE FROM \"BookTag$books\"") } == 1)
+        #expect(!written.contains { $0.hasPrefix("UPDATE") })
+        let moved = try statements {
+            books[1].tags.swapAt(0, 1)
+            try other.save()
+        }
+        #expect(moved.count { $0.hasPrefix("UPDATE \"BookTag$books\"") } == 1)
+        let nothing = try statements {
+            books[1].tags = Array(books[1].tags)
+            try other.save()
+        }
+        #expect(!nothing.contains { $0.contains("$books") && !$0.hasPrefix("SELECT") })
     }
 
     @Test(arguments: StoreKind.allCases)
