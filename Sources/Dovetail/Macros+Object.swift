@@ -28,6 +28,26 @@ public macro Relationship(
     inverse: AnyKeyPath? = nil
 ) = #externalMacro(module: "DovetailMacros", type: "MarkerMacro")
 
+/// Says that a list of objects of the own class leads back itself. A key path to the property would be a
+/// circle for the compiler.
+///
+/// ```swift
+/// @Model final class Person {
+///     @Relationship(inverse: .itself) var friends: [Person] = []
+///     init() {}
+/// }
+/// ann.friends.append(bob)     // bob.friends == [ann]
+/// ```
+///
+/// - Parameters:
+///   - deleteRule: What becomes of the other objects when this one is deleted.
+///   - inverse: The property itself.
+@attached(peer)
+public macro Relationship(
+    deleteRule: DeleteRule = .nullify,
+    inverse: RelationshipInverse
+) = #externalMacro(module: "DovetailMacros", type: "MarkerMacro")
+
 /// The accessors of a property of a class. `@Model` writes it.
 @attached(accessor, names: named(init), named(get), named(set), named(_modify))
 @attached(peer, names: prefixed(_))

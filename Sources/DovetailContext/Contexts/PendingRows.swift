@@ -54,6 +54,16 @@ struct PendingRows {
         }
     }
 
+    /// Forgets what waits with a key: the row is as it is stored.
+    ///
+    /// - Complexity: linear in the number of keys.
+    mutating func forget(_ key: RowKey) {
+        guard rows[key] != nil else { return }
+        put(nil, key)
+        rows[key] = nil
+        keys.removeAll { $0 == key }
+    }
+
     /// Puts a row, or nil, in the place of what waits with the key.
     private mutating func replace(_ key: RowKey, _ row: RowImage?) throws {
         let old = rows.updateValue(row, forKey: key)

@@ -88,6 +88,7 @@ extension ModelContext {
 
     func insertObject(_ object: any PersistentModel) {
         var waiting = [object]
+        var new: [(object: any PersistentModel, isAgain: Bool)] = []
         while let object = waiting.popLast() {
             let backing = object.persistentBacking
             if let context = backing.context {
@@ -95,15 +96,18 @@ extension ModelContext {
                     registry.problem = ObjectError.ofOtherContext(object)
                 } else if backing.state == .deleted {
                     registry.keep(object)
+                    ObjectGraph.unloadJoined(object)
                 }
                 continue
             }
+            let isAgain = backing.key != nil
             do {
                 registry.insert(object, try newKey(of: object))
             } catch {
                 registry.problem = registry.problem ?? error
                 continue
             }
+            if backing.shape(of: object).hasJoins { new.append((object, isAgain)) }
             for (index, _) in backing.shape(of: object).relationships.enumerated() {
                 switch backing.slots[index] {
                 case .one(let other): waiting.append(other)
@@ -112,6 +116,7 @@ extension ModelContext {
                 }
             }
         }
+        for (object, isAgain) in new { ObjectGraph.linkLists(of: object, isAgain: isAgain) }
     }
 
     /// The key that the row of a new object will have.
@@ -141,12 +146,16 @@ extension ModelContext {
                 }
             }
             registry.delete(object)
-            for (index, objects) in members {
+            for (index, all) in members {
+                let objects = all.filter { $0 !== object }
                 let relationship = shape.relationships[index]
                 switch relationship.deleteRule {
                 // What is deleted with it still says where it was.
                 case .cascade: waiting += objects
                 case .nullify:
+                    for other in objects { ObjectGraph.leave(other, index, of: object) }
+                // A join table keeps nothing of what is deleted.
+                case .noAction where relationship.join != nil:
                     for other in objects { ObjectGraph.leave(other, index, of: object) }
                 // Whether there are still some is asked when it is saved.
                 case .deny, .noAction: break
@@ -192,6 +201,9 @@ extension ModelContext {
         guard let key = backing.key?.values.first else { return [] }
         let owner = type(of: object)
         let relationship = backing.shape(of: object).relationships[index]
+        if let join = relationship.join {
+            return objects(joinedTo: object, key, relationship, join)
+        }
         return found(relationship.target) { entity in
             var order: [Int] = []
             var column: Int?
@@ -217,7 +229,7 @@ extension ModelContext {
 
     /// The objects of a class that a filter takes, in an order; none without one, and where they cannot
     /// be read.
-    private func found<Object: PersistentModel>(
+    func found<Object: PersistentModel>(
         _ type: Object.Type,
         where filter: (EntityBinding) throws -> (QueryExpression, order: [Int])?
     ) -> [any PersistentModel] {

@@ -97,6 +97,7 @@ enum ObjectGraph {
     ) {
         let type = Swift.type(of: object)
         let relationship = object.persistentBacking.shape(of: object).relationships[index]
+        if relationship.join != nil { return replacedJoined(object, index, difference, in: list) }
         for member in difference.removed {
             let backing = member.persistentBacking
             let shape = backing.shape(of: member)
@@ -127,38 +128,45 @@ enum ObjectGraph {
             }
             spread(object, member, hasInverse: true)
         }
-        arrange(list.objects, from: difference.common, type, index)
+        let members = list.objects
+        arrange(members.count, from: difference.common) { position in
+            members[position].persistentBacking.order(type, index)
+        } place: { position, place in
+            markChanged(members[position])
+            members[position].persistentBacking.setOrder(place, type, index)
+        }
     }
 
     /// Gives the members of a list places that are in their order. Those that are in order keep
     /// theirs.
-    private static func arrange(
-        _ members: [some PersistentModel],
+    ///
+    /// - Parameters:
+    ///   - count: How many there are.
+    ///   - start: The first one that may have moved.
+    ///   - order: The place of the member at a position; nil for none.
+    ///   - place: Gives the member at a position another place.
+    static func arrange(
+        _ count: Int,
         from start: Int,
-        _ type: any PersistentModel.Type,
-        _ index: Int
+        order: (Int) -> Int64?,
+        place: (Int, Int64) -> Void
     ) {
-        var last = start == 0 ? nil : members[start - 1].persistentBacking.order(type, index)
-        for position in start..<members.count {
-            let backing = members[position].persistentBacking
-            let own = backing.order(type, index)
-            if let own, own > last ?? .min {
+        var last = start == 0 ? nil : order(start - 1)
+        for position in start..<count {
+            if let own = order(position), own > last ?? .min {
                 last = own
                 continue
             }
-            let next =
-                position + 1 < members.count
-                ? members[position + 1].persistentBacking.order(type, index) : nil
-            let place: Int64
+            let next = position + 1 < count ? order(position + 1) : nil
+            let new: Int64
             if let next, next > last ?? .min, next &- (last ?? (next &- 2 << 20)) > 1 {
                 let before = last ?? (next &- 2 << 20)
-                place = before + (next - before) / 2
+                new = before + (next - before) / 2
             } else {
-                place = RelationOrder.next(after: last)
+                new = RelationOrder.next(after: last)
             }
-            markChanged(members[position])
-            backing.setOrder(place, type, index)
-            last = place
+            place(position, new)
+            last = new
         }
     }
 
@@ -245,7 +253,7 @@ enum ObjectGraph {
     }
 
     /// Takes an object out of the list of another one, if that is loaded.
-    private static func forget(
+    static func forget(
         _ member: any PersistentModel,
         in holder: any PersistentModel,
         _ index: Int
@@ -257,7 +265,7 @@ enum ObjectGraph {
     }
 
     /// Inserts what is reached from an object that a context has.
-    private static func spread(
+    static func spread(
         _ object: any PersistentModel,
         _ other: any PersistentModel,
         hasInverse: Bool
@@ -278,7 +286,7 @@ enum ObjectGraph {
     }
 
     /// Tells those who track a relationship that it changes.
-    private static func changing(
+    static func changing(
         _ object: any PersistentModel,
         _ relationship: ObjectShape.Relationship,
         _ change: () -> Void

@@ -13,6 +13,10 @@ class ObjectListBase {
     func append(_ object: any PersistentModel) {}
     /// Removes an object, if it is there.
     func remove(_ object: any PersistentModel) {}
+    /// Whether an object is there.
+    ///
+    /// - Complexity: linear the first time, then O(1).
+    func contains(_ object: any PersistentModel) -> Bool { false }
 }
 
 /// The objects of a relationship to one class.
@@ -21,6 +25,8 @@ final class ObjectList<Object: PersistentModel>: ObjectListBase {
     /// The same objects once more, while they are handed out and after that, to compare what comes
     /// back with; nil until then. A copy of the array would make the first change copy all of it.
     private var known: [Object]?
+    /// The same objects as a set, where somebody has asked whether one of them is there.
+    private var members: Set<ObjectIdentifier>?
 
     init(_ objects: [Object] = []) {
         self.objects = objects
@@ -35,12 +41,20 @@ final class ObjectList<Object: PersistentModel>: ObjectListBase {
         let object = unsafeDowncast(object, to: Object.self)
         objects.append(object)
         known?.append(object)
+        members?.insert(ObjectIdentifier(object))
     }
 
     override func remove(_ object: any PersistentModel) {
         guard let index = objects.firstIndex(where: { $0 === object }) else { return }
         objects.remove(at: index)
         known?.remove(at: index)
+        members?.remove(ObjectIdentifier(object))
+    }
+
+    override func contains(_ object: any PersistentModel) -> Bool {
+        let known = members ?? Set((self.known ?? objects).lazy.map { ObjectIdentifier($0) })
+        members = known
+        return known.contains(ObjectIdentifier(object))
     }
 
     /// Hands the objects out to be changed in place, so that adding one copies none. The list is
@@ -56,6 +70,25 @@ final class ObjectList<Object: PersistentModel>: ObjectListBase {
         var removed: [Object] = []
         /// How many at the beginning stay where they are.
         var common = 0
+    }
+
+    /// Takes other objects in the place of those that it has, or has handed out, each of them once.
+    ///
+    /// - Complexity: linear in the number of objects; where some were added at the end, in their number.
+    func replaceOnce(with new: [Object]) -> Difference {
+        let old = known ?? objects
+        let start = Self.commonPrefix(old, new)
+        let isLonger = start == old.count
+        var seen =
+            isLonger ? members ?? Set(old.lazy.map { ObjectIdentifier($0) }) : []
+        members = nil
+        let rest = new[(isLonger ? start : 0)...]
+        let once = rest.filter { seen.insert(ObjectIdentifier($0)).inserted }
+        let difference = replace(
+            with: once.count == rest.count ? new : Array(new[..<(new.count - rest.count)]) + once
+        )
+        members = seen
+        return difference
     }
 
     /// Takes other objects in the place of those that it has, or has handed out.
@@ -76,6 +109,7 @@ final class ObjectList<Object: PersistentModel>: ObjectListBase {
         }
         objects = new
         known?.replaceSubrange(start..., with: new[start...])
+        members = nil
         return difference
     }
 

@@ -58,8 +58,49 @@ extension ObjectRegistry {
                 try add(change(of: object, entity, plan), entity)
             }
         }
-        return moved.batches(.update) + gone.batches(.delete) + others.batches(.update)
-            + new.batches(.insert)
+        let pairs = try pairs(without: hidden)
+        return pairs.gone.batches(.delete) + moved.batches(.update) + gone.batches(.delete)
+            + others.batches(.update)
+            + new.batches(.insert) + pairs.new.batches(.upsert) + pairs.moved.batches(.update)
+    }
+
+    /// What is to be written in join tables. Nothing there is a conflict: a pair that somebody else has
+    /// added is there once, one that is gone stays so, and of two orders the later one stays.
+    ///
+    /// - Parameter hidden: Objects that are written as if they were deleted.
+    private func pairs(
+        without hidden: Set<ObjectIdentifier>
+    ) throws -> (gone: RowChanges, new: RowChanges, moved: RowChanges) {
+        var (gone, new, moved) = (RowChanges(), RowChanges(), RowChanges())
+        for (join, link) in joins.changed {
+            let entity = try context.entity(of: join.table)
+            let objects = [link.owner, link.member]
+            let keys = objects.compactMap { $0.persistentBacking.key?.values.first }
+            guard keys.count == 2 else { continue }
+            guard link.isWanted else {
+                gone.add(RowChange(deleting: keys), entity)
+                continue
+            }
+            // The rows of a deleted object go with its own.
+            guard link.isAlive, !objects.contains(where: { hidden.contains(ObjectIdentifier($0)) })
+            else { continue }
+            let row = RowImage(columns: entity.attributes.count)
+            for (column, key) in keys.enumerated() { try key.set(column, of: row) }
+            let places = [link.places.ofMember, link.places.ofOwner]
+            for (column, place) in zip(entity.attributes.indices.dropFirst(2), places) {
+                if let place { row.set(column, integer: place) }
+            }
+            if link.stored == nil {
+                new.add(try RowChange(.upsert, row, of: entity), entity)
+            } else {
+                let columns = ColumnSet(entity.attributes.indices.dropFirst(2))
+                moved.add(
+                    try RowChange(updating: columns, of: entity, to: row, skipsMissing: true),
+                    entity
+                )
+            }
+        }
+        return (gone, new, moved)
     }
 
     /// What is to be done with the row of a new or changed object; nil for nothing.

@@ -23,6 +23,7 @@ extension ObjectRegistry {
                 problem = problem ?? error
             }
         }
+        joins.removeAll()
         for object in allObjects {
             object.persistentBacking.forgetLists()
         }

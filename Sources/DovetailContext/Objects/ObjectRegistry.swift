@@ -17,6 +17,8 @@ final class ObjectRegistry {
     private var stale: [ObjectIdentifier: [any PersistentModel]] = [:]
     /// The rows of what waits, by class, as far as a fetch has asked for them.
     private var overlays: [ObjectIdentifier: PendingRows] = [:]
+    /// The rows of join tables.
+    var joins = ObjectJoins()
     /// What takes a save inside of a transaction back, the latest last.
     var saved: [Undo] = []
 
@@ -120,6 +122,8 @@ final class ObjectRegistry {
     func insert(_ object: any PersistentModel, _ key: RowKey) {
         let map = map(of: type(of: object))
         let known = map.objects[key]
+        // One that was inserted before may still be on the list.
+        if object.persistentBacking.key != nil { inserted.removeAll { $0 === object } }
         register(object, key, in: map)
         if let known, !known.persistentBacking.state.isDeleted { map.objects[key] = known }
         object.persistentBacking.state = .inserted
@@ -144,7 +148,10 @@ final class ObjectRegistry {
         switch backing.state {
         case .inserted:
             markStale(object)
+            // It may be inserted again with another key.
+            if let key = backing.key { overlays[ObjectIdentifier(type(of: object))]?.put(nil, key) }
             release(object)
+            joins.remove(object)
             backing.state = .detached
         case .stored:
             keepBase(object)
@@ -160,7 +167,8 @@ final class ObjectRegistry {
         let backing = object.persistentBacking
         guard backing.state == .deleted else { return }
         backing.state = .stored
-        if backing.isChanged { changed.append(object) } else { backing.base = nil }
+        deleted.removeAll { $0 === object }
+        if !backing.isChanged { backing.base = nil }
         markStale(object)
     }
 
@@ -228,7 +236,9 @@ final class ObjectRegistry {
             guard let key = backing.key else { continue }
             switch backing.state {
             case .inserted: rows.put(try context.row(of: object), key)
-            case .stored: if backing.isChanged { rows.put(try context.row(of: object), key) }
+            case .stored where backing.isChanged: rows.put(try context.row(of: object), key)
+            // One that was to be deleted, and is kept.
+            case .stored: rows.forget(key)
             case .deleted, .detached, .gone: rows.put(nil, key)
             }
         }
@@ -243,7 +253,8 @@ final class ObjectRegistry {
     func didSave(_ commit: Int, inTransaction isOpen: Bool) {
         if isOpen { keepSaved() } else { saved = [] }
         finishPlan(commit)
-        for object in deletedObjects {
+        let deleted = deletedObjects
+        for object in deleted {
             release(object)
             object.persistentBacking.state = .gone
             object.persistentBacking.base = nil
@@ -262,6 +273,7 @@ final class ObjectRegistry {
             if backing.commit == commit - 1 { backing.commit = commit }
         }
         unsettled = []
+        joins.didSave(deleting: deleted)
         forget()
     }
 
@@ -287,6 +299,7 @@ final class ObjectRegistry {
             }
         }
         // What lists hold is asked for again.
+        joins.removeAll()
         for object in allObjects {
             object.persistentBacking.forgetLists()
         }
@@ -315,6 +328,7 @@ final class ObjectRegistry {
         maps = [:]
         unsettled = []
         outdated = []
+        joins.removeAll()
         forget()
     }
 }

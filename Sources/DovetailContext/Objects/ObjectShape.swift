@@ -17,6 +17,8 @@ final class ObjectShape: Sendable {
         let inverse: Int?
         /// Whether the rows of the class hold the key of the other object.
         let holdsKey: Bool
+        /// The join table, where both sides hold several objects; nil for others.
+        let join: JoinColumns?
     }
 
     let type: any PersistentModel.Type
@@ -31,14 +33,19 @@ final class ObjectShape: Sendable {
     /// Invariant: generated code asks for the slots of relationships only, all of which are listed.
     func index(at slot: Int) -> Int { indexes[slot] }
 
-    /// Whether a rule says what becomes of the object whose key a deleted one holds, of this class or of
-    /// one that is deleted with it. The database knows the rules for those that hold the key only.
+    /// Whether a relationship has a join table.
+    let hasJoins: Bool
+
+    /// Whether a rule says what becomes of the object whose key a deleted one holds, or a join table, of
+    /// this class or of one that is deleted with it. The database knows the rules for those that hold
+    /// the key only.
     var hasRulesOfHolders: Bool {
         var waiting = [self]
         var seen: Set<ObjectIdentifier> = []
         while let shape = waiting.popLast() {
             for relationship in shape.relationships where relationship.deleteRule != .nullify {
-                if relationship.holdsKey, relationship.deleteRule != .noAction { return true }
+                let isUnknown = relationship.holdsKey || relationship.join != nil
+                if isUnknown, relationship.deleteRule != .noAction { return true }
                 let target = ObjectIdentifier(relationship.target)
                 if relationship.deleteRule == .cascade, seen.insert(target).inserted {
                     waiting.append(.of(relationship.target))
@@ -82,9 +89,11 @@ final class ObjectShape: Sendable {
                 isOptional: relationship.isOptional,
                 deleteRule: relationship.deleteRule,
                 inverse: link?.inverse,
-                holdsKey: link?.holdsKey ?? !relationship.isToMany
+                holdsKey: link?.holdsKey ?? !relationship.isToMany,
+                join: link?.join
             )
         }
+        hasJoins = relationships.contains { $0.join != nil }
         var indexes = Array(repeating: -1, count: (all.map(\.slot).max() ?? -1) + 1)
         for (index, relationship) in all.enumerated() { indexes[relationship.slot] = index }
         self.indexes = indexes

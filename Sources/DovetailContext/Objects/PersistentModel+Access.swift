@@ -190,9 +190,11 @@ extension PersistentModel {
 
     private func keep<Object: PersistentModel>(_ objects: [Object], _ slot: Int) {
         linkOnce()
-        let index = persistentBacking.shape(of: self).index(at: slot)
+        let shape = persistentBacking.shape(of: self)
+        let index = shape.index(at: slot)
         let list = unsafeDowncast(ObjectGraph.list(self, index), to: ObjectList<Object>.self)
-        let difference = list.replace(with: objects)
+        let isJoined = shape.relationships[index].join != nil
+        let difference = isJoined ? list.replaceOnce(with: objects) : list.replace(with: objects)
         ObjectGraph.replaced(self, index, difference, in: list)
     }
 

@@ -135,10 +135,6 @@ extension EntityBinding {
 }
 
 extension ColumnSet {
-    func subtracting(_ other: ColumnSet) -> ColumnSet {
-        ColumnSet(lazy.filter { !other.contains($0) })
-    }
-
     func union(_ other: ColumnSet) -> ColumnSet {
         var all = self
         for column in other { all.insert(column) }

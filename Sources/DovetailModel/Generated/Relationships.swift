@@ -165,5 +165,28 @@ public func _relationship<Root, Object: ManagedModel>(
     )
 }
 
+/// Describes a relationship to several objects of the own class that leads back itself. Called by
+/// generated code.
+public func _relationship<Root: ManagedModel>(
+    _ name: String,
+    _ keyPath: any KeyPath<Root, [Root]> & Sendable,
+    slot: Int,
+    deleteRule: DeleteRule = .nullify,
+    inverse: RelationshipInverse
+) -> ModelRelationship? {
+    _relationship(name, keyPath, slot: slot, deleteRule: deleteRule, inverse: keyPath)
+}
+
+/// The same for an optional array. Called by generated code.
+public func _relationship<Root: ManagedModel>(
+    _ name: String,
+    _ keyPath: any KeyPath<Root, [Root]?> & Sendable,
+    slot: Int,
+    deleteRule: DeleteRule = .nullify,
+    inverse: RelationshipInverse
+) -> ModelRelationship? {
+    _relationship(name, keyPath, slot: slot, deleteRule: deleteRule, inverse: keyPath)
+}
+
 /// An empty slot for the property at a key path, whose type nothing says. Called by generated code.
 public func _slot<Root, Value>(of keyPath: KeyPath<Root, Value>) -> Value? { nil }

@@ -4,7 +4,7 @@ import DovetailModel
 package enum StoredState {
     /// The row, which may be written.
     case row(RowImage)
-    /// Nothing is there to delete.
+    /// Nothing is there to delete, or to change.
     case gone
     /// Somebody else has changed it.
     case conflict(ChangeConflict)
@@ -23,7 +23,7 @@ extension StoreQuerying {
     ///   ``ModelDecodingError`` for a row that holds something else than its kinds say.
     package func stored(for change: RowChange, _ entity: EntityBinding) throws -> StoredState {
         guard let stored = try row(change.key, entity) else {
-            if change.verb == .delete { return .gone }
+            if change.skipsMissing { return .gone }
             guard let base = change.base else {
                 throw StoreError(
                     .notFound,

@@ -22,6 +22,8 @@ public struct RowChange {
     public let base: RowImage?
     /// The row as it shall be; nil for a deletion.
     public let mine: RowImage?
+    /// Whether nothing happens where the row is gone, as with every deletion.
+    public let skipsMissing: Bool
 
     /// Writes a whole row, or deletes the one with its key.
     ///
@@ -32,6 +34,7 @@ public struct RowChange {
         columns = verb == .delete ? [] : entity.valueSet
         base = nil
         mine = verb == .delete ? nil : row
+        skipsMissing = verb == .delete
     }
 
     /// Sets some columns of a row, if they are what they were.
@@ -41,13 +44,16 @@ public struct RowChange {
     ///   - entity: The entity of the row.
     ///   - mine: The row as it shall be, with all its columns.
     ///   - base: The row as it was; nil to write whatever is stored.
+    ///   - skipsMissing: Whether nothing happens where the row is gone.
     /// - Throws: ``ModelDecodingError`` when the key columns do not hold what their kinds say.
     public init(
         updating columns: ColumnSet,
         of entity: EntityBinding,
         to mine: RowImage,
-        from base: RowImage? = nil
+        from base: RowImage? = nil,
+        skipsMissing: Bool = false
     ) throws {
+        self.skipsMissing = skipsMissing
         verb = .update
         key = try entity.key(of: mine)
         self.columns = columns.subtracting(entity.keySet)
@@ -71,6 +77,7 @@ public struct RowChange {
         self.columns = columns
         self.base = base
         mine = nil
+        skipsMissing = true
     }
 
     /// Whether a ``RowWriter`` can write it, which writes all columns and looks at the key only.

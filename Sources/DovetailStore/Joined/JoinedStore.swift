@@ -21,11 +21,16 @@ public final class JoinedStore: DataStore {
     ) throws {
         var places: [ObjectIdentifier: Int] = [:]
         for (place, configuration) in configurations.enumerated() {
-            for model in configuration.models ?? [] {
+            for model in configuration.models ?? [] where !(model is any JoinModel.Type) {
                 guard places.updateValue(place, forKey: ObjectIdentifier(model)) == nil else {
                     throw Self.invalid(model, "two configurations name the model")
                 }
             }
+        }
+        // A join table is where its objects are.
+        for entity in schema.bindings {
+            guard let table = entity.type as? any JoinModel.Type else { continue }
+            places[ObjectIdentifier(table)] = places[ObjectIdentifier(table.owner)]
         }
         let others = configurations.indices.filter { configurations[$0].models == nil }
         for entity in schema.bindings where places[ObjectIdentifier(entity.type)] == nil {

@@ -5,7 +5,7 @@ extension RowKey {
     /// Columns are compared one after the other, so a key that another one begins with comes first.
     /// Invariant: both are of the same columns, whose kinds `MemoryTable` checks; values of two kinds
     /// have no order.
-    func order(relativeTo other: RowKey) -> Int {
+    package func order(relativeTo other: RowKey) -> Int {
         switch (self, other) {
         case (.integer(let mine), .integer(let theirs)):
             return mine < theirs ? -1 : mine == theirs ? 0 : 1

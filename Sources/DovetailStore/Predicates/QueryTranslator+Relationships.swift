@@ -10,10 +10,31 @@ struct RelatedObject {
     let column: Int
     /// The value, for the row from which the relationship leads.
     let key: QueryExpression
+    /// The join table between both; nil where one of them holds the key of the other.
+    var join: (table: EntityBinding, columns: JoinColumns)?
 
     /// What the row says.
     func value(_ body: QueryExpression) -> QueryExpression {
         .related(QueryRelation(entity, column: column, .value), key, body)
+    }
+
+    /// What several rows say.
+    func answer(_ question: QueryRelation.Question, _ body: QueryExpression) -> QueryExpression {
+        guard let join else {
+            return .related(QueryRelation(entity, column: column, question), key, body)
+        }
+        // A row of the join table stands for one of the other.
+        let isCount = question == .count
+        let other = QueryExpression.related(
+            QueryRelation(entity, column: column, .any),
+            .attribute(join.columns.other, isOptional: false),
+            body
+        )
+        return .related(
+            QueryRelation(join.table, column: join.columns.own, question),
+            key,
+            isCount ? body : other
+        )
     }
 
     /// The key of the row, which needs no look at it where that is known.
@@ -40,11 +61,7 @@ extension QueryTranslator {
     ) throws -> QueryExpression? {
         if let object = try object(keyPath, of: root) { return object.identifier }
         if let members = try members(root) {
-            let count = QueryExpression.related(
-                QueryRelation(members.entity, column: members.column, .count),
-                members.key,
-                .value(.null)
-            )
+            let count = members.answer(.count, .value(.null))
             let counted = Root.Output.self as? any CountedCollection.Type
             switch counted?.property(keyPath) {
             case .count?: return count
@@ -118,6 +135,15 @@ extension QueryTranslator {
             }),
             let target = try target(of: holder.links[index])
         else { return nil }
+        let key = wrap(.attribute(holder.keyColumns[0], isOptional: false))
+        if let columns = holder.links[index].join, let table = try schema?.entity(columns.table) {
+            return RelatedObject(
+                entity: target,
+                column: target.keyColumns[0],
+                key: key,
+                join: (table, columns)
+            )
+        }
         let column: Int?
         if let inverse = holder.links[index].inverse {
             column = target.keyColumn(of: inverse)
@@ -131,13 +157,7 @@ extension QueryTranslator {
                 }
                 .first
         }
-        return column.map {
-            RelatedObject(
-                entity: target,
-                column: $0,
-                key: wrap(.attribute(holder.keyColumns[0], isOptional: false))
-            )
-        }
+        return column.map { RelatedObject(entity: target, column: $0, key: key) }
     }
 
     /// What is asked of the objects of a relationship, for which a variable stands; nil for what is no
@@ -153,11 +173,7 @@ extension QueryTranslator {
         guard let members = try members(sequence) else { return nil }
         var inner = QueryTranslator(members.entity, in: schema ?? Schema([]))
         inner.rowVariable = variable
-        return .related(
-            QueryRelation(members.entity, column: members.column, question),
-            members.key,
-            try inner.expression(body)
-        )
+        return members.answer(question, try inner.expression(body))
     }
 
     /// The entity of what a part of a predicate is, and what makes an expression about it one about

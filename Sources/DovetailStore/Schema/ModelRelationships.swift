@@ -31,6 +31,8 @@ package struct ModelRelationships: Sendable {
         package let inverse: Int?
         /// Whether a column of the class itself holds the key of the other object.
         package let holdsKey: Bool
+        /// The join table, where both sides hold several objects; nil for others.
+        package let join: JoinColumns?
     }
 
     private let models: [any ManagedModel.Type]
@@ -65,22 +67,18 @@ package struct ModelRelationships: Sendable {
         var links: [Link] = []
         for (index, relationship) in all.enumerated() {
             let inverse = try inverse(of: index, in: all, of: model)
+            var join: JoinColumns?
             if relationship.isToMany, let inverse,
                 relationship.target.modelRelationships[inverse].isToMany
             {
-                throw StoreError(
-                    .invalidSchema,
-                    table: model.modelTable,
-                    column: relationship.name,
-                    explanation: "both sides hold several objects, which is not stored yet; put a "
-                        + "class between them"
-                )
+                join = JoinColumns(model, index, relationship, inverse: inverse)
             }
             links.append(
                 Link(
                     relationship: relationship,
                     inverse: inverse,
-                    holdsKey: holdsKey(relationship, of: model, inverse)
+                    holdsKey: holdsKey(relationship, of: model, inverse),
+                    join: join
                 )
             )
         }
@@ -172,6 +170,11 @@ package struct ModelRelationships: Sendable {
     /// The relationships of a class among these; none for other models.
     func links(of type: any Model.Type) -> [Link] { links[ObjectIdentifier(type)] ?? [] }
 
+    /// The join tables, those of one class together.
+    var joinTables: [any JoinModel.Type] {
+        models.flatMap { links(of: $0) }.compactMap(\.join).filter(\.isOwner).map(\.table)
+    }
+
     /// The columns that a class has beside its attributes.
     func columns(
         of type: any Model.Type,
@@ -199,7 +202,9 @@ package struct ModelRelationships: Sendable {
         }
         for owner in models {
             for (index, link) in (links[ObjectIdentifier(owner)] ?? []).enumerated()
-            where link.relationship.isToMany && link.relationship.target == managed {
+            where link.relationship.isToMany && link.join == nil
+                && link.relationship.target == managed
+            {
                 let name = "\(owner.modelTable)$\(link.relationship.name)"
                 var key: Int?
                 if link.inverse == nil {

@@ -28,10 +28,13 @@ extension Schema {
         public var name: String { binding.type.typeName }
 
         /// The stored properties, in the order of their columns. One that holds the key of another
-        /// model is among them, and is the name of one of the ``relationships``.
+        /// model is among them, and is the name of one of the ``relationships``. Those of a class that
+        /// hold objects are not, nor are the columns that the library adds.
         ///
         /// - Complexity: linear in their number.
-        public var attributes: [Attribute] { binding.attributes.map { Attribute($0) } }
+        public var attributes: [Attribute] {
+            binding.attributes.prefix(binding.declaredCount).map { Attribute($0) }
+        }
 
         /// The attributes by the names of their properties.
         ///
@@ -40,11 +43,13 @@ extension Schema {
             Dictionary(attributes.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
         }
 
-        /// The references to other models, in the order of their columns.
+        /// The references to other models, in the order of their columns, and after them the properties of
+        /// a class that hold objects, in the order of their declaration.
         ///
         /// - Complexity: linear in the number of attributes.
         public var relationships: [Relationship] {
-            binding.attributes.compactMap { Relationship($0) }
+            binding.attributes.prefix(binding.declaredCount).compactMap { Relationship($0) }
+                + binding.links.map { Relationship($0) }
         }
 
         /// The relationships by the names of their properties.
@@ -86,10 +91,13 @@ extension Schema {
         }
     }
 
-    /// The entities, in the order in which they were given.
+    /// The entities, in the order in which they were given. Join tables are none; a store makes its
+    /// tables of the ``bindings``.
     ///
     /// - Complexity: linear in their number; nothing of their attributes is copied.
-    public var entities: [Entity] { bindings.map { Entity($0) } }
+    public var entities: [Entity] {
+        bindings.filter { !($0.type is any JoinModel.Type) }.map { Entity($0) }
+    }
 
     /// The entities by their names. Of two with one name, which ``validate()`` refuses, it has the
     /// first.

@@ -88,51 +88,77 @@ extension Schema {
     }
 
     /// A property that leads to another model: an attribute that holds its key
-    /// (`@Attribute(.references(Team.self))`).
+    /// (`@Attribute(.references(Team.self))`), or a property of a class that holds its objects.
     public struct Relationship: SchemaProperty {
-        /// What becomes of this row when the one that it refers to is deleted.
+        /// What becomes of this row when the one that it refers to is deleted; of a property of a class,
+        /// what becomes of the other objects when its own is deleted.
         public typealias DeleteRule = DovetailModel.DeleteRule
 
-        private let attribute: ModelAttribute
-        private let reference: AttributeReference
+        /// The name of the property in Swift.
+        public let name: String
+        /// The name of the column, which is also the name in documents.
+        public let originalName: String
+        /// The property.
+        private let path: any AnyKeyPath & Sendable
+        /// Whether it may be nil.
+        public let isOptional: Bool
+        /// Whether no two rows have the same value.
+        public let isUnique: Bool
+        /// The name of the entity that it leads to.
+        public let destination: String
+        /// What becomes of this row when the one that it refers to is deleted; of a property of a class,
+        /// what becomes of the other objects when its own is deleted.
+        public let deleteRule: DeleteRule
+        /// The property that leads back; nil where none does, as with every reference by key.
+        public let inverseName: String?
+        private let inversePath: (any AnyKeyPath & Sendable)?
+        /// Whether it leads to one row at most, as every reference does.
+        public let isToOneRelationship: Bool
 
         /// - Returns: nil for an attribute that refers to nothing.
         init?(_ attribute: ModelAttribute) {
             guard let reference = attribute.reference else { return nil }
-            self.attribute = attribute
-            self.reference = reference
+            name = attribute.property
+            originalName = attribute.name
+            path = attribute.keyPath
+            isOptional = attribute.isOptional
+            isUnique = attribute.isUnique
+            destination = reference.target.typeName
+            deleteRule = reference.deleteRule
+            inverseName = nil
+            inversePath = nil
+            isToOneRelationship = true
         }
 
-        /// The name of the property in Swift.
-        public var name: String { attribute.property }
-        /// The name of the column, which is also the name in documents.
-        public var originalName: String { attribute.name }
+        init(_ link: ModelRelationships.Link) {
+            let relationship = link.relationship
+            let inverse = link.inverse.map { relationship.target.modelRelationships[$0] }
+            name = relationship.name
+            originalName = relationship.name
+            path = relationship.keyPath
+            isOptional = relationship.isOptional
+            isUnique = false
+            destination = relationship.target.typeName
+            deleteRule = relationship.deleteRule
+            inverseName = inverse?.name
+            inversePath = inverse?.keyPath
+            isToOneRelationship = !relationship.isToMany
+        }
+
         /// The type of the property, such as `String?.self`.
-        public var valueType: Any.Type { attribute.valueType }
-        /// Whether it may be nil.
-        public var isOptional: Bool { attribute.isOptional }
-        /// Whether no two rows have the same value.
-        public var isUnique: Bool { attribute.isUnique }
+        public var valueType: Any.Type { type(of: keypath).valueType }
         /// Always false.
         public var isAttribute: Bool { false }
         /// Always true.
         public var isRelationship: Bool { true }
-        /// The name of the entity that it leads to.
-        public var destination: String { reference.target.typeName }
-        /// What becomes of this row when the one that it refers to is deleted.
-        public var deleteRule: DeleteRule { reference.deleteRule }
         /// The property.
-        public var keypath: AnyKeyPath { attribute.keyPath }
-        /// The property that leads back, which a reference by key does not have.
-        public var inverseName: String? { nil }
-        /// The property that leads back, which a reference by key does not have.
-        public var inverseKeyPath: AnyKeyPath? { nil }
-        /// Whether it leads to one row at most, as every reference does.
-        public var isToOneRelationship: Bool { true }
+        public var keypath: AnyKeyPath { path }
+        /// The property that leads back; nil where none does, as with every reference by key.
+        public var inverseKeyPath: AnyKeyPath? { inversePath }
 
         /// Whether both are the same property.
         public static func == (left: Relationship, right: Relationship) -> Bool {
-            left.attribute.keyPath == right.attribute.keyPath
+            left.keypath == right.keypath
         }
 
         /// Agrees with `==`.
@@ -152,8 +178,7 @@ extension Schema.Entity {
     ///
     /// - Complexity: linear in the number of attributes.
     public var storedProperties: [any SchemaProperty] {
-        binding.attributes.filter { $0.reference == nil }.map { Schema.Attribute($0) }
-            + relationships
+        attributes.filter { $0.attribute.reference == nil } + relationships
     }
 
     /// The stored properties by their names.

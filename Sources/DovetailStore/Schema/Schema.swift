@@ -10,7 +10,8 @@ public import DovetailModel
 ///
 /// ``bindings`` are what a store needs of the models, ``entities`` describe them as SwiftData does.
 public struct Schema: Sendable {
-    /// The models with their tables and columns, in the order in which they were given.
+    /// The models with their tables and columns, in the order in which they were given, and after them
+    /// the join tables: what a store has tables for.
     public let bindings: [EntityBinding]
     /// The version of the models together, 1.0.0 unless it is given. A ``VersionedSchema`` has one.
     public let version: Version
@@ -24,8 +25,8 @@ public struct Schema: Sendable {
     private let deletionSources: [ObjectIdentifier: Set<ObjectIdentifier>]
 
     /// Describes models, and those that they refer to (`@Attribute(.references(Team.self))`), which
-    /// come after them. A model that is given twice counts once. ``validate()`` says whether they can
-    /// be stored.
+    /// come after them, and the join tables of their relationships, which come last. A model that is
+    /// given twice counts once. ``validate()`` says whether they can be stored.
     ///
     /// - Complexity: linear in the number of attributes.
     public init(_ models: [any Model.Type], version: Version = Version(1, 0, 0)) {
@@ -35,7 +36,7 @@ public struct Schema: Sendable {
     init(_ models: [any Model.Type], version: Version, strangers: [String]) {
         var all: [any Model.Type] = []
         var positions: [ObjectIdentifier: Int] = [:]
-        var waiting = models[...]
+        var waiting = models.filter { !($0 is any JoinModel.Type) }[...]
         while let model = waiting.popFirst() {
             guard positions[ObjectIdentifier(model)] == nil else { continue }
             positions[ObjectIdentifier(model)] = all.count
@@ -46,6 +47,10 @@ public struct Schema: Sendable {
             }
         }
         let relationships = ModelRelationships(all)
+        for table in relationships.joinTables {
+            positions[ObjectIdentifier(table)] = all.count
+            all.append(table)
+        }
         let entities = all.map { EntityBinding($0, relationships) }
         bindings = entities
         problem = relationships.problem

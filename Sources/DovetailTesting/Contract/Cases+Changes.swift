@@ -17,13 +17,15 @@ extension ContractTrial {
     func update<Value: Model>(
         _ columns: ColumnSet,
         to mine: Value,
-        from base: Value? = nil
+        from base: Value? = nil,
+        skipsMissing: Bool = false
     ) throws -> RowChange {
         try RowChange(
             updating: columns,
             of: EntityBinding(Value.self),
             to: RowImage(of: mine),
-            from: base.map { try RowImage(of: $0) }
+            from: base.map { try RowImage(of: $0) },
+            skipsMissing: skipsMissing
         )
     }
 }
@@ -127,6 +129,11 @@ extension StoreContract {
                 let change = try trial.update([1], to: word)
                 _ = try trial.apply(.update, [change], of: Word.self, to: container)
             }
+            trial.step("update x where it is there")
+            let skipping = try trial.update([1], to: word, skipsMissing: true)
+            let skipped = try trial.apply(.update, [skipping], of: Word.self, to: container)
+            try trial.expect("conflicts", skipped.conflicts, [])
+            try trial.expect("the rows", trial.words(ModelContext(container)), [])
         },
         Case("an error names the key of the row that was refused") { trial in
             let context = try trial.threeWords()

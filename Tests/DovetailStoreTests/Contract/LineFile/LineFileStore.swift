@@ -21,7 +21,7 @@ final class LineFileStore: DataStore {
     init(_ url: URL, _ schema: Schema) throws {
         self.url = url
         var state = try LineFileState(contentsOf: url)
-        for entity in schema.entities { try state.add(entity.description, url) }
+        for entity in schema.bindings { try state.add(entity.description, url) }
         connection = LineFileConnection(state, url)
     }
 

@@ -1,0 +1,164 @@
+import DovetailModel
+import DovetailStore
+
+/// One row of a join table: a pair of objects that are in each other's lists.
+final class JoinLink {
+    /// The places of both objects in each other's lists; nil where there is none.
+    struct Places: Equatable {
+        var ofMember: Int64?
+        var ofOwner: Int64?
+    }
+
+    /// The object whose key is in the first column.
+    let owner: any PersistentModel
+    /// The object whose key is in the second column.
+    let member: any PersistentModel
+    /// Whether the objects are in each other's lists.
+    var isWanted = true
+    /// The places as they shall be.
+    var places = Places()
+    /// The places in the row; nil where there is none.
+    var stored: Places?
+    /// Whether it is on the list of those that may differ from their rows.
+    fileprivate var isTouched = false
+
+    init(_ owner: any PersistentModel, _ member: any PersistentModel) {
+        self.owner = owner
+        self.member = member
+    }
+
+    /// Whether it differs from its row.
+    var isChanged: Bool { isWanted ? stored != places : stored != nil }
+
+    /// Whether both objects have rows, or will have.
+    var isAlive: Bool { owner.persistentBacking.isAlive && member.persistentBacking.isAlive }
+}
+
+extension ObjectBacking {
+    /// Whether it has a row, or will have one.
+    fileprivate var isAlive: Bool { state == .inserted || state == .stored }
+}
+
+/// The rows of join tables that a context knows: those of the lists that were read, and those that wait
+/// to be written. The lists of its objects are made of them, so a list can be forgotten and read again
+/// at any time.
+struct ObjectJoins {
+    /// Links by an object, and then by the other one. The links hold the objects.
+    private typealias Index = [ObjectIdentifier: [ObjectIdentifier: JoinLink]]
+
+    /// The links of one table.
+    private struct Table {
+        var byOwner: Index = [:]
+        var byMember: Index = [:]
+
+        mutating func remove(_ link: JoinLink) {
+            let (owner, member) = (ObjectIdentifier(link.owner), ObjectIdentifier(link.member))
+            // Another one may be in its place.
+            guard byOwner[owner]?[member] === link else { return }
+            byOwner[owner]?[member] = nil
+            byMember[member]?[owner] = nil
+        }
+    }
+
+    private var tables: [ObjectIdentifier: Table] = [:]
+    /// The links that may differ from their rows, in the order in which they were changed.
+    private var touched: [(join: JoinColumns, link: JoinLink)] = []
+
+    /// The link of two objects; nil where the context knows none.
+    func link(
+        _ join: JoinColumns,
+        _ object: any PersistentModel,
+        _ other: any PersistentModel
+    ) -> JoinLink? {
+        let (owner, member) = join.isOwner ? (object, other) : (other, object)
+        return tables[ObjectIdentifier(join.table)]?
+            .byOwner[ObjectIdentifier(owner)]?[ObjectIdentifier(member)]
+    }
+
+    /// The link of two objects, made where there is none.
+    mutating func makeLink(
+        _ join: JoinColumns,
+        _ object: any PersistentModel,
+        _ other: any PersistentModel
+    ) -> JoinLink {
+        if let known = link(join, object, other) { return known }
+        let link = join.isOwner ? JoinLink(object, other) : JoinLink(other, object)
+        let (owner, member) = (ObjectIdentifier(link.owner), ObjectIdentifier(link.member))
+        let table = ObjectIdentifier(join.table)
+        tables[table, default: Table()].byOwner[owner, default: [:]][member] = link
+        tables[table, default: Table()].byMember[member, default: [:]][owner] = link
+        return link
+    }
+
+    /// Notes that a link may differ from its row.
+    mutating func touch(_ link: JoinLink, _ join: JoinColumns) {
+        guard !link.isTouched else { return }
+        link.isTouched = true
+        touched.append((join, link))
+    }
+
+    /// Forgets a link that is as its row.
+    mutating func remove(_ link: JoinLink, _ join: JoinColumns) {
+        tables[ObjectIdentifier(join.table)]?.remove(link)
+    }
+
+    /// The links of an object of one side.
+    ///
+    /// - Complexity: linear in their number.
+    func links(_ join: JoinColumns, of object: any PersistentModel) -> [JoinLink] {
+        let table = tables[ObjectIdentifier(join.table)]
+        let index = join.isOwner ? table?.byOwner : table?.byMember
+        return index?[ObjectIdentifier(object)].map { Array($0.values) } ?? []
+    }
+
+    /// Forgets the links of an object that has no row.
+    mutating func remove(_ object: any PersistentModel) {
+        let object = ObjectIdentifier(object)
+        for (identifier, table) in tables {
+            let links = [table.byOwner[object], table.byMember[object]]
+            for link in links.lazy.compactMap({ $0?.values }).joined() {
+                link.isWanted = false
+                tables[identifier]?.remove(link)
+            }
+        }
+    }
+
+    /// The links that differ from their rows, in the order in which they were changed.
+    var changed: [(join: JoinColumns, link: JoinLink)] { touched.filter(\.link.isChanged) }
+
+    /// Notes that everything was saved.
+    ///
+    /// - Parameter deleted: The objects whose rows are gone, and with them their links.
+    mutating func didSave(deleting deleted: [any PersistentModel]) {
+        for (join, link) in touched {
+            link.isTouched = false
+            if link.isWanted, link.isAlive {
+                link.stored = link.places
+            } else {
+                remove(link, join)
+            }
+        }
+        touched = []
+        for object in deleted { remove(object) }
+    }
+
+    /// Forgets everything, with what waits.
+    mutating func removeAll() {
+        tables = [:]
+        touched = []
+    }
+}
+
+extension JoinColumns {
+    /// The object of the other side.
+    func other(_ link: JoinLink) -> any PersistentModel { isOwner ? link.member : link.owner }
+
+    /// The place of the other object in the list of this side.
+    func place(_ places: JoinLink.Places?) -> Int64? {
+        isOwner ? places?.ofMember : places?.ofOwner
+    }
+
+    func setPlace(_ place: Int64, of link: JoinLink) {
+        if isOwner { link.places.ofMember = place } else { link.places.ofOwner = place }
+    }
+}
