@@ -288,3 +288,49 @@ struct UniqueObjectTests {
         #expect(stored.name == "old")
     }
 }
+
+@Model final class Melody {
+    @Attribute(.unique) var title: String
+    var marks: [MelodyMark] = []
+
+    init(title: String) { self.title = title }
+}
+
+@Model final class MelodyMark {
+    @Attribute(.unique) var name: String
+    var tunes: [Melody] = []
+
+    init(name: String) { self.name = name }
+}
+
+/// Unique values of objects whose both sides hold several.
+struct UniqueListTests {
+    @Test(arguments: StoreKind.allCases)
+    func `lists of a new object and of the row that it becomes are united`(_ kind: StoreKind) throws
+    {
+        let container = try kind.container(Melody.self)
+        let first = ModelContext(container), second = ModelContext(container)
+        let old = Melody(title: "a")
+        old.marks = [MelodyMark(name: "x"), MelodyMark(name: "z")]
+        first.insert(old)
+        try first.save()
+        let known = try second.fetch(FetchDescriptor<MelodyMark>())
+        #expect(known.count == 2)
+        let new = Melody(title: "a")
+        new.marks = [MelodyMark(name: "y"), MelodyMark(name: "x")]
+        second.insert(new)
+        try second.save()
+        #expect(Set(new.marks.map(\.name)) == ["x", "y", "z"])
+        for context in [second, ModelContext(container)] {
+            let tunes = try context.fetch(FetchDescriptor<Melody>())
+            #expect(tunes.count == 1)
+            #expect(Set(tunes.first?.marks.map(\.name) ?? []) == ["x", "y", "z"])
+            let marks = try context.fetch(FetchDescriptor<MelodyMark>())
+            #expect(marks.count == 3)
+            #expect(marks.allSatisfy { $0.tunes.map(\.title) == ["a"] })
+        }
+        let again = try first.fetch(FetchDescriptor<Melody>())
+        #expect(again.count == 1 && again.first === old)
+        #expect(Set(old.marks.map(\.name)) == ["x", "y", "z"])
+    }
+}
