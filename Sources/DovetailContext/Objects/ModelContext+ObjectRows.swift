@@ -53,9 +53,14 @@ extension ModelContext {
             // Invariant: a map has objects of its class alone.
             let known = unsafeDowncast(found, to: Object.self)
             let backing = known.persistentBacking
-            if backing.state == .stored, !backing.isChanged, backing.commit < commit {
-                try refresh(known, from: row)
-                backing.commit = commit
+            if backing.state == .stored, backing.commit < commit {
+                if backing.isChanged {
+                    // The attributes wait to be written; what waits of lists is put over their rows.
+                    ObjectGraph.unloadLists(of: known)
+                } else {
+                    try refresh(known, from: row)
+                    backing.commit = commit
+                }
             }
             return known
         }
