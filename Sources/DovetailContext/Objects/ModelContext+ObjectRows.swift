@@ -50,11 +50,14 @@ extension ModelContext {
         let key = try RowKey(row: row, entity: entity)
         guard let known = map.objects.object(key, as: Object.self) else { return (nil, key) }
         let backing = known.persistentBacking
-        if backing.state == .stored, !backing.isChanged, backing.commit < commit,
-            registry.seen < commit
-        {
-            try refresh(known, from: row)
-            backing.commit = commit
+        if backing.state == .stored, backing.commit < commit, registry.seen < commit {
+            if backing.isChanged {
+                // The attributes wait to be written; what waits of lists is put over their rows.
+                ObjectGraph.unloadLists(of: known)
+            } else {
+                try refresh(known, from: row)
+                backing.commit = commit
+            }
         }
         return (known, key)
     }

@@ -64,6 +64,14 @@ extension ObjectGraph {
         }
     }
 
+    /// Makes the lists of an object be read again that have a join table.
+    static func unloadLists(of object: any PersistentModel) {
+        let shape = object.persistentBacking.shape(of: object)
+        guard shape.hasJoins else { return }
+        for (index, relationship) in shape.relationships.enumerated()
+        where relationship.join != nil { unload(object, index) }
+    }
+
     /// Makes a list be read again, or made anew of what waits, where the object has no row yet.
     ///
     /// - Parameter member: What it does not have, or it need not be read; nil to read it in any case.

@@ -76,19 +76,28 @@ final class ObjectList<Object: PersistentModel>: ObjectListBase {
     ///
     /// - Complexity: linear in the number of objects; where some were added at the end, in their number.
     func replaceOnce(with new: [Object]) -> Difference {
-        let old = known ?? objects
-        let start = Self.commonPrefix(old, new)
-        let isLonger = start == old.count
-        var seen =
-            isLonger ? members ?? Set(old.lazy.map { ObjectIdentifier($0) }) : []
-        members = nil
-        let rest = new[(isLonger ? start : 0)...]
+        let start = commonPrefix(with: new)
+        var seen = start.isAll ? takeMembers() : []
+        let rest = new[(start.isAll ? start.count : 0)...]
         let once = rest.filter { seen.insert(ObjectIdentifier($0)).inserted }
         let difference = replace(
             with: once.count == rest.count ? new : Array(new[..<(new.count - rest.count)]) + once
         )
         members = seen
         return difference
+    }
+
+    /// How many objects at the beginning are the same as in another list, and whether these are all.
+    private func commonPrefix(with new: [Object]) -> (count: Int, isAll: Bool) {
+        let old = known ?? objects
+        let count = Self.commonPrefix(old, new)
+        return (count, count == old.count)
+    }
+
+    /// The objects as a set, which has no other owner then.
+    private func takeMembers() -> Set<ObjectIdentifier> {
+        if let members = exchange(&members, with: nil) { return members }
+        return Set((known ?? objects).lazy.map { ObjectIdentifier($0) })
     }
 
     /// Takes other objects in the place of those that it has, or has handed out.
