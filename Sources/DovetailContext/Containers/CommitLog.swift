@@ -80,7 +80,7 @@ struct TouchedRows: Sendable {
     private(set) var keys: [ObjectIdentifier: Set<RowKey>] = [:]
     /// The classes of which any row may have changed.
     private(set) var all: Set<ObjectIdentifier> = []
-    /// The classes that have new rows.
+    /// The classes that have new rows, or rows in a join table that are.
     private(set) var added: Set<ObjectIdentifier> = []
 
     /// More keys than these are not kept: any row may have changed.
@@ -113,6 +113,12 @@ struct TouchedRows: Sendable {
                 }
             case .upsert, nil: all.insert(identifier)
             }
+        }
+        // What the lists of both sides hold.
+        if entity.type is any JoinModel.Type {
+            added.formUnion(
+                entity.attributes.compactMap { $0.reference.map { ObjectIdentifier($0.target) } }
+            )
         }
         guard batch.verb == .delete || isPredicate.map({ $0.assignments == nil }) ?? false else {
             return
