@@ -116,14 +116,15 @@ extension ObjectRegistry {
         let base: RowImage?
         switch fate {
         case .delete, .keep, .gone, .absorbed, .drop: return nil
-        case .insert: return try RowChange(.insert, row(of: object, entity, fate), of: entity)
+        case .insert, .adopt(nil, _):
+            return try RowChange(.insert, row(of: object, entity, fate), of: entity)
         case .update(let stored, _), .adopt(let stored?, _):
             let row = try row(of: object, entity, fate)
             let changed = entity.differences(stored, row)
             if changed.isEmpty { return nil }
             return try RowChange(updating: changed, of: entity, to: row, from: stored)
         case .unlink: base = try backing.base ?? context.row(of: object, isBase: true)
-        case .adopt(nil, _), nil: base = backing.base
+        case nil: base = backing.base
         }
         let row = try row(of: object, entity, fate)
         if backing.state == .inserted { return try RowChange(.insert, row, of: entity) }
@@ -173,7 +174,7 @@ extension ObjectRegistry {
         let backing = object.persistentBacking
         guard backing.state != .inserted, let key = backing.key else { return nil }
         switch plan[object] {
-        case .keep: return nil
+        case .keep, .absorbed: return nil
         case .delete: return RowChange(deleting: key.values)
         default:
             return RowChange(

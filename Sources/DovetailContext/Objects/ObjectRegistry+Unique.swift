@@ -29,12 +29,20 @@ extension ObjectRegistry {
                 try body(&values, entity)
             }
         }
-        for object in deletedObjects { try add(object) { values, _ in values.addDeleted(object) } }
+        for object in deletedObjects {
+            // The policy may have kept its row.
+            if case .keep = plan[object] { continue }
+            try add(object) { values, _ in values.addDeleted(object) }
+        }
         // Those with a row first: a new object becomes the row that it meets.
-        for object in changedObjects + insertedObjects {
+        let changed = changedObjects
+        let isNew = { (object: any PersistentModel) in
+            if case .insert? = self.plan[object] { true } else { false }
+        }
+        for object in changed.filter({ !isNew($0) }) + changed.filter(isNew) + insertedObjects {
             switch plan[object] {
-            case .absorbed, .adopt, .drop, .insert, .delete, .keep, .gone: continue
-            case .update, .unlink, nil:
+            case .absorbed, .adopt, .drop, .delete, .keep, .gone: continue
+            case .update, .insert, .unlink, nil:
                 try add(object) { values, entity in
                     try values.add(object, row(of: object, entity, plan[object]))
                 }

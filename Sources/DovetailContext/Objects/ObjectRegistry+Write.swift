@@ -113,7 +113,12 @@ extension ObjectRegistry {
                 map.others[old] = object.persistentBacking.key
             }
         }
-        pointToStored()
+        pointToStored(
+            insteadOf: Set(
+                done.fates.values.lazy.filter { done.isAbsorbed($0.object) }
+                    .map { ObjectIdentifier($0.object) }
+            )
+        )
         for (object, row) in rows {
             do {
                 try context.refresh(object, from: row)
@@ -126,15 +131,16 @@ extension ObjectRegistry {
         unloadLists { classes.contains(ObjectIdentifier($0)) }
     }
 
-    /// Makes relationships to objects that the context does not have any more ones to their keys, which
-    /// others may have now.
+    /// Makes relationships to some objects that the context does not have any more ones to their keys,
+    /// which others have now. What was taken back is among them.
     ///
     /// - Complexity: linear in the number of objects.
-    func pointToStored() {
+    func pointToStored(insteadOf absorbed: Set<ObjectIdentifier> = []) {
         func stored(_ slot: RelationSlot) -> RelationSlot? {
             guard case .one(let other) = slot, other.persistentBacking.context == nil,
                 let key = other.persistentBacking.key,
-                other.persistentBacking.state == .detached || registeredElsewhere(other, key)
+                other.persistentBacking.state == .detached
+                    || absorbed.contains(ObjectIdentifier(other))
             else { return nil }
             return .key(key)
         }
@@ -149,11 +155,6 @@ extension ObjectRegistry {
                 }
             }
         }
-    }
-
-    /// Whether the context has another object by the key of one.
-    private func registeredElsewhere(_ object: any PersistentModel, _ key: RowKey) -> Bool {
-        self.object(type(of: object), key).map { $0 !== object } ?? false
     }
 
     /// Makes objects ask again what the rows of some classes say about their relationships.

@@ -48,8 +48,7 @@ struct UniqueValues {
     /// - Throws: ``StoreError`` where two rows would have to become one.
     mutating func add(_ object: any PersistentModel, _ row: RowImage) throws {
         objects.append(object)
-        let backing = object.persistentBacking
-        if backing.state != .inserted, let key = backing.key { superseded.insert(key) }
+        if let key = object.persistentBacking.key, !isNew(object) { superseded.insert(key) }
         for (group, columns) in groups.enumerated() {
             guard let values = try values(of: columns, row) else { continue }
             if let known = holders[group][values] {
@@ -73,8 +72,13 @@ struct UniqueValues {
 
     /// The row that an object stands for.
     private func key(of object: any PersistentModel) -> RowKey? {
-        let backing = object.persistentBacking
-        return backing.state == .inserted ? taken[ObjectIdentifier(object)]?.key : backing.key
+        isNew(object) ? taken[ObjectIdentifier(object)]?.key : object.persistentBacking.key
+    }
+
+    /// Whether an object has no row: it is new, or its row was deleted and is inserted again.
+    private func isNew(_ object: any PersistentModel) -> Bool {
+        if case .insert? = plan[object] { return true }
+        return object.persistentBacking.state == .inserted
     }
 
     private mutating func absorb(
@@ -132,8 +136,9 @@ struct UniqueValues {
         var all = taken[ObjectIdentifier(object)] ?? Taken()
         all.key = key
         all.row = RowImage(try entity.values(of: row))
+        // One that was to be deleted has a row still where the policy has kept that.
         if let known = map.objects[key], known !== object,
-            known.persistentBacking.state == .stored
+            winners[ObjectIdentifier(known)] == nil
         {
             all.absorbed.append(known)
             winners[ObjectIdentifier(known)] = object
@@ -148,7 +153,7 @@ struct UniqueValues {
         for object in objects {
             guard let taken = taken[ObjectIdentifier(object)],
                 winners[ObjectIdentifier(object)] == nil,
-                object.persistentBacking.state == .inserted,
+                isNew(object),
                 let own = object.persistentBacking.key
             else { continue }
             let key = taken.key ?? own
