@@ -14,7 +14,10 @@ import Synchronization
 /// ```
 ///
 /// A context is synchronous, is not thread-safe, and belongs to whoever made it; a container may
-/// have many. Fetches see what waits to be saved in their own context, and nothing of other
+/// have many. It may go from one thread to another, such as with an actor. Where two threads are in
+/// calls of one context at the same time, debug builds throw ``StoreError`` of kind `concurrentUse`,
+/// from the call that came second; one that cannot throw, such as `insert`, does nothing, and the next
+/// one that can throws. Fetches see what waits to be saved in their own context, and nothing of other
 /// contexts.
 public final class ModelContext {
     /// The container whose values it reads and writes.
@@ -87,6 +90,10 @@ public final class ModelContext {
     private var snapshot: (any StoreQuerying)?
     /// Whether the context was made to read only.
     private let isReading: Bool
+    #if DEBUG
+        /// Which thread is in a call.
+        @usableFromInline let entrance: ContextEntrance = ContextEntrance()
+    #endif
     /// Whether what waits is in the transaction that is open, so that no query need look at it.
     private(set) var isPendingWritten = false
 
@@ -111,6 +118,8 @@ public final class ModelContext {
     func withReadConnection<Result>(
         _ body: (any StoreQuerying) throws -> Result
     ) throws -> Result {
+        try enter()
+        defer { leave() }
         reads += 1
         defer { reads -= 1 }
         if let session { return try body(session) }
@@ -239,6 +248,8 @@ public final class ModelContext {
     ///   waits. `writeInsideRead` while rows of a fetch of this context are gone over, and
     ///   `wouldDeadlock` inside of another context's transaction on the same thread.
     public func save() throws {
+        try enter()
+        defer { leave() }
         guard !isFlushing else { return }
         guard hasChanges else { return lastCommit = Commit() }
         try requireNoRead()
@@ -268,6 +279,8 @@ public final class ModelContext {
     /// Forgets everything that waits to be saved. The store is not asked. Inside of
     /// ``transaction(_:)``, what ``save()`` has written stays in the transaction.
     public func rollback() {
+        guard mayEnter() else { return }
+        defer { leave() }
         pending.removeAll()
         sealed = 0
         forgetRows()
@@ -310,6 +323,8 @@ public final class ModelContext {
     ///
     /// - Throws: what `body` and ``save()`` throw.
     public func transaction(_ body: () throws -> Void) throws {
+        try enter()
+        defer { leave() }
         if isFlushing { return try partOfFlush(body) }
         try requireNoRead()
         let before = pending

@@ -150,7 +150,7 @@ extension ModelContext {
         var problem: (any Error)?
         let changed = try backing.isObserved ? changes(of: object, to: new, entity) : []
         backing.changing(object, changed[...]) {
-            object._take(from: new)
+            object._$take(from: new)
             backing.places = []
             do {
                 try readRelationships(of: object, from: row, entity)

@@ -72,6 +72,7 @@ enum ObjectGraph {
             if let held { unlink(object, from: held, inverse) }
             if let new { link(object, to: new, inverse) }
         }
+        noteCount(object, relationship)
         if let new { spread(object, new, hasInverse: relationship.inverse != nil) }
     }
 
@@ -93,6 +94,7 @@ enum ObjectGraph {
                 changing(member, shape.relationships[inverse]) { backing.slots[inverse] = .nothing }
             }
         }
+        var repeated: [Object] = []
         for member in difference.added {
             let backing = member.persistentBacking
             let shape = backing.shape(of: member)
@@ -102,7 +104,10 @@ enum ObjectGraph {
                 } else {
                     backing.holder(type, index)
                 }
-            if let old, old === object { continue }
+            if let old, old === object {
+                repeated.append(member)
+                continue
+            }
             markChanged(member)
             if let old { forget(member, in: old, index) }
             if let inverse = relationship.inverse {
@@ -114,6 +119,8 @@ enum ObjectGraph {
             }
             spread(object, member, hasInverse: true)
         }
+        if !repeated.isEmpty { list.removeRepeated(repeated) }
+        noteCount(object, relationship)
         arrange(list.objects, from: difference.common, type, index)
     }
 
@@ -239,6 +246,7 @@ enum ObjectGraph {
     ) {
         let backing = holder.persistentBacking
         let relationship = backing.shape(of: holder).relationships[index]
+        noteCount(holder, relationship)
         guard case .many(let list) = backing.slots[index] else { return }
         changing(holder, relationship) { list.remove(member) }
     }
@@ -264,6 +272,16 @@ enum ObjectGraph {
         object.persistentBacking.context?.registry.markChanged(object)
     }
 
+    /// Notes that a save has to count what a relationship holds.
+    private static func noteCount(
+        _ object: any PersistentModel,
+        _ relationship: ObjectShape.Relationship
+    ) {
+        if relationship.isCounted {
+            object.persistentBacking.context?.registry.noteCount(of: object)
+        }
+    }
+
     /// Tells those who track a relationship that it changes.
     private static func changing(
         _ object: any PersistentModel,
@@ -274,6 +292,7 @@ enum ObjectGraph {
             object.persistentBacking.changing(object, relationship.keyPath, change)
         }
         typed(object)
+        noteCount(object, relationship)
     }
 }
 

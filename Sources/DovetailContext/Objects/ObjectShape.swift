@@ -17,10 +17,18 @@ final class ObjectShape: Sendable {
         let inverse: Int?
         /// Whether the rows of the class hold the key of the other object.
         let holdsKey: Bool
+        /// How few objects it may hold when it is saved; nil for any number.
+        let minimumModelCount: Int?
+        /// How many objects it may hold when it is saved; nil for any number.
+        let maximumModelCount: Int?
+        /// Whether a save asks how many it holds.
+        var isCounted: Bool { minimumModelCount != nil || maximumModelCount != nil }
     }
 
     let type: any PersistentModel.Type
     let relationships: [Relationship]
+    /// Whether a save asks how many objects a relationship holds.
+    let isCounted: Bool
     /// The index of the relationship by the slot of its property; -1 for an attribute.
     private let indexes: [Int]
 
@@ -30,12 +38,19 @@ final class ObjectShape: Sendable {
     func index(at slot: Int) -> Int { indexes[slot] }
 
     /// Whether a rule says what becomes of the object whose key a deleted one holds, of this class or of
-    /// one that is deleted with it. The database knows the rules for those that hold the key only.
+    /// one that is deleted with it, or how many others it may hold. The database knows the rules for
+    /// those that hold the key only.
     var hasRulesOfHolders: Bool {
         var waiting = [self]
         var seen: Set<ObjectIdentifier> = []
         while let shape = waiting.popLast() {
-            for relationship in shape.relationships where relationship.deleteRule != .nullify {
+            for relationship in shape.relationships {
+                if let inverse = relationship.inverse,
+                    ObjectShape.of(relationship.target).relationships[inverse].isCounted
+                {
+                    return true
+                }
+                if relationship.deleteRule == .nullify { continue }
                 if relationship.holdsKey, relationship.deleteRule != .noAction { return true }
                 let target = ObjectIdentifier(relationship.target)
                 if relationship.deleteRule == .cascade, seen.insert(target).inserted {
@@ -77,9 +92,12 @@ final class ObjectShape: Sendable {
                 isOptional: relationship.isOptional,
                 deleteRule: relationship.deleteRule,
                 inverse: link?.inverse,
-                holdsKey: link?.holdsKey ?? !relationship.isToMany
+                holdsKey: link?.holdsKey ?? !relationship.isToMany,
+                minimumModelCount: relationship.minimumModelCount,
+                maximumModelCount: relationship.maximumModelCount
             )
         }
+        isCounted = relationships.contains(where: \.isCounted)
         var indexes = Array(repeating: -1, count: (all.map(\.slot).max() ?? -1) + 1)
         for (index, relationship) in all.enumerated() { indexes[relationship.slot] = index }
         self.indexes = indexes

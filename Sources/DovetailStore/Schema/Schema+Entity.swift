@@ -28,10 +28,13 @@ extension Schema {
         public var name: String { binding.type.typeName }
 
         /// The stored properties, in the order of their columns. One that holds the key of another
-        /// model is among them, and is the name of one of the ``relationships``.
+        /// model is among them, and is the name of one of the ``relationships``. The columns that a class
+        /// has for its relationships and its key are not.
         ///
         /// - Complexity: linear in their number.
-        public var attributes: [Attribute] { binding.attributes.map { Attribute($0) } }
+        public var attributes: [Attribute] {
+            binding.attributes.prefix(binding.declaredCount).map { Attribute($0) }
+        }
 
         /// The attributes by the names of their properties.
         ///
@@ -40,11 +43,13 @@ extension Schema {
             Dictionary(attributes.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
         }
 
-        /// The references to other models, in the order of their columns.
+        /// What leads to other models: attributes that hold a key, in the order of their columns, and
+        /// the relationships of a class in the order of their declaration.
         ///
         /// - Complexity: linear in the number of attributes.
         public var relationships: [Relationship] {
-            binding.attributes.compactMap { Relationship($0) }
+            binding.attributes.prefix(binding.declaredCount).compactMap { Relationship($0) }
+                + binding.links.map { Relationship($0) }
         }
 
         /// The relationships by the names of their properties.

@@ -4,8 +4,11 @@ public import DovetailModel
 public protocol SchemaProperty: Hashable, Sendable {
     /// The name of the property in Swift.
     var name: String { get }
-    /// The name under which the value is stored.
+    /// The name that it had in an earlier version, where the declaration says one; otherwise the name
+    /// under which the value is stored.
     var originalName: String { get }
+    /// What tells two versions of it from each other; nil where the declaration says nothing.
+    var hashModifier: String? { get }
     /// The type of the property, such as `String?.self`.
     var valueType: Any.Type { get }
     /// Whether it may be nil.
@@ -43,6 +46,20 @@ extension Schema {
             public static let primaryKey = Option(description: "primaryKey")
             /// The database gives the value.
             public static let generated = Option(description: "generated")
+            /// The value is large. It is stored as others are.
+            public static let externalStorage = Option(description: "externalStorage")
+            /// The value stays in the history of deleted rows, as all values do.
+            public static let preserveValueOnDeletion = Option(
+                description: "preserveValueOnDeletion"
+            )
+            /// The value is to be found by a search, of which there is none.
+            public static let spotlight = Option(description: "spotlight")
+            /// The value is to be encrypted in iCloud. Nothing is synchronized.
+            public static let allowsCloudEncryption = Option(description: "allowsCloudEncryption")
+            /// A `ValueTransformer` makes the column.
+            public static let transformable = Option(description: "transformable")
+            /// The property is observed and not stored. No attribute of a schema has it.
+            public static let ephemeral = Option(description: "ephemeral")
         }
 
         /// How the attribute is stored, and where its value is.
@@ -54,8 +71,9 @@ extension Schema {
 
         /// The name of the property in Swift.
         public var name: String { attribute.property }
-        /// The name of the column, which is also the name in documents.
-        public var originalName: String { attribute.name }
+        /// The name that it had in an earlier version, where `originalName:` says one; otherwise the name
+        /// of the column, which is also the name in documents.
+        public var originalName: String { attribute.originalName ?? attribute.name }
         /// The type of the property, such as `String?.self`.
         public var valueType: Any.Type { attribute.valueType }
         /// Whether it may be nil.
@@ -67,10 +85,14 @@ extension Schema {
         /// Always false.
         public var isRelationship: Bool { false }
 
+        /// What `hashModifier:` says.
+        public var hashModifier: String? { attribute.hashModifier }
+
         /// The options, in a fixed order.
         public var options: [Option] {
             (attribute.isUnique ? [.unique] : []) + (attribute.isPrimaryKey ? [.primaryKey] : [])
                 + (attribute.isGenerated ? [.generated] : [])
+                + attribute.marks.map { Option(description: $0.rawValue) }
         }
 
         /// What the ``ModelAttribute`` has of this name.
@@ -86,63 +108,11 @@ extension Schema {
         /// Agrees with `==`.
         public func hash(into hasher: inout Hasher) { hasher.combine(name) }
     }
-
-    /// A property that leads to another model: an attribute that holds its key
-    /// (`@Attribute(.references(Team.self))`).
-    public struct Relationship: SchemaProperty {
-        /// What becomes of this row when the one that it refers to is deleted.
-        public typealias DeleteRule = DovetailModel.DeleteRule
-
-        private let attribute: ModelAttribute
-        private let reference: AttributeReference
-
-        /// - Returns: nil for an attribute that refers to nothing.
-        init?(_ attribute: ModelAttribute) {
-            guard let reference = attribute.reference else { return nil }
-            self.attribute = attribute
-            self.reference = reference
-        }
-
-        /// The name of the property in Swift.
-        public var name: String { attribute.property }
-        /// The name of the column, which is also the name in documents.
-        public var originalName: String { attribute.name }
-        /// The type of the property, such as `String?.self`.
-        public var valueType: Any.Type { attribute.valueType }
-        /// Whether it may be nil.
-        public var isOptional: Bool { attribute.isOptional }
-        /// Whether no two rows have the same value.
-        public var isUnique: Bool { attribute.isUnique }
-        /// Always false.
-        public var isAttribute: Bool { false }
-        /// Always true.
-        public var isRelationship: Bool { true }
-        /// The name of the entity that it leads to.
-        public var destination: String { reference.target.typeName }
-        /// What becomes of this row when the one that it refers to is deleted.
-        public var deleteRule: DeleteRule { reference.deleteRule }
-        /// The property.
-        public var keypath: AnyKeyPath { attribute.keyPath }
-        /// The property that leads back, which a reference by key does not have.
-        public var inverseName: String? { nil }
-        /// The property that leads back, which a reference by key does not have.
-        public var inverseKeyPath: AnyKeyPath? { nil }
-        /// Whether it leads to one row at most, as every reference does.
-        public var isToOneRelationship: Bool { true }
-
-        /// Whether both are the same property.
-        public static func == (left: Relationship, right: Relationship) -> Bool {
-            left.attribute.keyPath == right.attribute.keyPath
-        }
-
-        /// Agrees with `==`.
-        public func hash(into hasher: inout Hasher) { hasher.combine(name) }
-    }
 }
 
 extension ModelAttribute {
     /// The type of the property.
-    fileprivate var valueType: Any.Type {
+    var valueType: Any.Type {
         type(of: keyPath as AnyKeyPath).valueType
     }
 }
@@ -152,8 +122,8 @@ extension Schema.Entity {
     ///
     /// - Complexity: linear in the number of attributes.
     public var storedProperties: [any SchemaProperty] {
-        binding.attributes.filter { $0.reference == nil }.map { Schema.Attribute($0) }
-            + relationships
+        attributes.filter { $0.reference == nil }.map { $0 as any SchemaProperty }
+            + relationships.map { $0 as any SchemaProperty }
     }
 
     /// The stored properties by their names.
