@@ -1,4 +1,4 @@
-public import DovetailModel
+package import DovetailModel
 
 extension Schema {
     /// One stored property of a class, which its type describes without a schema.

@@ -198,8 +198,21 @@ struct OptionTests {
     }
 
     @Test(arguments: StoreKind.allCases)
-    func `the history keeps all values of what was deleted`(_ kind: StoreKind) throws {
-        guard kind == .sqlite else { return }
+    func `a transformer that makes nothing of a value is an error`(_ kind: StoreKind) throws {
+        let container = try kind.container(Untransformed.self)
+        let context = ModelContext(container)
+        let object = Untransformed(OptionColor(red: 1))
+        context.insert(object)
+        #expect(throws: ModelEncodingError.self) { try context.save() }
+        object.color = OptionColor(red: 2)
+        try context.save()
+        let error = #expect(throws: ModelDecodingError.self) {
+            try ModelContext(container).fetch(FetchDescriptor<Untransformed>())
+        }
+        #expect(error?.kind == .rejected && error?.path == "color")
+    }
+
+    @Test func `the history keeps all values of what was deleted`() throws {
         var configuration = ModelConfiguration(isStoredInMemoryOnly: true)
         configuration.history = StoreHistory()
         let container = try ModelContainer(for: OptionRoom.self, configurations: configuration)
@@ -242,4 +255,19 @@ enum FormerName {
             init() {}
         }
     }
+}
+
+/// Gives no data for one colour, and makes no colour of data.
+final class StubbornTransformer: ValueTransformer {
+    override func transformedValue(_ value: Any?) -> Any? {
+        (value as? OptionColor)?.red == 1 ? nil : Data([0])
+    }
+
+    override func reverseTransformedValue(_ value: Any?) -> Any? { nil }
+}
+
+@Model final class Untransformed {
+    @Attribute(.transformable(by: StubbornTransformer.self)) var color: OptionColor
+
+    init(_ color: OptionColor) { self.color = color }
 }

@@ -1,4 +1,8 @@
-import Foundation
+#if canImport(ObjectiveC)
+    public import Foundation
+#else
+    import Foundation
+#endif
 
 #if !canImport(ObjectiveC)
     /// Makes `Data` of values for `@Attribute(.transformable(by:))`, and values of `Data`: the part of

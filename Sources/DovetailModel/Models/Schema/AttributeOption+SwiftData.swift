@@ -4,7 +4,7 @@
 
 extension AttributeOption {
     /// The property of an object is observed and makes it changed, and is neither stored nor written to
-    /// documents. It needs a default value or an optional type, as a `@Transient` one does.
+    /// documents; a rollback leaves it. It needs a default value or an optional type, as a `@Transient` one does.
     ///
     /// ```swift
     /// @Attribute(.ephemeral) var isSelected = false
