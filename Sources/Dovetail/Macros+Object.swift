@@ -18,14 +18,26 @@ public import DovetailModel
 /// side, or on none where only one property fits.
 ///
 /// - Parameters:
+///   - options: ``RelationshipOption``s, such as `.unique`.
 ///   - deleteRule: What becomes of the other objects when this one is deleted. With `.nullify` they
 ///     lose it, with `.cascade` they are deleted, with `.deny` the save throws ``StoreError`` while
 ///     there are some, with `.noAction` nothing happens.
+///   - minimumModelCount: How few objects it may hold when its object is saved; 0 and nil for any
+///     number. A save that would leave fewer throws ``StoreError`` of kind `invalidObject`.
+///   - maximumModelCount: How many objects it may hold when its object is saved; 0 and nil for any
+///     number. A save that would leave more throws ``StoreError`` of kind `invalidObject`.
+///   - originalName: The name that the property had in an earlier version, which the schema keeps.
 ///   - inverse: The property of the other class that leads back.
+///   - hashModifier: What tells two versions of the property from each other, which the schema keeps.
 @attached(peer)
 public macro Relationship(
+    _ options: RelationshipOption...,
     deleteRule: DeleteRule = .nullify,
-    inverse: AnyKeyPath? = nil
+    minimumModelCount: Int? = 0,
+    maximumModelCount: Int? = 0,
+    originalName: String? = nil,
+    inverse: AnyKeyPath? = nil,
+    hashModifier: String? = nil
 ) = #externalMacro(module: "DovetailMacros", type: "MarkerMacro")
 
 /// Says that a list of objects of the own class leads back itself. A key path to the property would be a

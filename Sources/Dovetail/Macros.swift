@@ -61,7 +61,7 @@
     named(unknownFields),
     named(persistentBacking),
     named(modelRelationships),
-    named(_take),
+    named(_$take),
     named(CodingKeys)
 )
 @attached(memberAttribute)
@@ -91,7 +91,7 @@
     named(_hasNoParameters),
     named(_hasHooks),
     named(hiddenKey),
-    named(_link)
+    named(_$link)
 )
 public macro Model(
     naming: AttributeNaming = .asDeclared,
@@ -174,6 +174,9 @@ public macro ModelProtocol(
 ///
 /// - Parameters:
 ///   - options: ``AttributeOption``s, such as `.primaryKey`; a case has none.
+///   - originalName: the name that the property had in an earlier version. The schema keeps it; a
+///     database that has a column of that name instead is refused with words that say so.
+///   - hashModifier: what tells two versions of the property from each other. The schema keeps it.
 ///   - name: the name in documents and stores. A dot separates nested objects, `\.` is a dot:
 ///     `"profile.avatar.url"` is the field `url` of the object `avatar` in the object `profile`.
 ///     Reading takes an object that is absent or null for one without fields. Writing leaves out an
@@ -192,6 +195,8 @@ public macro ModelProtocol(
 @attached(peer)
 public macro Attribute(
     _ options: AttributeOption...,
+    originalName: String? = nil,
+    hashModifier: String? = nil,
     name: String? = nil,
     aliases: [String] = [],
     unknown: UnknownPolicy? = nil,

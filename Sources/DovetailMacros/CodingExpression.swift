@@ -45,7 +45,8 @@ struct CodingExpression {
         let isForElements = transform.isForElements
         let metatype = transform.typeName.map { spelling($0) + ".self" } ?? transform.metatype
         return coding(of: property.type, throughCollections: isForElements) { _ in
-            let coding = "Dovetail::_transformed(\(metatype))"
+            let function = transform.isTransformer ? "_transformable" : "_transformed"
+            let coding = "Dovetail::\(function)(\(metatype))"
             return isForElements ? Self.applying(policy, to: coding) : coding
         }
     }

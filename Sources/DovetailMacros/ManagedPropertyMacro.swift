@@ -11,7 +11,7 @@ import SwiftSyntaxMacros
 ///     @storageRestrictions(initializes: _title)
 ///     init(initialValue) { _title = initialValue }
 ///     get {
-///         _willRead(\.title)
+///         _$willRead(\.title)
 ///         return _title
 ///     }
 ///     …
@@ -73,17 +73,17 @@ extension ManagedProperty {
         let path = "\\.\(name)"
         writeInitializer(to: &source)
         source.block("get") {
-            $0.line("_willRead(\(path))")
+            $0.line("_$willRead(\(path))")
             $0.line("return \(storage)")
         }
         source.block("set") {
-            $0.line("_willChange(\(path))")
+            $0.line("_$willChange(\(path))")
             $0.line("\(storage) = newValue")
-            $0.line("_didChange(\(path))")
+            $0.line("_$didChange(\(path))")
         }
         source.block("_modify") {
-            $0.line("_willChange(\(path))")
-            $0.line("defer { _didChange(\(path)) }")
+            $0.line("_$willChange(\(path))")
+            $0.line("defer { _$didChange(\(path)) }")
             $0.line("yield &\(storage)")
         }
     }
@@ -91,18 +91,18 @@ extension ManagedProperty {
     fileprivate func writeRelationship(_ slot: String, to source: inout SourceText) {
         let path = "\\.\(name)"
         writeInitializer(to: &source)
-        source.block("get") { $0.line("_value(\(path), \(storage), \(slot))") }
+        source.block("get") { $0.line("_$value(\(path), \(storage), \(slot))") }
         source.block("set") {
-            $0.line("_willSet(\(path))")
-            $0.line("\(storage) = _kept(newValue, \(path), \(slot))")
-            $0.line("_didChange(\(path))")
+            $0.line("_$willSet(\(path))")
+            $0.line("\(storage) = _$kept(newValue, \(path), \(slot))")
+            $0.line("_$didChange(\(path))")
         }
         source.block("_modify") {
-            $0.line("_willSet(\(path))")
-            $0.line("var value = _taken(\(path), \(storage), \(slot))")
+            $0.line("_$willSet(\(path))")
+            $0.line("var value = _$taken(\(path), \(storage), \(slot))")
             $0.block("defer") {
-                $0.line("\(storage) = _kept(value, \(path), \(slot))")
-                $0.line("_didChange(\(path))")
+                $0.line("\(storage) = _$kept(value, \(path), \(slot))")
+                $0.line("_$didChange(\(path))")
             }
             $0.line("yield &value")
         }
@@ -121,7 +121,7 @@ struct ManagedInitializerMacro: BodyMacro {
     ) throws -> [CodeBlockItemSyntax] {
         guard let body = declaration.body else { return [] }
         return Array(body.statements)
-            + [CodeBlockItemSyntax(item: .expr(RawSource.expression("\n_link()")))]
+            + [CodeBlockItemSyntax(item: .expr(RawSource.expression("\n_$link()")))]
     }
 }
 

@@ -30,6 +30,7 @@ struct ManagedSource {
             let arguments = attribute.property.attribute.relationship.map { ", " + $0 }.joined()
             return "Dovetail::_relationship(\(RawSource.literal(attribute.documentName)), "
                 + "\\\(model.name).\(attribute.property.name), slot: \(slot)\(arguments))"
+                + terms(of: attribute.property.attribute)
         }
         source.block("\(access)static var modelRelationships: [Dovetail::ModelRelationship]") {
             if relationships.isEmpty {
@@ -38,13 +39,23 @@ struct ManagedSource {
                 $0.list("Dovetail::_relationships([", relationships, "])")
             }
         }
-        source.block("\(access)func _take(from other: \(model.name))") { source in
+        source.block("\(access)func _$take(from other: \(model.name))") { source in
             for property in attributes.map(\.property) where property.isVariable {
                 let storage = model.storage(of: property)
                 source.line("\(storage) = other.\(storage)")
             }
         }
         if model.needsCodingKeys { writeCodingKeys(to: &source) }
+    }
+
+    /// What `@Relationship` says that few relationships have.
+    private func terms(of attribute: AttributeArguments) -> String {
+        var terms = attribute.relationshipTerms
+        if !attribute.relationshipOptions.isEmpty {
+            let options = attribute.relationshipOptions.joined(separator: ", ")
+            terms.insert("options: [\(options)]", at: 0)
+        }
+        return terms.isEmpty ? "" : "?.with(\(terms.joined(separator: ", ")))"
     }
 
     /// Writes the names by which the compiler's own `Codable` writes the properties: that of each, and
@@ -74,12 +85,12 @@ struct ManagedSource {
                 + " }"
         )
         let stored = attributes.filter(\.property.isVariable).map(\.property)
-        source.block("\(access)func _link()") { source in
-            source.line("_beginLinking()")
+        source.block("\(access)func _$link()") { source in
+            source.line("_$beginLinking()")
             for property in stored {
                 guard let slot = model.slot(of: property) else { continue }
                 let storage = model.storage(of: property)
-                source.line("\(storage) = _linked(\(storage), \(slot))")
+                source.line("\(storage) = _$linked(\(storage), \(slot))")
             }
         }
     }

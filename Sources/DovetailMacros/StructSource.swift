@@ -138,7 +138,7 @@ struct StructSource {
                     + "path: \(path), in: object)"
             )
         }
-        if model.isManaged { source.line("_link()") }
+        if model.isManaged { source.line("_$link()") }
         let hook = model.isClass ? "object: self" : "&self"
         source.line("try Dovetail::_didDecode(\(hook), &reader, object)")
     }

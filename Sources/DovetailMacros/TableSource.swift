@@ -24,6 +24,13 @@ struct TableSource {
         var traits: [String] = []
         if options.isUnique, !isOnlyKey { traits.append(".unique") }
         if options.isGenerated { traits.append(".generated") }
+        traits += options.marks.map { ".marked(.\($0))" }
+        if let name = options.originalName {
+            traits.append(".originalName(\(RawSource.literal(name)))")
+        }
+        if let modifier = options.hashModifier {
+            traits.append(".hashModifier(\(RawSource.literal(modifier)))")
+        }
         guard let reference = options.reference else { return traits }
         let target = model.spelling(reference.typeName) + ".self"
         if reference.deleteRule == "nullify", !property.isOptional {

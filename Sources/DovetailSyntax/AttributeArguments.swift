@@ -18,6 +18,8 @@ public struct AttributeArguments {
         public let typeName: String?
         /// Whether it transforms the elements of a collection and not the value itself.
         public let isForElements: Bool
+        /// Whether it is a `ValueTransformer`: `.transformable(by:)`.
+        public let isTransformer: Bool
         /// Its place in the source, for problems that only the property's type shows.
         let place: ExprSyntax
     }
@@ -28,7 +30,8 @@ public struct AttributeArguments {
     public var aliases: [FieldPath] = []
     /// Whether the property is part of the primary key.
     public var isPrimaryKey = false
-    /// Whether the property is neither written nor stored: `@Transient` or the option `.transient`.
+    /// Whether the property is neither written nor stored: `@Transient`, and the options `.transient` and
+    /// `.ephemeral`.
     public var isTransient = false
     /// Whether an empty collection is left out of documents.
     public var isOmittedWhenEmpty = false
@@ -41,8 +44,12 @@ public struct AttributeArguments {
     /// The requirements of model protocols that the property stands for, with their places:
     /// `satisfies: \(any Boxed).boxId`.
     public private(set) var satisfied: [(name: String, place: ExprSyntax)] = []
-    /// The arguments of `@Relationship`, as they are written.
+    /// The arguments of `@Relationship`, as they are written: the delete rule and the inverse.
     public private(set) var relationship: [String] = []
+    /// Its other arguments with a label, as they are written.
+    public private(set) var relationshipTerms: [String] = []
+    /// Its arguments without a label, as they are written.
+    public private(set) var relationshipOptions: [String] = []
     /// What a table has to know of the column.
     public var table = TableOptions()
     /// Where `.primaryKey` is, for problems that only the declaration shows.
@@ -60,11 +67,20 @@ public struct AttributeArguments {
             guard case .argumentList(let arguments) = attribute.arguments else { continue }
             for argument in arguments {
                 if attribute.plainName == "Relationship" {
-                    relationship.append(argument.trimmedDescription.droppingComma)
+                    readRelationship(argument)
                 } else {
                     read(argument, &problems)
                 }
             }
+        }
+    }
+
+    private mutating func readRelationship(_ argument: LabeledExprSyntax) {
+        let text = argument.trimmedDescription.droppingComma
+        switch argument.label?.text {
+        case "deleteRule", "inverse": relationship.append(text)
+        case nil: relationshipOptions.append(text)
+        default: relationshipTerms.append(text)
         }
     }
 
@@ -80,6 +96,17 @@ public struct AttributeArguments {
             aliases = list.elements.compactMap { path($0.expression, &problems) }
         case "unknown":
             if !value.is(NilLiteralExprSyntax.self) { unknown = value.unknownPolicy(&problems) }
+        case "originalName", "hashModifier":
+            if value.is(NilLiteralExprSyntax.self) { return }
+            guard let text = value.literalText else {
+                problems.add(.nameIsNoLiteral, at: value)
+                return
+            }
+            if argument.label?.text == "originalName" {
+                table.originalName = text
+            } else {
+                table.hashModifier = text
+            }
         case "satisfies":
             if value.is(NilLiteralExprSyntax.self) { return }
             guard let name = value.requirementName else {
@@ -99,18 +126,24 @@ public struct AttributeArguments {
         let member = (call?.calledExpression ?? option).as(MemberAccessExprSyntax.self)
         switch member?.declName.baseName.text {
         case "primaryKey": (isPrimaryKey, keyPlace) = (true, option)
-        case "transient": isTransient = true
+        case "transient", "ephemeral": isTransient = true
         case "omittedWhenEmpty": isOmittedWhenEmpty = true
         case "constant": checksConstant = true
-        case "transformed":
+        case "transformed", "transformable":
             guard let argument = call?.arguments.first else { return }
             if transform != nil { problems.add(.twoTransforms, at: option) }
             let metatype = argument.expression.as(MemberAccessExprSyntax.self)
             let isType = metatype?.declName.baseName.tokenKind == .keyword(.self)
+            let isTransformer = member?.declName.baseName.text == "transformable"
+            if isTransformer, !isType {
+                problems.add(.transformerIsNoType, at: argument.expression)
+            }
+            if isTransformer { table.marks.append("transformable") }
             transform = Transform(
                 metatype: argument.expression.trimmedDescription,
                 typeName: isType ? metatype?.base?.trimmedDescription : nil,
                 isForElements: argument.label?.text == "elementsBy",
+                isTransformer: isTransformer,
                 place: option
             )
         case nil: problems.add(.optionIsNoLiteral, at: option)

@@ -54,6 +54,8 @@ public enum Problem: DiagnosticMessage {
     case optionIsNoLiteral
     /// Two transforms of one property.
     case twoTransforms
+    /// `.transformable(by:)` with a name, or another expression that is no type.
+    case transformerIsNoType
     /// `.transformed(elementsBy:)` at a type that is not written as a collection.
     case transformWithoutElements
     /// `unknown: .skip` at a type that is not written as a collection.
@@ -222,6 +224,9 @@ public enum Problem: DiagnosticMessage {
                 + "see the value of an expression"
         case .twoTransforms:
             "a property has one transform at most; write one that does the work of both"
+        case .transformerIsNoType:
+            "a macro cannot see the value of an expression; write the type of the transformer, as in "
+                + ".transformable(by: ColorTransformer.self)"
         case .transformWithoutElements:
             "elementsBy: transforms what an array, set or dictionary holds; write the type as one "
                 + "of these, or use by:"

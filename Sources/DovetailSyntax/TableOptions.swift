@@ -1,7 +1,7 @@
 import SwiftSyntax
 
-/// What the options of `@Attribute` that concern a table say: `.unique`, `.generated` and
-/// `.references`.
+/// What the arguments of `@Attribute` that concern a table say: `.unique`, `.generated`,
+/// `.references`, what only a schema keeps, `originalName:` and `hashModifier:`.
 public struct TableOptions {
     /// The model that a property refers to: `.references(Team.self, deleteRule: .cascade)`.
     public struct Reference {
@@ -20,9 +20,20 @@ public struct TableOptions {
     public var isGenerated: Bool { generated != nil }
     /// The model whose key the property holds.
     public private(set) var reference: Reference?
+    /// The names of the options that only a schema keeps, such as `spotlight`.
+    public internal(set) var marks: [String] = []
+    /// The name that the property had in an earlier version.
+    public internal(set) var originalName: String?
+    /// What tells two versions of the property from each other.
+    public internal(set) var hashModifier: String?
     /// Where the options are.
     private(set) var unique: ExprSyntax?
     private(set) var generated: ExprSyntax?
+
+    /// The members of `AttributeMark` in DovetailModel that are options as they are.
+    private static let markNames: Set = [
+        "externalStorage", "preserveValueOnDeletion", "spotlight", "allowsCloudEncryption",
+    ]
 
     /// The members of `DeleteRule` in DovetailModel.
     static let deleteRules = ["cascade", "deny", "noAction", "nullify"]
@@ -37,6 +48,7 @@ public struct TableOptions {
         switch name {
         case "unique": unique = option
         case "generated": generated = option
+        case let name where Self.markNames.contains(name): marks.append(name)
         case "references":
             if reference != nil { problems.add(.twoReferences, at: option) }
             guard let arguments, let type = arguments.first?.expression else { return }

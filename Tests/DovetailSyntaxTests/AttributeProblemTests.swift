@@ -19,6 +19,13 @@ struct AttributeProblemTests {
     static let option =
         "an option of @Attribute has to be written out, as in `.transient`; a macro cannot see the "
         + "value of an expression"
+    static let transformer =
+        "a macro cannot see the value of an expression; write the type of the transformer, as in "
+        + ".transformable(by: ColorTransformer.self)"
+    static let nameLiteral =
+        "a name in documents has to be a string literal without interpolation"
+    static let noDefault =
+        "a transient property is not read from documents, so it needs a default value"
     static let transforms =
         "a property has one transform at most; write one that does the work of both"
     static let elements =
@@ -96,6 +103,15 @@ struct AttributeProblemTests {
             "@Attribute(.transformed(by: A.self), .transformed(by: B.self)) var a: Int",
             ["2:38 " + transforms]
         ),
+        ("@Attribute(.transformable(by: \"A\")) var a: B", ["2:31 " + transformer]),
+        ("@Attribute(.transformable(by: name)) var a: B", ["2:31 " + transformer]),
+        (
+            "@Attribute(.transformable(by: A.self), .transformed(by: B.self)) var a: Int",
+            ["2:40 " + transforms]
+        ),
+        ("@Attribute(originalName: \"a\\(1)\") var b: Int", ["2:26 " + nameLiteral]),
+        ("@Attribute(hashModifier: text) var b: Int", ["2:26 " + nameLiteral]),
+        ("@Attribute(.ephemeral) var b: Int", ["2:28 " + noDefault]),
         ("@Attribute(.transformed(elementsBy: A.self)) var a: Int?", ["2:12 " + elements]),
         ("@Attribute(.omittedWhenEmpty) var a: [Int]?", ["2:35 " + empty]),
         (

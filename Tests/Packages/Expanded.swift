@@ -41,6 +41,12 @@ import Dovetail
 @Model struct Constant { let kind: String = "push"; @Attribute(.constant) let version = 3; var x: Int }
 @Model struct Generic<Value: ModelValue> { var value: Value }
 @Model final class Object { var x: Int; var y = "a"; init() { x = 0 } }
+@Model final class Optioned {
+    @Attribute(.unique, .spotlight, originalName: "old", hashModifier: "2") var name = ""
+    @Attribute(.ephemeral) var isOpen = false
+    @Relationship(.unique, deleteRule: .deny, minimumModelCount: 1, originalName: "o") var object: Object?
+    init() {}
+}
 enum Outer { struct Part: Codable {}; @Model struct Inner { var part: Part?; var x: Int } }
 enum Around {
     @Model final class Hull { #Index<Hull>([\.x]); @Attribute(.references(Hull.self)) var x: Int; init() { x = 0 } }

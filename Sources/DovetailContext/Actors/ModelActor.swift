@@ -30,4 +30,19 @@ extension ModelActor {
 
     /// The context of the actor, in which nothing is saved that the actor does not save.
     public var modelContext: ModelContext { modelExecutor.modelContext }
+
+    /// The object of the actor's context that has an identifier; nil where there is no row, or it is of
+    /// another class.
+    ///
+    /// ```swift
+    /// func title(of id: PersistentIdentifier) -> String? { self[id, as: Book.self]?.title }
+    /// ```
+    ///
+    /// - Complexity: that of `ModelContext.model(for:)`.
+    public subscript<Object: PersistentModel>(
+        _ id: PersistentIdentifier,
+        as type: Object.Type
+    ) -> Object? {
+        modelContext.model(for: id) as? Object
+    }
 }

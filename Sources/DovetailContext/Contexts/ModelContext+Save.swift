@@ -18,6 +18,8 @@ extension ModelContext {
     ///   waits. `writeInsideRead` while rows of a fetch of this context are gone over, and
     ///   `wouldDeadlock` inside of another context's transaction on the same thread.
     public func save() throws {
+        try enter()
+        defer { leave() }
         guard !isFlushing else { return }
         guard hasChanges else { return lastCommit = Commit() }
         try requireNoRead()
@@ -49,6 +51,8 @@ extension ModelContext {
     /// Forgets everything that waits to be saved. The store is not asked. Inside of
     /// ``transaction(_:)``, what ``save()`` has written stays in the transaction.
     public func rollback() {
+        guard mayEnter() else { return }
+        defer { leave() }
         pending.removeAll()
         sealed = 0
         forgetRows()
@@ -88,6 +92,8 @@ extension ModelContext {
     ///
     /// - Throws: what `body` and ``save()`` throw.
     public func transaction(_ body: () throws -> Void) throws {
+        try enter()
+        defer { leave() }
         if isFlushing { return try partOfFlush(body) }
         try requireNoRead()
         let before = pending

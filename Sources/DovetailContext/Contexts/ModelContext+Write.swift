@@ -93,11 +93,16 @@ extension ModelContext {
     ///
     /// The predicate is asked then, so it also meets values that were inserted before this call.
     ///
+    /// - Parameters:
+    ///   - model: The model.
+    ///   - predicate: What has to hold of a value; nil for all.
+    ///   - includeSubclasses: Has no effect: a class has no subclasses with `@Model`.
     /// - Throws: ``QueryError`` for predicates that no store understands, and ``StoreError`` when
     ///   the container was made without the model.
     public func delete<Value: Model & Identifiable>(
         model: Value.Type,
-        where predicate: Predicate<Value>? = nil
+        where predicate: Predicate<Value>? = nil,
+        includeSubclasses: Bool = true
     ) throws {
         try delete(query(FetchDescriptor(predicate: predicate)))
     }
@@ -107,6 +112,8 @@ extension ModelContext {
     ///
     /// - Throws: what a fetch throws.
     func delete(_ query: Query) throws {
+        try enter()
+        defer { leave() }
         if let type = query.entity.type as? any PersistentModel.Type,
             try deleteObjects(type, of: query)
         {
@@ -124,6 +131,8 @@ extension ModelContext {
     /// with one statement; the order among different runs stays.
     @inlinable
     func enqueue<Value: Model>(_ verb: WriteVerb, _ values: some Sequence<Value>) {
+        guard mayEnter() else { return }
+        defer { leave() }
         if Value.self is AnyObject.Type, enqueueObjects(verb, values) { return }
         if pending.count > sealed, let last = pending.last as? ValueBatch,
             last.append(verb, values)

@@ -14,7 +14,10 @@ import Synchronization
 /// ```
 ///
 /// A context is synchronous, is not thread-safe, and belongs to whoever made it; a container may
-/// have many. Fetches see what waits to be saved in their own context, and nothing of other
+/// have many. It may go from one thread to another, such as with an actor. Where two threads are in
+/// calls of one context at the same time, debug builds throw ``StoreError`` of kind `concurrentUse`,
+/// from the call that came second; one that cannot throw, such as `insert`, does nothing, and the next
+/// one that can throws. Fetches see what waits to be saved in their own context, and nothing of other
 /// contexts.
 public final class ModelContext {
     /// The container whose values it reads and writes.
@@ -94,6 +97,10 @@ public final class ModelContext {
     private var snapshot: (any StoreQuerying)?
     /// Whether the context was made to read only.
     let isReading: Bool
+    #if DEBUG
+        /// Which thread is in a call.
+        @usableFromInline let entrance: ContextEntrance = ContextEntrance()
+    #endif
     /// Whether what waits is in the transaction that is open, so that no query need look at it.
     private(set) var isPendingWritten = false
 
@@ -118,6 +125,8 @@ public final class ModelContext {
     func withReadConnection<Result>(
         _ body: (any StoreQuerying) throws -> Result
     ) throws -> Result {
+        try enter()
+        defer { leave() }
         reads += 1
         defer { reads -= 1 }
         if let session { return try body(session) }

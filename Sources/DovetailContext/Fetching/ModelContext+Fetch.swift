@@ -27,6 +27,8 @@ extension ModelContext {
     ///   for a waiting value that has no form in a column.
     @inlinable
     public func fetch<Value: Model>(_ descriptor: FetchDescriptor<Value>) throws -> [Value] {
+        try enter()
+        defer { leave() }
         let seesAll = descriptor.includePendingChanges || pending.isEmpty
         let isObject = Value.self is AnyObject.Type && Value.self is any PersistentModel.Type
         if isObject { try beginUse() }
@@ -63,6 +65,8 @@ extension ModelContext {
     /// - Throws: ``QueryError`` for predicates that no store understands, ``StoreError``, and
     ///   ``ModelEncodingError`` for a waiting value that has no form in a column.
     public func fetchCount<Value: Model>(_ descriptor: FetchDescriptor<Value>) throws -> Int {
+        try enter()
+        defer { leave() }
         let query = try query(descriptor)
         switch descriptor.includePendingChanges ? try waiting(of: query) : .nothing {
         case .nothing: return try withReadConnection { try $0.count(of: query) }

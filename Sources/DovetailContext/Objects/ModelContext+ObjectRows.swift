@@ -159,7 +159,7 @@ extension ModelContext {
         var problem: (any Error)?
         let changed = try backing.isObserved ? changes(of: object, to: new, entity) : []
         backing.changing(object, changed[...]) {
-            object._take(from: new)
+            object._$take(from: new)
             let places = backing.places
             backing.places = []
             do {

@@ -17,6 +17,8 @@ extension ModelContext {
     ///
     /// - Complexity: linear in the number of objects that come with it.
     public func insert<Object: PersistentModel>(_ object: Object) {
+        guard mayEnter() else { return }
+        defer { leave() }
         insertObject(object)
     }
 
@@ -31,6 +33,8 @@ extension ModelContext {
     ///
     /// - Complexity: linear in the number of objects that refer to it, which are read.
     public func delete<Object: PersistentModel>(_ object: Object) {
+        guard mayEnter() else { return }
+        defer { leave() }
         deleteObject(object)
     }
 

@@ -58,7 +58,7 @@ public final class ObjectBacking: @unchecked Sendable {
             knownShape = shape
             slots = Array(repeating: .nothing, count: shape.relationships.count)
         }
-        if !isLinked { object._link() }
+        if !isLinked { object._$link() }
         return shape
     }
 

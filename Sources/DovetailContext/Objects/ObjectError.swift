@@ -44,6 +44,35 @@ enum ObjectError {
         )
     }
 
+    /// A relationship holds fewer objects than it has to.
+    static func tooFew(_ name: String, _ least: Int, of object: any PersistentModel) -> StoreError {
+        StoreError(
+            .invalidObject,
+            table: type(of: object).modelTable,
+            column: name,
+            explanation: "holds fewer objects than its minimumModelCount, \(least)"
+        )
+    }
+
+    /// A relationship holds more objects than it may.
+    static func tooMany(_ name: String, _ most: Int, of object: any PersistentModel) -> StoreError {
+        StoreError(
+            .invalidObject,
+            table: type(of: object).modelTable,
+            column: name,
+            explanation: "holds more objects than its maximumModelCount, \(most)"
+        )
+    }
+
+    /// A property was set by a key path that only reads.
+    static func notSettable(_ path: AnyKeyPath, of object: any PersistentModel) -> StoreError {
+        StoreError(
+            .invalidObject,
+            table: type(of: object).modelTable,
+            explanation: "setValue(forKey:to:) was given \(path), which cannot be set from there"
+        )
+    }
+
     /// A relationship with the rule `deny` holds objects.
     static func denied(_ name: String, of object: any PersistentModel) -> StoreError {
         StoreError(

@@ -69,13 +69,13 @@ extension ObjectGraph {
         let shape = object.persistentBacking.shape(of: object)
         guard shape.hasJoins else { return }
         for (index, relationship) in shape.relationships.enumerated()
-        where relationship.join != nil { unload(object, index) }
+        where relationship.join != nil { unloadJoined(object, index) }
     }
 
     /// Makes a list be read again, or made anew of what waits, where the object has no row yet.
     ///
     /// - Parameter member: What it does not have, or it need not be read; nil to read it in any case.
-    static func unload(
+    static func unloadJoined(
         _ object: any PersistentModel,
         _ index: Int,
         without member: (any PersistentModel)? = nil

@@ -85,6 +85,7 @@ enum ObjectGraph {
             if let held { unlink(object, from: held, inverse) }
             if let new { link(object, to: new, inverse) }
         }
+        noteCount(object, relationship)
         if let new { spread(object, new, hasInverse: relationship.inverse != nil) }
     }
 
@@ -107,6 +108,7 @@ enum ObjectGraph {
                 changing(member, shape.relationships[inverse]) { backing.slots[inverse] = .nothing }
             }
         }
+        var repeated: [Object] = []
         for member in difference.added {
             let backing = member.persistentBacking
             let shape = backing.shape(of: member)
@@ -116,7 +118,10 @@ enum ObjectGraph {
                 } else {
                     backing.holder(type, index)
                 }
-            if let old, old === object { continue }
+            if let old, old === object {
+                repeated.append(member)
+                continue
+            }
             markChanged(member)
             if let old { forget(member, in: old, index) }
             if let inverse = relationship.inverse {
@@ -128,6 +133,8 @@ enum ObjectGraph {
             }
             spread(object, member, hasInverse: true)
         }
+        if !repeated.isEmpty { list.removeRepeated(repeated) }
+        noteCount(object, relationship)
         let members = list.objects
         arrange(members.count, from: difference.common) { position in
             members[position].persistentBacking.order(type, index)
@@ -260,6 +267,7 @@ enum ObjectGraph {
     ) {
         let backing = holder.persistentBacking
         let relationship = backing.shape(of: holder).relationships[index]
+        noteCount(holder, relationship)
         guard case .many(let list) = backing.slots[index] else { return }
         changing(holder, relationship) { list.remove(member) }
     }
@@ -285,6 +293,16 @@ enum ObjectGraph {
         object.persistentBacking.context?.registry.markChanged(object)
     }
 
+    /// Notes that a save has to count what a relationship holds.
+    private static func noteCount(
+        _ object: any PersistentModel,
+        _ relationship: ObjectShape.Relationship
+    ) {
+        if relationship.isCounted {
+            object.persistentBacking.context?.registry.noteCount(of: object)
+        }
+    }
+
     /// Tells those who track a relationship that it changes.
     static func changing(
         _ object: any PersistentModel,
@@ -295,6 +313,7 @@ enum ObjectGraph {
             object.persistentBacking.changing(object, relationship.keyPath, change)
         }
         typed(object)
+        noteCount(object, relationship)
     }
 }
 

@@ -100,13 +100,20 @@ final class ObjectList<Object: PersistentModel>: ObjectListBase {
         return Set((known ?? objects).lazy.map { ObjectIdentifier($0) })
     }
 
-    /// Takes other objects in the place of those that it has, or has handed out.
+    /// Takes other objects in the place of those that it has, or has handed out. One that comes twice is
+    /// taken once, but for one that stays at the beginning: see ``removeRepeated(_:)``.
     ///
     /// - Complexity: linear in the number of objects, of which those that stay at the beginning are
     ///   compared as bytes.
     func replace(with new: [Object]) -> Difference {
         let old = known ?? objects
         let start = Self.commonPrefix(old, new)
+        var new = new
+        if new.count - start > 1 {
+            var seen: Set<ObjectIdentifier> = []
+            let rest = new[start...].filter { seen.insert(ObjectIdentifier($0)).inserted }
+            if rest.count < new.count - start { new.replaceSubrange(start..., with: rest) }
+        }
         var difference = Difference(common: start)
         if start == old.count {
             difference.added = Array(new[start...])
@@ -120,6 +127,20 @@ final class ObjectList<Object: PersistentModel>: ObjectListBase {
         known?.replaceSubrange(start..., with: new[start...])
         members = nil
         return difference
+    }
+
+    /// Removes the second one of each of these objects, which were added and are in the list already.
+    ///
+    /// - Complexity: linear in how far from the end the first one is.
+    func removeRepeated(_ repeated: [Object]) {
+        for object in repeated {
+            guard let last = objects.lastIndex(where: { $0 === object }),
+                objects[..<last].lastIndex(where: { $0 === object }) != nil
+            else { continue }
+            objects.remove(at: last)
+            known?.remove(at: last)
+        }
+        members = nil
     }
 
     /// How many objects at the beginning of both are the same.

@@ -15,6 +15,7 @@ extension ObjectRegistry {
         if isSaved {
             orphans.forEach(context.deleteObject)
             orphans = []
+            try checkCounts()
         }
         let hidden = Set(orphans.map { ObjectIdentifier($0) })
         var moved = RowChanges()
@@ -200,6 +201,30 @@ extension ObjectRegistry {
                 if others.contains(where: { !$0.persistentBacking.state.isDeleted }) {
                     throw ObjectError.denied(relationship.name, of: object)
                 }
+            }
+        }
+    }
+
+    /// Refuses to save an object whose relationship holds fewer or more objects than it says.
+    ///
+    /// - Complexity: linear in what waits and in what the relationships hold that were changed.
+    /// - Throws: ``StoreError`` of kind `invalidObject`.
+    private func checkCounts() throws {
+        let new = insertedObjects.filter { $0.persistentBacking.shape(of: $0).isCounted }
+        for object in new + Array(counted.values) {
+            let backing = object.persistentBacking
+            guard backing.context === context, !backing.state.isDeleted else { continue }
+            for (index, relationship) in backing.shape(of: object).relationships.enumerated()
+            where relationship.isCounted {
+                let others =
+                    relationship.isToMany
+                    ? ObjectGraph.list(object, index).all
+                    : ObjectGraph.one(object, index).map { [$0] } ?? []
+                let count = others.count { !$0.persistentBacking.state.isDeleted }
+                let least = relationship.minimumModelCount ?? 0
+                let most = relationship.maximumModelCount ?? .max
+                if count < least { throw ObjectError.tooFew(relationship.name, least, of: object) }
+                if count > most { throw ObjectError.tooMany(relationship.name, most, of: object) }
             }
         }
     }

@@ -165,7 +165,11 @@ extension ObjectRegistry {
             guard let shape = object.persistentBacking.knownShape else { continue }
             for (index, relationship) in shape.relationships.enumerated()
             where !relationship.holdsKey && isConcerned(relationship.target) {
-                ObjectGraph.unload(object, index)
+                if relationship.join == nil {
+                    ObjectGraph.unload(object, index)
+                } else {
+                    ObjectGraph.unloadJoined(object, index)
+                }
             }
         }
     }

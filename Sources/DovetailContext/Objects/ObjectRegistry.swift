@@ -19,6 +19,8 @@ final class ObjectRegistry {
     private var overlays: [ObjectIdentifier: PendingRows] = [:]
     /// The rows of join tables.
     var joins = ObjectJoins()
+    /// Objects with relationships of which a save asks how many they hold, and which have changed.
+    private(set) var counted: [ObjectIdentifier: any PersistentModel] = [:]
     /// What takes a save inside of a transaction back, the latest last.
     var saved: [Undo] = []
 
@@ -174,6 +176,8 @@ final class ObjectRegistry {
 
     /// Keeps the row of an object before it changes.
     func markChanged(_ object: any PersistentModel) {
+        guard context.mayEnter() else { return }
+        defer { context.leave() }
         let backing = object.persistentBacking
         guard backing.state == .stored || backing.state == .inserted else { return }
         if backing.state == .stored, !backing.isChanged {
@@ -183,6 +187,9 @@ final class ObjectRegistry {
         }
         markStale(object)
     }
+
+    /// Takes an object whose relationships a save has to count.
+    func noteCount(of object: any PersistentModel) { counted[ObjectIdentifier(object)] = object }
 
     private func keepBase(_ object: any PersistentModel) {
         let backing = object.persistentBacking
@@ -313,6 +320,7 @@ final class ObjectRegistry {
         inserted = []
         changed = []
         deleted = []
+        counted = [:]
         stale = [:]
         overlays = [:]
     }

@@ -19,12 +19,20 @@ final class ObjectShape: Sendable {
         let holdsKey: Bool
         /// The join table, where both sides hold several objects; nil for others.
         let join: JoinColumns?
+        /// How few objects it may hold when it is saved; nil for any number.
+        let minimumModelCount: Int?
+        /// How many objects it may hold when it is saved; nil for any number.
+        let maximumModelCount: Int?
+        /// Whether a save asks how many it holds.
+        var isCounted: Bool { minimumModelCount != nil || maximumModelCount != nil }
     }
 
     let type: any PersistentModel.Type
     let relationships: [Relationship]
     /// Whether no two objects have the same `id`.
     let hasUniqueID: Bool
+    /// Whether a save asks how many objects a relationship holds.
+    let isCounted: Bool
     /// The index of the relationship by the slot of its property; -1 for an attribute.
     private let indexes: [Int]
 
@@ -37,13 +45,19 @@ final class ObjectShape: Sendable {
     let hasJoins: Bool
 
     /// Whether a rule says what becomes of the object whose key a deleted one holds, or a join table, of
-    /// this class or of one that is deleted with it. The database knows the rules for those that hold
-    /// the key only.
+    /// this class or of one that is deleted with it, or how many others it may hold. The database knows
+    /// the rules for those that hold the key only.
     var hasRulesOfHolders: Bool {
         var waiting = [self]
         var seen: Set<ObjectIdentifier> = []
         while let shape = waiting.popLast() {
-            for relationship in shape.relationships where relationship.deleteRule != .nullify {
+            for relationship in shape.relationships {
+                if let inverse = relationship.inverse,
+                    ObjectShape.of(relationship.target).relationships[inverse].isCounted
+                {
+                    return true
+                }
+                if relationship.deleteRule == .nullify { continue }
                 let isUnknown = relationship.holdsKey || relationship.join != nil
                 if isUnknown, relationship.deleteRule != .noAction { return true }
                 let target = ObjectIdentifier(relationship.target)
@@ -90,10 +104,13 @@ final class ObjectShape: Sendable {
                 deleteRule: relationship.deleteRule,
                 inverse: link?.inverse,
                 holdsKey: link?.holdsKey ?? !relationship.isToMany,
-                join: link?.join
+                join: link?.join,
+                minimumModelCount: relationship.minimumModelCount,
+                maximumModelCount: relationship.maximumModelCount
             )
         }
         hasJoins = relationships.contains { $0.join != nil }
+        isCounted = relationships.contains(where: \.isCounted)
         var indexes = Array(repeating: -1, count: (all.map(\.slot).max() ?? -1) + 1)
         for (index, relationship) in all.enumerated() { indexes[relationship.slot] = index }
         self.indexes = indexes

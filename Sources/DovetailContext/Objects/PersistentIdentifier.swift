@@ -31,6 +31,11 @@ public struct PersistentIdentifier: Hashable, Sendable {
     }
 }
 
+extension PersistentIdentifier: Identifiable {
+    /// The identifier itself.
+    public var id: Self { self }
+}
+
 extension PersistentIdentifier: Codable {
     private enum CodingKeys: String, CodingKey { case entity, key }
 

@@ -6,20 +6,20 @@ public import DovetailModel
 extension PersistentModel {
     /// Notes that a property is read. Called by generated code.
     @inlinable
-    public func _willRead<Value>(_ keyPath: @autoclosure () -> KeyPath<Self, Value>) {
+    public func _$willRead<Value>(_ keyPath: @autoclosure () -> KeyPath<Self, Value>) {
         // Nobody tracks most reads: no key path is made for them.
         if ObservationProbe.isTracking { persistentBacking.isTracked(self, keyPath()) }
     }
 
     /// Notes that an attribute will change. Called by generated code.
-    public func _willChange<Value>(_ keyPath: KeyPath<Self, Value>) {
+    public func _$willChange<Value>(_ keyPath: KeyPath<Self, Value>) {
         let backing = persistentBacking
         if backing.context != nil { ObjectGraph.markChanged(self) }
         backing.willChange(self, keyPath)
     }
 
     /// Notes that a property has changed. Called by generated code.
-    public func _didChange<Value>(_ keyPath: KeyPath<Self, Value>) {
+    public func _$didChange<Value>(_ keyPath: KeyPath<Self, Value>) {
         persistentBacking.didChange(self, keyPath)
     }
 
@@ -27,7 +27,7 @@ extension PersistentModel {
 
     /// The value of an attribute. Called by generated code.
     @_disfavoredOverload
-    public func _value<Value>(
+    public func _$value<Value>(
         _ keyPath: KeyPath<Self, Value>,
         _ storage: Value?,
         _ slot: Int
@@ -41,7 +41,7 @@ extension PersistentModel {
     ///
     /// It ends the program where there is none: it cannot be read any more, such as after the end of
     /// its context.
-    public func _value<Object: PersistentModel>(
+    public func _$value<Object: PersistentModel>(
         _ keyPath: KeyPath<Self, Object>,
         _ storage: Object?,
         _ slot: Int
@@ -56,7 +56,7 @@ extension PersistentModel {
     }
 
     /// The object of a relationship. Called by generated code.
-    public func _value<Object: PersistentModel>(
+    public func _$value<Object: PersistentModel>(
         _ keyPath: KeyPath<Self, Object?>,
         _ storage: Object?,
         _ slot: Int
@@ -65,7 +65,7 @@ extension PersistentModel {
     }
 
     /// The objects of a relationship. Called by generated code.
-    public func _value<Object: PersistentModel>(
+    public func _$value<Object: PersistentModel>(
         _ keyPath: KeyPath<Self, [Object]>,
         _ storage: [Object]?,
         _ slot: Int
@@ -74,7 +74,7 @@ extension PersistentModel {
     }
 
     /// The same for an optional array. Called by generated code.
-    public func _value<Object: PersistentModel>(
+    public func _$value<Object: PersistentModel>(
         _ keyPath: KeyPath<Self, [Object]?>,
         _ storage: [Object]?,
         _ slot: Int
@@ -87,7 +87,7 @@ extension PersistentModel {
         _ storage: Object?,
         _ slot: Int
     ) -> Object? {
-        if storage != nil { _link() }
+        if storage != nil { _$link() }
         persistentBacking.isRead(self, keyPath)
         let index = persistentBacking.shape(of: self).index(at: slot)
         return ObjectGraph.one(self, index).map { unsafeDowncast($0, to: Object.self) }
@@ -98,7 +98,7 @@ extension PersistentModel {
         _ storage: [Object]?,
         _ slot: Int
     ) -> ObjectList<Object> {
-        if storage?.isEmpty == false { _link() }
+        if storage?.isEmpty == false { _$link() }
         persistentBacking.isRead(self, keyPath)
         let index = persistentBacking.shape(of: self).index(at: slot)
         // Invariant: the shape has the class of the property, of which the list was made.
@@ -109,38 +109,38 @@ extension PersistentModel {
 
     /// Notes that an attribute will change. Called by generated code.
     @_disfavoredOverload
-    public func _willSet<Value>(_ keyPath: KeyPath<Self, Value>) { _willChange(keyPath) }
+    public func _$willSet<Value>(_ keyPath: KeyPath<Self, Value>) { _$willChange(keyPath) }
 
     /// Notes that a relationship will change. Called by generated code.
-    public func _willSet<Object: PersistentModel>(_ keyPath: KeyPath<Self, Object>) {
+    public func _$willSet<Object: PersistentModel>(_ keyPath: KeyPath<Self, Object>) {
         persistentBacking.willChange(self, keyPath)
     }
 
     /// Notes that a relationship will change. Called by generated code.
-    public func _willSet<Object: PersistentModel>(_ keyPath: KeyPath<Self, Object?>) {
+    public func _$willSet<Object: PersistentModel>(_ keyPath: KeyPath<Self, Object?>) {
         persistentBacking.willChange(self, keyPath)
     }
 
     /// Notes that a relationship will change. Called by generated code.
-    public func _willSet<Object: PersistentModel>(_ keyPath: KeyPath<Self, [Object]>) {
+    public func _$willSet<Object: PersistentModel>(_ keyPath: KeyPath<Self, [Object]>) {
         persistentBacking.willChange(self, keyPath)
     }
 
     /// Notes that a relationship will change. Called by generated code.
-    public func _willSet<Object: PersistentModel>(_ keyPath: KeyPath<Self, [Object]?>) {
+    public func _$willSet<Object: PersistentModel>(_ keyPath: KeyPath<Self, [Object]?>) {
         persistentBacking.willChange(self, keyPath)
     }
 
     /// Gives back the value of an attribute, which is to be stored. Called by generated code.
     @_disfavoredOverload
-    public func _kept<Value>(
+    public func _$kept<Value>(
         _ value: Value,
         _ keyPath: KeyPath<Self, Value>,
         _ slot: Int
     ) -> Value { value }
 
     /// Puts an object into a relationship, and stores nothing. Called by generated code.
-    public func _kept<Object: PersistentModel>(
+    public func _$kept<Object: PersistentModel>(
         _ value: Object,
         _ keyPath: KeyPath<Self, Object>,
         _ slot: Int
@@ -150,7 +150,7 @@ extension PersistentModel {
     }
 
     /// Puts an object into a relationship, and stores nothing. Called by generated code.
-    public func _kept<Object: PersistentModel>(
+    public func _$kept<Object: PersistentModel>(
         _ value: Object?,
         _ keyPath: KeyPath<Self, Object?>,
         _ slot: Int
@@ -160,7 +160,7 @@ extension PersistentModel {
     }
 
     /// Puts objects into a relationship, and stores nothing. Called by generated code.
-    public func _kept<Object: PersistentModel>(
+    public func _$kept<Object: PersistentModel>(
         _ value: [Object],
         _ keyPath: KeyPath<Self, [Object]>,
         _ slot: Int
@@ -170,7 +170,7 @@ extension PersistentModel {
     }
 
     /// Puts objects into a relationship, and stores nothing. Called by generated code.
-    public func _kept<Object: PersistentModel>(
+    public func _$kept<Object: PersistentModel>(
         _ value: [Object]?,
         _ keyPath: KeyPath<Self, [Object]?>,
         _ slot: Int
@@ -199,39 +199,39 @@ extension PersistentModel {
     }
 
     private func linkOnce() {
-        if !persistentBacking.isLinked { _link() }
+        if !persistentBacking.isLinked { _$link() }
     }
 
     /// The value of an attribute, to be changed. Called by generated code.
     @_disfavoredOverload
-    public func _taken<Value>(
+    public func _$taken<Value>(
         _ keyPath: KeyPath<Self, Value>,
         _ storage: Value?,
         _ slot: Int
     ) -> Value {
-        _value(keyPath, storage, slot)
+        _$value(keyPath, storage, slot)
     }
 
     /// The object of a relationship, to be changed. Called by generated code.
-    public func _taken<Object: PersistentModel>(
+    public func _$taken<Object: PersistentModel>(
         _ keyPath: KeyPath<Self, Object>,
         _ storage: Object?,
         _ slot: Int
     ) -> Object {
-        _value(keyPath, storage, slot)
+        _$value(keyPath, storage, slot)
     }
 
     /// The object of a relationship, to be changed. Called by generated code.
-    public func _taken<Object: PersistentModel>(
+    public func _$taken<Object: PersistentModel>(
         _ keyPath: KeyPath<Self, Object?>,
         _ storage: Object?,
         _ slot: Int
     ) -> Object? {
-        _value(keyPath, storage, slot)
+        _$value(keyPath, storage, slot)
     }
 
     /// The objects of a relationship, to be changed in place. Called by generated code.
-    public func _taken<Object: PersistentModel>(
+    public func _$taken<Object: PersistentModel>(
         _ keyPath: KeyPath<Self, [Object]>,
         _ storage: [Object]?,
         _ slot: Int
@@ -240,7 +240,7 @@ extension PersistentModel {
     }
 
     /// The same for an optional array. Called by generated code.
-    public func _taken<Object: PersistentModel>(
+    public func _$taken<Object: PersistentModel>(
         _ keyPath: KeyPath<Self, [Object]?>,
         _ storage: [Object]?,
         _ slot: Int
@@ -251,20 +251,20 @@ extension PersistentModel {
     // MARK: After an initializer
 
     /// Notes that an initializer has ended. Called by generated code.
-    public func _beginLinking() { persistentBacking.isLinked = true }
+    public func _$beginLinking() { persistentBacking.isLinked = true }
 
     /// An attribute stays where it is. Called by generated code.
     @_disfavoredOverload
-    public func _linked<Value>(_ storage: Value, _ slot: Int) -> Value { storage }
+    public func _$linked<Value>(_ storage: Value, _ slot: Int) -> Value { storage }
 
     /// Hands an object to its relationship. Called by generated code.
-    public func _linked<Object: PersistentModel>(_ storage: Object?, _ slot: Int) -> Object? {
+    public func _$linked<Object: PersistentModel>(_ storage: Object?, _ slot: Int) -> Object? {
         if let storage { keep(storage, slot) }
         return nil
     }
 
     /// Hands objects to their relationship. Called by generated code.
-    public func _linked<Object: PersistentModel>(_ storage: [Object]?, _ slot: Int) -> [Object]? {
+    public func _$linked<Object: PersistentModel>(_ storage: [Object]?, _ slot: Int) -> [Object]? {
         if let storage, !storage.isEmpty { keep(storage, slot) }
         return nil
     }
@@ -297,7 +297,7 @@ extension ModelWriter {
     ) throws {
         if isRow { return }
         let shape = object.persistentBacking.shape(of: object)
-        if !object.persistentBacking.isLinked { object._link() }
+        if !object.persistentBacking.isLinked { object._$link() }
         let index = shape.index(at: slot)
         let relationship = shape.relationships[index]
         // What belongs to another object is written by that.

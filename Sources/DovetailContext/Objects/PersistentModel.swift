@@ -24,9 +24,9 @@ public protocol PersistentModel: ManagedModel, Observable, Hashable, Identifiabl
     var persistentBacking: ObjectBacking { get }
     /// Takes the attributes of another object of the class, as they were read from a row. Written
     /// by the macro.
-    func _take(from other: Self)
+    func _$take(from other: Self)
     /// Hands what the initializer has set to the relationships. Written by the macro.
-    func _link()
+    func _$link()
 }
 
 extension PersistentModel {

@@ -28,6 +28,13 @@ public func _transformed<Transform: ModelTransform>(
     TransformCoding<Transform>.self
 }
 
+/// The coding of a transformer. Called by generated code.
+public func _transformable<Value, Transformer: ValueTransformer>(
+    _: Transformer.Type
+) -> TransformerCoding<Value, Transformer>.Type {
+    TransformerCoding<Value, Transformer>.self
+}
+
 /// The coding of a dictionary. Called by generated code.
 @inlinable
 public func _dictionary<Key: ModelKey, Coding: ModelCoding>(

@@ -48,6 +48,8 @@ public struct StoreError: Error, Sendable {
         /// A context was to write inside of another context's transaction on the same thread, which
         /// would wait for itself.
         case wouldDeadlock
+        /// Two threads were in calls of one context at the same time. Debug builds notice it.
+        case concurrentUse
         /// The task was cancelled while the store worked for it. Nothing of that was stored.
         case cancelled
         /// The deadline was over while the store worked. Nothing of that was stored.

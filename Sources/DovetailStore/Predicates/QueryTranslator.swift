@@ -129,6 +129,11 @@ public struct QueryTranslator {
         if let order = value as? ComparisonResult { return .integer(Int64(order.rawValue)) }
         guard let value = value as? any ModelValue else {
             if let identifier = value as? any StoredIdentifier { return identifier.queryValue }
+            if (value as? any OptionalValue)?.isNil == true { return .null }
+            // An enum with a raw type that is `Codable` and no model: its document is the raw value.
+            if let value = value as? any (Encodable & RawRepresentable) {
+                return try QueryValue(coded: value)
+            }
             throw unsupported(node)
         }
         do {

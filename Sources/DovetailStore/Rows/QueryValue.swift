@@ -72,6 +72,15 @@ extension QueryValue {
         self = sink.values[0]
     }
 
+    /// The column form of a plain `Codable` value.
+    ///
+    /// - Throws: ``ModelEncodingError``.
+    init(coded value: some Encodable) throws {
+        let sink = ValueSink(columns: 1)
+        try ModelWriter.writeCodableColumn(value, to: sink)
+        self = sink.values[0]
+    }
+
     /// What a column of a row holds, in the same case that writing a value gives: a boolean is
     /// `.bool` although it may be stored as an integer.
     ///

@@ -23,6 +23,8 @@ public struct EntityDescription: Hashable, Codable, Sendable {
         public var isOptional: Bool
         /// Whether the database gives the value when a row is inserted without one.
         public var isGenerated: Bool
+        /// The name that the column had in an earlier version of the model, where that says one.
+        public var originalName: String?
     }
 
     /// An index, or a group of columns that is unique.
@@ -86,7 +88,8 @@ extension EntityDescription {
                 property: attribute.property,
                 type: attribute.columnType,
                 isOptional: attribute.isOptional,
-                isGenerated: attribute.isGenerated
+                isGenerated: attribute.isGenerated,
+                originalName: attribute.originalName
             )
         }
         key = attributes.indices.filter { attributes[$0].isPrimaryKey }
@@ -153,8 +156,14 @@ extension EntityDescription {
             other.columns.map { ($0.name, $0) },
             uniquingKeysWith: { first, _ in first }
         )
+        var renamed: Set<String> = []
         for column in columns {
             guard let old = known[column.name] else {
+                if let name = column.originalName, known[name] != nil {
+                    renamed.insert(name)
+                    differences.append("\(column.name): the column is still named \(name)")
+                    continue
+                }
                 differences.append("\(column.name): the column is new")
                 continue
             }
@@ -170,7 +179,7 @@ extension EntityDescription {
                 differences.append("\(column.name): who gives the value changed")
             }
         }
-        let names = Set(columns.map(\.name))
+        let names = renamed.union(columns.map(\.name))
         for column in other.columns where !names.contains(column.name) {
             differences.append("\(column.name): the column is gone")
         }

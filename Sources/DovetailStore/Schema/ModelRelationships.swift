@@ -196,7 +196,9 @@ package struct ModelRelationships: Sendable {
                     reference: AttributeReference(
                         target: relationship.target,
                         deleteRule: deleteRule(of: link)
-                    )
+                    ),
+                    isUnique: relationship.options.contains(.unique),
+                    originalName: relationship.originalName
                 )
             )
         }

@@ -28,8 +28,8 @@ extension Schema {
         public var name: String { binding.type.typeName }
 
         /// The stored properties, in the order of their columns. One that holds the key of another
-        /// model is among them, and is the name of one of the ``relationships``. Those of a class that
-        /// hold objects are not, nor are the columns that the library adds.
+        /// model is among them, and is the name of one of the ``relationships``. The columns that a class
+        /// has for its relationships and its key are not.
         ///
         /// - Complexity: linear in their number.
         public var attributes: [Attribute] {
@@ -43,8 +43,8 @@ extension Schema {
             Dictionary(attributes.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
         }
 
-        /// The references to other models, in the order of their columns, and after them the properties of
-        /// a class that hold objects, in the order of their declaration.
+        /// What leads to other models: attributes that hold a key, in the order of their columns, and
+        /// the relationships of a class in the order of their declaration.
         ///
         /// - Complexity: linear in the number of attributes.
         public var relationships: [Relationship] {

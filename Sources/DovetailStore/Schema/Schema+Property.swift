@@ -4,8 +4,11 @@ public import DovetailModel
 public protocol SchemaProperty: Hashable, Sendable {
     /// The name of the property in Swift.
     var name: String { get }
-    /// The name under which the value is stored.
+    /// The name that it had in an earlier version, where the declaration says one; otherwise the name
+    /// under which the value is stored.
     var originalName: String { get }
+    /// What tells two versions of it from each other; nil where the declaration says nothing.
+    var hashModifier: String? { get }
     /// The type of the property, such as `String?.self`.
     var valueType: Any.Type { get }
     /// Whether it may be nil.
@@ -43,6 +46,20 @@ extension Schema {
             public static let primaryKey = Option(description: "primaryKey")
             /// The database gives the value.
             public static let generated = Option(description: "generated")
+            /// The value is large. It is stored as others are.
+            public static let externalStorage = Option(description: "externalStorage")
+            /// The value stays in the history of deleted rows, as all values do.
+            public static let preserveValueOnDeletion = Option(
+                description: "preserveValueOnDeletion"
+            )
+            /// The value is to be found by a search, of which there is none.
+            public static let spotlight = Option(description: "spotlight")
+            /// The value is to be encrypted in iCloud. Nothing is synchronized.
+            public static let allowsCloudEncryption = Option(description: "allowsCloudEncryption")
+            /// A `ValueTransformer` makes the column.
+            public static let transformable = Option(description: "transformable")
+            /// The property is observed and not stored. No attribute of a schema has it.
+            public static let ephemeral = Option(description: "ephemeral")
         }
 
         /// How the attribute is stored, and where its value is.
@@ -54,8 +71,9 @@ extension Schema {
 
         /// The name of the property in Swift.
         public var name: String { attribute.property }
-        /// The name of the column, which is also the name in documents.
-        public var originalName: String { attribute.name }
+        /// The name that it had in an earlier version, where `originalName:` says one; otherwise the name
+        /// of the column, which is also the name in documents.
+        public var originalName: String { attribute.originalName ?? attribute.name }
         /// The type of the property, such as `String?.self`.
         public var valueType: Any.Type { attribute.valueType }
         /// Whether it may be nil.
@@ -67,10 +85,14 @@ extension Schema {
         /// Always false.
         public var isRelationship: Bool { false }
 
+        /// What `hashModifier:` says.
+        public var hashModifier: String? { attribute.hashModifier }
+
         /// The options, in a fixed order.
         public var options: [Option] {
             (attribute.isUnique ? [.unique] : []) + (attribute.isPrimaryKey ? [.primaryKey] : [])
                 + (attribute.isGenerated ? [.generated] : [])
+                + attribute.marks.map { Option(description: $0.rawValue) }
         }
 
         /// What the ``ModelAttribute`` has of this name.
@@ -86,89 +108,11 @@ extension Schema {
         /// Agrees with `==`.
         public func hash(into hasher: inout Hasher) { hasher.combine(name) }
     }
-
-    /// A property that leads to another model: an attribute that holds its key
-    /// (`@Attribute(.references(Team.self))`), or a property of a class that holds its objects.
-    public struct Relationship: SchemaProperty {
-        /// What becomes of this row when the one that it refers to is deleted; of a property of a class,
-        /// what becomes of the other objects when its own is deleted.
-        public typealias DeleteRule = DovetailModel.DeleteRule
-
-        /// The name of the property in Swift.
-        public let name: String
-        /// The name of the column, which is also the name in documents.
-        public let originalName: String
-        /// The property.
-        private let path: any AnyKeyPath & Sendable
-        /// Whether it may be nil.
-        public let isOptional: Bool
-        /// Whether no two rows have the same value.
-        public let isUnique: Bool
-        /// The name of the entity that it leads to.
-        public let destination: String
-        /// What becomes of this row when the one that it refers to is deleted; of a property of a class,
-        /// what becomes of the other objects when its own is deleted.
-        public let deleteRule: DeleteRule
-        /// The property that leads back; nil where none does, as with every reference by key.
-        public let inverseName: String?
-        private let inversePath: (any AnyKeyPath & Sendable)?
-        /// Whether it leads to one row at most, as every reference does.
-        public let isToOneRelationship: Bool
-
-        /// - Returns: nil for an attribute that refers to nothing.
-        init?(_ attribute: ModelAttribute) {
-            guard let reference = attribute.reference else { return nil }
-            name = attribute.property
-            originalName = attribute.name
-            path = attribute.keyPath
-            isOptional = attribute.isOptional
-            isUnique = attribute.isUnique
-            destination = reference.target.typeName
-            deleteRule = reference.deleteRule
-            inverseName = nil
-            inversePath = nil
-            isToOneRelationship = true
-        }
-
-        init(_ link: ModelRelationships.Link) {
-            let relationship = link.relationship
-            let inverse = link.inverse.map { relationship.target.modelRelationships[$0] }
-            name = relationship.name
-            originalName = relationship.name
-            path = relationship.keyPath
-            isOptional = relationship.isOptional
-            isUnique = false
-            destination = relationship.target.typeName
-            deleteRule = relationship.deleteRule
-            inverseName = inverse?.name
-            inversePath = inverse?.keyPath
-            isToOneRelationship = !relationship.isToMany
-        }
-
-        /// The type of the property, such as `String?.self`.
-        public var valueType: Any.Type { type(of: keypath).valueType }
-        /// Always false.
-        public var isAttribute: Bool { false }
-        /// Always true.
-        public var isRelationship: Bool { true }
-        /// The property.
-        public var keypath: AnyKeyPath { path }
-        /// The property that leads back; nil where none does, as with every reference by key.
-        public var inverseKeyPath: AnyKeyPath? { inversePath }
-
-        /// Whether both are the same property.
-        public static func == (left: Relationship, right: Relationship) -> Bool {
-            left.keypath == right.keypath
-        }
-
-        /// Agrees with `==`.
-        public func hash(into hasher: inout Hasher) { hasher.combine(name) }
-    }
 }
 
 extension ModelAttribute {
     /// The type of the property.
-    fileprivate var valueType: Any.Type {
+    var valueType: Any.Type {
         type(of: keyPath as AnyKeyPath).valueType
     }
 }
@@ -178,7 +122,8 @@ extension Schema.Entity {
     ///
     /// - Complexity: linear in the number of attributes.
     public var storedProperties: [any SchemaProperty] {
-        attributes.filter { $0.attribute.reference == nil } + relationships
+        attributes.filter { $0.reference == nil }.map { $0 as any SchemaProperty }
+            + relationships.map { $0 as any SchemaProperty }
     }
 
     /// The stored properties by their names.

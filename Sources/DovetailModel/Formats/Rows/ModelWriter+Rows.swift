@@ -82,6 +82,15 @@ extension ModelWriter {
         try value.encode(to: &writer)
     }
 
+    /// Writes one plain `Codable` value as the only column of a row, number 0.
+    ///
+    /// - Throws: ``ModelEncodingError``, and what `sink` throws.
+    package static func writeCodableColumn(_ value: some Encodable, to sink: any RowSink) throws {
+        var writer = ModelWriter(row: sink)
+        writer.column = 0
+        try writer.writeCodable(value)
+    }
+
     /// Sets the current column to a string.
     @inline(__always)
     func setRow(_ value: String) throws {

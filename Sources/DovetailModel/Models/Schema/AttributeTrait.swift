@@ -7,6 +7,24 @@ public enum AttributeTrait: Sendable {
     case generated
     /// The value is the key of another model: `@Attribute(.references(Team.self))`.
     case references(any Model.Type, deleteRule: DeleteRule = .deny)
+    /// The schema says that it was asked for: `@Attribute(.externalStorage)`.
+    case marked(AttributeMark)
+    /// The name that it had before: `@Attribute(originalName: "label")`.
+    case originalName(String)
+    /// What tells two versions of it from each other: `@Attribute(hashModifier: "2")`.
+    case hashModifier(String)
+
+    var mark: AttributeMark? {
+        if case .marked(let mark) = self { mark } else { nil }
+    }
+
+    var formerName: String? {
+        if case .originalName(let name) = self { name } else { nil }
+    }
+
+    var modifier: String? {
+        if case .hashModifier(let modifier) = self { modifier } else { nil }
+    }
 
     var isUnique: Bool {
         if case .unique = self { true } else { false }
@@ -20,6 +38,20 @@ public enum AttributeTrait: Sendable {
         guard case .references(let target, let rule) = self else { return nil }
         return AttributeReference(target: target, deleteRule: rule)
     }
+}
+
+/// An option of `@Attribute` that changes nothing of how a value is stored, and which a schema keeps.
+public enum AttributeMark: String, Hashable, Codable, Sendable {
+    /// The value is large: `.externalStorage`.
+    case externalStorage
+    /// The value stays in the history of deleted rows: `.preserveValueOnDeletion`.
+    case preserveValueOnDeletion
+    /// The value is to be found by a search: `.spotlight`.
+    case spotlight
+    /// The value is to be encrypted in iCloud: `.allowsCloudEncryption`.
+    case allowsCloudEncryption
+    /// A `ValueTransformer` makes the column: `.transformable(by:)`.
+    case transformable
 }
 
 /// The model that an attribute refers to by its key.

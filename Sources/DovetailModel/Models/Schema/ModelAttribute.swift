@@ -22,6 +22,12 @@ public struct ModelAttribute: Sendable {
     public private(set) var isGenerated = false
     /// The model whose key the attribute holds; nil for others.
     public private(set) var reference: AttributeReference?
+    /// The options of `@Attribute` that a schema keeps and a store does not look at.
+    public private(set) var marks: [AttributeMark] = []
+    /// The name that it had in an earlier version; nil where the declaration gives none.
+    public private(set) var originalName: String?
+    /// What tells two versions of it from each other; nil where the declaration gives none.
+    public private(set) var hashModifier: String?
     /// The names of the requirements of model protocols that the attribute stands for:
     /// `@Attribute(satisfies: \(any Boxed).boxId)`. That of the property itself is not among them.
     public private(set) var satisfied: [String] = []
@@ -83,6 +89,8 @@ public struct ModelAttribute: Sendable {
     /// - Parameters:
     ///   - keyPath: The property that predicates name; the column has none of its own otherwise.
     ///   - reference: The model whose key it holds.
+    ///   - isUnique: Whether no two rows may hold the same value.
+    ///   - originalName: The name that it had in an earlier version.
     package init(
         hidden name: String,
         _ keyPath: any AnyKeyPath & Sendable,
@@ -90,7 +98,9 @@ public struct ModelAttribute: Sendable {
         type: ColumnType,
         isOptional: Bool,
         primaryKey: Bool = false,
-        reference: AttributeReference? = nil
+        reference: AttributeReference? = nil,
+        isUnique: Bool = false,
+        originalName: String? = nil
     ) {
         self.name = name
         self.property = name
@@ -103,6 +113,8 @@ public struct ModelAttribute: Sendable {
         self.isOptional = isOptional
         self.transform = nil
         self.reference = reference
+        self.isUnique = isUnique
+        self.originalName = originalName
     }
 
     /// The same attribute with what few attributes have. Called by generated code; each parameter of
@@ -123,6 +135,9 @@ public struct ModelAttribute: Sendable {
         attribute.isUnique = traits.contains(where: \.isUnique)
         attribute.isGenerated = traits.contains(where: \.isGenerated)
         attribute.reference = traits.lazy.compactMap(\.reference).first
+        attribute.marks = traits.compactMap(\.mark)
+        attribute.originalName = traits.lazy.compactMap(\.formerName).first
+        attribute.hashModifier = traits.lazy.compactMap(\.modifier).first
         return attribute
     }
 }

@@ -22,6 +22,16 @@ public struct ModelRelationship: Sendable {
     public let deleteRule: DeleteRule
     /// The property of the other class that leads back, as it is written; nil where it is not.
     public let inverse: (any AnyKeyPath & Sendable)?
+    /// What `@Relationship` says beside a rule and an inverse.
+    public private(set) var options: [RelationshipOption] = []
+    /// How few objects it may hold when its object is saved; nil for any number.
+    public private(set) var minimumModelCount: Int?
+    /// How many objects it may hold when its object is saved; nil for any number.
+    public private(set) var maximumModelCount: Int?
+    /// The name that it had in an earlier version; nil where the declaration gives none.
+    public private(set) var originalName: String?
+    /// What tells two versions of it from each other; nil where the declaration gives none.
+    public private(set) var hashModifier: String?
     /// The position of the property among those that may be relationships, by which accessors name
     /// it.
     public let slot: Int
@@ -46,4 +56,39 @@ public struct ModelRelationship: Sendable {
         self.inverse = inverse
         self.slot = slot
     }
+
+    /// The same relationship with what few have. Called by generated code.
+    ///
+    /// - Parameters:
+    ///   - options: What is unlabelled.
+    ///   - minimumModelCount: How few objects it may hold; nil and 0 for any number.
+    ///   - maximumModelCount: How many objects it may hold; nil and 0 for any number.
+    ///   - originalName: The name that it had in an earlier version.
+    ///   - hashModifier: What tells two versions of it from each other.
+    public func with(
+        options: [RelationshipOption] = [],
+        minimumModelCount: Int? = nil,
+        maximumModelCount: Int? = nil,
+        originalName: String? = nil,
+        hashModifier: String? = nil
+    ) -> ModelRelationship {
+        var relationship = self
+        relationship.options = options
+        relationship.minimumModelCount = minimumModelCount == 0 ? nil : minimumModelCount
+        relationship.maximumModelCount = maximumModelCount == 0 ? nil : maximumModelCount
+        relationship.originalName = originalName
+        relationship.hashModifier = hashModifier
+        return relationship
+    }
+}
+
+/// What `@Relationship` can say about a property without a label.
+public struct RelationshipOption: Hashable, Sendable, CustomStringConvertible {
+    /// The option's name, as it is written in `@Relationship`.
+    public let description: String
+
+    /// No two objects hold the same one. Saving a second one throws ``StoreError`` of the kind
+    /// `uniqueViolation`. A relationship to several, and one whose inverse holds one object, is so
+    /// already.
+    public static let unique = RelationshipOption(description: "unique")
 }
