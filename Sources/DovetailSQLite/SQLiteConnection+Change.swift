@@ -75,17 +75,7 @@ extension SQLiteConnection {
             return try applyByReading(change, to: entity)
         }
         let base = change.base
-        let shape = QueryShape.change(
-            change.verb,
-            change.columns,
-            comparing: base != nil,
-            entity
-        )
-        let statement = try unlessView(entity.table) {
-            try self.statement(of: shape, entity.table) {
-                renderer.change(change.verb, change.columns, comparing: base != nil, entity)
-            }
-        }
+        let statement = try statement(of: change, entity)
         defer { statement.reset() }
         for (column, value) in zip(entity.keyColumns, change.key) {
             try value.set(column, of: statement)
@@ -98,5 +88,44 @@ extension SQLiteConnection {
         if sqlite3_changes64(handle) > 0 { return nil }
         statement.reset()
         return try applyByReading(change, to: entity)
+    }
+
+    /// The statement of a change. Most come after one of the same columns: to make a shape and to hash it
+    /// took half as long as running the statement.
+    private func statement(
+        of change: RowChange,
+        _ entity: EntityBinding
+    ) throws -> SQLiteStatement {
+        let isComparing = change.base != nil
+        let model = ObjectIdentifier(entity.type)
+        if let last = lastChange, last.model == model, last.verb == change.verb,
+            last.columns == change.columns, last.isComparing == isComparing,
+            !last.statement.isInUse
+        {
+            return last.statement
+        }
+        let shape = QueryShape.change(change.verb, change.columns, comparing: isComparing, entity)
+        let statement = try unlessView(entity.table) {
+            try self.statement(of: shape, entity.table) {
+                renderer.change(change.verb, change.columns, comparing: isComparing, entity)
+            }
+        }
+        lastChange = LastChange(
+            model: model,
+            verb: change.verb,
+            columns: change.columns,
+            isComparing: isComparing,
+            statement: statement
+        )
+        return statement
+    }
+
+    /// What kind of change was written last, and its statement.
+    struct LastChange {
+        let model: ObjectIdentifier
+        let verb: WriteVerb
+        let columns: ColumnSet
+        let isComparing: Bool
+        let statement: SQLiteStatement
     }
 }

@@ -25,6 +25,8 @@ final class SQLiteConnection {
     /// The statements of queries and writers by what their text depends on, so that the next one of
     /// a shape is not rendered. Rendering was half of a fetch by key.
     private var shapes: [QueryShape: SQLiteStatement] = [:]
+    /// The statement of the last change of a row.
+    var lastChange: LastChange?
     /// The cursors of fetches by key, by the model's type, and the last one of them.
     private var keyCursors: [ObjectIdentifier: SQLiteCursor] = [:]
     private var lastKeyCursor: (model: ObjectIdentifier, cursor: SQLiteCursor)?
@@ -103,6 +105,7 @@ final class SQLiteConnection {
         shapes.removeAll()
         keyCursors.removeAll()
         lastKeyCursor = nil
+        lastChange = nil
         sqlite3_close_v2(handle)
     }
 

@@ -15,27 +15,44 @@ extension ModelContext {
         isBase: Bool = false
     ) throws -> RowImage {
         let entity = try entity(of: Object.self)
-        let backing = object.persistentBacking
         let row = RowImage(columns: entity.attributes.count)
-        try ModelWriter.writeRow(object, to: row, columns: entity.declaredCount)
+        try write(object, to: row, entity, isBase: isBase)
+        return row
+    }
+
+    /// Writes all columns of the row of an object.
+    ///
+    /// - Throws: ``ModelEncodingError`` for an attribute that has no form in a column, and what `sink`
+    ///   throws.
+    func write<Object: PersistentModel>(
+        _ object: Object,
+        to sink: any RowSink,
+        _ entity: EntityBinding,
+        isBase: Bool = false
+    ) throws {
+        let backing = object.persistentBacking
+        try ModelWriter.writeRow(object, to: sink, columns: entity.declaredCount)
         if !backing.isLinked { _ = backing.shape(of: object) }
         for relationship in entity.relationshipColumns {
             switch relationship {
             case .key(let index, let column):
                 let key = backing.slots[index].key(evenOfDeleted: isBase)
-                try key?.values.first?.set(column, of: row)
+                try RowKey.set(column, of: sink, to: key)
             case .member(let owner, let index, let key, let order):
                 guard let owner = owner as? any PersistentModel.Type else { continue }
-                if let place = backing.order(owner, index) { row.set(order, integer: place) }
+                if let place = backing.order(owner, index) {
+                    try sink.set(order, integer: place)
+                } else {
+                    try sink.setNull(order)
+                }
                 guard let key else { continue }
                 let holder = backing.holderSlot(owner, index).key(evenOfDeleted: isBase)
-                try holder?.values.first?.set(key, of: row)
+                try RowKey.set(key, of: sink, to: holder)
             }
         }
         if entity.hasHiddenKey, case .integer(let key)? = backing.key {
-            row.set(entity.attributes.count - 1, integer: key)
+            try sink.set(entity.attributes.count - 1, integer: key)
         }
-        return row
     }
 
     /// The object of the row at which a cursor is, if this context has it; its key otherwise.

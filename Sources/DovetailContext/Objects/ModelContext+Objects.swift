@@ -124,7 +124,7 @@ extension ModelContext {
     }
 
     /// The key that the row of a new object will have.
-    private func newKey<Object: PersistentModel>(of object: Object) throws -> RowKey {
+    func newKey<Object: PersistentModel>(of object: Object) throws -> RowKey {
         if try entity(of: Object.self).hasHiddenKey {
             return .integer(
                 try container.hiddenKeys.next(of: container.store, for: container.schema)

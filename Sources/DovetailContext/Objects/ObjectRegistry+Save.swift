@@ -41,8 +41,16 @@ extension ObjectRegistry {
             guard let change = deletion(of: object, entity, plan) else { continue }
             gone.add(change, entity)
         }
+        var insertions: [ObjectInsertions] = []
         for object in insertedObjects where !hidden.contains(ObjectIdentifier(object)) {
             let entity = try context.entity(of: type(of: object))
+            if plan.isEmpty {
+                if isSaved, !entity.hasHiddenKey {
+                    change(object, to: try context.newKey(of: object))
+                }
+                insertions.add(object, entity, in: context)
+                continue
+            }
             let change = try change(of: object, entity, plan)
             if let change, change.verb == .insert, isSaved {
                 self.change(object, to: RowKey(change.key))
@@ -62,7 +70,8 @@ extension ObjectRegistry {
         let pairs = try pairs(without: hidden)
         return pairs.gone.batches(.delete) + moved.batches(.update) + gone.batches(.delete)
             + others.batches(.update)
-            + new.batches(.insert) + pairs.new.batches(.upsert) + pairs.moved.batches(.update)
+            + new.batches(.insert) + insertions + pairs.new.batches(.upsert)
+            + pairs.moved.batches(.update)
     }
 
     /// What is to be written in join tables. Nothing there is a conflict: a pair that somebody else has
@@ -143,6 +152,7 @@ extension ObjectRegistry {
         _ fate: SavePlan.Fate?
     ) throws -> RowImage {
         let row = try context.row(of: object)
+        guard let fate else { return row }
         let nothing = RowImage(columns: entity.attributes.count)
         switch fate {
         case .update(let stored, let columns):
@@ -162,7 +172,7 @@ extension ObjectRegistry {
                     let missing = entity.relationColumns.filter { row.isNull($0) }
                     return try row.taking(ColumnSet(missing), from: other, of: entity)
                 }
-        case .delete, .keep, .gone, .absorbed, .drop, nil: return row
+        case .delete, .keep, .gone, .absorbed, .drop: return row
         }
     }
 
@@ -238,6 +248,7 @@ extension ObjectRegistry {
         try (changedObjects + insertedObjects).filter { object in
             let backing = object.persistentBacking
             let shape = backing.shape(of: object)
+            guard shape.hasRequired else { return false }
             for (index, relationship) in shape.relationships.enumerated()
             where relationship.holdsKey && !relationship.isOptional {
                 guard case .nothing = backing.slots[index] else { continue }
@@ -254,19 +265,36 @@ extension ObjectRegistry {
     }
 }
 
+extension [ObjectInsertions] {
+    /// Adds an object to those of its class.
+    fileprivate mutating func add(
+        _ object: any PersistentModel,
+        _ entity: EntityBinding,
+        in context: ModelContext
+    ) {
+        if let last, last.model == entity.type { return last.add(object) }
+        if let known = first(where: { $0.model == entity.type }) { return known.add(object) }
+        let new = ObjectInsertions(entity.type, in: context)
+        new.add(object)
+        append(new)
+    }
+}
+
 /// Changes of rows, those of one class together.
 private struct RowChanges {
     private var changes: [(entity: EntityBinding, changes: [RowChange])] = []
     private var positions: [ObjectIdentifier: Int] = [:]
+    private var last: (identifier: ObjectIdentifier, position: Int)?
 
     mutating func add(_ change: RowChange, _ entity: EntityBinding) {
         let identifier = ObjectIdentifier(entity.type)
-        if let position = positions[identifier] {
-            changes[position].changes.append(change)
-        } else {
-            positions[identifier] = changes.count
-            changes.append((entity, [change]))
+        if last?.identifier != identifier {
+            let position = positions[identifier] ?? changes.count
+            if position == changes.count { changes.append((entity, [])) }
+            positions[identifier] = position
+            last = (identifier, position)
         }
+        if let last { changes[last.position].changes.append(change) }
     }
 
     func batches(_ verb: WriteVerb) -> [any ChangeBatch] {

@@ -268,7 +268,9 @@ final class ObjectRegistry {
         }
         for object in insertedObjects {
             guard let key = object.persistentBacking.key else { continue }
-            register(object, key)
+            let map = map(of: type(of: object))
+            if map.objects[key] !== object { map.objects[key] = object }
+            object.persistentBacking.state = .stored
             object.persistentBacking.commit = commit
             object.persistentBacking.base = nil
         }

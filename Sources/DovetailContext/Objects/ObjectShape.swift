@@ -31,6 +31,8 @@ final class ObjectShape: Sendable {
     let relationships: [Relationship]
     /// Whether no two objects have the same `id`.
     let hasUniqueID: Bool
+    /// Whether its rows hold the key of an object that has to be there.
+    let hasRequired: Bool
     /// Whether a save asks how many objects a relationship holds.
     let isCounted: Bool
     /// The index of the relationship by the slot of its property; -1 for an attribute.
@@ -111,6 +113,7 @@ final class ObjectShape: Sendable {
         }
         hasJoins = relationships.contains { $0.join != nil }
         isCounted = relationships.contains(where: \.isCounted)
+        hasRequired = relationships.contains { $0.holdsKey && !$0.isOptional }
         var indexes = Array(repeating: -1, count: (all.map(\.slot).max() ?? -1) + 1)
         for (index, relationship) in all.enumerated() { indexes[relationship.slot] = index }
         self.indexes = indexes

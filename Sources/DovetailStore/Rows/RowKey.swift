@@ -31,6 +31,17 @@ package enum RowKey: Hashable, Sendable {
         }
     }
 
+    /// Sets a column that refers to a key of one column; NULL for none.
+    ///
+    /// - Throws: what `sink` throws.
+    package static func set(_ column: Int, of sink: any RowSink, to key: RowKey?) throws {
+        switch key {
+        case .integer(let value)?: try sink.set(column, integer: value)
+        case let key?: try (key.values.first ?? .null).set(column, of: sink)
+        case nil: try sink.setNull(column)
+        }
+    }
+
     /// The key of the row at which a cursor is positioned.
     ///
     /// - Throws: ``ModelDecodingError`` when a column does not hold what its kind says. It never

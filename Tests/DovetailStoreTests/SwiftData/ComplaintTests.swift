@@ -86,8 +86,8 @@ struct ComplaintTests {
             } else {
                 // It is not known yet that the row is gone: a change says so when it is saved.
                 trip.name = "later"
-                let error = #expect(throws: StoreError.self) { try context.save() }
-                #expect(error?.kind == .conflict)
+                let error = #expect(throws: ConflictError.self) { try context.save() }
+                #expect(error?.conflicts.count == 1 && error?.conflicts.first?.theirs == nil)
                 context.rollback()
                 #expect(trip.name == "\(number)")
             }
