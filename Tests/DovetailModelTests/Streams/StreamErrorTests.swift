@@ -44,7 +44,7 @@ import Testing
                 if !isEqual { Issue.record("\(comment()), pieces of \(size)") }
             case .failure(let error):
                 // An error quotes no further than the bytes that have arrived.
-                let isQuoted = size >= document.count
+                let isQuoted = size >= Data(document).count
                 if !isEqual(outcome.decodingError, error, isQuoted: isQuoted) {
                     Issue.record(
                         """
