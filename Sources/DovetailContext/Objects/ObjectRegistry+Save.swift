@@ -11,11 +11,16 @@ extension ObjectRegistry {
     /// - Throws: ``StoreError`` for an object that cannot be saved, and ``ModelEncodingError``.
     func batches(_ plan: SavePlan, isSaved: Bool) throws -> [any ChangeBatch] {
         try checkDenied()
-        var orphans = try self.orphans()
+        // To go over all objects is a good part of a save: each list is made once.
+        var (changed, inserted) = (changedObjects, insertedObjects)
+        var orphans = try orphans(among: [changed, inserted])
         if isSaved {
-            orphans.forEach(context.deleteObject)
-            orphans = []
-            try checkCounts()
+            if !orphans.isEmpty {
+                orphans.forEach(context.deleteObject)
+                orphans = []
+                (changed, inserted) = (changedObjects, insertedObjects)
+            }
+            try checkCounts(ofNew: inserted)
         }
         let hidden = Set(orphans.map { ObjectIdentifier($0) })
         var moved = RowChanges()
@@ -31,7 +36,7 @@ extension ObjectRegistry {
                 others.add(change, entity)
             }
         }
-        for object in changedObjects where !hidden.contains(ObjectIdentifier(object)) {
+        for object in changed where !hidden.contains(ObjectIdentifier(object)) {
             let entity = try context.entity(of: type(of: object))
             try add(change(of: object, entity, plan), entity)
         }
@@ -42,7 +47,7 @@ extension ObjectRegistry {
             gone.add(change, entity)
         }
         var insertions: [ObjectInsertions] = []
-        for object in insertedObjects where !hidden.contains(ObjectIdentifier(object)) {
+        for object in inserted where !hidden.contains(ObjectIdentifier(object)) {
             let entity = try context.entity(of: type(of: object))
             if plan.isEmpty {
                 if isSaved, !entity.hasHiddenKey {
@@ -219,8 +224,8 @@ extension ObjectRegistry {
     ///
     /// - Complexity: linear in what waits and in what the relationships hold that were changed.
     /// - Throws: ``StoreError`` of kind `invalidObject`.
-    private func checkCounts() throws {
-        let new = insertedObjects.filter { $0.persistentBacking.shape(of: $0).isCounted }
+    private func checkCounts(ofNew inserted: [any PersistentModel]) throws {
+        let new = inserted.filter { $0.persistentBacking.shape(of: $0).isCounted }
         for object in new + Array(counted.values) {
             let backing = object.persistentBacking
             guard backing.context === context, !backing.state.isDeleted else { continue }
@@ -242,10 +247,13 @@ extension ObjectRegistry {
     /// What nobody holds any more, and is deleted when the context is saved: objects that were taken out
     /// of a list which deletes its objects, and whose own property cannot be nil.
     ///
+    /// - Parameter lists: The new and the changed objects.
     /// - Throws: ``StoreError`` for an object that has to have another one, has none, and is not deleted
     ///   for that.
-    private func orphans() throws -> [any PersistentModel] {
-        try (changedObjects + insertedObjects).filter { object in
+    private func orphans(
+        among lists: [[any PersistentModel]]
+    ) throws -> [any PersistentModel] {
+        try lists.joined().filter { object in
             let backing = object.persistentBacking
             let shape = backing.shape(of: object)
             guard shape.hasRequired else { return false }

@@ -266,7 +266,7 @@ final class ObjectRegistry {
             object.persistentBacking.state = .gone
             object.persistentBacking.base = nil
         }
-        for object in insertedObjects {
+        for object in inserted where object.persistentBacking.state == .inserted {
             guard let key = object.persistentBacking.key else { continue }
             let map = map(of: type(of: object))
             if map.objects[key] !== object { map.objects[key] = object }
