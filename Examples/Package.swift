@@ -29,6 +29,36 @@ let package = Package(
             ],
             path: "AssetLibrary/Program"
         ),
+        .target(
+            name: "Boxes",
+            dependencies: [.product(name: "Dovetail", package: "Dovetail")],
+            path: "BoxesAndItems/Model"
+        ),
+        .executableTarget(
+            name: "BoxesAndItems",
+            dependencies: ["Boxes", .product(name: "Dovetail", package: "Dovetail")],
+            path: "BoxesAndItems/Program"
+        ),
+        .testTarget(
+            name: "BoxesTests",
+            dependencies: ["Boxes", .product(name: "Dovetail", package: "Dovetail")],
+            path: "BoxesAndItems/Tests"
+        ),
+        .target(
+            name: "TaskModels",
+            dependencies: [.product(name: "Dovetail", package: "Dovetail")],
+            path: "TaskLists/Model"
+        ),
+        .executableTarget(
+            name: "TaskLists",
+            dependencies: ["TaskModels", .product(name: "Dovetail", package: "Dovetail")],
+            path: "TaskLists/Program"
+        ),
+        .testTarget(
+            name: "TaskListsTests",
+            dependencies: ["TaskModels", .product(name: "Dovetail", package: "Dovetail")],
+            path: "TaskLists/Tests"
+        ),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -5,6 +5,10 @@ private struct Name: TypedIdentifier {
     let rawValue: String
 }
 
+private struct Token: TypedIdentifier {
+    let rawValue: UUID
+}
+
 /// Dictionaries are objects, whatever their keys are made of.
 struct DictionaryTests {
     @Test
@@ -33,6 +37,17 @@ struct DictionaryTests {
         #expect(
             try [Shade.inBetween: 1, .light: 2].json() == #"{"light":2,"somewhere in between":1}"#
         )
+    }
+
+    @Test
+    func `UUID keys`() throws {
+        let key = try #require(UUID(uuidString: "0192f3c0-0000-7000-8000-0000000000ab"))
+        try expectRoundTrip([key: 1, UUID(): 2])
+        try expectRoundTrip([Token(rawValue: key): 1])
+        #expect(try [key: 1].json() == #"{"0192F3C0-0000-7000-8000-0000000000AB":1}"#)
+        let small = #"{"0192f3c0-0000-7000-8000-0000000000ab":1}"#
+        #expect(try [UUID: Int](json: small) == [key: 1])
+        #expect(try decodingError(of: [UUID: Int].self, #"{"0192f3c0":1}"#).expected == "UUID")
     }
 
     @Test

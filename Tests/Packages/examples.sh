@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Builds the examples. Runs the AssetLibrary, whose words are in its output.txt, and the Shop against
-# its backend; its words are compared with what the backend's rules say must happen. Also: a backend
-# that is down leaves the database as it was.
+# Builds the examples and runs their tests. Runs the AssetLibrary, BoxesAndItems and TaskLists, whose
+# words are in their output.txt, and the Shop against its backend; its words are compared with what the
+# backend's rules say must happen. Also: a backend that is down leaves the database as it was.
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/../../Scripts/lib.sh"
 
@@ -29,6 +29,18 @@ readme_block assets >"$folder/shown"
 [ -s "$folder/shown" ] || fail "the README has no block for assets"
 head -n "$(wc -l <"$folder/shown")" "$folder/printed" | diff "$folder/shown" - ||
     fail "the README shows another output of the AssetLibrary example"
+
+# These print the same from a SQLite file and from memory, and their tests say so too.
+for example in BoxesAndItems TaskLists; do
+    for file in "$folder/$example.sqlite" ""; do
+        "$root/Examples/.build/debug/$example" ${file:+"$file"} >"$folder/printed" ||
+            { cat "$folder/printed" >&2; fail "the $example example failed"; }
+        diff "$root/Examples/$example/output.txt" "$folder/printed" ||
+            fail "the $example example printed something else in ${file:-memory}"
+    done
+done
+swift test --package-path "$root/Examples" >"$folder/log" 2>&1 ||
+    { cat "$folder/log" >&2; fail "tests of the examples fail"; }
 
 shop="$root/Examples/.build/debug/Shop"
 
@@ -65,4 +77,4 @@ fi
 expect_line "connection failed"
 dump >"$folder/after"
 cmp -s "$folder/before" "$folder/after" || fail "a backend that is down changed the database"
-echo "Examples: the AssetLibrary and the Shop did what the README says, and a backend that is down changed nothing"
+echo "Examples: the AssetLibrary, BoxesAndItems, TaskLists and the Shop did what they say, their tests pass, and a backend that is down changed nothing"

@@ -6,8 +6,8 @@ extension ModelContext {
     /// Writes everything that waits, in the order in which it came, in one transaction. Inside of
     /// ``transaction(_:)`` it is written into that one, and stored when the outermost one ends.
     ///
-    /// Without changes nothing is done, and the store is not locked. What the models' own code adds
-    /// while they are written is part of the same save.
+    /// Without changes nothing is written, and the store is not locked. What the models' own code adds
+    /// while they are written is part of the same save. Then ``events`` are published.
     ///
     /// - Complexity: linear in the number of values; one prepared statement for each model and
     ///   verb.
@@ -21,10 +21,14 @@ extension ModelContext {
         try enter()
         defer { leave() }
         guard !isFlushing else { return }
-        guard hasChanges else { return lastCommit = Commit() }
+        guard hasChanges else {
+            lastCommit = Commit()
+            return publishEvents()
+        }
         try requireNoRead()
         if given == nil { notify(Self.willSave) }
         let count = pending.count
+        let events = madeEvents?.waiting
         do {
             try beginUse()
             let commit = try withWriteSession { connection in
@@ -39,9 +43,11 @@ extension ModelContext {
             given?.append(commit)
             lastCommit = commit
             if given == nil { notify(Self.didSave) }
+            publishEvents()
         } catch {
             // What hooks have added is added again when they run again.
             forget(after: count)
+            madeEvents?.waiting = events ?? DomainEvents.Waiting()
             madeRegistry?.undoPlan()
             if given == nil { touched = TouchedRows() }
             throw error
@@ -57,6 +63,7 @@ extension ModelContext {
         sealed = 0
         forgetRows()
         madeRegistry?.rollback()
+        madeEvents?.forget()
     }
 
     /// Forgets what was saved.
@@ -97,6 +104,7 @@ extension ModelContext {
         if isFlushing { return try partOfFlush(body) }
         try requireNoRead()
         let before = pending
+        let eventsBefore = madeEvents?.waiting
         let givenBefore = given
         given = Commit()
         let sealedBefore = sealed
@@ -118,6 +126,7 @@ extension ModelContext {
             }
         } catch {
             pending = before
+            madeEvents?.waiting = eventsBefore ?? DomainEvents.Waiting()
             sealed = sealedBefore
             given = givenBefore
             forgetRows()
@@ -132,6 +141,13 @@ extension ModelContext {
         forgetPending()
         given?.append(lastCommit)
         if given == nil { notify(Self.didSave) }
+        publishEvents()
+    }
+
+    /// Publishes what has happened, unless a transaction is open, which can still take it back.
+    private func publishEvents() {
+        guard let madeEvents else { return }
+        if given == nil { madeEvents.publish() } else { madeEvents.markWritten() }
     }
 
     /// Posts a notification about this context. What its observers save is part of the save.
@@ -184,10 +200,12 @@ extension ModelContext {
     /// written after it, or forgotten when it throws.
     func partOfFlush(_ body: () throws -> Void) throws {
         let count = pending.count
+        let events = madeEvents?.waiting
         do {
             try body()
         } catch {
             forget(after: count)
+            madeEvents?.waiting = events ?? DomainEvents.Waiting()
             throw error
         }
     }

@@ -59,6 +59,8 @@ public final class ModelContext {
     var conformerSets: [ObjectIdentifier: ConformerSet] = [:]
     /// The objects of classes with `@Model`; nil until there is one.
     private(set) var madeRegistry: ObjectRegistry?
+    /// What has happened; nil until somebody asks.
+    var madeEvents: DomainEvents?
     /// How many fetches are going over their rows.
     var reads = 0
     /// Whether what waits is being written. What a model's own code saves meanwhile is part of that.

@@ -13,6 +13,9 @@ public final class EntitiesInMemory: EntityContext {
     /// The objects by ``Entity/entityName``, in the order in which they came.
     private var objects: [String: [any Entity]] = [:]
 
+    /// What has happened, which ``save()`` publishes.
+    public let events = DomainEvents()
+
     /// Makes a place without objects.
     public init() {}
 
@@ -58,6 +61,8 @@ public final class EntitiesInMemory: EntityContext {
         objects[Old.entityName]?.removeAll { $0 === object }
     }
 
-    /// Does nothing: the objects are kept as they are.
-    public func save() {}
+    /// Publishes what has happened. The objects are kept as they are.
+    public func save() {
+        events.publish()
+    }
 }

@@ -5,6 +5,8 @@ public import Foundation
 ///
 /// ``Entity`` has the functions that programs call.
 public protocol EntityContext: AnyObject {
+    /// What has happened here, in the words of the program: published by ``save()``.
+    var events: DomainEvents { get }
     /// The objects that a predicate takes, or all of the class without one, up to a number of them.
     ///
     /// - Throws: what the place throws that cannot be read.

@@ -78,7 +78,7 @@ extension Set: ModelValue where Element: ModelValue {
 
 /// A type whose values are field names: the keys of a dictionary that is written as an object.
 ///
-/// Strings, integers and raw values of these are keys. Others say how:
+/// Strings, integers, UUIDs and raw values of these are keys. Others say how:
 ///
 /// ```swift
 /// struct CountryCode: ModelKey {

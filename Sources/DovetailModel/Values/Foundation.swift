@@ -81,6 +81,18 @@ extension UUID: ModelValue {
     }
 }
 
+extension UUID: ModelKey {
+    /// The identifier that the name spells in 36 characters, in capital or small letters.
+    public init?(modelKey: String) {
+        var text = modelKey
+        guard let value = text.withUTF8({ UUIDText.uuid($0) }) else { return nil }
+        self = value
+    }
+
+    /// The identifier's 36 characters, in capital letters.
+    public var modelKey: String { uuidString }
+}
+
 extension ModelReader {
     /// Reads a string and parses it.
     ///
