@@ -26,9 +26,11 @@ extension ModelContext {
             return publishEvents()
         }
         try requireNoRead()
-        if given == nil { notify(Self.willSave) }
         let count = pending.count
         let events = madeEvents?.waiting
+        // What observers add has lists of its own, which a save that fails forgets.
+        sealed = count
+        if given == nil { notify(Self.willSave) }
         do {
             try beginUse()
             let commit = try withWriteSession { connection in

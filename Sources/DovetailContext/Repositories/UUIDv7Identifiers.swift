@@ -10,7 +10,7 @@ public import Foundation
 /// ```
 ///
 /// Those of one generator are ordered, also within a millisecond and when the clock is set back: 12 bits
-/// behind the time count (section 6.2, method 1), and 62 bits are random.
+/// after the time count (section 6.2, method 1), and 62 bits are random.
 public struct UUIDv7Identifiers<Identifier>: IdentifierGenerator {
     /// Milliseconds since 1970, of 48 bits, in front of a counter of 12 bits: what the last one had.
     private var last: UInt64?

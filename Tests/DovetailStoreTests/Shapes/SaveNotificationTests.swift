@@ -59,6 +59,29 @@ private final class Observation {
         #expect(observation.names.count == 3)
     }
 
+    @Test func `what an observer adds is added once, also after a save that failed`() throws {
+        let context = ModelContext(try .inMemory(Pet.self))
+        context.insert(Pet(1, "Rex"))
+        try context.save()
+        var number = 10
+        let observation = Observation(context) { name in
+            guard name == ModelContext.willSave else { return }
+            number += 1
+            context.insert(Pet(number, "log"))
+        }
+        defer { observation.stop() }
+        context.insert(Pet(1, "Max"))
+        #expect(throws: StoreError.self) { try context.save() }
+        context.rollback()
+        context.insert(Pet(2, "Max"))
+        try context.save()
+        let logs = FetchDescriptor<Pet>(predicate: #Predicate { $0.name == "log" })
+        #expect(try context.fetch(logs).map(\.id) == [12])
+        context.insert(Pet(2, "Moritz"))
+        #expect(throws: StoreError.self) { try context.save() }
+        #expect(context.changes.count == 1)
+    }
+
     @Test func `a transaction tells once, when it is stored`() throws {
         let context = ModelContext(try .inMemory(Pet.self))
         let observation = Observation(context)
