@@ -165,6 +165,39 @@ struct DecodeIntoContextTests {
     }
 
     @Test(arguments: StoreKind.allCases)
+    func `an older document is migrated before its relationships are read`(
+        _ kind: StoreKind
+    ) throws {
+        let context = ModelContext(try kind.container(VersionedFolder.self))
+        let json = #"{"kind":"a","kids":[{"$version":1,"kind":"b","title":"x"}]}"#
+        let folder = try decode(VersionedFolder.self, json, in: context)
+        let child = try #require(folder.children.first)
+        try context.save()
+        child.title = "y"
+        let written = try folder.encoded(as: .json)
+        #expect(
+            String(decoding: written, as: UTF8.self)
+                == #"{"$version":2,"kind":"a","title":"","children":[{"$version":2,"kind":"b","#
+                + #""title":"y","children":[]}]}"#
+        )
+        context.delete(child)
+        #expect(try decode(VersionedFolder.self, json, in: context) === folder)
+        let new = try #require(folder.children.first)
+        #expect(folder.children.count == 1 && new !== child && new.title == "x")
+        try context.save()
+        #expect(try context.fetchCount(FetchDescriptor<VersionedFolder>()) == 2)
+        let newer = #expect(throws: ModelDecodingError.self) {
+            _ = try self.decode(
+                VersionedFolder.self,
+                #"{"kind":"a","children":[{"$version":3,"kind":"b"}]}"#,
+                in: context
+            )
+        }
+        #expect(newer?.kind == .futureVersion)
+        #expect(newer?.path.hasPrefix("children[0]") == true)
+    }
+
+    @Test(arguments: StoreKind.allCases)
     func `10,000 owned objects are read twice`(_ kind: StoreKind) throws {
         let container = try kind.cases()
         let context = ModelContext(container)

@@ -110,3 +110,20 @@ enum TopicCode: ModelTransform {
 extension StoreKind {
     func cases() throws -> ModelContainer { try container(FiledCase.self) }
 }
+
+enum FolderKind: String, Codable { case a, b }
+
+/// Its lists had another name once, and a plain `Codable` value names it.
+@Model(version: 2) final class VersionedFolder {
+    @Attribute(.unique) var kind: FolderKind
+    var title = ""
+    @Relationship(deleteRule: .cascade, inverse: \VersionedFolder.parent)
+    var children: [VersionedFolder] = []
+    var parent: VersionedFolder?
+
+    init(_ kind: FolderKind) { self.kind = kind }
+
+    static func migrate(_ document: inout ModelDocument, from version: Int) throws {
+        if version == 1 { document.rename("kids", to: "children") }
+    }
+}
