@@ -30,8 +30,8 @@ struct DocumentMerge {
         var keys: Set<QueryValue> = []
     }
 
-    /// - Complexity: linear in the size of the graph, one query for 500 objects of a class that have a
-    ///   key, and one for each relationship of an object that was there.
+    /// - Complexity: linear in the size of the graph, two queries for each class, and one for each
+    ///   relationship of an object that was there.
     /// - Throws: ``ModelDecodingError`` for what cannot be found or is there twice, and what a fetch
     ///   throws.
     init(of graph: DocumentGraph, in context: ModelContext) throws {
@@ -146,14 +146,11 @@ struct DocumentMerge {
         let entity = try context.entity(of: wanted.type)
         guard let column = entity.attributes.firstIndex(where: { $0.name == attribute.name })
         else { return }
-        let keys = Array(wanted.keys)
-        for start in stride(from: 0, to: keys.count, by: 500) {
-            let part = keys[start..<min(start + 500, keys.count)].map { [$0] }
-            let query = Query(entity, filter: entity.filter(of: part, in: [column]))
-            for object in try objects(of: wanted.type, query) {
-                guard let key = try key(of: object, attribute) else { continue }
-                found[ObjectIdentifier(wanted.type), default: [:]][key] = object
-            }
+        // One list of any length: each query would go over all objects that wait to be saved.
+        let query = Query(entity, filter: entity.filter(of: wanted.keys.map { [$0] }, in: [column]))
+        for object in try objects(of: wanted.type, query) {
+            guard let key = try key(of: object, attribute) else { continue }
+            found[ObjectIdentifier(wanted.type), default: [:]][key] = object
         }
     }
 

@@ -19,8 +19,8 @@ extension ModelContext {
     /// one, and a relationship to one nil. A list that it leaves out, and a relationship that cannot be
     /// nil, stay as they are.
     ///
-    /// - Complexity: linear in the size of the document, and one query for 500 objects of a class that
-    ///   have a key, and for 500 references to one.
+    /// - Complexity: linear in the size of the document, with one query for the objects of each class,
+    ///   one for those that are referred to, and one for each relationship of an object that was there.
     /// - Throws: ``ModelDecodingError`` with the path, of kind `unknownObject` for a reference that leads
     ///   nowhere, and what a fetch throws. Nothing is changed in the context then.
     public func decode<Object: PersistentModel>(
