@@ -115,7 +115,7 @@ struct FieldLoop {
         for field in fields {
             guard field.attribute == nil else {
                 guard let index = field.attribute else { continue }
-                result.append(.init(field.name, reading(attributes[index], field.name)))
+                result.append(branch(attributes[index], field.name))
                 continue
             }
             let inside = path + [field.name]
@@ -137,6 +137,24 @@ struct FieldLoop {
             )
         }
         return result
+    }
+
+    /// How the field of an attribute is read, or of a property that may hold other objects.
+    private func branch(
+        _ attribute: ModelDeclaration.Attribute,
+        _ name: String
+    ) -> KeySwitch.Branch {
+        let reading = reading(attribute, name)
+        guard attribute.property.isRead, model.slot(of: attribute.property) != nil else {
+            return .init(name, reading)
+        }
+        let slot = attribute.property.slot
+        return .init(name) { source in
+            source.block("if Dovetail::_isPlain(\(slot))") { $0.line(reading) }
+            source.block("else") {
+                $0.line("try reader.readRelationship(&\(slot), \(RawSource.literal(name)))")
+            }
+        }
     }
 
     private func reading(_ attribute: ModelDeclaration.Attribute, _ name: String) -> String {

@@ -203,7 +203,8 @@ struct StructSource {
             // A row has no attribute for other objects.
             if model.slot(of: attribute.property) != nil {
                 return
-                    "Dovetail::_isPresent(\(slot)) || object.isRow && !Dovetail::_isPlain(\(slot))"
+                    "Dovetail::_isPresent(\(slot)) "
+                    + "|| reader.leavesOutObjects && !Dovetail::_isPlain(\(slot))"
             }
             // A typealias may stand for an optional, which overload resolution sees.
             let mayHide = attribute.property.type.mayHideOptional

@@ -10,7 +10,7 @@ private final class Track {
     }
     var note: String?
     var rating = 3
-    var next: Track?
+    @Relationship(deleteRule: .cascade) var next: Track?
     var cover: (any Asset)?
     weak var album: Album?
     @Transient var changes = 0

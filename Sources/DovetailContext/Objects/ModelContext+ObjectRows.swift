@@ -174,7 +174,7 @@ extension ModelContext {
         )
         let backing = object.persistentBacking
         var problem: (any Error)?
-        let changed = try backing.isObserved ? changes(of: object, to: new, entity) : []
+        let changed = try backing.isObserved ? changes(of: object, to: new) : []
         backing.changing(object, changed[...]) {
             object._$take(from: new)
             let places = backing.places
@@ -192,17 +192,28 @@ extension ModelContext {
     /// which only their readers can tell.
     private func changes<Object: PersistentModel>(
         of object: Object,
-        to new: Object,
-        _ entity: EntityBinding
+        to new: Object
     ) throws -> [any AnyKeyPath & Sendable] {
-        let rows = try [object, new].map { object in
+        try differences(of: object, to: new)
+            + object.persistentBacking.shape(of: object).relationships.map(\.keyPath)
+    }
+
+    /// The attributes that another object of the class has other values in.
+    ///
+    /// - Throws: ``ModelEncodingError`` for an attribute that has no form in a column.
+    func differences<Object: PersistentModel>(
+        of object: Object,
+        to other: any PersistentModel
+    ) throws -> [any AnyKeyPath & Sendable] {
+        guard let other = other as? Object else { return [] }
+        let entity = try entity(of: Object.self)
+        let rows = try [object, other].map { object in
             let row = RowImage(columns: entity.attributes.count)
             try ModelWriter.writeRow(object, to: row, columns: entity.declaredCount)
             return row
         }
         let changed = (0..<entity.declaredCount).filter { !rows[0].holdsSame($0, as: rows[1]) }
         return changed.map { entity.attributes[$0].keyPath }
-            + object.persistentBacking.shape(of: object).relationships.map(\.keyPath)
     }
 
     private func readRelationships<Object: PersistentModel>(

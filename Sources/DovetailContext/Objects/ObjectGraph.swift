@@ -89,6 +89,21 @@ enum ObjectGraph {
         if let new { spread(object, new, hasInverse: relationship.inverse != nil) }
     }
 
+    /// Puts objects into a relationship to several, in the place of those that it holds.
+    ///
+    /// Invariant: `Object` is the class that the relationship leads to.
+    static func set<Object: PersistentModel>(
+        _ object: any PersistentModel,
+        _ index: Int,
+        toAll objects: [Object]
+    ) {
+        let relationship = object.persistentBacking.shape(of: object).relationships[index]
+        let list = unsafeDowncast(ObjectGraph.list(object, index), to: ObjectList<Object>.self)
+        let difference =
+            relationship.join != nil ? list.replaceOnce(with: objects) : list.replace(with: objects)
+        replaced(object, index, difference, in: list)
+    }
+
     /// Brings the other sides in step with a relationship to several whose objects were replaced.
     static func replaced<Object: PersistentModel>(
         _ object: any PersistentModel,

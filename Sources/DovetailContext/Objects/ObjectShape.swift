@@ -19,6 +19,10 @@ final class ObjectShape: Sendable {
         let holdsKey: Bool
         /// The join table, where both sides hold several objects; nil for others.
         let join: JoinColumns?
+        /// Whether its objects are part of this one: they are deleted with it.
+        var isOwning: Bool { deleteRule == .cascade }
+        /// Whether this object is part of the one that it leads to, whose documents have it.
+        let isOwned: Bool
         /// How few objects it may hold when it is saved; nil for any number.
         let minimumModelCount: Int?
         /// How many objects it may hold when it is saved; nil for any number.
@@ -29,6 +33,9 @@ final class ObjectShape: Sendable {
 
     let type: any PersistentModel.Type
     let relationships: [Relationship]
+    /// The attribute by which documents name an object of the class: the declared key, or else the
+    /// first unique one. Nil where there is none.
+    let reference: ModelAttribute?
     /// Whether no two objects have the same `id`.
     let hasUniqueID: Bool
     /// Whether its rows hold the key of an object that has to be there.
@@ -86,9 +93,12 @@ final class ObjectShape: Sendable {
 
     private init(_ type: any PersistentModel.Type) {
         self.type = type
-        hasUniqueID = type.modelAttributes.contains {
+        let attributes = type.modelAttributes
+        hasUniqueID = attributes.contains {
             $0.property == "id" && ($0.isUnique || $0.isPrimaryKey)
         }
+        let key = attributes.filter(\.isPrimaryKey)
+        reference = key.count == 1 ? key[0] : attributes.first(where: \.isUnique)
         // What is wrong with them is an error of the container. Until then nothing leads back.
         let links = try? ModelRelationships.links(of: type)
         let all = type.modelRelationships
@@ -107,6 +117,10 @@ final class ObjectShape: Sendable {
                 inverse: link?.inverse,
                 holdsKey: link?.holdsKey ?? !relationship.isToMany,
                 join: link?.join,
+                isOwned: relationship.deleteRule != .cascade
+                    && link?.inverse.map {
+                        target.modelRelationships[$0].deleteRule == .cascade
+                    } ?? false,
                 minimumModelCount: relationship.minimumModelCount,
                 maximumModelCount: relationship.maximumModelCount
             )

@@ -190,12 +190,8 @@ extension PersistentModel {
 
     private func keep<Object: PersistentModel>(_ objects: [Object], _ slot: Int) {
         linkOnce()
-        let shape = persistentBacking.shape(of: self)
-        let index = shape.index(at: slot)
-        let list = unsafeDowncast(ObjectGraph.list(self, index), to: ObjectList<Object>.self)
-        let isJoined = shape.relationships[index].join != nil
-        let difference = isJoined ? list.replaceOnce(with: objects) : list.replace(with: objects)
-        ObjectGraph.replaced(self, index, difference, in: list)
+        let index = persistentBacking.shape(of: self).index(at: slot)
+        ObjectGraph.set(self, index, toAll: objects)
     }
 
     private func linkOnce() {
@@ -283,43 +279,4 @@ public func _hiddenKey<Object: PersistentModel>(
         isOptional: false,
         primaryKey: true
     )
-}
-
-extension ModelWriter {
-    /// Writes what a relationship holds as a field; a row has columns of its own for it. Called by
-    /// generated code.
-    ///
-    /// - Throws: what the objects' `encode(to:)` throw.
-    public mutating func relationship<Object: PersistentModel>(
-        _ name: StaticString,
-        _ slot: Int,
-        of object: Object
-    ) throws {
-        if isRow { return }
-        let shape = object.persistentBacking.shape(of: object)
-        if !object.persistentBacking.isLinked { object._$link() }
-        let index = shape.index(at: slot)
-        let relationship = shape.relationships[index]
-        // What belongs to another object is written by that.
-        if let inverse = relationship.inverse,
-            ObjectShape.of(relationship.target).relationships[inverse].deleteRule == .cascade
-        {
-            return
-        }
-        if relationship.isToMany {
-            let objects = ObjectGraph.list(object, index).all
-            beginField(name)
-            let scope = try beginArray()
-            for other in objects {
-                try other.encode(to: &self)
-                endField()
-            }
-            try endArray(scope)
-            endField()
-        } else if let other = ObjectGraph.one(object, index) {
-            beginField(name)
-            try other.encode(to: &self)
-            endField()
-        }
-    }
 }

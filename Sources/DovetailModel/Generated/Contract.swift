@@ -21,7 +21,9 @@
 //   does not tell apart.
 // 4. `reader.read(_:_:)` fills a slot, once (ModelReader+Field.swift); `by:` names the coding of a
 //   type that is no `ModelValue`: `any P`, containers of it, transforms (Codings.swift).
-// 5. `reader.enterField(_:_:)` enters an object around attributes. `reader.skipField(_:in:)`,
+// 5. `reader.readRelationship(_:_:)` fills the slot of a property that holds other objects, which
+//   overload resolution tells (Relationships.swift). `reader.leavesOutObjects` says where it may stay
+//   empty. `reader.enterField(_:_:)` enters an object around attributes. `reader.skipField(_:in:)`,
 //   `keepField` and `refuseField` are the three policies for a field that is not declared.
 // 6. `_isPresent` checks the slots, or a pattern does; `reader.missingField(path:in:)` is the
 //   error. `_moved`, `_filled` and `_present` empty the slots into the memberwise initializer; an

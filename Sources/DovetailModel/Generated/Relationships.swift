@@ -190,3 +190,40 @@ public func _relationship<Root: ManagedModel>(
 
 /// An empty slot for the property at a key path, whose type nothing says. Called by generated code.
 public func _slot<Root, Value>(of keyPath: KeyPath<Root, Value>) -> Value? { nil }
+
+extension ModelReader {
+    /// Whether models that are read now may lack the objects that they refer to: a row has them in
+    /// columns of its own, and of a document somebody else reads them. Called by generated code.
+    @inlinable public var leavesOutObjects: Bool { isRow || state.leavesOutObjects }
+
+    /// Reads a value whose models may lack the objects that they refer to.
+    ///
+    /// - Throws: what `body` throws.
+    package mutating func leavingOutObjects<Value>(
+        _ body: (inout ModelReader) throws -> Value
+    ) throws -> Value {
+        let known = state.leavesOutObjects
+        state.leavesOutObjects = true
+        defer { state.leavesOutObjects = known }
+        return try body(&self)
+    }
+
+    /// Reads a model of a document, without the objects that it refers to.
+    ///
+    /// - Throws: ``ModelDecodingError`` with the path inside of the document.
+    package static func decodeAlone<Value: Model>(
+        _ type: Value.Type,
+        from document: ModelDocument
+    ) throws -> Value {
+        try decode(tree: document) { reader in
+            try reader.leavingOutObjects { try Value(modelValue: &$0) }
+        }
+    }
+
+    /// An attribute is no relationship: it is read as such. Called by generated code.
+    @_disfavoredOverload
+    public mutating func readRelationship<Value>(
+        _ slot: inout Value?,
+        _ name: StaticString
+    ) throws {}
+}

@@ -162,7 +162,7 @@ struct Keeper {
 
 @Model(version: 2)
 final class OldNode {
-    var child: OldNode?
+    @Relationship(deleteRule: .cascade) var child: OldNode?
 }
 
 @Model(version: 2)

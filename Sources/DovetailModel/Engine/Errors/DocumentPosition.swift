@@ -144,7 +144,7 @@ struct DocumentWalk {
 
 /// Builds the text of a path: `assets[3].red`, `["Test.Domain"].name`. ``ModelDocument`` takes it
 /// as a subscript, so the path of an error leads to the value.
-struct DocumentPath {
+package struct DocumentPath {
     private(set) var text: String
 
     init(text: String = "") {
@@ -162,14 +162,14 @@ struct DocumentPath {
     }
 
     /// The path of a value that has the path `inner` within the value at `outer`.
-    static func joined(_ outer: String, _ inner: String) -> String {
+    package static func joined(_ outer: String, _ inner: String) -> String {
         let dot = outer.isEmpty || inner.isEmpty || inner.hasPrefix("[") ? "" : "."
         return outer + dot + inner
     }
 
     /// A field name in the form it has in a path; names with dots, brackets, quotes, backslashes or
     /// spaces are quoted.
-    static func component(of key: String) -> String {
+    package static func component(of key: String) -> String {
         let isPlain =
             !key.isEmpty
             && key.unicodeScalars.allSatisfy { !".[]\"\\ ".unicodeScalars.contains($0) }

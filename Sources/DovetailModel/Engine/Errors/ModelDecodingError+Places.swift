@@ -18,7 +18,7 @@ extension ModelDecodingError {
     }
 
     /// The error with a path that starts at what is at another one.
-    func inside(_ outer: String) -> ModelDecodingError {
+    package func inside(_ outer: String) -> ModelDecodingError {
         var copy = self
         copy.path = DocumentPath.joined(outer, path)
         return copy

@@ -49,6 +49,8 @@ public struct ModelDecodingError: Error, Hashable, Sendable {
         case rejected
         /// The document is of a newer version than the model.
         case futureVersion
+        /// A document names an object by its key that is neither in it nor in the context.
+        case unknownObject
     }
 
     /// The kind of failure.

@@ -24,6 +24,11 @@ public struct ModelEncodingError: Error, Hashable, Sendable {
         case typeKeyConflict
         /// A plain `Codable` value failed to encode itself, or a hook refused.
         case rejected
+        /// An object that a context keeps owns, itself or through others, one that is being written.
+        case cycle
+        /// A relationship leads to an object that documents have no name for: neither a declared key
+        /// nor a unique attribute, or no value in it.
+        case noKey
         /// The model cannot be demoted to the version that was asked for.
         case noOlderVersion
     }
@@ -32,8 +37,8 @@ public struct ModelEncodingError: Error, Hashable, Sendable {
     public let kind: Kind
     /// What could not be written and why, without the value itself.
     public let explanation: String
-    /// The path of the model that a hook refused, in the form of ``ModelDecodingError/path``; empty
-    /// for the root and for all other reasons.
+    /// The path of the model that a hook refused, or of the object that a relationship cannot write,
+    /// in the form of ``ModelDecodingError/path``; empty for the root and for all other reasons.
     public let path: String
 
     /// Makes an error of its parts, for formats, transforms and hooks of your own.
@@ -51,9 +56,11 @@ public struct ModelEncodingError: Error, Hashable, Sendable {
 }
 
 extension ModelEncodingError {
-    /// Whether a hook refused something whose place is not known. `ModelWriter.encode(as:_:)` then
-    /// writes once more as JSON, where the place shows.
-    @usableFromInline var isWithoutPath: Bool { kind == .rejected && path.isEmpty }
+    /// Whether a hook or a relationship refused something whose place is not known.
+    /// `ModelWriter.encode(as:_:)` then writes once more as JSON, where the place shows.
+    @usableFromInline var isWithoutPath: Bool {
+        path.isEmpty && (kind == .rejected || kind == .cycle || kind == .noKey)
+    }
 
     /// The same error, about something within the value at `outer`.
     @usableFromInline

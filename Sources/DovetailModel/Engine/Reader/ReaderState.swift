@@ -37,6 +37,8 @@ final class ReaderState {
     @exclusivity(unchecked) var besideTag: MembersBesideTag?
     /// Elements that may be kept or left out (ElementScope.swift).
     @exclusivity(unchecked) @usableFromInline var elements = Elements()
+    /// Whether models may lack the objects that they refer to.
+    @exclusivity(unchecked) @usableFromInline var leavesOutObjects = false
     /// Objects of older versions (MigratedObject.swift).
     @exclusivity(unchecked) @usableFromInline var migration = Migration()
 

@@ -44,6 +44,9 @@ public struct ModelWriter: ~Copyable {
     /// The row that columns go to; nil for documents.
     @usableFromInline let row: (any RowSink)?
 
+    /// The objects of a context that are being written and own the next one, the outermost first.
+    @usableFromInline package var owners: [ObjectIdentifier]
+
     /// Whether something was written that only fails when the document is finished.
     @usableFromInline var isUnwritable: Bool
     /// A `BinaryPropertyListWriter` or a `TreeOutput`, for the destination that is of that kind;
@@ -127,6 +130,7 @@ public struct ModelWriter: ~Copyable {
         remainingDepth = ModelReader.maximumDepth
         contentDepth = -1
         besideTag = []
+        owners = []
         isUnwritable = false
         self.row = row
         guard let output else {

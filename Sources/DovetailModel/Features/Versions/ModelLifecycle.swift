@@ -106,6 +106,14 @@ extension ModelWriter {
         return inner.inside(path)
     }
 
+    /// The error that the next value, an object that a relationship holds, cannot be written.
+    package func refused(
+        _ kind: ModelEncodingError.Kind,
+        _ explanation: String
+    ) -> ModelEncodingError {
+        ModelEncodingError(kind: kind, explanation: explanation, path: path)
+    }
+
     /// Where in the document the next value goes. Empty in a row, and in a binary property list,
     /// where ``encode(as:_:)`` finds the path by writing JSON.
     private var path: String {

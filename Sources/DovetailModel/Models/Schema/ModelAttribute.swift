@@ -170,12 +170,17 @@ public struct AttributeTransform: Sendable {
     /// What tells transforms from each other: the columns of one are compared with each other.
     package let identity: ObjectIdentifier
     private let write: @Sendable (Any, inout ModelWriter) throws -> Bool
+    /// Reads a value and writes it again.
+    let copy: @Sendable (inout ModelReader, inout ModelWriter) throws -> Void
     private let round: (@Sendable (Any) throws -> Rounding)?
 
     init<Coding: ModelCoding>(_ coding: Coding.Type) {
         keepsOrder = coding.column.keepsOrder
         identity = ObjectIdentifier(coding)
         round = coding.column.rounding
+        copy = { reader, writer in
+            try coding.encode(coding.decode(from: &reader), to: &writer)
+        }
         write = { value, writer in
             guard let value = value as? Coding.Value else { return false }
             try coding.encode(value, to: &writer)

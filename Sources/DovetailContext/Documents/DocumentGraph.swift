@@ -1,0 +1,172 @@
+import DovetailModel
+import DovetailStore
+
+/// The objects of a document, as far as it says what they are without a context: each with its
+/// attributes, and what its relationships are to hold.
+struct DocumentGraph {
+    /// One object of the document.
+    final class Node {
+        /// Has the attributes of the document. The object itself, unless the context has one already.
+        let alone: any PersistentModel
+        let path: String
+        /// What the document says of its relationships, by their index.
+        var fields: [(index: Int, field: Field)] = []
+        /// The relationship of the object by which another one of the document owns it.
+        var ownedBy: Int?
+        /// The object of the context: ``alone`` where there is none yet.
+        var object: any PersistentModel
+
+        init(_ alone: any PersistentModel, _ path: String) {
+            self.alone = alone
+            self.path = path
+            object = alone
+        }
+    }
+
+    /// What a document says of a relationship.
+    enum Field {
+        /// Objects inside of this one.
+        case owned([Node])
+        /// The values of the attribute that names others, and where they are.
+        case keys([(document: ModelDocument, path: String)])
+    }
+
+    /// All objects, each before those that it owns.
+    private(set) var nodes: [Node] = []
+
+    /// Reads an object and those that it owns.
+    ///
+    /// - Complexity: linear in the size of the document.
+    /// - Throws: ``ModelDecodingError`` with the path.
+    mutating func read<Object: PersistentModel>(
+        _ type: Object.Type,
+        _ document: ModelDocument,
+        at path: String
+    ) throws -> Node {
+        var document = document
+        do {
+            try Self.migrate(type, &document)
+        } catch let error as ModelDecodingError {
+            throw error.inside(path)
+        } catch {
+            throw ModelDecodingError(
+                kind: .rejected,
+                path: path,
+                expected: "\(type) that migrate(_:from:) accepts",
+                found: "\(error)"
+            )
+        }
+        let shape = ObjectShape.of(type)
+        var parts: [Int: ModelDocument] = [:]
+        if !shape.relationships.isEmpty, let members = document.members {
+            var others: [ModelDocument.Member] = []
+            for member in members {
+                guard let index = shape.index(named: member.key) else {
+                    others.append(member)
+                    continue
+                }
+                if parts.updateValue(member.value, forKey: index) != nil {
+                    throw ModelDecodingError(
+                        kind: .repeatedField,
+                        path: DocumentPath.joined(path, DocumentPath.component(of: member.key)),
+                        expected: "each field once",
+                        found: "\"\(member.key)\" again"
+                    )
+                }
+            }
+            document = .object(others)
+        }
+        let alone: Object
+        do {
+            alone = try ModelReader.decodeAlone(type, from: document)
+        } catch let error as ModelDecodingError {
+            throw error.inside(path)
+        }
+        let node = Node(alone, path)
+        nodes.append(node)
+        for (index, relationship) in shape.relationships.enumerated() {
+            let path = DocumentPath.joined(path, DocumentPath.component(of: relationship.name))
+            if let field = try read(relationship, parts[index], at: path) {
+                node.fields.append((index, field))
+            }
+        }
+        return node
+    }
+
+    /// Reads what a document says of a relationship; nil where that says nothing of it.
+    private mutating func read(
+        _ relationship: ObjectShape.Relationship,
+        _ document: ModelDocument?,
+        at path: String
+    ) throws -> Field? {
+        let none: Field = relationship.isOwning ? .owned([]) : .keys([])
+        guard let document else {
+            // Nil is left out when an object is written. The owner of an object says that it is so.
+            let isNil = !relationship.isToMany && relationship.isOptional && !relationship.isOwned
+            return isNil ? none : nil
+        }
+        if document.isNull, relationship.isOptional { return none }
+        var parts = [(document: document, path: path)]
+        if relationship.isToMany {
+            guard let elements = document.arrayValue else {
+                throw Self.mismatch("an array", document, at: path)
+            }
+            parts = elements.enumerated().map { ($1, "\(path)[\($0)]") }
+        }
+        if relationship.isOwning {
+            return .owned(
+                try parts.map { part in
+                    let node = try read(relationship.target, part.document, at: part.path)
+                    node.ownedBy = relationship.inverse
+                    return node
+                }
+            )
+        }
+        guard ObjectShape.of(relationship.target).reference != nil else {
+            if parts.isEmpty { return none }
+            throw ModelDecodingError(
+                kind: .rejected,
+                path: path,
+                expected: "no objects: \(relationship.target) has neither "
+                    + "@Attribute(.primaryKey) nor @Attribute(.unique)",
+                found: "\(document.kind)"
+            )
+        }
+        return .keys(parts)
+    }
+
+    /// Reads an object of an older version as one of this version. One that is not older stays.
+    private static func migrate(
+        _ type: any PersistentModel.Type,
+        _ document: inout ModelDocument
+    ) throws {
+        guard type.modelVersion > 1, document.kind == .object else { return }
+        let name = "$version"
+        let found = document[key: name]
+        guard found == nil || found?.kind == .integer, document.values(forKey: name).count < 2,
+            case let version = found?.intValue ?? 1, 1..<type.modelVersion ~= version
+        else { return }
+        document[key: name] = nil
+        for step in version..<type.modelVersion { try type.migrate(&document, from: step) }
+        document[key: name] = .integer(type.modelVersion)
+    }
+
+    /// The error of a value of another kind.
+    static func mismatch(
+        _ expected: String,
+        _ document: ModelDocument,
+        at path: String
+    ) -> ModelDecodingError {
+        ModelDecodingError(
+            kind: .typeMismatch,
+            path: path,
+            expected: expected,
+            found: "\(document.kind)"
+        )
+    }
+}
+
+extension ObjectShape {
+    /// The relationship of a name in documents.
+    func index(named name: String) -> Int? { relationships.firstIndex { $0.name == name } }
+}

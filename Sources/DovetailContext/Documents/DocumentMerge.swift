@@ -1,0 +1,246 @@
+import DovetailModel
+import DovetailStore
+
+/// Finds the objects of a document in a context, and then changes these and inserts the others.
+///
+/// Everything that can fail is done when it is made; ``apply()`` only changes.
+struct DocumentMerge {
+    private typealias Node = DocumentGraph.Node
+
+    private let context: ModelContext
+    private let nodes: [Node]
+    /// The objects of the document by class, and by the value that names them.
+    private var named: [ObjectIdentifier: [QueryValue: Node]] = [:]
+    /// Those of the context and the store that were looked for.
+    private var found: [ObjectIdentifier: [QueryValue: any PersistentModel]] = [:]
+    /// What the relationships of the objects will hold.
+    private var links: [Link] = []
+    /// Objects whose attributes the document changes, and which.
+    private var changed: [(node: Node, keyPaths: [any AnyKeyPath & Sendable])] = []
+
+    private struct Link {
+        let object: any PersistentModel
+        let index: Int
+        let others: [any PersistentModel]
+    }
+
+    /// Some values of the attribute that names the objects of a class.
+    private struct Wanted {
+        let type: any PersistentModel.Type
+        var keys: Set<QueryValue> = []
+    }
+
+    /// - Complexity: linear in the size of the graph, two queries for each class, and one for each
+    ///   relationship of an object that was there.
+    /// - Throws: ``ModelDecodingError`` for what cannot be found or is there twice, and what a fetch
+    ///   throws.
+    init(of graph: DocumentGraph, in context: ModelContext) throws {
+        self.context = context
+        nodes = graph.nodes
+        try findObjects()
+        try findReferences()
+        for node in nodes where node.object !== node.alone {
+            let keyPaths = try context.differences(of: node.object, to: node.alone)
+            if !keyPaths.isEmpty { changed.append((node, keyPaths)) }
+        }
+        // What the relationships hold now is read here, where an error can still be thrown.
+        for link in links { Self.load(link) }
+        if let problem = context.registry.problem {
+            context.registry.problem = nil
+            throw problem
+        }
+    }
+
+    /// Changes the context. Objects are inserted before anything leads to them.
+    func apply() {
+        for node in nodes where node.object === node.alone { context.insertObject(node.alone) }
+        for (node, keyPaths) in changed { Self.take(node.object, node.alone, keyPaths) }
+        for link in links { Self.set(link) }
+    }
+
+    // MARK: Finding
+
+    /// Finds the objects of the context, by the attribute that names them.
+    private mutating func findObjects() throws {
+        var wanted: [ObjectIdentifier: Wanted] = [:]
+        for node in nodes {
+            let type = type(of: node.alone)
+            guard let attribute = ObjectShape.of(type).reference,
+                let key = try key(of: node.alone, attribute)
+            else { continue }
+            let identifier = ObjectIdentifier(type)
+            guard named[identifier, default: [:]].updateValue(node, forKey: key) == nil else {
+                throw ModelDecodingError(
+                    kind: .rejected,
+                    path: DocumentPath.joined(node.path, attribute.path),
+                    expected: "a value that no other object of the document has",
+                    found: "that of another one"
+                )
+            }
+            wanted[identifier, default: Wanted(type: type)].keys.insert(key)
+        }
+        for wanted in wanted.values { try fetch(wanted) }
+        for (identifier, objects) in found {
+            for (key, object) in objects { named[identifier]?[key]?.object = object }
+        }
+    }
+
+    /// Finds what relationships will hold: objects of the document first.
+    private mutating func findReferences() throws {
+        var references: [(node: Node, index: Int, type: any PersistentModel.Type, keys: [Key])] = []
+        var wanted: [ObjectIdentifier: Wanted] = [:]
+        for node in nodes {
+            let shape = ObjectShape.of(type(of: node.alone))
+            for (index, field) in node.fields {
+                switch field {
+                case .owned(let nodes):
+                    links.append(
+                        Link(object: node.object, index: index, others: nodes.map(\.object))
+                    )
+                case .keys(let parts):
+                    let type = shape.relationships[index].target
+                    let keys = try parts.map { try Key($0.document, of: type, at: $0.path) }
+                    references.append((node, index, type, keys))
+                    let identifier = ObjectIdentifier(type)
+                    for key in keys.map(\.value) where named[identifier]?[key] == nil {
+                        guard found[identifier]?[key] == nil else { continue }
+                        wanted[identifier, default: Wanted(type: type)].keys.insert(key)
+                    }
+                }
+            }
+            try requireAll(of: node, shape)
+        }
+        for wanted in wanted.values { try fetch(wanted) }
+        for (node, index, type, keys) in references {
+            let identifier = ObjectIdentifier(type)
+            let others = try keys.map { key -> any PersistentModel in
+                if let node = named[identifier]?[key.value] { return node.object }
+                if let object = found[identifier]?[key.value] { return object }
+                throw key.leadsNowhere(type)
+            }
+            links.append(Link(object: node.object, index: index, others: others))
+        }
+    }
+
+    /// Asks for what a new object cannot be without.
+    private func requireAll(of node: Node, _ shape: ObjectShape) throws {
+        guard node.object === node.alone else { return }
+        for (index, relationship) in shape.relationships.enumerated()
+        where !relationship.isToMany && !relationship.isOptional {
+            if node.ownedBy == index || node.fields.contains(where: { $0.index == index }) {
+                continue
+            }
+            let name = DocumentPath.component(of: relationship.name)
+            throw ModelDecodingError(
+                kind: .missingField,
+                path: DocumentPath.joined(node.path, name),
+                expected: "a value",
+                found: "no such field"
+            )
+        }
+    }
+
+    /// Fetches the objects that some values name.
+    private mutating func fetch(_ wanted: Wanted) throws {
+        guard let attribute = ObjectShape.of(wanted.type).reference else { return }
+        let entity = try context.entity(of: wanted.type)
+        guard let column = entity.attributes.firstIndex(where: { $0.name == attribute.name })
+        else { return }
+        // One list of any length: each query would go over all objects that wait to be saved.
+        let query = Query(entity, filter: entity.filter(of: wanted.keys.map { [$0] }, in: [column]))
+        for object in try objects(of: wanted.type, query) {
+            guard let key = try key(of: object, attribute) else { continue }
+            found[ObjectIdentifier(wanted.type), default: [:]][key] = object
+        }
+    }
+
+    private func objects<Object: PersistentModel>(
+        of type: Object.Type,
+        _ query: Query
+    ) throws -> [any PersistentModel] {
+        try context.objects(of: query) as [Object]
+    }
+
+    /// The value that names an object, as a store has it; nil for none.
+    private func key(
+        of object: any PersistentModel,
+        _ attribute: ModelAttribute
+    ) throws -> QueryValue? {
+        let sink = ValueSink(columns: 1)
+        try attribute.setColumn(of: sink, to: object)
+        return sink.values[0] == .null ? nil : sink.values[0]
+    }
+
+    // MARK: Changing
+
+    private static func load(_ link: Link) {
+        let shape = link.object.persistentBacking.shape(of: link.object)
+        if shape.relationships[link.index].isToMany {
+            _ = ObjectGraph.list(link.object, link.index)
+        } else {
+            _ = ObjectGraph.one(link.object, link.index)
+        }
+    }
+
+    /// Gives an object the attributes of another one.
+    private static func take<Object: PersistentModel>(
+        _ object: Object,
+        _ other: any PersistentModel,
+        _ keyPaths: [any AnyKeyPath & Sendable]
+    ) {
+        guard let other = other as? Object else { return }
+        ObjectGraph.markChanged(object)
+        object.persistentBacking.changing(object, keyPaths[...]) { object._$take(from: other) }
+    }
+
+    private static func set(_ link: Link) {
+        func setAll<Object: PersistentModel>(_ type: Object.Type) {
+            ObjectGraph.set(
+                link.object,
+                link.index,
+                toAll: link.others.compactMap { $0 as? Object }
+            )
+        }
+        let shape = link.object.persistentBacking.shape(of: link.object)
+        let relationship = shape.relationships[link.index]
+        ObjectGraph.changing(link.object, relationship) {
+            if relationship.isToMany {
+                setAll(relationship.target)
+            } else {
+                ObjectGraph.set(link.object, link.index, to: link.others.first)
+            }
+        }
+    }
+}
+
+/// The key of another object in a document.
+private struct Key {
+    let value: QueryValue
+    let path: String
+
+    /// - Throws: ``ModelDecodingError`` for what is no value of the attribute that names objects of the
+    ///   class.
+    init(_ document: ModelDocument, of type: any PersistentModel.Type, at path: String) throws {
+        self.path = path
+        // Invariant: `DocumentGraph` has no keys of a class that has no such attribute.
+        let sink = ValueSink(columns: 1)
+        do {
+            try ObjectShape.of(type).reference?.setColumn(of: sink, by: document)
+        } catch let error as ModelDecodingError {
+            throw error.inside(path)
+        }
+        value = sink.values[0]
+        guard value != .null else { throw leadsNowhere(type) }
+    }
+
+    func leadsNowhere(_ type: any PersistentModel.Type) -> ModelDecodingError {
+        let name = ObjectShape.of(type).reference.map { " with this `\($0.property)`" } ?? ""
+        return ModelDecodingError(
+            kind: .unknownObject,
+            path: path,
+            expected:
+                "the key of an object: \(type)\(name) in the document, in the context, or stored",
+            found: "none"
+        )
+    }
+}

@@ -1,0 +1,79 @@
+public import DovetailModel
+
+// How relationships are written in documents: what an object owns is inside of it, others are named by
+// their keys.
+
+extension ModelWriter {
+    /// Writes what a relationship holds as a field; a row has columns of its own for it. Called by
+    /// generated code.
+    ///
+    /// Owned objects are written as they are, others by the attribute that names them. The object that
+    /// owns this one is left out: its document is around this one.
+    ///
+    /// - Throws: ``ModelEncodingError`` of kind `cycle` where an owned object is one that is being
+    ///   written, of kind `noKey` where nothing names another object, and what the objects'
+    ///   `encode(to:)` throw.
+    public mutating func relationship<Object: PersistentModel>(
+        _ name: StaticString,
+        _ slot: Int,
+        of object: Object
+    ) throws {
+        if isRow { return }
+        let shape = object.persistentBacking.shape(of: object)
+        let index = shape.index(at: slot)
+        let relationship = shape.relationships[index]
+        if relationship.isOwned { return }
+        owners.append(ObjectIdentifier(object))
+        defer { owners.removeLast() }
+        if relationship.isToMany {
+            let objects = ObjectGraph.list(object, index).all
+            beginField(name)
+            let scope = try beginArray()
+            for other in objects {
+                try write(other, of: relationship, Object.self)
+                endField()
+            }
+            try endArray(scope)
+            endField()
+        } else if let other = ObjectGraph.one(object, index) {
+            beginField(name)
+            try write(other, of: relationship, Object.self)
+            endField()
+        }
+    }
+
+    /// Writes an object that a relationship of another one holds.
+    private mutating func write<Object: PersistentModel>(
+        _ object: Object,
+        of relationship: ObjectShape.Relationship,
+        _ owner: any PersistentModel.Type
+    ) throws {
+        if relationship.isOwning {
+            guard !owners.contains(ObjectIdentifier(object)) else {
+                throw refused(
+                    .cycle,
+                    "`\(relationship.name)` of \(owner) is written with what it holds, and leads back "
+                        + "to an object that is being written; its delete rule has to be another one "
+                        + "than .cascade"
+                )
+            }
+            return try object.encode(to: &self)
+        }
+        guard let key = object.persistentBacking.shape(of: object).reference else {
+            throw refused(
+                .noKey,
+                "`\(relationship.name)` of \(owner) leads to objects of \(Object.self), which "
+                    + "documents have no name for; declare one attribute of \(Object.self) with "
+                    + "@Attribute(.primaryKey) or @Attribute(.unique), or the relationship with "
+                    + "deleteRule: .cascade"
+            )
+        }
+        guard try key.writeField(of: object, to: &self) else {
+            throw refused(
+                .noKey,
+                "`\(relationship.name)` of \(owner) leads to an object of \(Object.self) without a "
+                    + "value in `\(key.property)`, by which documents name it"
+            )
+        }
+    }
+}

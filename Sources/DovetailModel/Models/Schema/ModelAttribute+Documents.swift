@@ -1,0 +1,70 @@
+// One attribute in documents by itself: the name of an object that others refer to.
+
+extension ModelAttribute {
+    /// Writes the attribute of a value as it is in a document of the model.
+    ///
+    /// - Returns: false when it is nil or of a type that is no value of a document; nothing is written
+    ///   then.
+    /// - Throws: ``ModelEncodingError`` for a value that has no form in the document.
+    package func writeField<Root: Model>(
+        of root: Root,
+        to writer: inout ModelWriter
+    ) throws -> Bool {
+        guard let keyPath = keyPath as? PartialKeyPath<Root> else { return false }
+        let value = root[keyPath: keyPath]
+        if (value as? any OptionalValue)?.isNil == true { return false }
+        if let transform { return try transform.write(value, to: &writer) }
+        if let value = value as? any ModelValue {
+            try value.encode(to: &writer)
+            return true
+        }
+        guard let value = value as? any Encodable else { return false }
+        try writer.writeCodable(value)
+        return true
+    }
+
+    /// Sets column 0 of a row to the attribute of a value; to nothing where that is nil.
+    ///
+    /// - Throws: ``ModelEncodingError`` for a value that has no form in a column.
+    package func setColumn(of sink: any RowSink, to root: some Model) throws {
+        var writer = ModelWriter(row: sink)
+        writer.column = 0
+        _ = try writeField(of: root, to: &writer)
+    }
+
+    /// Sets column 0 of a row to what the attribute is there when a document of the model has this.
+    ///
+    /// - Throws: ``ModelDecodingError`` for what is no value of the attribute, with the path inside of
+    ///   it, and ``ModelEncodingError`` for one that has no form in a column.
+    package func setColumn(of sink: any RowSink, by document: ModelDocument) throws {
+        var writer = ModelWriter(row: sink)
+        writer.column = 0
+        try ModelReader.decode(tree: document) { reader in
+            if let transform { return try transform.copy(&reader, &writer) }
+            let type = Swift.type(of: keyPath).valueType
+            if let type = type as? any ModelValue.Type {
+                return try Self.copy(type, from: &reader, to: &writer)
+            }
+            guard let type = type as? any Codable.Type else {
+                throw reader.rejected(expected: "\(type)")
+            }
+            try Self.copyCodable(type, from: &reader, to: &writer)
+        }
+    }
+
+    private static func copy<Value: ModelValue>(
+        _ type: Value.Type,
+        from reader: inout ModelReader,
+        to writer: inout ModelWriter
+    ) throws {
+        try Value(modelValue: &reader).encode(to: &writer)
+    }
+
+    private static func copyCodable<Value: Codable>(
+        _ type: Value.Type,
+        from reader: inout ModelReader,
+        to writer: inout ModelWriter
+    ) throws {
+        try writer.writeCodable(reader.readCodable(type))
+    }
+}
