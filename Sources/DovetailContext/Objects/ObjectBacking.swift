@@ -7,6 +7,9 @@ import Observation
 /// Invariant of the unchecked `Sendable`: it belongs to its object, which is not `Sendable` unless
 /// nothing of it can be changed. The macro's storage must not be what keeps such a class from being
 /// `Sendable`.
+///
+/// Its properties are not checked for overlapping accesses at run time, since each read of an attribute
+/// looks at them: the one thread that has the object reads or writes them, and no access calls out.
 public final class ObjectBacking: @unchecked Sendable {
     /// Where an object stands between its context and its row.
     enum State: UInt8 {

@@ -47,6 +47,7 @@ extension PersistentModel {
         _ slot: Int
     ) -> Object {
         guard let object = other(keyPath, storage, slot) else {
+            // The type of the property leaves nothing else to give: an object cannot be made up.
             fatalError(
                 "\(Self.self): the required relationship \(keyPath) has no object; its row is gone, or "
                     + "its context has ended"

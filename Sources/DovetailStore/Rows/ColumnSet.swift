@@ -44,6 +44,13 @@ public struct ColumnSet: Hashable, Sendable {
         while rest.count <= word { rest.append(0) }
         rest[word] |= 1 << (column % 64)
     }
+
+    /// The columns that are in it or in another set.
+    public func union(_ other: ColumnSet) -> ColumnSet {
+        var all = self
+        for column in other { all.insert(column) }
+        return all
+    }
 }
 
 extension ColumnSet: Sequence, ExpressibleByArrayLiteral {

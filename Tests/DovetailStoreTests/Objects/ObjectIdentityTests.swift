@@ -197,6 +197,53 @@ struct ObjectIdentityTests {
     }
 
     @Test(arguments: StoreKind.allCases)
+    func `a new object that leaves keeps its lists, whatever others have saved`(
+        _ kind: StoreKind
+    ) throws {
+        let container = try kind.container(SteamShip.self, Sailor.self, Melody.self)
+        let mine = ModelContext(container), theirs = ModelContext(container)
+        let ship = SteamShip(code: "S", name: "a")
+        ship.crew = [Sailor(name: "Ann", ship: nil)]
+        let melody = Melody(title: "m")
+        melody.marks = [MelodyMark(name: "x")]
+        mine.insert(ship)
+        mine.insert(melody)
+        theirs.insert(Sailor(name: "Ben", ship: nil))
+        let other = Melody(title: "o")
+        other.marks = [MelodyMark(name: "y")]
+        theirs.insert(other)
+        try theirs.save()
+        mine.processPendingChanges()
+        #expect(ship.crew.map(\.name) == ["Ann"] && melody.marks.map(\.name) == ["x"])
+        mine.rollback()
+        #expect(ship.modelContext == nil && ship.crew.map(\.name) == ["Ann"])
+        #expect(melody.marks.map(\.name) == ["x"] && melody.marks[0].tunes.first === melody)
+    }
+
+    @Test(arguments: StoreKind.allCases)
+    func `an object is in a list once`(_ kind: StoreKind) throws {
+        let container = try kind.ships()
+        let context = ModelContext(container)
+        let ship = SteamShip(code: "S", name: "a")
+        context.insert(ship)
+        let ann = Sailor(name: "Ann", ship: ship)
+        ship.crew.append(ann)
+        ship.crew += [ann, Sailor(name: "Ben", ship: ship), ann]
+        #expect(ship.crew.map(\.name) == ["Ann", "Ben"])
+        ship.crew = [ship.crew[1], ann, ship.crew[1]]
+        #expect(ship.crew.map(\.name) == ["Ben", "Ann"])
+        try context.save()
+        let found = try ModelContext(container).fetch(FetchDescriptor<SteamShip>())
+        #expect(found.first.map { $0.name } == "a")
+        let reader = ModelContext(container)
+        #expect(
+            try reader.fetch(FetchDescriptor<SteamShip>()).first?.crew.map(\.name) == [
+                "Ben", "Ann",
+            ]
+        )
+    }
+
+    @Test(arguments: StoreKind.allCases)
     func `what a rule denies is asked at the save`(_ kind: StoreKind) throws {
         let context = ModelContext(try kind.ships())
         let ship = SteamShip(code: "S", name: "a")

@@ -133,11 +133,3 @@ extension EntityBinding {
         )
     }
 }
-
-extension ColumnSet {
-    func union(_ other: ColumnSet) -> ColumnSet {
-        var all = self
-        for column in other { all.insert(column) }
-        return all
-    }
-}

@@ -165,11 +165,7 @@ extension ObjectRegistry {
             guard let shape = object.persistentBacking.knownShape else { continue }
             for (index, relationship) in shape.relationships.enumerated()
             where !relationship.holdsKey && isConcerned(relationship.target) {
-                if relationship.join == nil {
-                    ObjectGraph.unload(object, index)
-                } else {
-                    ObjectGraph.unloadJoined(object, index)
-                }
+                ObjectGraph.unload(object, index)
             }
         }
     }

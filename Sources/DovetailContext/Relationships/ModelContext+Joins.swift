@@ -85,11 +85,11 @@ extension ModelContext {
             let link = known ?? registry.joins.makeLink(join, object, other)
             (link.places, link.stored) = (places, places)
             gone[ObjectIdentifier(link)] = nil
-            if known == nil { ObjectGraph.unloadJoined(other, inverse, without: object) }
+            if known == nil { ObjectGraph.unload(other, inverse, without: object) }
         }
         for link in gone.values {
             registry.joins.remove(link, join)
-            ObjectGraph.unloadJoined(join.other(link), inverse)
+            ObjectGraph.unload(join.other(link), inverse)
         }
     }
 }

@@ -25,7 +25,7 @@ final class ObjectList<Object: PersistentModel>: ObjectListBase {
     /// The same objects once more, while they are handed out and after that, to compare what comes
     /// back with; nil until then. A copy of the array would make the first change copy all of it.
     private var known: [Object]?
-    /// The same objects as a set, where somebody has asked whether one of them is there.
+    /// The same objects as a set; nil until somebody asks whether one of them is there.
     private var members: Set<ObjectIdentifier>?
 
     init(_ objects: [Object] = []) {
@@ -74,73 +74,48 @@ final class ObjectList<Object: PersistentModel>: ObjectListBase {
 
     /// Takes other objects in the place of those that it has, or has handed out, each of them once.
     ///
-    /// - Complexity: linear in the number of objects; where some were added at the end, in their number.
-    func replaceOnce(with new: [Object]) -> Difference {
-        let start = commonPrefix(with: new)
-        var seen = start.isAll ? takeMembers() : []
-        let rest = new[(start.isAll ? start.count : 0)...]
-        let once = rest.filter { seen.insert(ObjectIdentifier($0)).inserted }
-        let difference = replace(
-            with: once.count == rest.count ? new : Array(new[..<(new.count - rest.count)]) + once
-        )
+    /// - Complexity: linear in the number of objects, of which those that stay at the beginning are
+    ///   compared as bytes; where some were added at the end, in their number but for that.
+    func replace(with new: [Object]) -> Difference {
+        let (count, start) = commonPrefix(with: new)
+        // Those that stay are no news where all of them do; otherwise what comes first stays.
+        let isLonger = start == count
+        let first = isLonger ? start : 0
+        var seen = isLonger ? takeMembers() : []
+        let rest = new[first...].filter { seen.insert(ObjectIdentifier($0)).inserted }
+        let once = rest.count == new.count - first ? new : Array(new[..<first]) + rest
+        let difference = difference(of: once, from: start, isLonger: isLonger)
+        objects = once
+        known?.replaceSubrange(start..., with: once[start...])
         members = seen
         return difference
     }
 
-    /// How many objects at the beginning are the same as in another list, and whether these are all.
-    private func commonPrefix(with new: [Object]) -> (count: Int, isAll: Bool) {
+    /// How many objects there are, and how many at the beginning are the same as in another list.
+    private func commonPrefix(with new: [Object]) -> (count: Int, same: Int) {
         let old = known ?? objects
-        let count = Self.commonPrefix(old, new)
-        return (count, count == old.count)
+        return (old.count, Self.commonPrefix(old, new))
+    }
+
+    /// A function of its own, so that nobody else has the array when it is changed.
+    private func difference(of new: [Object], from start: Int, isLonger: Bool) -> Difference {
+        var difference = Difference(common: start)
+        if isLonger {
+            difference.added = Array(new[start...])
+            return difference
+        }
+        let old = known ?? objects
+        let before = Set(old[start...].lazy.map { ObjectIdentifier($0) })
+        let after = Set(new[start...].lazy.map { ObjectIdentifier($0) })
+        difference.added = new[start...].filter { !before.contains(ObjectIdentifier($0)) }
+        difference.removed = old[start...].filter { !after.contains(ObjectIdentifier($0)) }
+        return difference
     }
 
     /// The objects as a set, which has no other owner then.
     private func takeMembers() -> Set<ObjectIdentifier> {
         if let members = exchange(&members, with: nil) { return members }
         return Set((known ?? objects).lazy.map { ObjectIdentifier($0) })
-    }
-
-    /// Takes other objects in the place of those that it has, or has handed out. One that comes twice is
-    /// taken once, but for one that stays at the beginning: see ``removeRepeated(_:)``.
-    ///
-    /// - Complexity: linear in the number of objects, of which those that stay at the beginning are
-    ///   compared as bytes.
-    func replace(with new: [Object]) -> Difference {
-        let old = known ?? objects
-        let start = Self.commonPrefix(old, new)
-        var new = new
-        if new.count - start > 1 {
-            var seen: Set<ObjectIdentifier> = []
-            let rest = new[start...].filter { seen.insert(ObjectIdentifier($0)).inserted }
-            if rest.count < new.count - start { new.replaceSubrange(start..., with: rest) }
-        }
-        var difference = Difference(common: start)
-        if start == old.count {
-            difference.added = Array(new[start...])
-        } else {
-            let before = Set(old[start...].lazy.map { ObjectIdentifier($0) })
-            let after = Set(new[start...].lazy.map { ObjectIdentifier($0) })
-            difference.added = new[start...].filter { !before.contains(ObjectIdentifier($0)) }
-            difference.removed = old[start...].filter { !after.contains(ObjectIdentifier($0)) }
-        }
-        objects = new
-        known?.replaceSubrange(start..., with: new[start...])
-        members = nil
-        return difference
-    }
-
-    /// Removes the second one of each of these objects, which were added and are in the list already.
-    ///
-    /// - Complexity: linear in how far from the end the first one is.
-    func removeRepeated(_ repeated: [Object]) {
-        for object in repeated {
-            guard let last = objects.lastIndex(where: { $0 === object }),
-                objects[..<last].lastIndex(where: { $0 === object }) != nil
-            else { continue }
-            objects.remove(at: last)
-            known?.remove(at: last)
-        }
-        members = nil
     }
 
     /// How many objects at the beginning of both are the same.

@@ -69,24 +69,7 @@ extension ObjectGraph {
         let shape = object.persistentBacking.shape(of: object)
         guard shape.hasJoins else { return }
         for (index, relationship) in shape.relationships.enumerated()
-        where relationship.join != nil { unloadJoined(object, index) }
-    }
-
-    /// Makes a list be read again, or made anew of what waits, where the object has no row yet.
-    ///
-    /// - Parameter member: What it does not have, or it need not be read; nil to read it in any case.
-    static func unloadJoined(
-        _ object: any PersistentModel,
-        _ index: Int,
-        without member: (any PersistentModel)? = nil
-    ) {
-        let backing = object.persistentBacking
-        let relationship = backing.shape(of: object).relationships[index]
-        guard backing.state == .stored || backing.state == .inserted,
-            case .many(let list) = backing.slots[index], member.map(list.contains) != true
-        else { return }
-        changing(object, relationship) { backing.slots[index] = .unloaded }
-        if backing.state == .inserted { _ = ObjectGraph.list(object, index) }
+        where relationship.join != nil { unload(object, index) }
     }
 
     /// Puts an object into the list of another one. One that was not read is not read for that.

@@ -51,10 +51,31 @@ enum ObjectGraph {
         ObjectList<Object>()
     }
 
-    /// Makes an object ask again what the rows of others say about a relationship.
-    static func unload(_ object: any PersistentModel, _ index: Int) {
-        if case .unloaded = object.persistentBacking.slots[index] { return }
-        put(.unloaded, object, index)
+    /// Makes an object ask again what the rows of others say about a relationship. One that has no row
+    /// yet asks at once: it may leave its context, and keeps then what it has.
+    ///
+    /// - Parameter member: What its list does not have, or it need not be read; nil to read it in any
+    ///   case.
+    static func unload(
+        _ object: any PersistentModel,
+        _ index: Int,
+        without member: (any PersistentModel)? = nil
+    ) {
+        let backing = object.persistentBacking
+        guard backing.state == .stored || backing.state == .inserted else { return }
+        let isNew = backing.state == .inserted
+        switch backing.slots[index] {
+        case .unloaded: return
+        case .nothing where isNew: return
+        case .many(let list) where member.map(list.contains) == true: return
+        case .nothing, .key, .one, .many: put(.unloaded, object, index)
+        }
+        guard isNew else { return }
+        if backing.shape(of: object).relationships[index].isToMany {
+            _ = list(object, index)
+        } else {
+            _ = one(object, index)
+        }
     }
 
     /// Puts what a row says into a relationship, of which those who track it learn.
@@ -97,11 +118,8 @@ enum ObjectGraph {
         _ index: Int,
         toAll objects: [Object]
     ) {
-        let relationship = object.persistentBacking.shape(of: object).relationships[index]
         let list = unsafeDowncast(ObjectGraph.list(object, index), to: ObjectList<Object>.self)
-        let difference =
-            relationship.join != nil ? list.replaceOnce(with: objects) : list.replace(with: objects)
-        replaced(object, index, difference, in: list)
+        replaced(object, index, list.replace(with: objects), in: list)
     }
 
     /// Brings the other sides in step with a relationship to several whose objects were replaced.
@@ -123,7 +141,6 @@ enum ObjectGraph {
                 changing(member, shape.relationships[inverse]) { backing.slots[inverse] = .nothing }
             }
         }
-        var repeated: [Object] = []
         for member in difference.added {
             let backing = member.persistentBacking
             let shape = backing.shape(of: member)
@@ -133,10 +150,7 @@ enum ObjectGraph {
                 } else {
                     backing.holder(type, index)
                 }
-            if let old, old === object {
-                repeated.append(member)
-                continue
-            }
+            if let old, old === object { continue }
             markChanged(member)
             if let old { forget(member, in: old, index) }
             if let inverse = relationship.inverse {
@@ -148,7 +162,6 @@ enum ObjectGraph {
             }
             spread(object, member, hasInverse: true)
         }
-        if !repeated.isEmpty { list.removeRepeated(repeated) }
         noteCount(object, relationship)
         let members = list.objects
         arrange(members.count, from: difference.common) { position in
