@@ -23,6 +23,8 @@ public final class ModelContainer: Sendable {
     public let store: any DataStore
     /// What the contexts of this container have committed.
     let commits = CommitLog()
+    /// Those who follow them.
+    let observers = FetchObservers()
     /// The keys of objects whose classes declare none.
     let hiddenKeys = HiddenKeys()
     /// Runs what ``perform(deadline:_:)`` is given, one call at a time. The work blocks, so it must not hold

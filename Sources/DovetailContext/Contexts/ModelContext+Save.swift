@@ -38,7 +38,10 @@ extension ModelContext {
                 var commit = try connection.transaction(keeping: true) {
                     try flush(to: connection)
                 }
-                if given == nil { commit.number = connection.lastCommitNumber }
+                if given == nil {
+                    commit.number = connection.lastCommitNumber
+                    tellObservers(on: connection)
+                }
                 return commit
             }
             forgetPending()
@@ -124,7 +127,10 @@ extension ModelContext {
                     let commit = try flush(to: connection)
                     given?.append(commit)
                 }
-                if givenBefore == nil { given?.number = connection.lastCommitNumber }
+                if givenBefore == nil {
+                    given?.number = connection.lastCommitNumber
+                    tellObservers(on: connection)
+                }
             }
         } catch {
             pending = before
@@ -173,7 +179,7 @@ extension ModelContext {
                 let batch = pending[index]
                 let entity = try container.schema.entity(batch.model)
                 try batch.apply(to: connection, of: entity, &commit)
-                try touched.add(batch, of: entity, in: container.schema)
+                try noteWritten(batch, of: entity)
                 index += 1
             }
         }
@@ -182,6 +188,12 @@ extension ModelContext {
         try writeLists()
         if let conflict = commit.conflicts.first { throw error(of: conflict) }
         return commit
+    }
+
+    /// Notes what a batch has written.
+    func noteWritten(_ batch: any ChangeBatch, of entity: EntityBinding) throws {
+        let isFollowed = !container.observers.isEmpty
+        try touched.add(batch, of: entity, in: container.schema, isFollowed: isFollowed)
     }
 
     /// What a save throws that meets a row which somebody else has changed.

@@ -120,8 +120,8 @@ extension ObjectConflict {
 }
 
 extension EntityBinding {
-    /// What a conflict calls a column: the name of the property.
-    fileprivate func name(of column: Int) -> String { attributes[column].property }
+    /// What conflicts and changes call a column: the name of the property.
+    func name(of column: Int) -> String { attributes[column].property }
 
     /// Some columns with those of the places in the lists that they say an object is in.
     fileprivate func withOrders(_ columns: ColumnSet, _ object: any PersistentModel) -> ColumnSet {

@@ -57,8 +57,7 @@ extension ObjectRegistry {
         commit.append(written)
         if isSaved {
             for batch in batches {
-                let entity = try context.entity(of: batch.model)
-                try context.touched.add(batch, of: entity, in: context.container.schema)
+                try context.noteWritten(batch, of: context.entity(of: batch.model))
             }
         }
         return true

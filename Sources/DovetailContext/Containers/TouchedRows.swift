@@ -1,0 +1,109 @@
+import DovetailModel
+import DovetailStore
+
+/// Rows that somebody has written: of classes, and of all models while somebody follows commits.
+struct TouchedRows: Sendable {
+    /// The keys of changed and deleted rows, by type.
+    private(set) var keys: [ObjectIdentifier: Set<RowKey>] = [:]
+    /// The types of which any row may have changed.
+    private(set) var all: Set<ObjectIdentifier> = []
+    /// The types that have new rows, or rows in a join table that are.
+    private(set) var added: Set<ObjectIdentifier> = []
+    /// The keys of new rows, while somebody follows.
+    private var addedKeys: [ObjectIdentifier: Set<RowKey>] = [:]
+    /// The types whose new rows are too many, or have keys that the store has given.
+    private var manyAdded: Set<ObjectIdentifier> = []
+    /// Whether it knows of all models and of new rows: somebody has followed all the time.
+    private(set) var isComplete = true
+
+    /// More keys than these are not kept: any row may have changed.
+    private static let mostKeys = 1000
+
+    /// Whether it names no row.
+    var isEmpty: Bool { keys.isEmpty && all.isEmpty && added.isEmpty }
+
+    /// Whether rows of a class were written at all.
+    func contains(_ type: any PersistentModel.Type) -> Bool { contains(ObjectIdentifier(type)) }
+
+    /// Whether rows of a type were written at all, as far as it knows of it.
+    func contains(_ type: ObjectIdentifier) -> Bool {
+        keys[type] != nil || all.contains(type) || added.contains(type)
+    }
+
+    /// The keys of all rows of a type that were written; nil where that may be any.
+    func keys(of type: ObjectIdentifier) -> Set<RowKey>? {
+        guard isComplete, !all.contains(type), !manyAdded.contains(type) else { return nil }
+        return (keys[type] ?? []).union(addedKeys[type] ?? [])
+    }
+
+    /// Adds what a batch has written, and what the rules of references may have changed with it.
+    ///
+    /// - Parameter isFollowed: Whether somebody wants to know of all models, and of new rows.
+    /// - Throws: ``ModelEncodingError``; what was written cannot fail.
+    mutating func add(
+        _ batch: any ChangeBatch,
+        of entity: EntityBinding,
+        in schema: Schema,
+        isFollowed: Bool
+    ) throws {
+        if !isFollowed { isComplete = false }
+        let identifier = ObjectIdentifier(entity.type)
+        if isFollowed || entity.type is any PersistentModel.Type {
+            if batch.verb?.adds == true { added.insert(identifier) }
+            switch batch.verb {
+            case .insert where isFollowed:
+                if let new = try Self.keys(of: batch, entity) {
+                    addedKeys[identifier, default: []].formUnion(new)
+                } else {
+                    manyAdded.insert(identifier)
+                }
+            case .insert: break
+            case .update, .delete, .upsert: insert(try Self.keys(of: batch, entity), identifier)
+            case nil: all.insert(identifier)
+            }
+        }
+        // What the lists of both sides hold.
+        if entity.type is any JoinModel.Type {
+            added.formUnion(
+                entity.attributes.compactMap { $0.reference.map { ObjectIdentifier($0.target) } }
+            )
+        }
+        let isPredicate = batch as? PredicateBatch
+        guard batch.verb == .delete || isPredicate.map({ $0.assignments == nil }) ?? false else {
+            return
+        }
+        for other in schema.bindings
+        where (isFollowed || other.type is any PersistentModel.Type)
+            && schema.isDeletion(of: entity.type, seenIn: other.type)
+        {
+            all.insert(ObjectIdentifier(other.type))
+        }
+    }
+
+    /// Adds what else was written.
+    mutating func add(_ other: TouchedRows) {
+        all.formUnion(other.all)
+        added.formUnion(other.added)
+        for (type, keys) in other.keys { insert(keys, type) }
+    }
+
+    /// The keys that a batch names; nil where they are too many, or the store has given some.
+    private static func keys(
+        of batch: any ChangeBatch,
+        _ entity: EntityBinding
+    ) throws -> Set<RowKey>? {
+        guard batch.count ?? .max <= mostKeys else { return nil }
+        let keys = try batch.changes(of: entity).map(\.key)
+        return keys.contains { $0.contains(.null) } ? nil : Set(keys.map { RowKey($0) })
+    }
+
+    private mutating func insert(_ new: Set<RowKey>?, _ type: ObjectIdentifier) {
+        if all.contains(type) { return }
+        guard let new else {
+            all.insert(type)
+            return
+        }
+        keys[type, default: []].formUnion(new)
+        if keys[type]?.count ?? 0 > Self.mostKeys { all.insert(type) }
+    }
+}

@@ -1,0 +1,139 @@
+import DovetailModel
+import DovetailStore
+import Synchronization
+
+/// Finds out after each commit what it has changed in the result of one query.
+final class FetchObserver: Sendable {
+    private enum Phase {
+        /// The first result is being read.
+        case begins
+        /// The same, and somebody has committed meanwhile.
+        case isOutdated
+        case follows
+        case isOver
+    }
+
+    private struct State {
+        var phase = Phase.begins
+        /// The result, after the last commit.
+        var rows: [RowKey: FollowedRow] = [:]
+    }
+
+    let query: Query
+    /// What was found out and was not taken yet.
+    let queue = FollowedQueue()
+    private let state = Mutex(State())
+    /// The types whose rows the result depends on.
+    private let types: Set<ObjectIdentifier>
+    /// Whether each row is in the result for what it holds, whatever other rows hold.
+    private let isOfRowsAlone: Bool
+
+    init(_ query: Query) {
+        self.query = query
+        isOfRowsAlone = query.limit == nil && query.offset == 0 && query.filter?.isRelated != true
+        var types = query.filter?.relatedTypes ?? []
+        for order in query.order { types.formUnion(order.expression.relatedTypes) }
+        types.insert(ObjectIdentifier(query.entity.type))
+        self.types = types
+    }
+
+    /// Reads the first result.
+    ///
+    /// - Returns: Whether it counts; false where somebody has committed meanwhile.
+    /// - Throws: what the query throws.
+    func begin(on connection: any StoreQuerying) throws -> Bool {
+        state.withLock { $0.phase = .begins }
+        let rows = try Self.read(query, on: connection)
+        var first = FollowedRows(isFirst: true)
+        for (key, row) in rows { first.add(key, nil, row) }
+        return state.withLock { state in
+            guard state.phase == .begins else { return false }
+            state.phase = .follows
+            for (key, row) in rows { state.rows[key] = row }
+            queue.add(first)
+            return true
+        }
+    }
+
+    /// Finds out what a commit has changed.
+    ///
+    /// - Parameter connection: One on which nobody has committed after it.
+    /// - Complexity: linear in the rows that were written, where these say alone whether they are in the
+    ///   result; otherwise that of the query.
+    /// - Throws: what the query throws.
+    func look(at written: TouchedRows, on connection: any StoreQuerying) throws {
+        try state.withLock { state in
+            switch state.phase {
+            case .begins, .isOutdated: state.phase = .isOutdated
+            case .isOver: break
+            case .follows:
+                guard !written.isComplete || types.contains(where: written.contains) else { return }
+                let changes = try changes(by: written, &state.rows, on: connection)
+                if !changes.isEmpty { queue.add(changes) }
+            }
+        }
+    }
+
+    /// Says that nothing is followed any more.
+    func end(_ error: (any Error)? = nil) {
+        state.withLock { $0 = State(phase: .isOver) }
+        queue.end(error)
+    }
+
+    /// Brings the known rows up to date, and says what was changed in them.
+    private func changes(
+        by written: TouchedRows,
+        _ rows: inout [RowKey: FollowedRow],
+        on connection: any StoreQuerying
+    ) throws -> FollowedRows {
+        let entity = query.entity
+        var query = query
+        var gone: Set<RowKey>
+        if isOfRowsAlone, let keys = written.keys(of: ObjectIdentifier(entity.type)) {
+            if keys.isEmpty { return FollowedRows() }
+            let isWritten = entity.filter(of: keys.map(\.values))
+            query.filter = query.filter.map { .and($0, isWritten) } ?? isWritten
+            gone = keys
+        } else {
+            gone = Set(rows.keys)
+        }
+        var changes = FollowedRows()
+        for (key, row) in try Self.read(query, on: connection) {
+            gone.remove(key)
+            let old = rows.updateValue(row, forKey: key)
+            if let old, entity.differences(old.image, row.image).isEmpty { continue }
+            changes.add(key, old, row)
+        }
+        for key in gone.sorted(by: { $0.order(relativeTo: $1) < 0 }) {
+            if let old = rows.removeValue(forKey: key) { changes.add(key, old, nil) }
+        }
+        return changes
+    }
+
+    private static func read(
+        _ query: Query,
+        on connection: any StoreQuerying
+    ) throws -> [(RowKey, FollowedRow)] {
+        let cursor = try connection.rows(of: query)
+        defer { cursor.close() }
+        var rows: [(RowKey, FollowedRow)] = []
+        while try cursor.next() {
+            let image = RowImage(try query.entity.values(of: cursor))
+            rows.append((try RowKey(row: image, entity: query.entity), FollowedRow(image: image)))
+        }
+        return rows
+    }
+}
+
+extension QueryExpression {
+    /// The types of which rows are asked.
+    fileprivate var relatedTypes: Set<ObjectIdentifier> {
+        var types: Set<ObjectIdentifier> = []
+        if case .related(let relation, _, let body) = self {
+            types.insert(ObjectIdentifier(relation.entity.type))
+            types.formUnion(body.relatedTypes)
+        }
+        for part in parts { types.formUnion(part.relatedTypes) }
+        return types
+    }
+}
