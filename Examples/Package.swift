@@ -56,7 +56,10 @@ let package = Package(
         ),
         .testTarget(
             name: "TaskListsTests",
-            dependencies: ["TaskModels", .product(name: "Dovetail", package: "Dovetail")],
+            dependencies: [
+                "TaskModels", .product(name: "Dovetail", package: "Dovetail"),
+                .product(name: "DovetailTesting", package: "Dovetail"),
+            ],
             path: "TaskLists/Tests"
         ),
     ],

@@ -20,6 +20,10 @@ public struct LawViolation: Error, Hashable, Sendable {
         case everyByte
         /// Documents of every version are read as the current model.
         case migration
+        /// An entity is found, created and kept in the same way wherever it is.
+        case entities
+        /// Two models have the same documents.
+        case twins
     }
 
     /// The law that is broken.
@@ -33,7 +37,7 @@ public struct LawViolation: Error, Hashable, Sendable {
     /// when there is no document.
     public let document: String
     /// Repeats the random choices, as the argument `seed` or as `DOVETAIL_SEED` in the environment;
-    /// 0 for ``Law/migration``, which chooses nothing.
+    /// 0 for ``Law/migration``, ``Law/entities`` and ``Law/twins``, which choose nothing.
     public let seed: UInt64
 }
 
@@ -42,7 +46,7 @@ extension LawViolation: CustomStringConvertible {
     public var description: String {
         let shown = document.count > 400 ? document.prefix(400) + "…" : document
         let place = shown.isEmpty ? "" : " in \(shown)"
-        let chance = law == .migration ? "" : " (seed \(seed))"
+        let chance = seed == 0 ? "" : " (seed \(seed))"
         return "\(model) breaks the law of \(law.name): \(explanation)\(chance)\(place)"
     }
 }
@@ -58,6 +62,8 @@ extension LawViolation.Law {
         case .everyPrefix: "every prefix"
         case .everyByte: "every byte"
         case .migration: "migrations"
+        case .entities: "entities"
+        case .twins: "twins"
         }
     }
 }

@@ -1,4 +1,5 @@
 import Dovetail
+import DovetailTesting
 import TaskModels
 import Testing
 
@@ -33,6 +34,13 @@ struct TaskListTests {
         try place.withContainer { try work(in: ModelContext($0)) }
         try work(in: EntitiesInMemory())
         #expect(TaskList.entityName == "list" && TaskItem.entityName == "TaskItem")
+    }
+
+    @Test func `a task is found and created by its number, wherever it is`() throws {
+        try checkEntity(TaskItem.self, ids: 1...20, in: EntitiesInMemory())
+        for place in Place.allCases {
+            try place.withContainer { try checkEntity(TaskItem.self, ids: 1...20, in: $0) }
+        }
     }
 
     @Test(arguments: Place.allCases)

@@ -1,4 +1,5 @@
 import Dovetail
+import DovetailTesting
 import TaskModels
 import Testing
 
@@ -60,6 +61,12 @@ struct TwinTests {
             object.status = .unknown
             #expect(try object.json() == document.replacingOccurrences(of: "paint", with: "old"))
         }
+    }
+
+    @Test func `each reads and writes what the other one does`() throws {
+        var closed = TaskValue(id: 2, title: "feed")
+        closed.close()
+        try checkTwins(TaskItem.self, [TaskValue(id: 1), closed])
     }
 
     @Test(arguments: Place.allCases)
