@@ -1,4 +1,5 @@
-"""Writes a package with one list of types twice: as models of Dovetail, and with synthesized Codable.
+"""Writes a package with a list of types and one of classes, each twice: as models of Dovetail, and with
+synthesized Codable.
 
 usage: compile_time.py FOLDER ROOT TYPES; called by Scripts/compile-time.
 """
@@ -20,6 +21,8 @@ let package = Package(
         // Both link the same things, so that only the types differ.
         .target(name: "ModelTypes", dependencies: [.product(name: "Dovetail", package: "Dovetail")]),
         .target(name: "CodableTypes", dependencies: [.product(name: "Dovetail", package: "Dovetail")]),
+        .target(name: "ModelClasses", dependencies: [.product(name: "Dovetail", package: "Dovetail")]),
+        .target(name: "CodableClasses", dependencies: [.product(name: "Dovetail", package: "Dovetail")]),
     ],
     swiftLanguageModes: [.v6]
 )
@@ -79,7 +82,38 @@ def declare(index, is_model):
     return header + (f": {inheritance}" if inheritance else "") + " {\n" + "\n".join(lines) + "\n}\n"
 
 
-def write(name, is_model):
+# Attributes of classes, of which each has four to eight, beside a relationship to one and one to several.
+CLASS_FIELDS = [
+    ("number", "Int", None),
+    ("name", "String", None),
+    ("note", "String?", None),
+    ("createdAt", "Date", None),
+    ("tags", "[String]", "[]"),
+    ("isOpen", "Bool", "false"),
+    ("scores", "[String: Double]", None),
+    ("price", "Double", "1.5"),
+    ("link", "URL?", None),
+    ("count", "Int64", None),
+]
+
+
+def declare_class(index, is_model):
+    first = index - index % TYPES_A_FILE
+    owner, part = (f"Class{first + (index + step) % TYPES_A_FILE}" for step in (1, 2))
+    fields = [CLASS_FIELDS[(index * 3 + place) % len(CLASS_FIELDS)] for place in range(4 + index % 5)]
+    lines = [
+        f"    public var {name}: {kind}" + (f" = {value}" if value else "")
+        for name, kind, value in fields
+    ]
+    lines += [f"    public var owner: {owner}?", f"    public var parts: [{part}] = []", ""]
+    given = [(name, kind) for name, kind, value in fields if not value and not kind.endswith("?")]
+    lines.append("    public init(" + ", ".join(f"{name}: {kind}" for name, kind in given) + ") {")
+    lines += [f"        self.{name} = {name}" for name, _ in given] + ["    }"]
+    header = f"{'@Model ' if is_model else ''}public final class Class{index}"
+    return header + ("" if is_model else ": Codable") + " {\n" + "\n".join(lines) + "\n}\n"
+
+
+def write(name, is_model, declare):
     sources = folder / "Sources" / name
     sources.mkdir(parents=True)
     import_line = "import Dovetail\n\n" if is_model else "import Foundation\n\n"
@@ -92,5 +126,7 @@ def write(name, is_model):
 
 
 folder.joinpath("Package.swift").write_text(MANIFEST % root)
-write("ModelTypes", True)
-write("CodableTypes", False)
+write("ModelTypes", True, declare)
+write("CodableTypes", False, declare)
+write("ModelClasses", True, declare_class)
+write("CodableClasses", False, declare_class)
