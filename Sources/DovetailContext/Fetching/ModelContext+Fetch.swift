@@ -44,13 +44,15 @@ extension ModelContext {
             }
             if isDone { return values }
         }
-        return try withRows(of: descriptor) { cursor, entity in
+        let values = try withRows(of: descriptor) { cursor, entity in
             var values: [Value] = []
             try readRows(of: Value.self, from: cursor, entity, into: &values) {
                 try cursor.next()
             }
             return values
         }
+        if isObject { try prefetch(descriptor, of: values) }
+        return values
     }
 
     /// Counts values without reading them. Values that wait are counted.

@@ -120,6 +120,7 @@ extension ModelContext {
             let commit = container.commits.count
             let hasRelationships =
                 !map.shape.relationships.isEmpty || !entity.relationshipColumns.isEmpty
+            let start = values.count
             var key = RowKey.integer(0)
             try ModelReader.readRows(of: type, from: row, fields: entity.fields) {
                 while try advance() {
@@ -135,6 +136,10 @@ extension ModelContext {
                 if hasRelationships { try readRelationships(of: object, from: row, entity) }
                 values.append(unsafeBitCast(object, to: Value.self))
             }
+            if map.shape.relationships.isEmpty { return }
+            // Invariant: as above.
+            let objects = unsafeBitCast(values, to: [Object].self)
+            FaultBatch.join(objects[start...], loadedFor: registry.loading)
         }
         try read(type)
         return true

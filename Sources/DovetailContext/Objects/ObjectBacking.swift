@@ -37,6 +37,8 @@ public final class ObjectBacking: @unchecked Sendable {
     @exclusivity(unchecked) var isChanged = false
     /// Whether the context has it on its list of objects whose rows fetches have to see anew.
     @exclusivity(unchecked) var isStale = false
+    /// Its place in ``batch``.
+    @exclusivity(unchecked) var position: UInt32 = 0
     /// The number of the container's commit that its attributes are from.
     @exclusivity(unchecked) var commit = 0
     /// The key of its row, from the time it was inserted.
@@ -47,6 +49,8 @@ public final class ObjectBacking: @unchecked Sendable {
     @exclusivity(unchecked) var slots: [RelationSlot] = []
     /// Its place in the relationships of others that hold several objects.
     @exclusivity(unchecked) var places: [RelationPlace] = []
+    /// The objects that were read with it; nil for one that was read alone.
+    @exclusivity(unchecked) var batch: FaultBatch?
     @exclusivity(unchecked) private(set) var knownShape: ObjectShape?
     @exclusivity(unchecked) private var registrar: ObservationRegistrar?
 
