@@ -221,11 +221,12 @@ enum ObjectGraph {
         let backing = other.persistentBacking
         guard !backing.state.isDeleted else { return }
         let shape = backing.shape(of: other)
-        if relationship.isToMany { backing.removePlace(type, index) }
-        guard let inverse = relationship.inverse else {
-            if relationship.isToMany { markChanged(other) }
-            return
+        if relationship.isToMany, relationship.join == nil {
+            // First, so that its row before the change has the place.
+            markChanged(other)
+            backing.removePlace(type, index)
         }
+        guard let inverse = relationship.inverse else { return }
         let back = shape.relationships[inverse]
         if back.isToMany {
             forget(object, in: other, inverse)
