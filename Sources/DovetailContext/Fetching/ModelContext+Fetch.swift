@@ -13,7 +13,7 @@ extension ModelContext {
     ///
     /// Of a class with `@Model` they are the objects of this context: those that it has already, and
     /// new ones for the other rows. One that was not changed here gets what other contexts of the
-    /// container have saved.
+    /// container have saved. The relationships that the descriptor names are loaded with them.
     ///
     /// Values of the model that wait to be saved are seen: their rows are put over those of the
     /// store. While a deletion by a predicate waits, or one that changes rows of the model by the rules

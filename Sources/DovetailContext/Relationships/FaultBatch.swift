@@ -9,19 +9,17 @@ import DovetailStore
 /// How many are loaded at a time grows with each read, up to ``most``: who reads one list of many objects
 /// does not pay for all. Where each of them holds many others, fewer are taken
 /// (``ObjectMap/mostToLoad(_:)``).
+@usableFromInline
 final class FaultBatch {
-    /// The keys of the objects, in the order of the query.
-    private enum Keys {
-        case numbers([Int64])
-        case others([RowKey])
-    }
-
     /// How many objects are loaded at the first read, and at most.
     private static let (first, most) = (32, 512)
     /// How many positions are looked at to find an object that is to be loaded.
     private static let reach = 16
 
-    private var keys = Keys.numbers([])
+    /// The keys of the objects, in the order of the query: whole numbers here, as most are, and others
+    /// there. Those of one class are all of one kind.
+    private var numbers: [Int64] = []
+    private var others: [RowKey] = []
     /// How many objects the first read of a relationship loads.
     private let first: Int
     /// How many the next one loads, by the index of the relationship; none before the first.
@@ -29,44 +27,41 @@ final class FaultBatch {
 
     /// - Parameter count: For how many objects its own were loaded. Who walks over some hundred of them
     ///   walks over what they hold, too.
-    private init(loadedFor count: Int) {
+    fileprivate init(loadedFor count: Int) {
         first = min(max(Self.first, count), Self.most)
     }
 
-    private var count: Int {
-        switch keys {
-        case .numbers(let keys): keys.count
-        case .others(let keys): keys.count
-        }
-    }
+    private var count: Int { numbers.count + others.count }
 
     private func key(at position: Int) -> RowKey {
-        switch keys {
-        case .numbers(let keys): .integer(keys[position])
-        case .others(let keys): keys[position]
+        position < numbers.count
+            ? .integer(numbers[position]) : others[position - numbers.count]
+    }
+
+    /// Adds an object. One that has no key is none that was read.
+    fileprivate func add(_ backing: ObjectBacking) {
+        backing.batch = self
+        backing.position = count
+        switch backing.key {
+        case .integer(let number)?: numbers.append(number)
+        case let key?: others.append(key)
+        case nil: backing.batch = nil
         }
     }
 
-    /// Makes a batch of the objects that one query has read. One alone stays in that which it was in.
+    /// Makes a batch for each class of the objects that one fetch of several classes has read.
     ///
-    /// - Complexity: linear in their number.
-    static func join<Object: PersistentModel>(
-        _ objects: ArraySlice<Object>,
-        loadedFor count: Int
-    ) {
-        guard objects.count > 1 else { return }
-        let batch = FaultBatch(loadedFor: count)
-        var numbers: [Int64] = []
-        numbers.reserveCapacity(objects.count)
-        for (position, object) in objects.enumerated() {
-            let backing = object.persistentBacking
-            (backing.batch, backing.position) = (batch, UInt32(truncatingIfNeeded: position))
-            if case .integer(let number)? = backing.key { numbers.append(number) }
+    /// - Complexity: linear in the number of values.
+    @usableFromInline
+    static func join<Value>(any values: [Value]) {
+        var groups: [ObjectIdentifier: [any PersistentModel]] = [:]
+        for case let object as any PersistentModel in values {
+            groups[ObjectIdentifier(type(of: object)), default: []].append(object)
         }
-        batch.keys = .numbers(numbers)
-        if numbers.count == objects.count { return }
-        // Invariant: an object that was read has a key.
-        batch.keys = .others(objects.map { $0.persistentBacking.key ?? .other([]) })
+        for objects in groups.values {
+            var maker = FaultBatchMaker(loadedFor: 0)
+            for object in objects { maker.add(object.persistentBacking) }
+        }
     }
 
     /// The objects to load when a relationship of one of them is read: this one, those after it, and
@@ -80,7 +75,7 @@ final class FaultBatch {
         in registry: ObjectRegistry,
         where wants: (any PersistentModel) -> Bool
     ) -> [any PersistentModel] {
-        let start = Int(object.persistentBacking.position)
+        let start = object.persistentBacking.position
         let type = Swift.type(of: object)
         while sizes.count <= index { sizes.append(first) }
         let size = min(sizes[index], registry.map(of: type).mostToLoad(index))
@@ -98,6 +93,29 @@ final class FaultBatch {
         take((start + 1)..<count)
         if objects.count < size { take((0..<start).reversed()) }
         return objects
+    }
+}
+
+/// Makes the batch of the objects that one query reads, while it reads them. One alone stays in that which
+/// it was in.
+struct FaultBatchMaker {
+    private let count: Int
+    private var first: ObjectBacking?
+    private var batch: FaultBatch?
+
+    /// - Parameter count: For how many objects these are loaded; 0 for a fetch.
+    init(loadedFor count: Int) {
+        self.count = count
+    }
+
+    /// Adds an object that was read.
+    mutating func add(_ backing: ObjectBacking) {
+        if let batch { return batch.add(backing) }
+        guard let first else { return first = backing }
+        let batch = FaultBatch(loadedFor: count)
+        batch.add(first)
+        batch.add(backing)
+        self.batch = batch
     }
 }
 

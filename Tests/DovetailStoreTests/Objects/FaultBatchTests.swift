@@ -281,6 +281,22 @@ struct FaultBatchTests {
         #expect(read.statements == 4)
     }
 
+    @Test func `objects of several classes fault with those of their own`() throws {
+        let log = StatementLog()
+        let container = try log.shelves()
+        try container.fill(200)
+        let context = ModelContext(container)
+        let all = try context.fetch(FetchDescriptor<any NamedFault>())
+        var count = 0
+        let read = log.reads {
+            for case let room as FaultRoom in all { count += room.shelves.count }
+            for case let tag as FaultTag in all { count += tag.shelves.count }
+        }
+        #expect(all.count == 27 && count == 600)
+        // The shelves are known when the tags are asked.
+        #expect(read.statements == 2)
+    }
+
     @Test func `a model actor takes few statements`() async throws {
         let log = StatementLog()
         let container = try log.shelves()

@@ -54,6 +54,11 @@ import StoreTestSupport
     init(_ name: String) { self.name = name }
 }
 
+@ModelProtocol protocol NamedFault { var name: String { get } }
+
+extension FaultTag: NamedFault {}
+extension FaultRoom: NamedFault {}
+
 extension StoreKind {
     func shelves() throws -> ModelContainer { try container(FaultShelf.self) }
 }
