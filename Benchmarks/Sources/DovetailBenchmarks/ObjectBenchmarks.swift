@@ -68,7 +68,7 @@ struct ObjectBenchmarks {
             return try [
                 benchmarks.fetching(), benchmarks.memory(), benchmarks.reading(),
                 benchmarks.changing(), benchmarks.inserting(), benchmarks.appending(),
-            ]
+            ] + FaultBenchmarks(files: files).comparisons()
         }
     }
 

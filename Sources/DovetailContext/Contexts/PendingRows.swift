@@ -127,6 +127,10 @@ struct PendingRows {
     /// The keys of the rows that a filter may take: few where it says what the key or a unique group
     /// has to be, otherwise all.
     private func candidates(for filter: QueryExpression?) -> [RowKey] {
+        if entity.keyColumns.count == 1, let list = filter?.list(of: entity.keyColumns[0]) {
+            let wanted = Set(list.lazy.map { RowKey([$0]) })
+            return keys.filter(wanted.contains)
+        }
         guard let found = filter?.equalities, !found.isEmpty else { return keys }
         let values = entity.keyColumns.compactMap { found[$0] }
         if values.count == entity.keyColumns.count { return [RowKey(values)] }

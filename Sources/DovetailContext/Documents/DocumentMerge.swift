@@ -30,8 +30,8 @@ struct DocumentMerge {
         var keys: Set<QueryValue> = []
     }
 
-    /// - Complexity: linear in the size of the graph, two queries for each class, and one for each
-    ///   relationship of an object that was there.
+    /// - Complexity: linear in the size of the graph, two queries for each class, and two for each of its
+    ///   relationships.
     /// - Throws: ``ModelDecodingError`` for what cannot be found or is there twice, and what a fetch
     ///   throws.
     init(of graph: DocumentGraph, in context: ModelContext) throws {
@@ -43,12 +43,7 @@ struct DocumentMerge {
             let keyPaths = try context.differences(of: node.object, to: node.alone)
             if !keyPaths.isEmpty { changed.append((node, keyPaths)) }
         }
-        // What the relationships hold now is read here, where an error can still be thrown.
-        for link in links { Self.load(link) }
-        if let problem = context.registry.problem {
-            context.registry.problem = nil
-            throw problem
-        }
+        try loadLinks()
     }
 
     /// Changes the context. Objects are inserted before anything leads to them.
@@ -171,16 +166,32 @@ struct DocumentMerge {
         return sink.values[0] == .null ? nil : sink.values[0]
     }
 
-    // MARK: Changing
-
-    private static func load(_ link: Link) {
-        let shape = link.object.persistentBacking.shape(of: link.object)
-        if shape.relationships[link.index].isToMany {
-            _ = ObjectGraph.list(link.object, link.index)
-        } else {
-            _ = ObjectGraph.one(link.object, link.index)
+    /// Loads what the relationships hold now, and what holds the objects that they will hold, here where
+    /// an error can still be thrown: those of one class together.
+    private func loadLinks() throws {
+        struct Relation: Hashable {
+            let type: ObjectIdentifier
+            let index: Int
         }
+        var waiting: [Relation: [any PersistentModel]] = [:]
+        func add(_ object: any PersistentModel, _ index: Int) {
+            guard context.isUnloaded(object, index) else { return }
+            let relation = Relation(type: ObjectIdentifier(type(of: object)), index: index)
+            waiting[relation, default: []].append(object)
+        }
+        for link in links {
+            add(link.object, link.index)
+            let shape = ObjectShape.of(type(of: link.object))
+            let relationship = shape.relationships[link.index]
+            guard let inverse = relationship.inverse,
+                !ObjectShape.of(relationship.target).relationships[inverse].isToMany
+            else { continue }
+            for other in link.others { add(other, inverse) }
+        }
+        for (relation, objects) in waiting { try context.load(relation.index, of: objects) }
     }
+
+    // MARK: Changing
 
     /// Gives an object the attributes of another one.
     private static func take<Object: PersistentModel>(

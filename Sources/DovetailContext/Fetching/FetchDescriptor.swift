@@ -25,11 +25,24 @@ public struct FetchDescriptor<Value>: Sendable {
     /// Whether values that wait to be saved in the context are seen, and those that wait to be deleted
     /// are not. False asks only for what is stored; in a transaction that is what was saved in it.
     public var includePendingChanges = true
-    /// The properties that will be read. A hint for objects; a value is always read whole, and
-    /// `fetch(_:as:)` reads a part of one.
+    /// The properties that will be read. Has no effect: values and objects are read whole, and
+    /// `fetch(_:as:)` reads a part of a value.
     public var propertiesToFetch: [any PartialKeyPath<Value> & Sendable] = []
-    /// The relationships that will be followed. A hint for objects; a value has none, and
-    /// `fetch(_:joining:)` fetches what it refers to.
+    /// The relationships that are loaded with the objects, instead of when they are read: one query for
+    /// each, whatever the number of objects is, and one more for lists on both sides.
+    ///
+    /// ```swift
+    /// var boxes = FetchDescriptor<Box>(predicate: #Predicate { $0.weight != nil })
+    /// boxes.relationshipKeyPathsForPrefetching = [\.items, \.owner?.boxes]
+    /// // SELECT … FROM "Box" WHERE …
+    /// // SELECT … FROM "Item" WHERE ("box" IN dovetail_list(?1))
+    /// // SELECT … FROM "Person" WHERE ("$id" IN dovetail_list(?1))
+    /// // SELECT … FROM "Box" WHERE ("owner" IN dovetail_list(?1))
+    /// ```
+    ///
+    /// What is loaded already is not asked for again. A fetch of objects of one class refuses a key path
+    /// that is no relationship. For values, which have none, and for fetches of `any P` it has no
+    /// effect; `fetch(_:joining:)` fetches what a value refers to.
     public var relationshipKeyPathsForPrefetching: [any PartialKeyPath<Value> & Sendable] = []
     /// What ``after`` was set to.
     @usableFromInline var start: PageStart?

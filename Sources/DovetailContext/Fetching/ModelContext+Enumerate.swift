@@ -45,6 +45,7 @@ extension ModelContext {
                     isAtEnd = try !cursor.next()
                     return !isAtEnd
                 }
+                if Value.self is AnyObject.Type { try prefetch(descriptor, of: values) }
                 for value in values { try block(value) }
             }
         }

@@ -13,7 +13,7 @@ extension ModelContext {
     ///
     /// Of a class with `@Model` they are the objects of this context: those that it has already, and
     /// new ones for the other rows. One that was not changed here gets what other contexts of the
-    /// container have saved.
+    /// container have saved. The relationships that the descriptor names are loaded with them.
     ///
     /// Values of the model that wait to be saved are seen: their rows are put over those of the
     /// store. While a deletion by a predicate waits, or one that changes rows of the model by the rules
@@ -44,13 +44,15 @@ extension ModelContext {
             }
             if isDone { return values }
         }
-        return try withRows(of: descriptor) { cursor, entity in
+        let values = try withRows(of: descriptor) { cursor, entity in
             var values: [Value] = []
             try readRows(of: Value.self, from: cursor, entity, into: &values) {
                 try cursor.next()
             }
             return values
         }
+        if isObject { try prefetch(descriptor, of: values) }
+        return values
     }
 
     /// Counts values without reading them. Values that wait are counted.

@@ -120,12 +120,15 @@ extension ModelContext {
             let commit = container.commits.count
             let hasRelationships =
                 !map.shape.relationships.isEmpty || !entity.relationshipColumns.isEmpty
+            var batch = FaultBatchMaker(loadedFor: registry.loading)
+            let isFaulting = !map.shape.relationships.isEmpty
             var key = RowKey.integer(0)
             try ModelReader.readRows(of: type, from: row, fields: entity.fields) {
                 while try advance() {
                     let found: Object?
                     (found, key) = try known(at: row, entity, map, commit)
                     guard let found else { return true }
+                    if isFaulting { batch.add(found.persistentBacking) }
                     // Invariant: `Object` is `Value`.
                     values.append(unsafeBitCast(found, to: Value.self))
                 }
@@ -133,6 +136,7 @@ extension ModelContext {
             } body: { (object: Object) in
                 registry.adopt(object, key, commit, in: map)
                 if hasRelationships { try readRelationships(of: object, from: row, entity) }
+                if isFaulting { batch.add(object.persistentBacking) }
                 values.append(unsafeBitCast(object, to: Value.self))
             }
         }

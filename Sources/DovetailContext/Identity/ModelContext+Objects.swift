@@ -182,73 +182,19 @@ extension ModelContext {
     /// fetch or save.
     func object(_ type: any PersistentModel.Type, _ key: RowKey) -> (any PersistentModel)? {
         if let known = registry.object(type, key) { return known }
-        return found(type) { entity in
-            var filter: QueryExpression?
-            for (column, value) in zip(entity.keyColumns, key.values) {
-                let isKey = QueryExpression.equal(
-                    .attribute(column, isOptional: false),
-                    .value(value)
-                )
-                filter = filter.map { .and($0, isKey) } ?? isKey
-            }
-            return filter.map { ($0, []) }
-        }
-        .first
-    }
-
-    /// The objects whose rows hold the key of an object: what its relationship holds.
-    func objects(
-        referringTo object: any PersistentModel,
-        _ index: Int
-    ) -> [any PersistentModel] {
-        let backing = object.persistentBacking
-        guard let key = backing.key?.values.first else { return [] }
-        let owner = type(of: object)
-        let relationship = backing.shape(of: object).relationships[index]
-        if let join = relationship.join {
-            return objects(joinedTo: object, key, relationship, join)
-        }
-        return found(relationship.target) { entity in
-            var order: [Int] = []
-            var column: Int?
-            for part in entity.relationshipColumns {
-                switch part {
-                case .key(let other, let place) where other == relationship.inverse:
-                    column = place
-                case .member(let type, let other, let key, let place)
-                where type == owner && other == index:
-                    order = [place]
-                    column = key ?? column
-                default: break
-                }
-            }
-            return column.map { column in
-                (
-                    .equal(.attribute(column, isOptional: true), .value(key)),
-                    order + entity.keyColumns
-                )
-            }
-        }
-    }
-
-    /// The objects of a class that a filter takes, in an order; none without one, and where they cannot
-    /// be read.
-    func found<Object: PersistentModel>(
-        _ type: Object.Type,
-        where filter: (EntityBinding) throws -> (QueryExpression, order: [Int])?
-    ) -> [any PersistentModel] {
-        do {
+        func read<Object: PersistentModel>(_ type: Object.Type) throws -> Object? {
             let entity = try entity(of: type)
-            guard let (filter, order) = try filter(entity) else { return [] }
-            let query = Query(
-                entity,
-                filter: filter,
-                order: order.map { QueryOrder(column: $0) }
-            )
-            return try objects(of: query) as [Object]
+            let parts = zip(entity.keyColumns, key.values).map { column, value in
+                QueryExpression.equal(.attribute(column, isOptional: false), .value(value))
+            }
+            let filter = parts.dropFirst().reduce(parts[0]) { .and($0, $1) }
+            return try (objects(of: Query(entity, filter: filter)) as [Object]).first
+        }
+        do {
+            return try read(type)
         } catch {
             registry.problem = registry.problem ?? error
-            return []
+            return nil
         }
     }
 

@@ -6,6 +6,8 @@ final class ObjectMap {
     @exclusivity(unchecked) var objects: ObjectTable
     /// The keys that objects have now which were given others when they were inserted.
     var others: [RowKey: RowKey] = [:]
+    /// For how many objects each relationship was loaded the last time, and how many rows that has read.
+    var loads: [Int: (objects: Int, rows: Int)] = [:]
     /// The relationships of the class.
     let shape: ObjectShape
 

@@ -41,6 +41,9 @@ final class ObjectRegistry {
     /// Those of them of which nothing waits any more.
     var outdated: [any PersistentModel] = []
 
+    /// For how many objects a relationship is being loaded; 0 for none.
+    var loading = 0
+
     /// What could not be said where it happened: the next fetch or save throws it.
     var problem: (any Error)?
 

@@ -30,6 +30,11 @@ public final class ObjectBacking: @unchecked Sendable {
     /// The context. Invariant: a context holds its objects and clears this when it lets them go,
     /// at the latest when it ends, so it never outlives the context.
     @exclusivity(unchecked) unowned(unsafe) var context: ModelContext?
+    /// The number of the container's commit that its attributes are from.
+    @exclusivity(unchecked) var commit = 0
+    /// The key of its row, from the time it was inserted.
+    @exclusivity(unchecked) var key: RowKey?
+    // Where the key leaves room.
     @exclusivity(unchecked) var state = State.detached
     /// Whether what the initializer has set was handed to the relationships.
     @exclusivity(unchecked) var isLinked = false
@@ -37,18 +42,29 @@ public final class ObjectBacking: @unchecked Sendable {
     @exclusivity(unchecked) var isChanged = false
     /// Whether the context has it on its list of objects whose rows fetches have to see anew.
     @exclusivity(unchecked) var isStale = false
-    /// The number of the container's commit that its attributes are from.
-    @exclusivity(unchecked) var commit = 0
-    /// The key of its row, from the time it was inserted.
-    @exclusivity(unchecked) var key: RowKey?
+    /// The place in ``batch``, in two parts.
+    @exclusivity(unchecked) private var positionHigh: UInt8 = 0
+    @exclusivity(unchecked) private var positionLow: UInt16 = 0
     /// Its row as it was when it was read; nil while nothing was changed.
     @exclusivity(unchecked) var base: RowImage?
     /// What its relationships hold, by their index; empty until one is asked for.
     @exclusivity(unchecked) var slots: [RelationSlot] = []
     /// Its place in the relationships of others that hold several objects.
     @exclusivity(unchecked) var places: [RelationPlace] = []
+    /// The objects that were read with it; nil for one that was read alone.
+    @exclusivity(unchecked) var batch: FaultBatch?
     @exclusivity(unchecked) private(set) var knownShape: ObjectShape?
     @exclusivity(unchecked) private var registrar: ObservationRegistrar?
+
+    /// Its place in ``batch``; with more than 16 million objects, that of another one, beside which
+    /// neighbors are as good.
+    var position: Int {
+        get { Int(positionHigh) << 16 | Int(positionLow) }
+        set {
+            positionHigh = UInt8(truncatingIfNeeded: newValue >> 16)
+            positionLow = UInt16(truncatingIfNeeded: newValue)
+        }
+    }
 
     /// Makes one for an object that was not inserted. Called by generated code.
     public init() {}

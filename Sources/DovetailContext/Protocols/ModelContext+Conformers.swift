@@ -47,6 +47,7 @@ extension ModelContext {
     ) throws -> [Value] {
         let conformers = try conformers(table)
         var values: [Value] = []
+        var hasObjects = false
         try withRows(of: descriptor, among: conformers) { rows in
             var object: Int?
             repeat {
@@ -58,8 +59,10 @@ extension ModelContext {
                     into: &values
                 ) { try rows.nextValue(&object) }
                 if let place = object { values.append(try self.object(at: place, of: rows)) }
+                hasObjects = hasObjects || object != nil
             } while object != nil
         }
+        if hasObjects { FaultBatch.join(any: values) }
         return values
     }
 

@@ -2,35 +2,44 @@ import DovetailModel
 import DovetailStore
 
 extension ModelContext {
-    /// The objects of a relationship that has a join table, in their order: what the rows say, and over
-    /// them what waits. An error is thrown by the next fetch or save.
+    /// A row of a join table, as one of its sides sees it.
+    private typealias JoinRow = (key: RowKey, places: JoinLink.Places)
+
+    /// Loads a relationship that has a join table: what the rows say, and over them what waits.
     ///
-    /// - Complexity: one query of the join table, and one for each 500 objects that this context does not
-    ///   have.
-    func objects(
-        joinedTo object: any PersistentModel,
-        _ key: QueryValue,
+    /// - Returns: how many rows of the join table were read.
+    /// - Complexity: one query of the join table, and one of the objects that this context does not have.
+    /// - Throws: what a fetch throws.
+    func load(
+        _ join: JoinColumns,
         _ relationship: ObjectShape.Relationship,
-        _ join: JoinColumns
-    ) -> [any PersistentModel] {
-        let target = relationship.target
-        do {
-            let isNew = object.persistentBacking.state == .inserted
-            let rows = try isNew ? [] : rows(of: join, key)
-            let missing = rows.map(\.key).filter { registry.object(target, $0) == nil }
-            for start in stride(from: 0, to: missing.count, by: 500) {
-                let part = missing.dropFirst(start).prefix(500)
-                _ = found(target) { entity in
-                    let column = entity.keyColumns[0]
-                    let list = QueryList(part.compactMap { $0.values.first })
-                    return (.isIn(.attribute(column, isOptional: false), list), [])
-                }
-            }
-            meet(rows, of: object, relationship, join)
-        } catch {
-            registry.problem = registry.problem ?? error
+        _ index: Int,
+        of objects: [any PersistentModel]
+    ) throws -> Int {
+        let stored = objects.filter { $0.persistentBacking.state != .inserted }
+        let rows = try rows(of: join, stored.compactMap(\.persistentBacking.key))
+        let found = rows.values.joined()
+        _ = try load(relationship.target, found.map(\.key))
+        for object in objects {
+            let rows = object.persistentBacking.key.flatMap { rows[$0] }
+            meet(rows ?? [], of: object, relationship, join)
         }
-        return registry.joins.links(join, of: object)
+        for object in objects {
+            let backing = object.persistentBacking
+            guard case .unloaded = backing.slots[index] else { continue }
+            let list = ObjectGraph.emptyList(of: relationship.target)
+            members(join, of: object).forEach(list.append)
+            backing.slots[index] = .many(list)
+        }
+        return found.count
+    }
+
+    /// The objects that are linked with another one, in their order.
+    private func members(
+        _ join: JoinColumns,
+        of object: any PersistentModel
+    ) -> [any PersistentModel] {
+        registry.joins.links(join, of: object)
             .filter { $0.isWanted && !join.other($0).persistentBacking.state.isDeleted }
             .sorted { left, right in
                 let places = [left, right].map { join.place($0.places) ?? .min }
@@ -41,25 +50,22 @@ extension ModelContext {
             .map(join.other)
     }
 
-    /// The rows of a join table that hold the key of one object.
-    private func rows(
-        of join: JoinColumns,
-        _ key: QueryValue
-    ) throws -> [(key: RowKey, places: JoinLink.Places)] {
+    /// The rows of a join table that hold some keys, by these.
+    private func rows(of join: JoinColumns, _ keys: [RowKey]) throws -> [RowKey: [JoinRow]] {
+        if keys.isEmpty { return [:] }
         let table = try entity(of: join.table)
-        let isOwn = QueryExpression.equal(
-            .attribute(join.own, isOptional: false),
-            .value(key)
-        )
-        return try withRows(of: Query(table, filter: isOwn), join.table) { cursor, _ in
-            var rows: [(key: RowKey, places: JoinLink.Places)] = []
+        let query = Query(table, filter: table.filter(of: keys, in: join.own))
+        return try withRows(of: query, join.table) { cursor, _ in
+            var rows: [RowKey: [JoinRow]] = [:]
             while try cursor.next() {
-                let other = try QueryValue(cursor, join.other, table.attributes[join.other])
+                let key = { column in
+                    RowKey([try QueryValue(cursor, column, table.attributes[column])])
+                }
                 let places = JoinLink.Places(
                     ofMember: cursor.integer(2),
                     ofOwner: join.isOwnInverse ? nil : cursor.integer(3)
                 )
-                rows.append((RowKey([other]), places))
+                rows[try key(join.own), default: []].append((try key(join.other), places))
             }
             return rows
         }
@@ -68,7 +74,7 @@ extension ModelContext {
     /// Brings the links of an object in step with the rows that it has. Those that wait to be written stay
     /// as they are.
     private func meet(
-        _ rows: [(key: RowKey, places: JoinLink.Places)],
+        _ rows: [JoinRow],
         of object: any PersistentModel,
         _ relationship: ObjectShape.Relationship,
         _ join: JoinColumns

@@ -21,13 +21,16 @@ enum ObjectGraph {
             }
             return other
         case .key(let key):
-            guard let other = backing.context?.object(relationship.target, key) else { return nil }
+            guard let context = backing.context else { return nil }
+            let known = context.registeredObject(relationship.target, key)
+            if known == nil { context.fault(object, index) }
+            guard let other = known ?? context.registeredObject(relationship.target, key)
+            else { return nil }
             backing.slots[index] = .one(other)
             return other
         case .unloaded:
-            guard let context = backing.context else { return nil }
-            let other = context.objects(referringTo: object, index).first
-            backing.slots[index] = other.map { .one($0) } ?? .nothing
+            backing.context?.fault(object, index)
+            guard case .one(let other) = backing.slots[index] else { return nil }
             return other
         case .nothing, .many: return nil
         }
@@ -38,11 +41,13 @@ enum ObjectGraph {
         let backing = object.persistentBacking
         let relationship = backing.shape(of: object).relationships[index]
         if case .many(let list) = backing.slots[index] { return list }
-        let list = emptyList(of: relationship.target)
         if case .unloaded = backing.slots[index] {
-            guard let context = backing.context else { return list }
-            context.objects(referringTo: object, index).forEach(list.append)
+            backing.context?.fault(object, index)
+            if case .many(let list) = backing.slots[index] { return list }
+            // It could not be loaded, and is asked for again.
+            return emptyList(of: relationship.target)
         }
+        let list = emptyList(of: relationship.target)
         backing.slots[index] = .many(list)
         return list
     }
@@ -216,11 +221,12 @@ enum ObjectGraph {
         let backing = other.persistentBacking
         guard !backing.state.isDeleted else { return }
         let shape = backing.shape(of: other)
-        if relationship.isToMany { backing.removePlace(type, index) }
-        guard let inverse = relationship.inverse else {
-            if relationship.isToMany { markChanged(other) }
-            return
+        if relationship.isToMany, relationship.join == nil {
+            // First, so that its row before the change has the place.
+            markChanged(other)
+            backing.removePlace(type, index)
         }
+        guard let inverse = relationship.inverse else { return }
         let back = shape.relationships[inverse]
         if back.isToMany {
             forget(object, in: other, inverse)

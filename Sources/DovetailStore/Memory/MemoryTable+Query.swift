@@ -77,11 +77,17 @@ extension MemoryTable {
             return values.count == columns.count ? values : nil
         }
         if let key = values(entity.keyColumns) { return row(RowKey(key)).map { [$0] } ?? [] }
-        if entity.keyColumns.count == 1, let list = filter.list(of: entity.keyColumns[0]),
-            list.allSatisfy({ $0.fits(entity.attributes[entity.keyColumns[0]].columnType) })
-        {
-            return Set(list.map { RowKey([$0]) }).sorted { $0.order(relativeTo: $1) < 0 }
-                .compactMap(row)
+        func list(_ column: Int) -> [QueryValue]? {
+            guard let list = filter.list(of: column),
+                list.allSatisfy({ $0.fits(entity.attributes[column].columnType) })
+            else { return nil }
+            return list
+        }
+        func found(_ keys: Set<RowKey>) -> [StoredRow] {
+            keys.sorted { $0.order(relativeTo: $1) < 0 }.compactMap(row)
+        }
+        if entity.keyColumns.count == 1, let list = list(entity.keyColumns[0]) {
+            return found(Set(list.map { RowKey([$0]) }))
         }
         // Unique ones come first.
         for (position, index) in entity.description.indexes.enumerated() {
@@ -89,19 +95,16 @@ extension MemoryTable {
             visits.count += self.indexes[position].height
             return keys(in: position, values).compactMap(row)
         }
-        return nil
-    }
-}
-
-extension QueryExpression {
-    /// The constants of which a column must equal one wherever the expression holds; nil when it does
-    /// not say.
-    fileprivate func list(of column: Int) -> [QueryValue]? {
-        switch self {
-        case .and(let left, let right): left.list(of: column) ?? right.list(of: column)
-        case .isIn(.attribute(column, _), let list): list.values
-        default: nil
+        for (position, index) in entity.description.indexes.enumerated() {
+            guard index.columns.count == 1, let list = list(index.columns[0]) else { continue }
+            visits.count += list.count * self.indexes[position].height
+            return found(Set(list.lazy.flatMap { keys(in: position, [$0]) }))
         }
+        // The beginning of a key, such as that of the owner in a join table.
+        guard let first = entity.keyColumns.first, let list = known[first].map({ [$0] }) ?? list(first)
+        else { return nil }
+        visits.count += list.count * rows.height
+        return found(Set(list.lazy.flatMap { keys(beginningWith: $0) }))
     }
 }
 

@@ -163,6 +163,11 @@ struct MemoryTable: Sendable {
         if let index = indexed.firstIndex(where: { $0.columns.first == column }) {
             return keys(in: index, [value])
         }
+        return keys(beginningWith: value)
+    }
+
+    /// The keys of rows that begin with a value, in their order.
+    func keys(beginningWith value: QueryValue) -> AnyIterator<RowKey> {
         var iterator = rows.iterator(from: RowKey([value]))
         return AnyIterator {
             guard let (key, _) = iterator.next(), key.starts(with: [value]) else { return nil }

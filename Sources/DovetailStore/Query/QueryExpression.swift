@@ -97,4 +97,16 @@ extension QueryExpression {
         search(self)
         return found
     }
+
+    /// The constants of which a column must equal one wherever the expression holds; nil when it does
+    /// not say.
+    ///
+    /// - Complexity: linear in the size of the expression.
+    package func list(of column: Int) -> [QueryValue]? {
+        switch self {
+        case .and(let left, let right): left.list(of: column) ?? right.list(of: column)
+        case .isIn(.attribute(column, _), let list): list.values
+        default: nil
+        }
+    }
 }

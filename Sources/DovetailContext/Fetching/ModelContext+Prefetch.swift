@@ -1,0 +1,96 @@
+public import DovetailModel
+import DovetailStore
+import Foundation
+
+extension ModelContext {
+    /// Loads the relationships that a descriptor names, for the objects that it has fetched.
+    ///
+    /// - Complexity: one query for each step of a key path, and one more where it has a join table;
+    ///   linear in the number of rows.
+    /// - Throws: ``QueryError`` for a key path that is no relationship, and what a fetch throws.
+    @usableFromInline
+    func prefetch<Value: Model>(
+        _ descriptor: FetchDescriptor<Value>,
+        of values: [Value]
+    ) throws {
+        let paths = descriptor.relationshipKeyPathsForPrefetching
+        guard !paths.isEmpty, let type = Value.self as? any PersistentModel.Type else { return }
+        func objects<Object: PersistentModel>(_ type: Object.Type) -> [any PersistentModel] {
+            // Invariant: `type` is `Value`.
+            unsafeBitCast(values, to: [Object].self)
+        }
+        for path in paths {
+            let steps = try RelationshipPath.steps(of: path, from: type)
+            var objects = objects(type)
+            for (position, index) in steps.enumerated() {
+                if position > 0 { objects = targets(of: steps[position - 1], objects) }
+                try load(index, of: objects.filter { isUnloaded($0, index) })
+            }
+        }
+    }
+
+    /// The objects that a relationship of others leads to, as far as they are known, each once.
+    private func targets(
+        of index: Int,
+        _ objects: [any PersistentModel]
+    ) -> [any PersistentModel] {
+        var seen: Set<ObjectIdentifier> = []
+        return objects.compactMap { object in
+            let backing = object.persistentBacking
+            let target = backing.shape(of: object).relationships[index].target
+            switch backing.slots[index] {
+            case .one(let other): return other
+            case .key(let key): return registry.object(target, key)
+            case .nothing, .unloaded, .many: return nil
+            }
+        }
+        .filter { seen.insert(ObjectIdentifier($0)).inserted }
+    }
+}
+
+/// A key path that leads through relationships: `\Item.box`, `\Item.box?.owner`.
+private enum RelationshipPath {
+    /// The relationships, each by its index in the class to which the one before it leads.
+    ///
+    /// - Throws: ``QueryError`` for a key path that is something else.
+    static func steps(
+        of path: AnyKeyPath,
+        from type: any PersistentModel.Type
+    ) throws -> [Int] {
+        let all = ObjectShape.of(type).relationships
+        if let index = all.firstIndex(where: { $0.keyPath as AnyKeyPath == path }) { return [index] }
+        if let steps = steps(of: components(of: path), from: type) { return steps }
+        throw QueryError(
+            expression: "FetchDescriptor<\(type)>.relationshipKeyPathsForPrefetching",
+            explanation: "\(path) is no relationship of \(type), and none of an object that one leads "
+                + "to"
+        )
+    }
+
+    /// The same for components in words. No path is made here that is equal to one through an optional,
+    /// so components are compared by what they are called: a computed property by its getter.
+    private static func steps(
+        of components: Substring,
+        from type: any PersistentModel.Type
+    ) -> [Int]? {
+        for (index, relationship) in ObjectShape.of(type).relationships.enumerated() {
+            let first = Self.components(of: relationship.keyPath)
+            guard components.hasPrefix(first) else { continue }
+            let rest = components.dropFirst(first.count)
+            // What was no optional is one after `?.`.
+            if rest.isEmpty || rest == "?" { return [index] }
+            for link in ["?.", "!.", "."] where rest.hasPrefix(link) {
+                let next = rest.dropFirst(link.count)
+                if let steps = steps(of: next, from: relationship.target) { return [index] + steps }
+            }
+        }
+        return nil
+    }
+
+    /// The components of a path in words, without the type at its beginning.
+    private static func components(of path: AnyKeyPath) -> Substring {
+        func root<Root>(_ type: Root.Type) -> String { "\(\Root.self)" }
+        let root = _openExistential(type(of: path).rootType, do: root)
+        return "\(path)".dropFirst(root.count - "self".count)
+    }
+}

@@ -1,0 +1,180 @@
+import DovetailModel
+import DovetailStore
+
+// Relationships are loaded for several objects of one class at a time: those that were read together,
+// those of a fetch that asks for it, and those of a document.
+
+extension ModelContext {
+    /// Loads a relationship that is read, and that of others which were read together with the object.
+    /// An error is thrown by the next fetch or save.
+    func fault(_ object: any PersistentModel, _ index: Int) {
+        let batch = object.persistentBacking.batch
+        let objects =
+            batch?.objects(with: object, index, in: registry) { isUnloaded($0, index) } ?? [object]
+        do {
+            try load(index, of: objects)
+        } catch {
+            fault(object, index, after: error, of: objects.count)
+        }
+    }
+
+    /// Loads the relationship of one object where that of several could not be: a row of another one that
+    /// cannot be read is no error of this one.
+    private func fault(
+        _ object: any PersistentModel,
+        _ index: Int,
+        after error: any Error,
+        of count: Int
+    ) {
+        do {
+            guard count > 1, isUnloaded(object, index) else { throw error }
+            try load(index, of: [object])
+        } catch {
+            registry.problem = registry.problem ?? error
+        }
+    }
+
+    /// Whether the rows have to be asked what a relationship of an object holds.
+    func isUnloaded(_ object: any PersistentModel, _ index: Int) -> Bool {
+        let backing = object.persistentBacking
+        guard backing.state == .stored, backing.context === self,
+            backing.slots.indices.contains(index)
+        else { return false }
+        switch backing.slots[index] {
+        case .unloaded: return true
+        case .key(let key):
+            let relationship = backing.shape(of: object).relationships[index]
+            return registry.object(relationship.target, key) == nil
+        case .nothing, .one, .many: return false
+        }
+    }
+
+    /// Loads a relationship of objects of one class, each of them once.
+    ///
+    /// - Complexity: one query, or two where the relationship has a join table.
+    /// - Throws: what a fetch throws.
+    func load(_ index: Int, of objects: [any PersistentModel]) throws {
+        guard let first = objects.first else { return }
+        let outer = registry.loading
+        registry.loading = objects.count
+        defer { registry.loading = outer }
+        let rows = try load(index, of: objects, first)
+        registry.map(of: type(of: first)).didLoad(index, of: objects.count, rows: rows)
+    }
+
+    /// - Returns: how many rows were read.
+    private func load(
+        _ index: Int,
+        of objects: [any PersistentModel],
+        _ first: any PersistentModel
+    ) throws -> Int {
+        let shape = first.persistentBacking.shape(of: first)
+        let relationship = shape.relationships[index]
+        if relationship.holdsKey { return try loadKeys(relationship, index, of: objects) }
+        if let join = relationship.join { return try load(join, relationship, index, of: objects) }
+        func typed<Owner: PersistentModel>(_ owner: Owner) throws -> Int {
+            func typed<Object: PersistentModel>(_ target: Object.Type) throws -> Int {
+                try loadHolders(
+                    // Invariant: the objects are of one class.
+                    of: objects.map { unsafeDowncast($0, to: Owner.self) },
+                    relationship,
+                    index,
+                    target
+                )
+            }
+            return try typed(relationship.target)
+        }
+        return try typed(first)
+    }
+
+    /// Reads the objects whose keys other objects hold.
+    private func loadKeys(
+        _ relationship: ObjectShape.Relationship,
+        _ index: Int,
+        of objects: [any PersistentModel]
+    ) throws -> Int {
+        var keys: [RowKey] = []
+        for object in objects {
+            let backing = object.persistentBacking
+            guard backing.slots.indices.contains(index), case .key(let key) = backing.slots[index]
+            else { continue }
+            keys.append(key)
+        }
+        return try load(relationship.target, keys)
+    }
+
+    /// Reads the objects that have some keys of one column, but for those that this context has.
+    func load<Object: PersistentModel>(_ type: Object.Type, _ keys: [RowKey]) throws -> Int {
+        var seen: Set<RowKey> = []
+        let missing = keys.filter { registry.object(type, $0) == nil && seen.insert($0).inserted }
+        guard !missing.isEmpty else { return 0 }
+        let entity = try entity(of: type)
+        let query = Query(entity, filter: entity.filter(of: missing, in: entity.keyColumns[0]))
+        return try (objects(of: query) as [Object]).count
+    }
+
+    /// Reads the objects that hold the keys of others: what relationships of these hold.
+    private func loadHolders<Owner: PersistentModel, Object: PersistentModel>(
+        of owners: [Owner],
+        _ relationship: ObjectShape.Relationship,
+        _ index: Int,
+        _ type: Object.Type
+    ) throws -> Int {
+        let entity = try entity(of: type)
+        var groups = FaultGroups<Object>(of: owners.compactMap(\.persistentBacking.key))
+        var found: [Object] = []
+        if let column = entity.column(of: relationship, index, of: Owner.self) {
+            found = try objects(
+                of: Query(entity, filter: entity.filter(of: groups.keys, in: column))
+            )
+        }
+        for object in found {
+            let backing = object.persistentBacking
+            let holder =
+                relationship.inverse.map { backing.slots[$0] }
+                ?? backing.holderSlot(Owner.self, index)
+            guard let key = holder.key else { continue }
+            let place = relationship.isToMany ? backing.order(Owner.self, index) : nil
+            groups.add(object, to: key, place)
+        }
+        for owner in owners {
+            let backing = owner.persistentBacking
+            guard let key = backing.key, case .unloaded = backing.slots[index] else { continue }
+            let members = groups.members(of: key)
+            if relationship.isToMany {
+                backing.slots[index] = .many(ObjectList(members))
+            } else {
+                backing.slots[index] = members.first.map { .one($0) } ?? .nothing
+            }
+        }
+        return found.count
+    }
+}
+
+extension EntityBinding {
+    /// The filter that takes the rows with some keys in a column. Rows without one are not asked for, so
+    /// an index finds them.
+    func filter(of keys: [RowKey], in column: Int) -> QueryExpression {
+        let attribute = QueryExpression.attribute(column, isOptional: false)
+        let values = keys.compactMap(\.values.first)
+        if values.count == 1 { return .equal(attribute, .value(values[0])) }
+        return .isIn(attribute, QueryList(values))
+    }
+
+    /// The column in which the rows hold the key of an object that has a relationship to them; nil where
+    /// there is none.
+    func column(
+        of relationship: ObjectShape.Relationship,
+        _ index: Int,
+        of owner: any PersistentModel.Type
+    ) -> Int? {
+        for part in relationshipColumns {
+            switch part {
+            case .key(let other, let column) where other == relationship.inverse: return column
+            case .member(let type, index, let key?, _) where type == owner: return key
+            default: break
+            }
+        }
+        return nil
+    }
+}
