@@ -273,7 +273,7 @@ extension RelationSlot {
         case .one(let object):
             object.persistentBacking.state.isDeleted && !isBase
                 ? nil : object.persistentBacking.key
-        case .nothing, .unloaded, .many: nil
+        case .nothing, .unloaded, .many, .stranger: nil
         }
     }
 }

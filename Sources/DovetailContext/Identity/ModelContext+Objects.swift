@@ -116,7 +116,12 @@ extension ModelContext {
                 switch backing.slots[index] {
                 case .one(let other): waiting.append(other)
                 case .many(let list): waiting += list.all.reversed()
-                case .nothing, .key, .unloaded: break
+                case .nothing, .key, .unloaded, .stranger: break
+                }
+            }
+            for union in backing.shape(of: object).unions {
+                if case .stranger(let type) = backing.slots[union.place] {
+                    registry.problem = registry.problem ?? ObjectError.stranger(type, union, object)
                 }
             }
         }
@@ -205,6 +210,8 @@ extension ModelContext {
         guard let key = backing.key?.values.first else { return [] }
         let owner = type(of: object)
         let relationship = backing.shape(of: object).relationships[index]
+        // Of a class that the container does not know there are no rows.
+        if relationship.union != nil, !container.schema.contains(relationship.target) { return [] }
         if let join = relationship.join {
             return objects(joinedTo: object, key, relationship, join)
         }

@@ -29,7 +29,7 @@ enum ObjectGraph {
             let other = context.objects(referringTo: object, index).first
             backing.slots[index] = other.map { .one($0) } ?? .nothing
             return other
-        case .nothing, .many: return nil
+        case .nothing, .many, .stranger: return nil
         }
     }
 
@@ -68,7 +68,7 @@ enum ObjectGraph {
         case .unloaded: return
         case .nothing where isNew: return
         case .many(let list) where member.map(list.contains) == true: return
-        case .nothing, .key, .one, .many: put(.unloaded, object, index)
+        case .nothing, .key, .one, .many, .stranger: put(.unloaded, object, index)
         }
         guard isNew else { return }
         if backing.shape(of: object).relationships[index].isToMany {
@@ -153,6 +153,7 @@ enum ObjectGraph {
             if let old, old === object { continue }
             markChanged(member)
             if let old { forget(member, in: old, index) }
+            if let inverse = relationship.inverse { clearOthers(of: inverse, of: member) }
             if let inverse = relationship.inverse {
                 changing(member, shape.relationships[inverse]) {
                     backing.slots[inverse] = .one(object)
@@ -249,6 +250,7 @@ enum ObjectGraph {
                 changing(old, back) { other.slots[inverse] = .nothing }
             }
             if relationship.holdsKey { markChanged(holder) }
+            clearOthers(of: index, of: holder)
             changing(holder, relationship) { backing.slots[index] = .one(member) }
             return
         }

@@ -1,0 +1,129 @@
+import Dovetail
+import StoreTestSupport
+
+/// What tests of relationships to protocols are about: a shop whose workers are of several classes, and
+/// jobs that one of several has to do.
+@ModelProtocol protocol ShopWorker: AnyObject {
+    var name: String { get set }
+    var shop: WorkShop? { get set }
+}
+
+/// Who may have jobs. What becomes of them when one is deleted is another thing in each class.
+@ModelProtocol protocol JobOwner: AnyObject {
+    var name: String { get set }
+    var jobs: [ShopJob] { get set }
+}
+
+@Model final class WorkShop {
+    @Attribute(.unique) var title: String
+    @Relationship(deleteRule: .cascade, inverse: \(any ShopWorker).shop)
+    var workers: [any ShopWorker] = []
+    /// Nothing leads back.
+    @Relationship var guests: [any ShopWorker]?
+
+    init(_ title: String, workers: [any ShopWorker] = []) {
+        self.title = title
+        self.workers = workers
+    }
+}
+
+@Model final class ShopManager: ShopWorker, JobOwner {
+    @Attribute(.unique) var name: String
+    var level = 1
+    var shop: WorkShop?
+    var jobs: [ShopJob] = []
+
+    init(_ name: String) { self.name = name }
+}
+
+@Model final class ShopEngineer: ShopWorker, JobOwner {
+    @Attribute(.primaryKey) var name: String
+    var skill: String?
+    var shop: WorkShop?
+    @Relationship(deleteRule: .cascade, inverse: \ShopJob.owner) var jobs: [ShopJob] = []
+
+    init(_ name: String, jobs: [ShopJob] = []) {
+        self.name = name
+        self.jobs = jobs
+    }
+}
+
+@Model final class ShopRobot: JobOwner {
+    var name: String
+    @Relationship(deleteRule: .deny) var jobs: [ShopJob] = []
+
+    init(_ name: String) { self.name = name }
+}
+
+@Model final class ShopVisitor: JobOwner {
+    var name: String
+    @Relationship(deleteRule: .noAction) var jobs: [ShopJob] = []
+
+    init(_ name: String) { self.name = name }
+}
+
+/// No container of the tests knows it, but where one says so.
+@Model final class ShopStranger: ShopWorker, JobOwner {
+    var name: String
+    var shop: WorkShop?
+    var jobs: [ShopJob] = []
+
+    init(_ name: String) { self.name = name }
+}
+
+@Model final class ShopJob {
+    var title: String
+    var minutes = 0
+    @Relationship var owner: (any JobOwner)?
+    /// Nothing leads back.
+    @Relationship var helper: (any ShopWorker)?
+
+    init(_ title: String, owner: (any JobOwner)? = nil) {
+        self.title = title
+        self.owner = owner
+    }
+}
+
+/// Who has a badge, which is there for that one only.
+@ModelProtocol protocol BadgeHolder: AnyObject {
+    var badge: ShopBadge? { get set }
+}
+
+@Model final class BadgeGuard: BadgeHolder {
+    var name: String
+    @Relationship(deleteRule: .cascade, inverse: \ShopBadge.holder) var badge: ShopBadge?
+    init(_ name: String) { self.name = name }
+}
+
+@Model final class BadgeClerk: BadgeHolder {
+    var name: String
+    @Relationship(inverse: \ShopBadge.holder) var badge: ShopBadge?
+    init(_ name: String) { self.name = name }
+}
+
+@Model final class ShopBadge {
+    var number: Int
+    @Relationship var holder: any BadgeHolder
+
+    init(_ number: Int, _ holder: any BadgeHolder) {
+        self.number = number
+        self.holder = holder
+    }
+}
+
+extension StoreKind {
+    func shops() throws -> ModelContainer {
+        try container(
+            WorkShop.self,
+            ShopManager.self,
+            ShopEngineer.self,
+            ShopRobot.self,
+            ShopVisitor.self,
+            ShopJob.self
+        )
+    }
+
+    func badges() throws -> ModelContainer {
+        try container(BadgeGuard.self, BadgeClerk.self, ShopBadge.self)
+    }
+}
