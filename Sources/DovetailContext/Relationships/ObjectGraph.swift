@@ -217,16 +217,14 @@ enum ObjectGraph {
         let backing = other.persistentBacking
         guard !backing.state.isDeleted else { return }
         let shape = backing.shape(of: other)
+        let back = relationship.inverse.map { shape.relationships[$0] }
+        // Before anything changes, so that a rollback finds it.
+        if back.map(\.holdsKey) ?? relationship.isToMany { markChanged(other) }
         if relationship.isToMany { backing.removePlace(type, index) }
-        guard let inverse = relationship.inverse else {
-            if relationship.isToMany { markChanged(other) }
-            return
-        }
-        let back = shape.relationships[inverse]
+        guard let back, let inverse = relationship.inverse else { return }
         if back.isToMany {
             forget(object, in: other, inverse)
         } else {
-            if back.holdsKey { markChanged(other) }
             changing(other, back) { backing.slots[inverse] = .nothing }
         }
     }

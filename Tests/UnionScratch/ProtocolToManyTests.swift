@@ -1,0 +1,1 @@
+../DovetailStoreTests/Objects/ProtocolToManyTests.swift
