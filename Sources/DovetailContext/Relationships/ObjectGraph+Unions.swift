@@ -191,7 +191,8 @@ extension ObjectGraph {
             list.reset(once, of: lists)
         }
         backing.slots[union.place] = .many(list)
-        arrange(object, union, list.values, from: common.count)
+        let all = list.values
+        arrange(object, union, all.count, from: common.count) { UnionList.object(all[$0]) }
     }
 
     /// The object that a value is, and the part of the relationship that holds such; nil for what is
@@ -245,24 +246,29 @@ extension ObjectGraph {
     }
 
     /// Gives the objects of all parts places that are in one order.
-    private static func arrange<Value>(
+    ///
+    /// - Parameters:
+    ///   - start: The first one that may have moved.
+    ///   - member: The object at a position.
+    private static func arrange(
         _ object: any PersistentModel,
         _ union: ObjectShape.Union,
-        _ values: [Value],
-        from start: Int
+        _ count: Int,
+        from start: Int,
+        member: (Int) -> (any PersistentModel)?
     ) {
         let shape = object.persistentBacking.shape(of: object)
         let type = Swift.type(of: object)
-        func member(_ position: Int) -> (object: any PersistentModel, part: Int)? {
-            guard let member = UnionList.object(values[position]),
+        func found(_ position: Int) -> (object: any PersistentModel, part: Int)? {
+            guard let member = member(position),
                 let part = shape.part(of: union, to: Swift.type(of: member))
             else { return nil }
             return (member, part)
         }
-        arrange(values.count, from: start) { position in
-            member(position).flatMap { place(of: $0.object, object, $0.part) }
+        arrange(count, from: start) { position in
+            found(position).flatMap { place(of: $0.object, object, $0.part) }
         } place: { position, place in
-            guard let (member, part) = member(position) else { return }
+            guard let (member, part) = found(position) else { return }
             guard let join = shape.relationships[part].join else {
                 markChanged(member)
                 return member.persistentBacking.setOrder(place, type, part)
@@ -272,6 +278,34 @@ extension ObjectGraph {
             else { return }
             registry.joins.touch(link, join)
             join.setPlace(place, of: link)
+        }
+    }
+
+    /// The lists of an object over several classes in their order, of those that have a join table. It
+    /// is known before links are made, which have places of their own.
+    static func joinedOrders(
+        of object: any PersistentModel
+    ) -> [(union: ObjectShape.Union, members: [any PersistentModel])] {
+        let backing = object.persistentBacking
+        let shape = backing.shape(of: object)
+        return shape.unions.compactMap { union in
+            guard union.first.isToMany,
+                union.parts.contains(where: { shape.relationships[$0].join != nil })
+            else { return nil }
+            var known: [any PersistentModel] = []
+            if case .many(let list) = backing.slots[union.place] { known = list.all }
+            let lists = union.parts.map { ObjectGraph.list(object, $0) }
+            return (union, merged(object, union, lists, known: known))
+        }
+    }
+
+    /// Gives the objects of such lists places that are in their order.
+    static func arrange(
+        _ object: any PersistentModel,
+        _ orders: [(union: ObjectShape.Union, members: [any PersistentModel])]
+    ) {
+        for (union, members) in orders {
+            arrange(object, union, members.count, from: 0) { members[$0] }
         }
     }
 }

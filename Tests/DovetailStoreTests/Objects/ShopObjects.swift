@@ -84,6 +84,65 @@ import StoreTestSupport
     }
 }
 
+/// Who may be in clubs.
+@ModelProtocol protocol ClubMember: AnyObject {
+    var name: String { get set }
+    var clubs: [WorkClub] { get set }
+}
+
+@Model final class WorkClub {
+    @Attribute(.unique) var title: String
+    @Relationship var members: [any ClubMember] = []
+
+    init(_ title: String, members: [any ClubMember] = []) {
+        self.title = title
+        self.members = members
+    }
+}
+
+@Model final class ClubPerson: ClubMember {
+    @Attribute(.unique) var name: String
+    var clubs: [WorkClub] = []
+    init(_ name: String) { self.name = name }
+}
+
+@Model final class ClubPet: ClubMember {
+    @Attribute(.unique) var name: String
+    var clubs: [WorkClub] = []
+    init(_ name: String) { self.name = name }
+}
+
+/// What is in a tree, and what has others in it: protocols on both sides.
+@ModelProtocol protocol TreeChild: AnyObject {
+    var title: String { get set }
+    var parent: (any TreeParent)? { get set }
+}
+
+@ModelProtocol protocol TreeParent: AnyObject {
+    var title: String { get set }
+    var children: [any TreeChild] { get set }
+}
+
+@Model final class TreeDisk: TreeParent {
+    var title: String
+    @Relationship(deleteRule: .cascade) var children: [any TreeChild] = []
+    init(_ title: String) { self.title = title }
+}
+
+@Model final class TreeFolder: TreeParent, TreeChild {
+    var title: String
+    @Relationship var parent: (any TreeParent)?
+    @Relationship(deleteRule: .cascade, inverse: \(any TreeChild).parent)
+    var children: [any TreeChild] = []
+    init(_ title: String) { self.title = title }
+}
+
+@Model final class TreeFile: TreeChild {
+    @Attribute(.primaryKey) var title: String
+    @Relationship var parent: (any TreeParent)?
+    init(_ title: String) { self.title = title }
+}
+
 /// Who has a badge, which is there for that one only.
 @ModelProtocol protocol BadgeHolder: AnyObject {
     var badge: ShopBadge? { get set }
@@ -121,6 +180,14 @@ extension StoreKind {
             ShopVisitor.self,
             ShopJob.self
         )
+    }
+
+    func clubs() throws -> ModelContainer {
+        try container(WorkClub.self, ClubPerson.self, ClubPet.self)
+    }
+
+    func trees() throws -> ModelContainer {
+        try container(TreeDisk.self, TreeFolder.self, TreeFile.self)
     }
 
     func badges() throws -> ModelContainer {
