@@ -13,13 +13,11 @@ enum ObjectGraph {
         let relationship = backing.shape(of: object).relationships[index]
         switch backing.slots[index] {
         case .one(let other):
-            // One that leads nowhere back is not told when its object is deleted.
-            if relationship.isOptional, other.persistentBacking.state.isDeleted,
-                !backing.state.isDeleted
-            {
-                return nil
-            }
-            return other
+            // One that leads nowhere back is not told when its object is deleted. One that was new is in
+            // no context then.
+            let state = other.persistentBacking.state
+            let isGone = state.isDeleted || state == .detached && backing.context != nil
+            return relationship.isOptional && isGone && !backing.state.isDeleted ? nil : other
         case .key(let key):
             guard let other = backing.context?.object(relationship.target, key) else { return nil }
             backing.slots[index] = .one(other)

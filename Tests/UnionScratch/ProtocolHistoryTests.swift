@@ -1,0 +1,1 @@
+../DovetailStoreTests/Objects/ProtocolHistoryTests.swift
