@@ -152,7 +152,8 @@ struct FieldLoop {
         if let existential = attribute.property.relatedProtocol {
             let coding = CodingExpression.ofProtocol(existential)
             let literal = RawSource.literal(name)
-            return .init(name, "try reader.readRelationship(&\(slot), \(literal), by: \(coding))")
+            let arguments = "&\(slot), \(literal), of: Self.self, by: \(coding)"
+            return .init(name, "try reader.readRelationship(\(arguments))")
         }
         return .init(name) { source in
             source.block("if Dovetail::_isPlain(\(slot))") { $0.line(reading) }

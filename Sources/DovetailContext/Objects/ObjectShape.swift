@@ -37,6 +37,8 @@ final class ObjectShape: Sendable {
 
     /// A relationship to objects of all classes that conform to a protocol: one relationship for each.
     struct Union: Sendable {
+        /// The protocol.
+        let coding: any ProtocolCoding.Type
         /// The type of the objects in Swift, `any Owner`.
         let type: Any.Type
         /// The first of its parts, which says what all of them have in common.
@@ -79,6 +81,14 @@ final class ObjectShape: Sendable {
     func union(at slot: Int) -> Union? {
         guard indexes.indices.contains(slot), indexes[slot] >= 0 else { return nil }
         return relationships[indexes[slot]].union.map { unions[$0] }
+    }
+
+    /// The relationship to a protocol that a relationship is a part of; nil for others.
+    func union(of index: Int) -> Union? { relationships[index].union.map { unions[$0] } }
+
+    /// Whether a relationship is part of one to a protocol, and not the first one.
+    func isLaterPart(_ index: Int) -> Bool {
+        union(of: index).map { $0.parts.lowerBound != index } ?? false
     }
 
     /// The part of a union that leads to a class; nil where the class is none of those that conform.
@@ -170,6 +180,7 @@ final class ObjectShape: Sendable {
             let parts = relationships.indices.filter { relationships[$0].union == index }
             guard let first = parts.first, let part = all[first].part else { return nil }
             return Union(
+                coding: part.coding,
                 type: part.type,
                 first: relationships[first],
                 parts: first..<first + parts.count,

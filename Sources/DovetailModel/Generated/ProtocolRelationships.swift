@@ -72,6 +72,7 @@ private func parts<Coding: ProtocolCoding>(
         requirement = name
     }
     let part = RelationshipPart(
+        coding: coding,
         type: Coding.Value.self,
         requirements: Coding.requirements,
         inverse: requirement

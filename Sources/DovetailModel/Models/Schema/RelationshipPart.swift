@@ -3,6 +3,8 @@
 /// Such a relationship, `var owner: (any Owner)?`, is one for each class that conforms: each has its own
 /// column, its own inverse and its own rules, and of those to one at most one holds an object.
 package struct RelationshipPart: Sendable {
+    /// The protocol.
+    package let coding: any ProtocolCoding.Type
     /// The type of the objects in Swift, `any Owner`.
     package let type: Any.Type
     /// The properties that the protocol requires.

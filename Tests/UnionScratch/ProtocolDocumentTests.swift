@@ -1,0 +1,1 @@
+../DovetailStoreTests/Objects/ProtocolDocumentTests.swift
