@@ -1,5 +1,6 @@
 import Dovetail
 import StoreTestSupport
+import TestAssets
 
 /// What tests of relationships to protocols are about: a shop whose workers are of several classes, and
 /// jobs that one of several has to do.
@@ -170,7 +171,28 @@ import StoreTestSupport
     }
 }
 
+/// Its protocol and one of the classes that conform are of another module.
+@Model final class KeptAsset {
+    var title: String
+    @Relationship(.unique) var keeper: (any AssetKeeper)?
+    @Relationship(minimumModelCount: 1, maximumModelCount: 2) var others: [any AssetKeeper] = []
+
+    init(_ title: String, _ others: [any AssetKeeper]) {
+        self.title = title
+        self.others = others
+    }
+}
+
+@Model final class HomeKeeper: AssetKeeper {
+    var name: String
+    init(_ name: String) { self.name = name }
+}
+
 extension StoreKind {
+    func keepers() throws -> ModelContainer {
+        try container(KeptAsset.self, HomeKeeper.self, StudioKeeper.self)
+    }
+
     func shops() throws -> ModelContainer {
         try container(
             WorkShop.self,

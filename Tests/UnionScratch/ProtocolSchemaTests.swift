@@ -1,0 +1,1 @@
+../DovetailStoreTests/Objects/ProtocolSchemaTests.swift
