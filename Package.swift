@@ -177,12 +177,6 @@ let package = Package(
             path: "Tests/QuerySoak",
             swiftSettings: house
         ),
-        .executableTarget(
-            name: "UnionScratch",
-            dependencies: ["Dovetail", "DovetailTesting", "StoreTestSupport", "DovetailStore", "TestAssets"],
-            path: "Tests/UnionScratch",
-            swiftSettings: house
-        ),
         .testTarget(
             name: "DovetailSyntaxTests",
             dependencies: ["DovetailSyntax"],

@@ -274,7 +274,9 @@ struct StructSource {
                 }
                 if let existential = property.relatedProtocol {
                     let coding = CodingExpression.ofProtocol(existential)
-                    source.line("try writer.relationship(\(token), \(slot), of: model, by: \(coding))")
+                    source.line(
+                        "try writer.relationship(\(token), \(slot), of: model, by: \(coding))"
+                    )
                     continue
                 }
                 source.block("if Dovetail::_isPlain(\(value))") { $0.line(writing) }

@@ -128,7 +128,9 @@ struct DocumentMerge {
         for (index, relationship) in shape.relationships.enumerated()
         where !relationship.isToMany && !relationship.isOptional && !shape.isLaterPart(index) {
             let parts = shape.union(of: index)?.parts ?? index..<index + 1
-            if node.ownedBy.map(parts.contains) == true || node.fields.contains(where: { $0.index == index }) {
+            if node.ownedBy.map(parts.contains) == true
+                || node.fields.contains(where: { $0.index == index })
+            {
                 continue
             }
             let name = DocumentPath.component(of: relationship.name)

@@ -53,7 +53,9 @@ extension ModelWriter {
         by coding: Coding.Type
     ) throws {
         guard let object = value as? any PersistentModel else { return }
-        guard union.first.isOwning else { return try writeReference(to: object, union, owner, coding) }
+        guard union.first.isOwning else {
+            return try writeReference(to: object, union, owner, coding)
+        }
         guard !owners.contains(ObjectIdentifier(object)) else {
             throw refused(
                 .cycle,

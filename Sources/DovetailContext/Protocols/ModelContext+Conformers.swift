@@ -99,7 +99,9 @@ extension ModelContext {
     ) throws -> Int {
         try descriptor.requireCounts()
         let all = FetchDescriptor(predicate: descriptor.predicate)
-        let queries = try ConformerQueries(all, conformers(table), in: container.schema).parts.map(\.query)
+        let queries = try ConformerQueries(all, conformers(table), in: container.schema).parts.map(
+            \.query
+        )
         let seesPending = descriptor.includePendingChanges
         let count = try withOverlays(of: queries, seesPending) { connection, overlays in
             try zip(queries, overlays).reduce(0) { sum, part in

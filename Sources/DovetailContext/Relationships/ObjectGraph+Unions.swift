@@ -159,7 +159,9 @@ extension ObjectGraph {
             var parts: [Int: [any PersistentModel]] = [:]
             var seen: Set<ObjectIdentifier> = []
             for value in values[common.count...] {
-                guard let (member, part) = Self.member(value, object, union, shape) else { continue }
+                guard let (member, part) = Self.member(value, object, union, shape) else {
+                    continue
+                }
                 guard !list.contains(member), seen.insert(ObjectIdentifier(member)).inserted else {
                     continue
                 }

@@ -145,7 +145,8 @@ extension ObjectRegistry {
         }
         let row = try row(of: object, entity, fate)
         if backing.state == .inserted { return try RowChange(.insert, row, of: entity) }
-        let columns = base.map { entity.withChoices($0.columns(differingFrom: row)) } ?? entity.valueSet
+        let columns =
+            base.map { entity.withChoices($0.columns(differingFrom: row)) } ?? entity.valueSet
         if columns.isEmpty { return nil }
         return try RowChange(updating: columns, of: entity, to: row, from: base)
     }

@@ -219,7 +219,9 @@ package struct ModelRelationships: Sendable {
 
     /// The join tables, those of one class together.
     var joinTables: [any JoinModel.Type] {
-        models.flatMap { links(of: $0) }.filter { !$0.isStranger }.compactMap(\.join).filter(\.isOwner).map(\.table)
+        models.flatMap { links(of: $0) }.filter { !$0.isStranger }.compactMap(\.join).filter(
+            \.isOwner
+        ).map(\.table)
     }
 
     /// The columns that a class has beside its attributes.

@@ -48,11 +48,25 @@ struct ProtocolPredicateTests {
         #expect(try found(#Predicate { $0.owner?.name == "bob" }) == "b")
         #expect(try found(#Predicate { $0.owner?.name != "ann" }) == "bde")
         #expect(try found(#Predicate { $0.owner?.name == nil }) == "e")
+        #expect(try found(#Predicate { $0.owner == nil }) == "e")
+        #expect(try found(#Predicate { $0.owner != nil && $0.title < "c" }) == "ab")
+        #expect(try found(#Predicate { $0.helper != nil && $0.helper?.shop == nil }) == "")
         #expect(try found(#Predicate { $0.owner?.name != nil && $0.title < "c" }) == "ab")
         #expect(try found(#Predicate { $0.helper?.shop?.title == "old" }) == "e")
         #expect(try found(#Predicate { $0.helper?.name == nil }) == "abcd")
         #expect(try found(#Predicate { ($0.owner?.name ?? "none") == "none" }) == "e")
         #expect(try found(#Predicate { $0.owner?.name.isEmpty == false }) == "abcd")
+    }
+
+    @Test
+    func `a predicate says of objects what a store says of rows`() throws {
+        let (free, taken) = (ShopJob("a"), ShopJob("b", owner: ShopManager("ann")))
+        let isFree = #Predicate<ShopJob> { $0.owner == nil }
+        #expect(try isFree.evaluate(free) && !isFree.evaluate(taken))
+        let isTaken = #Predicate<ShopJob> { $0.owner != nil }
+        #expect(try !isTaken.evaluate(free) && isTaken.evaluate(taken))
+        let isOfAnn = #Predicate<ShopJob> { $0.owner?.name == "ann" }
+        #expect(try !isOfAnn.evaluate(free) && isOfAnn.evaluate(taken))
     }
 
     @Test(arguments: StoreKind.allCases)

@@ -227,7 +227,11 @@ struct ProtocolToManyTests {
         let (_, shop) = try saved(container)
         let count = Count()
         func track() {
-            withObservationTracking { _ = shop.workers } onChange: { count.value += 1 }
+            withObservationTracking {
+                _ = shop.workers
+            } onChange: {
+                count.value += 1
+            }
         }
         track()
         ShopEngineer("e").shop = shop

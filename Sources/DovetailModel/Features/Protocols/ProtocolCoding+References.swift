@@ -70,7 +70,8 @@ extension ProtocolCoding {
     private static func conformer(of tag: ModelDocument, at path: String) throws -> Conformer {
         let tags = tag.arrayValue.map { Array($0) } ?? [tag]
         for tag in tags {
-            let name = tag.stringValue ?? tag.intValue.map { "\($0)" } ?? tag.boolValue.map { "\($0)" }
+            let name =
+                tag.stringValue ?? tag.intValue.map { "\($0)" } ?? tag.boolValue.map { "\($0)" }
             guard var name else { continue }
             let found = name.withUTF8 { bytes in
                 let start = bytes.baseAddress ?? ReaderState.noBytes

@@ -1,1 +1,0 @@
-../DovetailStoreTests/Objects/ProtocolPredicateTests.swift

@@ -1,3 +1,0 @@
-import Testing
-
-await Testing.__swiftPMEntryPoint() as Never
