@@ -33,6 +33,9 @@ struct CodingExpression {
         CodingExpression { $0 }.coding(of: type, throughCollections: true, leaf: ofExistential)
     }
 
+    /// The coding of the protocol of an `any P`.
+    static func ofProtocol(_ existential: SomeOrAnyTypeSyntax) -> String { protocols(existential) }
+
     /// A transform goes through optionals; one of elements goes through collections too. The policy
     /// is that of the elements, so it is applied inside of the containers.
     private func coding(of property: StoredProperty) -> String? {

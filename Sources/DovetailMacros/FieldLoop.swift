@@ -52,7 +52,7 @@ struct FieldLoop {
     /// Reads a row, in which every attribute is a column of its own, by the columns' positions.
     private func writeColumns(to source: inout SourceText) {
         source.block("if object.isRow") { source in
-            for property in attributes.map(\.property) {
+            for property in attributes.map(\.property) where !model.isOfProtocol(property) {
                 guard property.isRead else {
                     source.line("reader.skipColumn()")
                     continue
@@ -149,6 +149,12 @@ struct FieldLoop {
             return .init(name, reading)
         }
         let slot = attribute.property.slot
+        if let existential = attribute.property.relatedProtocol {
+            let coding = CodingExpression.ofProtocol(existential)
+            let literal = RawSource.literal(name)
+            let arguments = "&\(slot), \(literal), of: Self.self, by: \(coding)"
+            return .init(name, "try reader.readRelationship(\(arguments))")
+        }
         return .init(name) { source in
             source.block("if Dovetail::_isPlain(\(slot))") { $0.line(reading) }
             source.block("else") {

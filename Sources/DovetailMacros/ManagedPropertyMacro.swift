@@ -90,18 +90,24 @@ extension ManagedProperty {
 
     fileprivate func writeRelationship(_ slot: String, to source: inout SourceText) {
         let path = "\\.\(name)"
+        // Overload resolution tells objects from attributes, but not `any P` from either.
+        func call(_ function: String) -> String {
+            isOfProtocol
+                ? "_$any" + function.prefix(1).uppercased() + function.dropFirst()
+                : "_$" + function
+        }
         writeInitializer(to: &source)
-        source.block("get") { $0.line("_$value(\(path), \(storage), \(slot))") }
+        source.block("get") { $0.line("\(call("value"))(\(path), \(storage), \(slot))") }
         source.block("set") {
-            $0.line("_$willSet(\(path))")
-            $0.line("\(storage) = _$kept(newValue, \(path), \(slot))")
+            $0.line("\(call("willSet"))(\(path))")
+            $0.line("\(storage) = \(call("kept"))(newValue, \(path), \(slot))")
             $0.line("_$didChange(\(path))")
         }
         source.block("_modify") {
-            $0.line("_$willSet(\(path))")
-            $0.line("var value = _$taken(\(path), \(storage), \(slot))")
+            $0.line("\(call("willSet"))(\(path))")
+            $0.line("var value = \(call("taken"))(\(path), \(storage), \(slot))")
             $0.block("defer") {
-                $0.line("\(storage) = _$kept(value, \(path), \(slot))")
+                $0.line("\(storage) = \(call("kept"))(value, \(path), \(slot))")
                 $0.line("_$didChange(\(path))")
             }
             $0.line("yield &value")

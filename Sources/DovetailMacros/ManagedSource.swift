@@ -28,6 +28,13 @@ struct ManagedSource {
         let relationships = attributes.compactMap { attribute -> String? in
             guard let slot = model.slot(of: attribute.property) else { return nil }
             let arguments = attribute.property.attribute.relationship.map { ", " + $0 }.joined()
+            if let existential = attribute.property.relatedProtocol {
+                return "Dovetail::_anyRelationship(\(RawSource.literal(attribute.documentName)), "
+                    + "\\\(model.name).\(attribute.property.name), slot: \(slot), "
+                    + "to: \(CodingExpression.ofProtocol(existential)), "
+                    + "{ $0 as Swift::AnyObject }\(arguments))"
+                    + terms(of: attribute.property.attribute)
+            }
             return "Dovetail::_relationship(\(RawSource.literal(attribute.documentName)), "
                 + "\\\(model.name).\(attribute.property.name), slot: \(slot)\(arguments))"
                 + terms(of: attribute.property.attribute)
@@ -90,7 +97,8 @@ struct ManagedSource {
             for property in stored {
                 guard let slot = model.slot(of: property) else { continue }
                 let storage = model.storage(of: property)
-                source.line("\(storage) = _$linked(\(storage), \(slot))")
+                let linked = property.relatedProtocol == nil ? "_$linked" : "_$anyLinked"
+                source.line("\(storage) = \(linked)(\(storage), \(slot))")
             }
         }
     }
@@ -100,6 +108,11 @@ extension ModelDeclaration {
     /// What holds the value of a property: itself, or the storage behind its accessors.
     func storage(of property: StoredProperty) -> String {
         isManaged && property.isVariable ? "_" + property.plainName : property.name
+    }
+
+    /// Whether a property holds objects of all classes that conform to a protocol.
+    func isOfProtocol(_ property: StoredProperty) -> Bool {
+        slot(of: property) != nil && property.relatedProtocol != nil
     }
 
     /// The slot of a property that may be a relationship; nil for one that is an attribute.

@@ -35,7 +35,7 @@ struct StructSource {
         let keyCount = attributes.count { $0.isPrimaryKey }
         // The dynamic Self of a class in a key path ends the program.
         let root = model.isClass ? qualifiedName : "Self"
-        var entries = attributes.map { attribute in
+        var entries = attributes.filter { !model.isOfProtocol($0.property) }.map { attribute in
             let mayBeRelationship = model.slot(of: attribute.property) != nil
             var entry = "Dovetail::\(mayBeRelationship ? "_attribute" : "ModelAttribute")("
             entry += "\(RawSource.literal(attribute.documentName)), "
@@ -202,9 +202,10 @@ struct StructSource {
             let slot = attribute.property.slot
             // A row has no attribute for other objects.
             if model.slot(of: attribute.property) != nil {
-                return
-                    "Dovetail::_isPresent(\(slot)) "
-                    + "|| reader.leavesOutObjects && !Dovetail::_isPlain(\(slot))"
+                let isPlain =
+                    attribute.property.relatedProtocol == nil
+                    ? " && !Dovetail::_isPlain(\(slot))" : ""
+                return "Dovetail::_isPresent(\(slot)) || reader.leavesOutObjects" + isPlain
             }
             // A typealias may stand for an optional, which overload resolution sees.
             let mayHide = attribute.property.type.mayHideOptional
@@ -269,6 +270,13 @@ struct StructSource {
                 let writing = "try writer.\(property.verb)(\(token), \(value)\(coding))"
                 guard let slot = model.slot(of: property) else {
                     source.line(writing)
+                    continue
+                }
+                if let existential = property.relatedProtocol {
+                    let coding = CodingExpression.ofProtocol(existential)
+                    source.line(
+                        "try writer.relationship(\(token), \(slot), of: model, by: \(coding))"
+                    )
                     continue
                 }
                 source.block("if Dovetail::_isPlain(\(value))") { $0.line(writing) }

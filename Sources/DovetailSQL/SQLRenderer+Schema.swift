@@ -6,7 +6,8 @@ extension SQLRenderer {
     ///
     /// A key of one column is declared at its column, a key of several at the end. An attribute
     /// that is not optional is `NOT NULL`. Foreign keys are checked at the end of a transaction, so
-    /// that the order of its statements does not matter.
+    /// that the order of its statements does not matter. Of the columns of a relationship to a protocol
+    /// a `CHECK` takes at most one value.
     ///
     /// ```swift
     /// SQLRenderer(SQLiteDialect()).createTable(EntityDescription(User.self))
@@ -34,6 +35,14 @@ extension SQLRenderer {
         }
         if !hasOneKey {
             lines.append("    PRIMARY KEY (\(names(of: entity.key, entity)))")
+        }
+        for choice in entity.choices ?? [] {
+            let held = choice.columns.map {
+                "CASE WHEN \(dialect.quoted(entity.columns[$0].name)) IS NULL THEN 0 ELSE 1 END"
+            }
+            lines.append(
+                "    CHECK (\(held.joined(separator: " + ")) \(choice.isRequired ? "=" : "<=") 1)"
+            )
         }
         return "CREATE TABLE \(dialect.quoted(entity.table)) (\n"
             + lines.joined(separator: ",\n") + "\n)" + dialect.tableOptions

@@ -44,6 +44,8 @@ public struct AttributeArguments {
     /// The requirements of model protocols that the property stands for, with their places:
     /// `satisfies: \(any Boxed).boxId`.
     public private(set) var satisfied: [(name: String, place: ExprSyntax)] = []
+    /// Whether the property has `@Relationship`.
+    public private(set) var isRelationship = false
     /// The arguments of `@Relationship`, as they are written: the delete rule and the inverse.
     public private(set) var relationship: [String] = []
     /// Its other arguments with a label, as they are written.
@@ -64,6 +66,7 @@ public struct AttributeArguments {
         let names: Set = ["Attribute", "Transient", "Relationship"]
         for attribute in attributes.compiled(in: configuration, names, &problems) {
             if attribute.plainName == "Transient" { isTransient = true }
+            if attribute.plainName == "Relationship" { isRelationship = true }
             guard case .argumentList(let arguments) = attribute.arguments else { continue }
             for argument in arguments {
                 if attribute.plainName == "Relationship" {

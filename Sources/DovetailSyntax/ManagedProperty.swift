@@ -13,6 +13,8 @@ public struct ManagedProperty {
     public let type: String?
     /// Whether the type may be that of other objects.
     public let mayBeRelationship: Bool
+    /// Whether it holds objects of all classes that conform to a protocol: `@Relationship` at `any P`.
+    public let isOfProtocol: Bool
     /// Whether the type is written as an optional.
     public let isOptional: Bool
     /// The value that it begins with, as it is written.
@@ -50,6 +52,7 @@ public struct ManagedProperty {
             ?? binding.initializer.flatMap { StoredProperty.literalType(of: $0.value)?.description }
         let written = binding.typeAnnotation?.type
         isOptional = written?.isWrittenAsOptional ?? false
+        isOfProtocol = isRelationship && written?.relatedProtocol != nil
         mayBeRelationship =
             isRelationship
             || !isAttribute
@@ -84,6 +87,31 @@ public struct ManagedProperty {
 }
 
 extension TypeSyntax {
+    /// The `any P` of a type that is `any P`, its optional, its array or an optional array; nil for
+    /// other types.
+    public var relatedProtocol: SomeOrAnyTypeSyntax? {
+        if let optional = self.as(OptionalTypeSyntax.self) {
+            return optional.wrappedType.relatedProtocol
+        }
+        if let optional = self.as(ImplicitlyUnwrappedOptionalTypeSyntax.self) {
+            return optional.wrappedType.relatedProtocol
+        }
+        if let array = self.as(ArrayTypeSyntax.self) { return array.element.relatedProtocol }
+        if let tuple = self.as(TupleTypeSyntax.self), tuple.elements.count == 1 {
+            return tuple.elements.first?.type.relatedProtocol
+        }
+        if let name = self.as(IdentifierTypeSyntax.self) {
+            guard ["Array", "Optional"].contains(name.name.text),
+                let argument = name.genericArgumentClause?.arguments.first
+            else { return nil }
+            return argument.argument.as(TypeSyntax.self)?.relatedProtocol
+        }
+        guard let existential = self.as(SomeOrAnyTypeSyntax.self),
+            existential.someOrAnySpecifier.tokenKind == .keyword(.any)
+        else { return nil }
+        return existential
+    }
+
     /// Types that no relationship has.
     private static let values: Set = [
         "Bool", "Character", "CGFloat", "Data", "Date", "Decimal", "Double", "Duration", "Float",

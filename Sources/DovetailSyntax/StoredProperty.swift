@@ -45,6 +45,12 @@ public struct StoredProperty {
     /// Whether the type is written as an optional.
     public var isOptional: Bool { type.isWrittenAsOptional }
 
+    /// The `any P` of a property that holds objects of all classes which conform to a protocol; nil for
+    /// other properties.
+    public var relatedProtocol: SomeOrAnyTypeSyntax? {
+        attribute.isRelationship ? type.relatedProtocol : nil
+    }
+
     /// The name without backticks.
     public var plainName: String {
         name.hasPrefix("`") ? String(name.dropFirst().dropLast()) : name

@@ -27,8 +27,15 @@ struct DocumentGraph {
     enum Field {
         /// Objects inside of this one.
         case owned([Node])
-        /// The values of the attribute that names others, and where they are.
-        case keys([(document: ModelDocument, path: String)])
+        /// The values of the attribute that names others, with their classes, and where they are.
+        case keys([Reference])
+    }
+
+    /// What names another object.
+    struct Reference {
+        let type: any PersistentModel.Type
+        let document: ModelDocument
+        let path: String
     }
 
     /// All objects, each before those that it owns.
@@ -84,9 +91,10 @@ struct DocumentGraph {
         }
         let node = Node(alone, path)
         nodes.append(node)
-        for (index, relationship) in shape.relationships.enumerated() {
+        for (index, relationship) in shape.relationships.enumerated()
+        where !shape.isLaterPart(index) {
             let path = DocumentPath.joined(path, DocumentPath.component(of: relationship.name))
-            if let field = try read(relationship, parts[index], at: path) {
+            if let field = try read(relationship, of: shape, parts[index], at: path) {
                 node.fields.append((index, field))
             }
         }
@@ -96,14 +104,17 @@ struct DocumentGraph {
     /// Reads what a document says of a relationship; nil where that says nothing of it.
     private mutating func read(
         _ relationship: ObjectShape.Relationship,
+        of shape: ObjectShape,
         _ document: ModelDocument?,
         at path: String
     ) throws -> Field? {
+        let union = relationship.union.map { shape.unions[$0] }
         let none: Field = relationship.isOwning ? .owned([]) : .keys([])
         guard let document else {
             // Nil is left out when an object is written. The owner of an object says that it is so.
-            let isNil = !relationship.isToMany && relationship.isOptional && !relationship.isOwned
-            return isNil ? none : nil
+            let isOwned =
+                union?.parts.contains { shape.relationships[$0].isOwned } ?? relationship.isOwned
+            return !relationship.isToMany && relationship.isOptional && !isOwned ? none : nil
         }
         if document.isNull, relationship.isOptional { return none }
         var parts = [(document: document, path: path)]
@@ -116,23 +127,96 @@ struct DocumentGraph {
         if relationship.isOwning {
             return .owned(
                 try parts.map { part in
-                    let node = try read(relationship.target, part.document, at: part.path)
-                    node.ownedBy = relationship.inverse
+                    var (target, document) = (relationship, part.document)
+                    if let union {
+                        (target, document) = try Self.opened(document, union, shape, at: part.path)
+                    }
+                    let node = try read(target.target, document, at: part.path)
+                    node.ownedBy = target.inverse
                     return node
                 }
             )
         }
-        guard ObjectShape.of(relationship.target).reference != nil else {
-            if parts.isEmpty { return none }
+        return .keys(
+            try parts.map { part in
+                if let union {
+                    return try Self.reference(part.document, union, shape, at: part.path)
+                }
+                try Self.requireReference(relationship.target, document, at: path)
+                return Reference(
+                    type: relationship.target,
+                    document: part.document,
+                    path: part.path
+                )
+            }
+        )
+    }
+
+    /// Checks that documents have a name for the objects of a class.
+    private static func requireReference(
+        _ type: any PersistentModel.Type,
+        _ document: ModelDocument,
+        at path: String
+    ) throws {
+        if ObjectShape.of(type).reference != nil { return }
+        throw ModelDecodingError(
+            kind: .rejected,
+            path: path,
+            expected: "no objects: \(type) has neither @Attribute(.primaryKey) nor "
+                + "@Attribute(.unique)",
+            found: "\(document.kind)"
+        )
+    }
+
+    /// The part of a relationship to a protocol that a document says, and the document for its class.
+    private static func opened(
+        _ document: ModelDocument,
+        _ union: ObjectShape.Union,
+        _ shape: ObjectShape,
+        isReference: Bool = false,
+        at path: String
+    ) throws -> (ObjectShape.Relationship, ModelDocument) {
+        do {
+            let (type, content) =
+                isReference
+                ? try union.coding.openedReference(document) : try union.coding.opened(document)
+            guard let type = type as? any PersistentModel.Type,
+                let part = shape.part(of: union, to: type)
+            else {
+                throw ModelDecodingError(
+                    kind: .rejected,
+                    path: "",
+                    expected: "an object of a class that contexts keep",
+                    found: "one of \(type)"
+                )
+            }
+            return (shape.relationships[part], content)
+        } catch let error as ModelDecodingError {
+            throw error.inside(path)
+        }
+    }
+
+    /// Reads what names an object of a relationship to a protocol.
+    private static func reference(
+        _ document: ModelDocument,
+        _ union: ObjectShape.Union,
+        _ shape: ObjectShape,
+        at path: String
+    ) throws -> Reference {
+        let (part, content) = try opened(document, union, shape, isReference: true, at: path)
+        try requireReference(part.target, document, at: path)
+        // Invariant: the call above has thrown without one.
+        let name = ObjectShape.of(part.target).reference?.name ?? ""
+        let inside = DocumentPath.joined(path, DocumentPath.component(of: name))
+        guard let key = content[key: name] else {
             throw ModelDecodingError(
-                kind: .rejected,
-                path: path,
-                expected: "no objects: \(relationship.target) has neither "
-                    + "@Attribute(.primaryKey) nor @Attribute(.unique)",
-                found: "\(document.kind)"
+                kind: .missingField,
+                path: inside,
+                expected: "a value",
+                found: "no such field"
             )
         }
-        return .keys(parts)
+        return Reference(type: part.target, document: key, path: inside)
     }
 
     /// Reads an object of an older version as one of this version. One that is not older stays.

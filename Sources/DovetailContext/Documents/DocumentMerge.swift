@@ -82,7 +82,7 @@ struct DocumentMerge {
 
     /// Finds what relationships will hold: objects of the document first.
     private mutating func findReferences() throws {
-        var references: [(node: Node, index: Int, type: any PersistentModel.Type, keys: [Key])] = []
+        var references: [(node: Node, index: Int, keys: [Key])] = []
         var wanted: [ObjectIdentifier: Wanted] = [:]
         for node in nodes {
             let shape = ObjectShape.of(type(of: node.alone))
@@ -93,25 +93,25 @@ struct DocumentMerge {
                         Link(object: node.object, index: index, others: nodes.map(\.object))
                     )
                 case .keys(let parts):
-                    let type = shape.relationships[index].target
-                    let keys = try parts.map { try Key($0.document, of: type, at: $0.path) }
-                    references.append((node, index, type, keys))
-                    let identifier = ObjectIdentifier(type)
-                    for key in keys.map(\.value) where named[identifier]?[key] == nil {
-                        guard found[identifier]?[key] == nil else { continue }
-                        wanted[identifier, default: Wanted(type: type)].keys.insert(key)
+                    let keys = try parts.map { try Key($0) }
+                    references.append((node, index, keys))
+                    for key in keys {
+                        let identifier = ObjectIdentifier(key.type)
+                        if named[identifier]?[key.value] != nil { continue }
+                        if found[identifier]?[key.value] != nil { continue }
+                        wanted[identifier, default: Wanted(type: key.type)].keys.insert(key.value)
                     }
                 }
             }
             try requireAll(of: node, shape)
         }
         for wanted in wanted.values { try fetch(wanted) }
-        for (node, index, type, keys) in references {
-            let identifier = ObjectIdentifier(type)
+        for (node, index, keys) in references {
             let others = try keys.map { key -> any PersistentModel in
+                let identifier = ObjectIdentifier(key.type)
                 if let node = named[identifier]?[key.value] { return node.object }
                 if let object = found[identifier]?[key.value] { return object }
-                throw key.leadsNowhere(type)
+                throw key.leadsNowhere
             }
             links.append(Link(object: node.object, index: index, others: others))
         }
@@ -121,8 +121,11 @@ struct DocumentMerge {
     private func requireAll(of node: Node, _ shape: ObjectShape) throws {
         guard node.object === node.alone else { return }
         for (index, relationship) in shape.relationships.enumerated()
-        where !relationship.isToMany && !relationship.isOptional {
-            if node.ownedBy == index || node.fields.contains(where: { $0.index == index }) {
+        where !relationship.isToMany && !relationship.isOptional && !shape.isLaterPart(index) {
+            let parts = shape.union(of: index)?.parts ?? index..<index + 1
+            if node.ownedBy.map(parts.contains) == true
+                || node.fields.contains(where: { $0.index == index })
+            {
                 continue
             }
             let name = DocumentPath.component(of: relationship.name)
@@ -180,13 +183,17 @@ struct DocumentMerge {
             waiting[relation, default: []].append(object)
         }
         for link in links {
-            add(link.object, link.index)
             let shape = ObjectShape.of(type(of: link.object))
-            let relationship = shape.relationships[link.index]
-            guard let inverse = relationship.inverse,
-                !ObjectShape.of(relationship.target).relationships[inverse].isToMany
-            else { continue }
-            for other in link.others { add(other, inverse) }
+            let union = shape.union(of: link.index)
+            for part in union?.parts ?? link.index..<link.index + 1 { add(link.object, part) }
+            for other in link.others {
+                let part = union.flatMap { shape.part(of: $0, to: type(of: other)) } ?? link.index
+                let relationship = shape.relationships[part]
+                guard let inverse = relationship.inverse,
+                    !ObjectShape.of(relationship.target).relationships[inverse].isToMany
+                else { continue }
+                add(other, inverse)
+            }
         }
         for (relation, objects) in waiting { try context.load(relation.index, of: objects) }
     }
@@ -212,10 +219,20 @@ struct DocumentMerge {
                 toAll: link.others.compactMap { $0 as? Object }
             )
         }
+        func setAll<Coding: ProtocolCoding>(of union: ObjectShape.Union, _ coding: Coding.Type) {
+            let values = link.others.compactMap { $0 as? Coding.Value }
+            ObjectGraph.set(link.object, union, toAll: values)
+        }
         let shape = link.object.persistentBacking.shape(of: link.object)
         let relationship = shape.relationships[link.index]
         ObjectGraph.changing(link.object, relationship) {
-            if relationship.isToMany {
+            if let union = shape.union(of: link.index) {
+                if relationship.isToMany {
+                    setAll(of: union, union.coding)
+                } else {
+                    ObjectGraph.set(link.object, union, to: link.others.first)
+                }
+            } else if relationship.isToMany {
                 setAll(relationship.target)
             } else {
                 ObjectGraph.set(link.object, link.index, to: link.others.first)
@@ -226,25 +243,27 @@ struct DocumentMerge {
 
 /// The key of another object in a document.
 private struct Key {
+    let type: any PersistentModel.Type
     let value: QueryValue
     let path: String
 
     /// - Throws: ``ModelDecodingError`` for what is no value of the attribute that names objects of the
     ///   class.
-    init(_ document: ModelDocument, of type: any PersistentModel.Type, at path: String) throws {
-        self.path = path
+    init(_ reference: DocumentGraph.Reference) throws {
+        type = reference.type
+        path = reference.path
         // Invariant: `DocumentGraph` has no keys of a class that has no such attribute.
         let sink = ValueSink(columns: 1)
         do {
-            try ObjectShape.of(type).reference?.setColumn(of: sink, by: document)
+            try ObjectShape.of(type).reference?.setColumn(of: sink, by: reference.document)
         } catch let error as ModelDecodingError {
             throw error.inside(path)
         }
         value = sink.values[0]
-        guard value != .null else { throw leadsNowhere(type) }
+        guard value != .null else { throw leadsNowhere }
     }
 
-    func leadsNowhere(_ type: any PersistentModel.Type) -> ModelDecodingError {
+    var leadsNowhere: ModelDecodingError {
         let name = ObjectShape.of(type).reference.map { " with this `\($0.property)`" } ?? ""
         return ModelDecodingError(
             kind: .unknownObject,

@@ -69,21 +69,37 @@ extension ModelReader {
             )
         }
         let object = try leavingOutObjects { try Object(modelValue: &$0) }
+        try requireAll(of: object, ownedBy: name)
+        return object
+    }
+
+    /// Asks for what an object has to have that was read without the one around it, whose relationship
+    /// of a name leads to it.
+    ///
+    /// - Throws: ``ModelDecodingError`` of kind `rejected`.
+    mutating func requireAll<Object: PersistentModel>(
+        of object: Object,
+        ownedBy name: StaticString
+    ) throws {
         let backing = object.persistentBacking
-        for (index, relationship) in backing.shape(of: object).relationships.enumerated()
-        where !relationship.isOptional && !relationship.isToMany {
-            guard case .nothing = backing.slots[index] else { continue }
-            // The one around it, whose relationship leads here, gets there when that is set.
-            if relationship.isOwned, let inverse = relationship.inverse,
-                ObjectShape.of(relationship.target).relationships[inverse].name
-                    == name.description
-            {
-                continue
+        let shape = backing.shape(of: object)
+        for (index, relationship) in shape.relationships.enumerated()
+        where !relationship.isOptional && !relationship.isToMany && !shape.isLaterPart(index) {
+            let parts = shape.union(of: index)?.parts ?? index..<index + 1
+            let isThere = parts.contains { part in
+                if case .nothing = backing.slots[part] { false } else { true }
             }
+            // The one around it, whose relationship leads here, gets there when that is set.
+            let isOwned = parts.contains { part in
+                let relationship = shape.relationships[part]
+                guard relationship.isOwned, let inverse = relationship.inverse else { return false }
+                let owner = ObjectShape.of(relationship.target)
+                return owner.relationships[inverse].name == name.description
+            }
+            if isThere || isOwned { continue }
             throw rejected(
                 expected: "an object of \(Object.self) with `\(relationship.name)` before this"
             )
         }
-        return object
     }
 }

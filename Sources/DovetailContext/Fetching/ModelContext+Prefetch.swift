@@ -24,7 +24,11 @@ extension ModelContext {
             var objects = objects(type)
             for (position, index) in steps.enumerated() {
                 if position > 0 { objects = targets(of: steps[position - 1], objects) }
-                try load(index, of: objects.filter { isUnloaded($0, index) })
+                guard let first = objects.first else { break }
+                let union = ObjectShape.of(Swift.type(of: first)).union(of: index)
+                for part in union?.parts ?? index..<index + 1 {
+                    try load(part, of: objects.filter { isUnloaded($0, part) })
+                }
             }
         }
     }
@@ -41,7 +45,7 @@ extension ModelContext {
             switch backing.slots[index] {
             case .one(let other): return other
             case .key(let key): return registry.object(target, key)
-            case .nothing, .unloaded, .many: return nil
+            case .nothing, .unloaded, .many, .stranger: return nil
             }
         }
         .filter { seen.insert(ObjectIdentifier($0)).inserted }
@@ -58,11 +62,14 @@ private enum RelationshipPath {
         from type: any PersistentModel.Type
     ) throws -> [Int] {
         let all = ObjectShape.of(type).relationships
-        if let index = all.firstIndex(where: { $0.keyPath as AnyKeyPath == path }) { return [index] }
+        if let index = all.firstIndex(where: { $0.keyPath as AnyKeyPath == path }) {
+            return [index]
+        }
         if let steps = steps(of: components(of: path), from: type) { return steps }
         throw QueryError(
             expression: "FetchDescriptor<\(type)>.relationshipKeyPathsForPrefetching",
-            explanation: "\(path) is no relationship of \(type), and none of an object that one leads "
+            explanation:
+                "\(path) is no relationship of \(type), and none of an object that one leads "
                 + "to"
         )
     }

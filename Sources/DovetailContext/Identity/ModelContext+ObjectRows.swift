@@ -36,7 +36,8 @@ extension ModelContext {
         for relationship in entity.relationshipColumns {
             switch relationship {
             case .key(let index, let column):
-                let key = backing.slots[index].key(evenOfDeleted: isBase)
+                let leadsBack = backing.knownShape?.relationships[index].inverse != nil
+                let key = backing.slots[index].key(evenOfDeleted: isBase, leadsBack: leadsBack)
                 try RowKey.set(column, of: sink, to: key)
             case .member(let owner, let index, let key, let order):
                 guard let owner = owner as? any PersistentModel.Type else { continue }
@@ -270,14 +271,23 @@ extension RelationSlot {
     /// The key of the object that it holds.
     var key: RowKey? { key(evenOfDeleted: false) }
 
-    /// The key of the object that it holds; nil for one that was deleted, unless that is asked for, too.
-    func key(evenOfDeleted isBase: Bool) -> RowKey? {
+    /// The key of the object that it holds; nil for one that was deleted, unless the row is asked for as
+    /// it was before.
+    ///
+    /// - Parameter leadsBack: Whether the object leads back. Where it does not, the row has lost the key
+    ///   of one whose own row is gone.
+    func key(evenOfDeleted isBase: Bool, leadsBack: Bool = true) -> RowKey? {
         switch self {
-        case .key(let key): key
+        case .key(let key): return key
         case .one(let object):
-            object.persistentBacking.state.isDeleted && !isBase
-                ? nil : object.persistentBacking.key
-        case .nothing, .unloaded, .many: nil
+            let backing = object.persistentBacking
+            switch backing.state {
+            case .inserted, .stored: return backing.key
+            case .deleted: return isBase ? backing.key : nil
+            case .gone: return isBase && leadsBack ? backing.key : nil
+            case .detached: return nil
+            }
+        case .nothing, .unloaded, .many, .stranger: return nil
         }
     }
 }

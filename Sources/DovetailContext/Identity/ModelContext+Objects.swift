@@ -116,7 +116,12 @@ extension ModelContext {
                 switch backing.slots[index] {
                 case .one(let other): waiting.append(other)
                 case .many(let list): waiting += list.all.reversed()
-                case .nothing, .key, .unloaded: break
+                case .nothing, .key, .unloaded, .stranger: break
+                }
+            }
+            for union in backing.shape(of: object).unions {
+                if case .stranger(let type) = backing.slots[union.place] {
+                    registry.problem = registry.problem ?? ObjectError.stranger(type, union, object)
                 }
             }
         }

@@ -77,8 +77,8 @@ extension ObjectRegistry {
         }
         let stored = RowImage(try entity.values(of: row))
         let mine = try context.row(of: object)
-        let changed = ColumnSet(
-            entity.attributes.indices.lazy.filter { !base.holdsSame($0, as: mine) }
+        let changed = entity.withChoices(
+            ColumnSet(entity.attributes.indices.lazy.filter { !base.holdsSame($0, as: mine) })
         )
         try context.refresh(object, from: stored.taking(changed, from: mine, of: entity))
         // What was changed here is compared with what it was when it was changed.

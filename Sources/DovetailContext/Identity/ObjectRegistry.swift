@@ -356,6 +356,7 @@ extension ObjectBacking {
         for (index, relationship) in shape.relationships.enumerated() where !relationship.holdsKey {
             slots[index] = .unloaded
         }
+        for union in shape.unions { slots[union.place] = .nothing }
     }
 
     /// Lets go what it holds of others, but for what can never be nil.
@@ -364,6 +365,7 @@ extension ObjectBacking {
         for (index, relationship) in shape.relationships.enumerated() {
             if relationship.isToMany || relationship.isOptional { slots[index] = .nothing }
         }
+        for union in shape.unions { slots[union.place] = .nothing }
         places = []
     }
 }

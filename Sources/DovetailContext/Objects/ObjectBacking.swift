@@ -75,7 +75,7 @@ public final class ObjectBacking: @unchecked Sendable {
         let shape = knownShape ?? ObjectShape.of(Object.self)
         if knownShape == nil {
             knownShape = shape
-            slots = Array(repeating: .nothing, count: shape.relationships.count)
+            slots = Array(repeating: .nothing, count: shape.slotCount)
         }
         if !isLinked { object._$link() }
         return shape
@@ -85,7 +85,7 @@ public final class ObjectBacking: @unchecked Sendable {
     func begin(_ shape: ObjectShape) {
         knownShape = shape
         isLinked = true
-        let count = shape.relationships.count
+        let count = shape.slotCount
         if count > 0 { slots = Array(repeating: .nothing, count: count) }
     }
 

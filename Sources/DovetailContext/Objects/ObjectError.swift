@@ -44,6 +44,35 @@ enum ObjectError {
         )
     }
 
+    /// A relationship to a protocol was given what is no object that a context could keep.
+    static func stranger(
+        _ type: Any.Type,
+        _ union: ObjectShape.Union,
+        _ object: any PersistentModel
+    ) -> StoreError {
+        StoreError(
+            .invalidObject,
+            table: Swift.type(of: object).modelTable,
+            column: union.name,
+            explanation: "was given an object of \(type), which is none of the classes with @Model "
+                + "that conform to \(union.type)"
+        )
+    }
+
+    /// A relationship to a protocol holds an object of a class that the container was made without.
+    static func unknownClass(
+        _ relationship: ObjectShape.Relationship,
+        of object: any PersistentModel
+    ) -> StoreError {
+        StoreError(
+            .invalidSchema,
+            table: type(of: object).modelTable,
+            column: relationship.name,
+            explanation: "holds an object of \(relationship.target), and the container was made "
+                + "without that class; name it in ModelContainer(for:)"
+        )
+    }
+
     /// A relationship holds fewer objects than it has to.
     static func tooFew(_ name: String, _ least: Int, of object: any PersistentModel) -> StoreError {
         StoreError(

@@ -29,10 +29,36 @@ final class ObjectShape: Sendable {
         let maximumModelCount: Int?
         /// Whether a save asks how many it holds.
         var isCounted: Bool { minimumModelCount != nil || maximumModelCount != nil }
+        /// The relationship to a protocol that it is a part of, by its index in ``ObjectShape/unions``.
+        let union: Int?
+        /// Whether its rows always hold the key of another object.
+        var isRequired: Bool { holdsKey && !isOptional && union == nil }
+    }
+
+    /// A relationship to objects of all classes that conform to a protocol: one relationship for each.
+    struct Union: Sendable {
+        /// The protocol.
+        let coding: any ProtocolCoding.Type
+        /// The type of the objects in Swift, `any Owner`.
+        let type: Any.Type
+        /// The first of its parts, which says what all of them have in common.
+        let first: Relationship
+        /// The indexes of the parts.
+        let parts: Range<Int>
+        /// The slot of its list.
+        let place: Int
+        var name: String { first.name }
+        /// Whether it has to hold an object.
+        var isRequired: Bool { !first.isToMany && !first.isOptional }
     }
 
     let type: any PersistentModel.Type
+    /// All relationships; of one to a protocol its parts.
     let relationships: [Relationship]
+    /// The relationships to protocols.
+    let unions: [Union]
+    /// How many slots an object has: those of its relationships, and then of the unions.
+    var slotCount: Int { relationships.count + unions.count }
     /// The attribute by which documents name an object of the class: the declared key, or else the
     /// first unique one. Nil where there is none.
     let reference: ModelAttribute?
@@ -45,10 +71,30 @@ final class ObjectShape: Sendable {
     /// The index of the relationship by the slot of its property; -1 for an attribute.
     private let indexes: [Int]
 
-    /// The relationship at the slot of a property.
+    /// The relationship at the slot of a property; the first part of one to a protocol.
     ///
     /// Invariant: generated code asks for the slots of relationships only, all of which are listed.
     func index(at slot: Int) -> Int { indexes[slot] }
+
+    /// The relationship to a protocol at the slot of a property; nil where no class of the program
+    /// conforms.
+    func union(at slot: Int) -> Union? {
+        guard indexes.indices.contains(slot), indexes[slot] >= 0 else { return nil }
+        return relationships[indexes[slot]].union.map { unions[$0] }
+    }
+
+    /// The relationship to a protocol that a relationship is a part of; nil for others.
+    func union(of index: Int) -> Union? { relationships[index].union.map { unions[$0] } }
+
+    /// Whether a relationship is part of one to a protocol, and not the first one.
+    func isLaterPart(_ index: Int) -> Bool {
+        union(of: index).map { $0.parts.lowerBound != index } ?? false
+    }
+
+    /// The part of a union that leads to a class; nil where the class is none of those that conform.
+    func part(of union: Union, to type: any PersistentModel.Type) -> Int? {
+        union.parts.first { relationships[$0].target == type }
+    }
 
     /// Whether a relationship has a join table.
     let hasJoins: Bool
@@ -102,7 +148,9 @@ final class ObjectShape: Sendable {
         // What is wrong with them is an error of the container. Until then nothing leads back.
         let links = try? ModelRelationships.links(of: type)
         let all = type.modelRelationships
-        relationships = all.enumerated().compactMap { index, relationship in
+        let slots = all.lazy.filter { $0.part != nil }.map(\.slot)
+        let unionSlots = slots.reduce(into: [Int]()) { if $0.last != $1 { $0.append($1) } }
+        let relationships = all.enumerated().compactMap { index, relationship -> Relationship? in
             // Every class with `@Model` that is a `ManagedModel` is a `PersistentModel`: the macro
             // writes both.
             guard let target = relationship.target as? any PersistentModel.Type else { return nil }
@@ -122,14 +170,31 @@ final class ObjectShape: Sendable {
                         target.modelRelationships[$0].deleteRule == .cascade
                     } ?? false,
                 minimumModelCount: relationship.minimumModelCount,
-                maximumModelCount: relationship.maximumModelCount
+                maximumModelCount: relationship.maximumModelCount,
+                union: relationship.part == nil
+                    ? nil : unionSlots.firstIndex(of: relationship.slot)
+            )
+        }
+        self.relationships = relationships
+        unions = unionSlots.enumerated().compactMap { index, slot in
+            let parts = relationships.indices.filter { relationships[$0].union == index }
+            guard let first = parts.first, let part = all[first].part else { return nil }
+            return Union(
+                coding: part.coding,
+                type: part.type,
+                first: relationships[first],
+                parts: first..<first + parts.count,
+                place: relationships.count + index
             )
         }
         hasJoins = relationships.contains { $0.join != nil }
         isCounted = relationships.contains(where: \.isCounted)
-        hasRequired = relationships.contains { $0.holdsKey && !$0.isOptional }
+        hasRequired =
+            relationships.contains(where: \.isRequired) || unions.contains(where: \.isRequired)
         var indexes = Array(repeating: -1, count: (all.map(\.slot).max() ?? -1) + 1)
-        for (index, relationship) in all.enumerated() { indexes[relationship.slot] = index }
+        for (index, relationship) in all.enumerated().reversed() {
+            indexes[relationship.slot] = index
+        }
         self.indexes = indexes
     }
 }
@@ -146,6 +211,8 @@ enum RelationSlot {
     case one(any PersistentModel)
     /// Several objects.
     case many(ObjectListBase)
+    /// What is no object that a relationship to a protocol can hold, which a save tells.
+    case stranger(Any.Type)
 }
 
 /// The place of an object in a relationship that holds several.

@@ -29,7 +29,11 @@ struct ConformerQueries {
     /// - Throws: ``QueryError`` for a part that no store understands, for a requirement that a
     ///   conformer has no column for, for an order by columns of different kinds, and for a negative
     ///   limit or offset.
-    init<Value>(_ descriptor: FetchDescriptor<Value>, _ conformers: ConformerSet) throws {
+    init<Value>(
+        _ descriptor: FetchDescriptor<Value>,
+        _ conformers: ConformerSet,
+        in schema: Schema
+    ) throws {
         try descriptor.requireCounts()
         criteria = descriptor.sortBy.count
         limit = descriptor.fetchLimit
@@ -39,7 +43,7 @@ struct ConformerQueries {
             return isHuge ? nil : rows
         }
         for (place, entity) in conformers.entities.enumerated() {
-            let translator = QueryTranslator(entity, as: conformers.requirements)
+            let translator = QueryTranslator(entity, in: schema, as: conformers.requirements)
             var query = Query(entity, limit: most)
             switch try descriptor.predicate.map({ try translator.filter(ofConformer: $0) }) {
             case .none?:

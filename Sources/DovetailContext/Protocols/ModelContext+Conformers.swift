@@ -102,7 +102,9 @@ extension ModelContext {
     ) throws -> Int {
         try descriptor.requireCounts()
         let all = FetchDescriptor(predicate: descriptor.predicate)
-        let queries = try ConformerQueries(all, conformers(table)).parts.map(\.query)
+        let queries = try ConformerQueries(all, conformers(table), in: container.schema).parts.map(
+            \.query
+        )
         let seesPending = descriptor.includePendingChanges
         let count = try withOverlays(of: queries, seesPending) { connection, overlays in
             try zip(queries, overlays).reduce(0) { sum, part in
@@ -136,7 +138,7 @@ extension ModelContext {
         _ descriptor: FetchDescriptor<Value>,
         by table: RootCoding<Value> = #_rootCoding
     ) throws -> QueryExplanation {
-        let queries = try ConformerQueries(descriptor, conformers(table))
+        let queries = try ConformerQueries(descriptor, conformers(table), in: container.schema)
         let parts = try withReadConnection { connection in
             try queries.parts.map { try connection.explain($0.query) }
         }
@@ -173,7 +175,8 @@ extension ModelContext {
         where predicate: Predicate<Value>? = nil,
         by table: RootCoding<Value> = #_rootCoding
     ) throws {
-        let queries = try ConformerQueries(FetchDescriptor(predicate: predicate), conformers(table))
+        let all = FetchDescriptor(predicate: predicate)
+        let queries = try ConformerQueries(all, conformers(table), in: container.schema)
         for query in queries.parts.map(\.query) {
             try delete(query)
         }
@@ -186,7 +189,7 @@ extension ModelContext {
         among conformers: ConformerSet,
         _ body: (ConformerRows) throws -> Void
     ) throws {
-        let queries = try ConformerQueries(descriptor, conformers)
+        let queries = try ConformerQueries(descriptor, conformers, in: container.schema)
         guard !queries.parts.isEmpty else { return }
         let seesPending = descriptor.includePendingChanges
         try withOverlays(of: queries.parts.map(\.query), seesPending) { connection, overlays in

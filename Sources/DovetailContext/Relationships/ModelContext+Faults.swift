@@ -45,7 +45,7 @@ extension ModelContext {
         case .key(let key):
             let relationship = backing.shape(of: object).relationships[index]
             return registry.object(relationship.target, key) == nil
-        case .nothing, .one, .many: return false
+        case .nothing, .one, .many, .stranger: return false
         }
     }
 
@@ -70,6 +70,15 @@ extension ModelContext {
     ) throws -> Int {
         let shape = first.persistentBacking.shape(of: first)
         let relationship = shape.relationships[index]
+        // Of a class that the container does not know there are no rows.
+        if relationship.union != nil, !container.schema.contains(relationship.target) {
+            for object in objects {
+                object.persistentBacking.slots[index] =
+                    relationship.isToMany
+                    ? .many(ObjectGraph.emptyList(of: relationship.target)) : .nothing
+            }
+            return 0
+        }
         if relationship.holdsKey { return try loadKeys(relationship, index, of: objects) }
         if let join = relationship.join { return try load(join, relationship, index, of: objects) }
         func typed<Owner: PersistentModel>(_ owner: Owner) throws -> Int {

@@ -39,6 +39,8 @@ extension ObjectGraph {
     ///   any more.
     static func linkLists(of object: any PersistentModel, isAgain: Bool) {
         let backing = object.persistentBacking
+        let orders = joinedOrders(of: object)
+        defer { arrange(object, orders) }
         for (index, relationship) in backing.shape(of: object).relationships.enumerated() {
             guard relationship.join != nil, let inverse = relationship.inverse,
                 case .many(let list) = backing.slots[index]

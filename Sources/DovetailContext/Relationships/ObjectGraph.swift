@@ -13,13 +13,11 @@ enum ObjectGraph {
         let relationship = backing.shape(of: object).relationships[index]
         switch backing.slots[index] {
         case .one(let other):
-            // One that leads nowhere back is not told when its object is deleted.
-            if relationship.isOptional, other.persistentBacking.state.isDeleted,
-                !backing.state.isDeleted
-            {
-                return nil
-            }
-            return other
+            // One that leads nowhere back is not told when its object is deleted. One that was new is in
+            // no context then.
+            let state = other.persistentBacking.state
+            let isGone = state.isDeleted || state == .detached && backing.context != nil
+            return relationship.isOptional && isGone && !backing.state.isDeleted ? nil : other
         case .key(let key):
             guard let context = backing.context else { return nil }
             let known = context.registeredObject(relationship.target, key)
@@ -32,7 +30,7 @@ enum ObjectGraph {
             backing.context?.fault(object, index)
             guard case .one(let other) = backing.slots[index] else { return nil }
             return other
-        case .nothing, .many: return nil
+        case .nothing, .many, .stranger: return nil
         }
     }
 
@@ -73,7 +71,7 @@ enum ObjectGraph {
         case .unloaded: return
         case .nothing where isNew: return
         case .many(let list) where member.map(list.contains) == true: return
-        case .nothing, .key, .one, .many: put(.unloaded, object, index)
+        case .nothing, .key, .one, .many, .stranger: put(.unloaded, object, index)
         }
         guard isNew else { return }
         if backing.shape(of: object).relationships[index].isToMany {
@@ -158,6 +156,7 @@ enum ObjectGraph {
             if let old, old === object { continue }
             markChanged(member)
             if let old { forget(member, in: old, index) }
+            if let inverse = relationship.inverse { clearOthers(of: inverse, of: member) }
             if let inverse = relationship.inverse {
                 changing(member, shape.relationships[inverse]) {
                     backing.slots[inverse] = .one(object)
@@ -221,17 +220,14 @@ enum ObjectGraph {
         let backing = other.persistentBacking
         guard !backing.state.isDeleted else { return }
         let shape = backing.shape(of: other)
-        if relationship.isToMany, relationship.join == nil {
-            // First, so that its row before the change has the place.
-            markChanged(other)
-            backing.removePlace(type, index)
-        }
-        guard let inverse = relationship.inverse else { return }
-        let back = shape.relationships[inverse]
+        let back = relationship.inverse.map { shape.relationships[$0] }
+        // Before anything changes, so that a rollback finds it.
+        if back.map(\.holdsKey) ?? relationship.isToMany { markChanged(other) }
+        if relationship.isToMany { backing.removePlace(type, index) }
+        guard let back, let inverse = relationship.inverse else { return }
         if back.isToMany {
             forget(object, in: other, inverse)
         } else {
-            if back.holdsKey { markChanged(other) }
             changing(other, back) { backing.slots[inverse] = .nothing }
         }
     }
@@ -255,6 +251,7 @@ enum ObjectGraph {
                 changing(old, back) { other.slots[inverse] = .nothing }
             }
             if relationship.holdsKey { markChanged(holder) }
+            clearOthers(of: index, of: holder)
             changing(holder, relationship) { backing.slots[index] = .one(member) }
             return
         }

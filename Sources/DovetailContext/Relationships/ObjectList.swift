@@ -3,6 +3,8 @@ import Foundation
 
 /// The objects of a relationship, in their order, whatever their class is.
 class ObjectListBase {
+    /// Grows whenever other objects are in the list, or they are in another order.
+    final fileprivate(set) var version = 0
     /// How many there are.
     var count: Int { 0 }
     /// All objects.
@@ -39,6 +41,7 @@ final class ObjectList<Object: PersistentModel>: ObjectListBase {
     override func append(_ object: any PersistentModel) {
         // Invariant: the caller has the object from a relationship to this class.
         let object = unsafeDowncast(object, to: Object.self)
+        version += 1
         objects.append(object)
         known?.append(object)
         members?.insert(ObjectIdentifier(object))
@@ -46,6 +49,7 @@ final class ObjectList<Object: PersistentModel>: ObjectListBase {
 
     override func remove(_ object: any PersistentModel) {
         guard let index = objects.firstIndex(where: { $0 === object }) else { return }
+        version += 1
         objects.remove(at: index)
         known?.remove(at: index)
         members?.remove(ObjectIdentifier(object))
@@ -85,6 +89,7 @@ final class ObjectList<Object: PersistentModel>: ObjectListBase {
         let rest = new[first...].filter { seen.insert(ObjectIdentifier($0)).inserted }
         let once = rest.count == new.count - first ? new : Array(new[..<first]) + rest
         let difference = difference(of: once, from: start, isLonger: isLonger)
+        version += 1
         objects = once
         known?.replaceSubrange(start..., with: once[start...])
         members = seen

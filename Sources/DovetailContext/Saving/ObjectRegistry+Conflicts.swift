@@ -19,7 +19,7 @@ extension ObjectRegistry {
             guard let change = try change(of: object, entity, plan),
                 case .conflict(let conflict) = try connection.stored(for: change, entity)
             else { continue }
-            let columns = conflict.columns.subtracting(entity.orderColumns)
+            let columns = entity.withChoices(conflict.columns).subtracting(entity.orderColumns)
             if columns.isEmpty {
                 plan.decide(
                     object,
@@ -75,7 +75,7 @@ extension ObjectRegistry {
             var lost = ColumnSet()
             for (column, attribute) in entity.attributes.enumerated() {
                 guard let target = attribute.reference?.target, attribute.isOptional,
-                    !row.isNull(column), base.holdsSame(column, as: row)
+                    !entity.isRequired(column), !row.isNull(column), base.holdsSame(column, as: row)
                 else { continue }
                 let key = try QueryValue(row, column, attribute)
                 let other = (target as? any PersistentModel.Type).flatMap {
@@ -105,12 +105,14 @@ extension ObjectConflict {
     ) {
         identifier = PersistentIdentifier(type(of: object).typeName, RowKey(conflict.key))
         attributes = columns.map { entity.name(of: $0) }
+            .reduce(into: []) { if $0.last != $1 { $0.append($1) } }
         let hidden = entity.orderColumns
         func named(_ values: [QueryValue]) -> [String: QueryValue] {
             Dictionary(
                 values.enumerated().lazy.filter { !hidden.contains($0.offset) }
                     .map { (entity.name(of: $0.offset), $0.element) },
-                uniquingKeysWith: { first, _ in first }
+                // Of several columns of a relationship at most one holds a key.
+                uniquingKeysWith: { first, second in first == .null ? second : first }
             )
         }
         base = named(conflict.base)
@@ -121,7 +123,17 @@ extension ObjectConflict {
 
 extension EntityBinding {
     /// What conflicts and changes call a column: the name of the property.
-    func name(of column: Int) -> String { attributes[column].property }
+    func name(of column: Int) -> String {
+        for case .key(let index, column) in relationshipColumns {
+            return links[index].relationship.name
+        }
+        return attributes[column].property
+    }
+
+    /// Whether a column is one of several, one of which has to hold a key.
+    fileprivate func isRequired(_ column: Int) -> Bool {
+        description.choices?.contains { $0.isRequired && $0.columns.contains(column) } ?? false
+    }
 
     /// Some columns with those of the places in the lists that they say an object is in.
     fileprivate func withOrders(_ columns: ColumnSet, _ object: any PersistentModel) -> ColumnSet {

@@ -38,6 +38,7 @@ extension ObjectRegistry {
         }
         for object in changed where !hidden.contains(ObjectIdentifier(object)) {
             let entity = try context.entity(of: type(of: object))
+            try requireKnownClasses(object)
             try add(change(of: object, entity, plan), entity)
         }
         var gone = RowChanges()
@@ -49,6 +50,7 @@ extension ObjectRegistry {
         var insertions: [ObjectInsertions] = []
         for object in inserted where !hidden.contains(ObjectIdentifier(object)) {
             let entity = try context.entity(of: type(of: object))
+            try requireKnownClasses(object)
             if plan.isEmpty {
                 if isSaved, !entity.hasHiddenKey {
                     change(object, to: try context.newKey(of: object))
@@ -135,7 +137,7 @@ extension ObjectRegistry {
             return try RowChange(.insert, row(of: object, entity, fate), of: entity)
         case .update(let stored, _), .adopt(let stored?, _):
             let row = try row(of: object, entity, fate)
-            let changed = entity.differences(stored, row)
+            let changed = entity.withChoices(entity.differences(stored, row))
             if changed.isEmpty { return nil }
             return try RowChange(updating: changed, of: entity, to: row, from: stored)
         case .unlink: base = try backing.base ?? context.row(of: object, isBase: true)
@@ -143,7 +145,8 @@ extension ObjectRegistry {
         }
         let row = try row(of: object, entity, fate)
         if backing.state == .inserted { return try RowChange(.insert, row, of: entity) }
-        let columns = base?.columns(differingFrom: row) ?? entity.valueSet
+        let columns =
+            base.map { entity.withChoices($0.columns(differingFrom: row)) } ?? entity.valueSet
         if columns.isEmpty { return nil }
         return try RowChange(updating: columns, of: entity, to: row, from: base)
     }
@@ -174,7 +177,9 @@ extension ObjectRegistry {
             // What it refers to itself wins, and its places in lists.
             return try (absorbed.map { try context.row(of: $0) } + [stored].compactMap { $0 })
                 .reduce(row) { row, other in
-                    let missing = entity.relationColumns.filter { row.isNull($0) }
+                    let missing = entity.relationColumns.filter { column in
+                        entity.withChoices([column]).allSatisfy { row.isNull($0) }
+                    }
                     return try row.taking(ColumnSet(missing), from: other, of: entity)
                 }
         case .delete, .keep, .gone, .absorbed, .drop: return row
@@ -229,12 +234,17 @@ extension ObjectRegistry {
         for object in new + Array(counted.values) {
             let backing = object.persistentBacking
             guard backing.context === context, !backing.state.isDeleted else { continue }
-            for (index, relationship) in backing.shape(of: object).relationships.enumerated()
+            let shape = backing.shape(of: object)
+            for (index, relationship) in shape.relationships.enumerated()
             where relationship.isCounted {
-                let others =
+                // The parts of a relationship to a protocol are counted together.
+                let parts = relationship.union.map { shape.unions[$0].parts } ?? index..<index + 1
+                if index != parts.lowerBound { continue }
+                let others = parts.flatMap { part in
                     relationship.isToMany
-                    ? ObjectGraph.list(object, index).all
-                    : ObjectGraph.one(object, index).map { [$0] } ?? []
+                        ? ObjectGraph.list(object, part).all
+                        : ObjectGraph.one(object, part).map { [$0] } ?? []
+                }
                 let count = others.count { !$0.persistentBacking.state.isDeleted }
                 let least = relationship.minimumModelCount ?? 0
                 let most = relationship.maximumModelCount ?? .max
@@ -257,8 +267,9 @@ extension ObjectRegistry {
             let backing = object.persistentBacking
             let shape = backing.shape(of: object)
             guard shape.hasRequired else { return false }
+            if try shape.unions.contains(where: { try isOrphan(object, $0) }) { return true }
             for (index, relationship) in shape.relationships.enumerated()
-            where relationship.holdsKey && !relationship.isOptional {
+            where relationship.isRequired {
                 guard case .nothing = backing.slots[index] else { continue }
                 let holder = relationship.inverse.map {
                     ObjectShape.of(relationship.target).relationships[$0]

@@ -72,7 +72,7 @@ public func _attribute<Root, Object: ManagedModel>(
 
 /// The relationships among what is described. Called by generated code.
 public func _relationships(_ described: [ModelRelationship?]) -> [ModelRelationship] {
-    described.compactMap(\.self)
+    described.flatMap { $0?.parts ?? [] }
 }
 
 /// An attribute is no relationship. Called by generated code.

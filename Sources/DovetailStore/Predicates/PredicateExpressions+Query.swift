@@ -224,11 +224,11 @@ extension PredicateExpressions.OptionalFlatMap: QueryTranslatable {
         case nil: break
         }
         var inner = translator
-        if let object = try translator.object(wrapped) {
-            inner.objects[variable.key] = object
+        if let objects = try translator.objects(wrapped) {
+            inner.objects[variable.key] = objects
             let expression = try inner.expression(transform)
-            if expression.isMissing(with: object.key) { return expression }
-            return .conditional(.equal(object.key, .value(.null)), .value(.null), expression)
+            if let key = objects.onlyKey, expression.isMissing(with: key) { return expression }
+            return .conditional(objects.isMissing, .value(.null), expression)
         }
         let operand = try translator.expression(wrapped)
         if translator.isDecided(operand, by: .null) { return operand }

@@ -59,67 +59,73 @@ extension QueryTranslator {
         of root: Root,
         in node: Any
     ) throws -> QueryExpression? {
-        if let object = try object(keyPath, of: root) { return object.identifier }
+        if let objects = try objects(keyPath, of: root) { return objects.identifier }
         if let members = try members(root) {
-            let count = members.answer(.count, .value(.null))
             let counted = Root.Output.self as? any CountedCollection.Type
             switch counted?.property(keyPath) {
-            case .count?: return count
-            case .isEmpty?: return .equal(count, .value(.integer(0)))
+            case .count?: return members.answer(.count) { _ in .value(.null) }
+            case .isEmpty?: return members.isEmpty
             default: throw unsupported(node)
             }
         }
-        guard let object = try object(root) else { return nil }
-        var inner = QueryTranslator(object.entity, in: schema ?? Schema([]))
-        inner.rowVariable = rowVariable
-        let body = try inner.attribute(at: keyPath)
-        if case .attribute(let column, _) = body, object.entity.keyColumns == [column] {
-            return object.identifier
+        guard let objects = try objects(root) else { return nil }
+        return try objects.value { object in
+            var inner = translator(of: object, objects)
+            inner.rowVariable = rowVariable
+            let body = try inner.attribute(at: keyPath)
+            if case .attribute(let column, _) = body, object.entity.keyColumns == [column] {
+                return object.identifier
+            }
+            return object.value(body)
         }
-        return object.value(body)
+    }
+
+    /// A translator for the rows of one table.
+    private func translator(
+        of object: RelatedObject,
+        _ objects: RelatedObjects
+    ) -> QueryTranslator {
+        QueryTranslator(object.entity, in: schema ?? Schema([]), as: objects.requirements)
     }
 
     /// The object that a part of a predicate is; nil for what is none.
-    func object<Node: PredicateExpression>(_ node: Node) throws -> RelatedObject? {
+    func objects<Node: PredicateExpression>(_ node: Node) throws -> RelatedObjects? {
         guard hasRelationships else { return nil }
         if let variable = node as? PredicateExpressions.Variable<Node.Output> {
             return objects[variable.key]
         }
-        return try (node as? any ObjectOperand)?.object(for: self)
+        return try (node as? any ObjectOperand)?.objects(for: self)
     }
 
     /// The object that a property is.
-    func object<Root: PredicateExpression>(
+    func objects<Root: PredicateExpression>(
         _ keyPath: AnyKeyPath,
         of root: Root
-    ) throws -> RelatedObject? {
-        guard let (holder, wrap) = try holder(root),
-            let index = holder.links.firstIndex(where: {
-                $0.relationship.keyPath as AnyKeyPath == keyPath && !$0.relationship.isToMany
-            }),
-            let target = try target(of: holder.links[index])
-        else { return nil }
-        if holder.links[index].holdsKey {
-            guard let column = holder.keyColumn(of: index), target.keyColumns.count == 1 else {
-                return nil
+    ) throws -> RelatedObjects? {
+        try related(keyPath, of: root, isToMany: false) { holder, wrap, index, target in
+            if holder.links[index].holdsKey {
+                guard let column = holder.keyColumn(of: index), target.keyColumns.count == 1 else {
+                    return nil
+                }
+                let key = QueryExpression.attribute(
+                    column,
+                    isOptional: holder.attributes[column].isOptional
+                )
+                return RelatedObject(entity: target, column: target.keyColumns[0], key: wrap(key))
             }
-            let key = QueryExpression.attribute(
-                column,
-                isOptional: holder.attributes[column].isOptional
+            guard let inverse = holder.links[index].inverse,
+                let column = target.keyColumn(of: inverse)
+            else { return nil }
+            return RelatedObject(
+                entity: target,
+                column: column,
+                key: wrap(.attribute(holder.keyColumns[0], isOptional: false))
             )
-            return RelatedObject(entity: target, column: target.keyColumns[0], key: wrap(key))
         }
-        guard let inverse = holder.links[index].inverse, let column = target.keyColumn(of: inverse)
-        else { return nil }
-        return RelatedObject(
-            entity: target,
-            column: column,
-            key: wrap(.attribute(holder.keyColumns[0], isOptional: false))
-        )
     }
 
     /// The objects that a part of a predicate is; nil for what is none.
-    private func members<Node: PredicateExpression>(_ node: Node) throws -> RelatedObject? {
+    private func members<Node: PredicateExpression>(_ node: Node) throws -> RelatedObjects? {
         guard hasRelationships, let path = node as? any PathOperand else { return nil }
         return try path.members(for: self)
     }
@@ -128,36 +134,33 @@ extension QueryTranslator {
     func members<Root: PredicateExpression>(
         _ keyPath: AnyKeyPath,
         of root: Root
-    ) throws -> RelatedObject? {
-        guard let (holder, wrap) = try holder(root),
-            let index = holder.links.firstIndex(where: {
-                $0.relationship.keyPath as AnyKeyPath == keyPath && $0.relationship.isToMany
-            }),
-            let target = try target(of: holder.links[index])
-        else { return nil }
-        let key = wrap(.attribute(holder.keyColumns[0], isOptional: false))
-        if let columns = holder.links[index].join, let table = try schema?.entity(columns.table) {
-            return RelatedObject(
-                entity: target,
-                column: target.keyColumns[0],
-                key: key,
-                join: (table, columns)
-            )
+    ) throws -> RelatedObjects? {
+        try related(keyPath, of: root, isToMany: true) { holder, wrap, index, target in
+            let key = wrap(.attribute(holder.keyColumns[0], isOptional: false))
+            if let columns = holder.links[index].join, let table = try schema?.entity(columns.table)
+            {
+                return RelatedObject(
+                    entity: target,
+                    column: target.keyColumns[0],
+                    key: key,
+                    join: (table, columns)
+                )
+            }
+            let column: Int?
+            if let inverse = holder.links[index].inverse {
+                column = target.keyColumn(of: inverse)
+            } else {
+                column =
+                    target.relationshipColumns.lazy.compactMap { part in
+                        guard case .member(let owner, let other, let key, _) = part,
+                            other == index, owner == holder.type
+                        else { return nil as Int? }
+                        return key
+                    }
+                    .first
+            }
+            return column.map { RelatedObject(entity: target, column: $0, key: key) }
         }
-        let column: Int?
-        if let inverse = holder.links[index].inverse {
-            column = target.keyColumn(of: inverse)
-        } else {
-            column =
-                target.relationshipColumns.lazy.compactMap { part in
-                    guard case .member(let owner, let other, let key, _) = part, other == index,
-                        owner == holder.type
-                    else { return nil as Int? }
-                    return key
-                }
-                .first
-        }
-        return column.map { RelatedObject(entity: target, column: $0, key: key) }
     }
 
     /// What is asked of the objects of a relationship, for which a variable stands; nil for what is no
@@ -171,24 +174,83 @@ extension QueryTranslator {
         _ body: some PredicateExpression
     ) throws -> QueryExpression? {
         guard let members = try members(sequence) else { return nil }
-        var inner = QueryTranslator(members.entity, in: schema ?? Schema([]))
-        inner.rowVariable = variable
-        return members.answer(question, try inner.expression(body))
+        return try members.answer(question) { object in
+            var inner = translator(of: object, members)
+            inner.rowVariable = variable
+            return try inner.expression(body)
+        }
     }
 
-    /// The entity of what a part of a predicate is, and what makes an expression about it one about
-    /// the row; nil for what is no object.
-    private func holder<Root: PredicateExpression>(
-        _ root: Root
-    ) throws -> (EntityBinding, (QueryExpression) -> QueryExpression)? {
-        guard schema != nil else { return nil }
-        if case .row? = try row(root) { return (entity, { $0 }) }
-        return try object(root).map { object in (object.entity, object.value) }
+    /// The rows to which a property leads, of each class of which the holder may be, and of each that it
+    /// may lead to; nil for what is no relationship.
+    ///
+    /// - Parameter find: Says where the rows are: of a holder, with what makes an expression about it one
+    ///   about the row, its relationship, and the entity to which this leads.
+    private func related<Root: PredicateExpression>(
+        _ keyPath: AnyKeyPath,
+        of root: Root,
+        isToMany: Bool,
+        _ find: (
+            EntityBinding, (QueryExpression) -> QueryExpression, Int, EntityBinding
+        ) throws -> RelatedObject?
+    ) throws -> RelatedObjects? {
+        guard let schema else { return nil }
+        var found: RelatedObjects?
+        func add(
+            _ holder: EntityBinding,
+            _ requirements: RequirementIndex?,
+            _ wrap: @escaping (QueryExpression) -> QueryExpression
+        ) throws {
+            for index in try holder.links(at: keyPath, requirements)
+            where holder.links[index].relationship.isToMany == isToMany {
+                let link = holder.links[index]
+                let part = link.relationship.part
+                found =
+                    found
+                    ?? RelatedObjects(
+                        parts: [],
+                        requirements: part.map { RequirementIndex($0.requirements) }
+                    )
+                if link.isStranger { continue }
+                let target = try schema.entity(link.relationship.target)
+                if let object = try find(holder, wrap, index, target) {
+                    found?.parts.append(object)
+                } else if part == nil {
+                    return found = nil
+                }
+            }
+        }
+        if case .row? = try row(root) {
+            try add(entity, requirements) { $0 }
+        } else if let objects = try objects(root) {
+            for object in objects.parts {
+                try add(object.entity, objects.requirements, object.value)
+            }
+        }
+        return found
     }
+}
 
-    /// The entity to which a relationship leads.
-    private func target(of link: ModelRelationships.Link) throws -> EntityBinding? {
-        try schema?.entity(link.relationship.target)
+extension EntityBinding {
+    /// The relationships of a property, or of a requirement of a protocol to which the class conforms:
+    /// several where it leads to a protocol.
+    ///
+    /// - Throws: ``QueryError`` for what is no requirement.
+    fileprivate func links(
+        at keyPath: AnyKeyPath,
+        _ requirements: RequirementIndex?
+    ) throws -> [Int] {
+        let own = links.indices.filter { links[$0].relationship.keyPath as AnyKeyPath == keyPath }
+        let type = Swift.type(of: keyPath)
+        guard own.isEmpty, let requirements, !links.isEmpty, type.rootType != self.type else {
+            return own
+        }
+        let name = try requirements.name(of: keyPath)
+        return links.indices.filter { index in
+            let relationship = links[index].relationship
+            return relationship.name == name
+                && Swift.type(of: relationship.keyPath as AnyKeyPath).valueType == type.valueType
+        }
     }
 }
 
@@ -237,37 +299,51 @@ extension EntityBinding {
 
 /// A part of a predicate that may be an object.
 protocol ObjectOperand: PredicateExpression {
-    func object(for translator: QueryTranslator) throws -> RelatedObject?
+    func objects(for translator: QueryTranslator) throws -> RelatedObjects?
 }
 
 /// A property.
 protocol PathOperand: PredicateExpression {
-    func members(for translator: QueryTranslator) throws -> RelatedObject?
+    func members(for translator: QueryTranslator) throws -> RelatedObjects?
 }
 
 extension PredicateExpressions.KeyPath: ObjectOperand, PathOperand {
-    func object(for translator: QueryTranslator) throws -> RelatedObject? {
-        try translator.object(keyPath, of: root)
+    func objects(for translator: QueryTranslator) throws -> RelatedObjects? {
+        try translator.objects(keyPath, of: root)
     }
 
-    func members(for translator: QueryTranslator) throws -> RelatedObject? {
+    func members(for translator: QueryTranslator) throws -> RelatedObjects? {
         try translator.members(keyPath, of: root)
     }
 }
 
 extension PredicateExpressions.ForcedUnwrap: ObjectOperand {
     /// `$0.owner!`.
-    func object(for translator: QueryTranslator) throws -> RelatedObject? {
-        try translator.object(inner)
+    func objects(for translator: QueryTranslator) throws -> RelatedObjects? {
+        try translator.objects(inner)
     }
 }
 
 extension PredicateExpressions.OptionalFlatMap: ObjectOperand {
     /// `$0.owner?.friend`.
-    func object(for translator: QueryTranslator) throws -> RelatedObject? {
+    func objects(for translator: QueryTranslator) throws -> RelatedObjects? {
         var inner = translator
-        guard let object = try translator.object(wrapped) else { return nil }
-        inner.objects[variable.key] = object
-        return try inner.object(transform)
+        guard let objects = try translator.objects(wrapped) else { return nil }
+        inner.objects[variable.key] = objects
+        return try inner.objects(transform)
+    }
+}
+
+extension PredicateExpressions.ConditionalCast: ObjectOperand {
+    /// `$0.owner as? Manager`.
+    func objects(for translator: QueryTranslator) throws -> RelatedObjects? {
+        try translator.objects(input)?.casting(to: Desired.self)
+    }
+}
+
+extension PredicateExpressions.ForceCast: ObjectOperand {
+    /// `$0.owner as! Manager`, which is missing where Swift ends the program.
+    func objects(for translator: QueryTranslator) throws -> RelatedObjects? {
+        try translator.objects(input)?.casting(to: Desired.self)
     }
 }

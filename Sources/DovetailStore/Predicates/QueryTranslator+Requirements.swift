@@ -155,6 +155,12 @@ extension PredicateExpressions.ForcedUnwrap: RowExpression {
 extension PredicateExpressions.TypeCheck: QueryTranslatable {
     /// `$0 is Photo`, which is known for the rows of one model.
     func translated(by translator: QueryTranslator) throws -> QueryExpression {
+        if let objects = try translator.objects(input) {
+            guard let found = objects.casting(to: Desired.self) else {
+                throw translator.unsupported(self)
+            }
+            return .not(found.isNothing)
+        }
         guard let row = try translator.row(input) else { throw translator.unsupported(self) }
         guard case .row = row else { return .no }
         return .value(.bool(try translator.isRow(Desired.self, in: self)))

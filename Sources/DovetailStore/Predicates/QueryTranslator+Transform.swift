@@ -57,14 +57,17 @@ extension QueryTranslator {
         return (try? node.evaluate(PredicateBindings())).map { Self.isNaN($0) } ?? false
     }
 
-    /// `($0 as? Photo) == nil`, which is known for the rows of one model. Nil for other expressions.
+    /// `($0 as? Photo) == nil`, which is known for the rows of one model, and `$0.owner == nil` of an
+    /// object of a protocol. Nil for other expressions.
     private func isMissing<Literal: PredicateExpression>(
         _ cast: some PredicateExpression,
         _ literal: Literal
     ) throws -> QueryExpression? {
-        guard requirements != nil, NodeType.of(Literal.self).isNil, let row = try row(cast) else {
+        guard requirements != nil || hasRelationships, NodeType.of(Literal.self).isNil else {
             return nil
         }
+        if let objects = try objects(cast), objects.requirements != nil { return objects.isNothing }
+        guard requirements != nil, let row = try row(cast) else { return nil }
         if case .row = row { return .no }
         return .yes
     }

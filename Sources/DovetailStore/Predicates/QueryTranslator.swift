@@ -12,7 +12,7 @@ public struct QueryTranslator {
     /// The schema of the container; nil where nothing is known of other tables.
     let schema: Schema?
     /// The objects for which variables of the predicate stand.
-    var objects: [PredicateExpressions.VariableID: RelatedObject] = [:]
+    var objects: [PredicateExpressions.VariableID: RelatedObjects] = [:]
     /// The variable that stands for the row, where it is not the only one that is bound to nothing.
     var rowVariable: PredicateExpressions.VariableID?
     /// How many collections are gone over around the expression.
@@ -40,6 +40,17 @@ public struct QueryTranslator {
     package init(_ entity: EntityBinding, as requirements: RequirementIndex) {
         self.entity = entity
         schema = nil
+        self.requirements = requirements
+    }
+
+    /// The same, also for what its relationships lead to.
+    package init(
+        _ entity: EntityBinding,
+        in schema: Schema,
+        as requirements: RequirementIndex?
+    ) {
+        self.entity = entity
+        self.schema = schema
         self.requirements = requirements
     }
 

@@ -56,6 +56,36 @@ public struct EntityBinding: Sendable {
             return new.column
         }
 
+        /// The columns of each relationship to a protocol.
+        private static func choices(
+            _ columns: [ModelRelationshipColumns],
+            _ links: [ModelRelationships.Link]
+        ) -> [EntityDescription.Choice] {
+            var choices: [(slot: Int, choice: EntityDescription.Choice)] = []
+            for case .key(let index, let column) in columns {
+                let relationship = links[index].relationship
+                guard relationship.part != nil else { continue }
+                if choices.last?.slot == relationship.slot {
+                    choices[choices.count - 1].choice.columns.append(column)
+                    continue
+                }
+                // Another object may hold the key of this one instead.
+                let isAlwaysHere = links.allSatisfy {
+                    $0.relationship.slot != relationship.slot || $0.holdsKey || $0.isStranger
+                }
+                choices.append(
+                    (
+                        relationship.slot,
+                        EntityDescription.Choice(
+                            columns: [column],
+                            isRequired: isAlwaysHere && !relationship.isOptional
+                        )
+                    )
+                )
+            }
+            return choices.map(\.choice)
+        }
+
         /// How many of the attributes the model itself reads and writes.
         let declaredCount: Int
         let relationshipColumns: [ModelRelationshipColumns]
@@ -69,7 +99,10 @@ public struct EntityBinding: Sendable {
             declaredCount = declared.count
             self.relationshipColumns = hidden.relationships
             links = relationships.links(of: type)
-            description = EntityDescription(type, attributes)
+            var description = EntityDescription(type, attributes)
+            let choices = Self.choices(hidden.relationships, links)
+            if !choices.isEmpty { description.choices = choices }
+            self.description = description
             fields = RowFields(declared)
             generatedColumn = attributes.firstIndex(where: \.isGenerated)
             let key = description.key
@@ -148,6 +181,17 @@ public struct EntityBinding: Sendable {
     package var relationshipColumns: [ModelRelationshipColumns] { content.relationshipColumns }
     /// Whether the rows have a key that the library gives.
     package var hasHiddenKey: Bool { content.hasHiddenKey }
+
+    /// Some columns, and with each of a relationship to a protocol all others of it: who sets one of
+    /// them says that the others are NULL.
+    package func withChoices(_ columns: ColumnSet) -> ColumnSet {
+        guard let choices = description.choices else { return columns }
+        var all = columns
+        for choice in choices where choice.columns.contains(where: { columns.contains($0) }) {
+            for column in choice.columns { all.insert(column) }
+        }
+        return all
+    }
 
     /// The columns of the key.
     package var keySet: ColumnSet { content.keySet }

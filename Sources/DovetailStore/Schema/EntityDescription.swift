@@ -53,6 +53,15 @@ public struct EntityDescription: Hashable, Codable, Sendable {
         public var deleteRule: DeleteRule
     }
 
+    /// Columns of which at most one holds a value: those of a relationship to a protocol, one for each
+    /// class that conforms.
+    public struct Choice: Hashable, Codable, Sendable {
+        /// The positions of the columns.
+        public var columns: [Int]
+        /// Whether one of them has to hold a value.
+        public var isRequired: Bool
+    }
+
     /// The table's name.
     public var table: String
     /// The model's name in documents.
@@ -67,6 +76,8 @@ public struct EntityDescription: Hashable, Codable, Sendable {
     public var indexes: [Index]
     /// The foreign keys. A reference whose rule is `noAction` has none.
     public var references: [Reference]
+    /// Columns of which at most one holds a value; nil for none.
+    public var choices: [Choice]?
 }
 
 extension EntityDescription {

@@ -18,7 +18,7 @@ package enum JoinTable<Owner: ManagedModel, Position: JoinPosition>: JoinModel {
 
     /// `Book$tags`
     package static var typeName: String {
-        "\(Owner.modelTable)$\(Owner.modelRelationships[Position.index].name)"
+        "\(Owner.modelTable)$\(Owner.modelRelationships[Position.index].columnName)"
     }
 
     package static var modelAttributes: [ModelAttribute] {

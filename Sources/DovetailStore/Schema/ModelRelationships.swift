@@ -21,7 +21,8 @@ package enum ModelRelationshipColumns: Sendable {
 /// The relationships of some classes, each with the one that leads back.
 ///
 /// A property leads back to another one when either names it (`inverse:`), or when neither names
-/// any and there is one such property on each side.
+/// any and there is one such property on each side. To a property that holds objects of a protocol only
+/// what the protocol requires leads back by itself.
 package struct ModelRelationships: Sendable {
     /// One relationship.
     package struct Link: Sendable {
@@ -33,6 +34,9 @@ package struct ModelRelationships: Sendable {
         package let holdsKey: Bool
         /// The join table, where both sides hold several objects; nil for others.
         package let join: JoinColumns?
+        /// Whether it is part of a relationship to a protocol, and leads to a class that is not among
+        /// the models.
+        package let isStranger: Bool
     }
 
     private let models: [any ManagedModel.Type]
@@ -45,11 +49,14 @@ package struct ModelRelationships: Sendable {
     /// - Complexity: linear in the number of relationships, times that of those of their targets.
     package init(_ types: [any Model.Type]) {
         models = types.compactMap { $0 as? any ManagedModel.Type }
+        let known = Set(models.map { ObjectIdentifier($0) })
         var links: [ObjectIdentifier: [Link]] = [:]
         var problem: StoreError?
         for model in models {
             do {
-                links[ObjectIdentifier(model)] = try Self.links(of: model)
+                let all = try Self.links(of: model, among: known)
+                try Self.requireClasses(all, of: model)
+                links[ObjectIdentifier(model)] = all
             } catch {
                 problem = problem ?? error
                 links[ObjectIdentifier(model)] = []
@@ -61,12 +68,26 @@ package struct ModelRelationships: Sendable {
 
     /// The relationships of a class.
     ///
+    /// - Parameter known: The models; nil where nobody knows them, as of an object without a container.
+    ///   Of a relationship to a protocol only the parts to these are looked at.
     /// - Throws: ``StoreError`` of kind `invalidSchema` where two properties could lead back.
-    package static func links(of model: any ManagedModel.Type) throws(StoreError) -> [Link] {
+    package static func links(
+        of model: any ManagedModel.Type,
+        among known: Set<ObjectIdentifier>? = nil
+    ) throws(StoreError) -> [Link] {
         let all = model.modelRelationships
         var links: [Link] = []
         for (index, relationship) in all.enumerated() {
-            let inverse = try inverse(of: index, in: all, of: model)
+            let isPart = relationship.part != nil
+            let isStranger =
+                isPart && known?.contains(ObjectIdentifier(relationship.target)) == false
+            var inverse: Int?
+            do throws(StoreError) {
+                if !isStranger { inverse = try Self.inverse(of: index, in: all, of: model) }
+            } catch {
+                // A container without the class has nothing to do with it.
+                if known != nil || !isPart { throw error }
+            }
             var join: JoinColumns?
             if relationship.isToMany, let inverse,
                 relationship.target.modelRelationships[inverse].isToMany
@@ -77,12 +98,33 @@ package struct ModelRelationships: Sendable {
                 Link(
                     relationship: relationship,
                     inverse: inverse,
-                    holdsKey: holdsKey(relationship, of: model, inverse),
-                    join: join
+                    holdsKey: !isStranger && holdsKey(relationship, of: model, inverse),
+                    join: join,
+                    isStranger: isStranger
                 )
             )
         }
         return links
+    }
+
+    /// Checks that there are objects which a relationship to a protocol can hold, where it cannot be nil.
+    private static func requireClasses(
+        _ links: [Link],
+        of model: any ManagedModel.Type
+    ) throws(StoreError) {
+        let known = Set(links.lazy.filter { !$0.isStranger }.map(\.relationship.slot))
+        for relationship in links.map(\.relationship) {
+            guard let part = relationship.part, !relationship.isToMany, !relationship.isOptional,
+                !known.contains(relationship.slot)
+            else { continue }
+            throw StoreError(
+                .invalidSchema,
+                table: model.modelTable,
+                column: relationship.name,
+                explanation: "the container was made without a class that conforms to "
+                    + "\(part.requirements.protocolName); name some in ModelContainer(for:)"
+            )
+        }
     }
 
     /// Which property of the target leads back.
@@ -94,30 +136,34 @@ package struct ModelRelationships: Sendable {
         let relationship = all[index]
         let others = relationship.target.modelRelationships
         let isSame = relationship.target == model
-        if let written = relationship.inverse {
-            guard let found = others.firstIndex(where: { $0.keyPath as AnyKeyPath == written })
-            else {
+        if relationship.inverse != nil {
+            let found = others.firstIndex { other in
+                relationship.names(other) && (other.part == nil || other.target == model)
+            }
+            guard let found else {
                 throw StoreError(
                     .invalidSchema,
                     table: model.modelTable,
                     column: relationship.name,
                     explanation: "the inverse is no relationship of \(relationship.target)"
+                        + (relationship.part == nil ? "" : " that leads to \(model)")
                 )
             }
             return found
         }
-        let path = relationship.keyPath as AnyKeyPath
         if let found = others.firstIndex(where: { other in
-            other.inverse.map { $0 as AnyKeyPath == path } ?? false
+            other.names(relationship) && (other.part == nil || other.target == model)
         }) {
             return found
         }
         let candidates = others.indices.filter { other in
             others[other].target == model && !(isSame && other == index)
+                && relationship.mayLeadBack(from: others[other])
                 && isFree(other, others, of: relationship.target)
         }
         let rivals = all.indices.filter { other in
             all[other].target == relationship.target && isFree(other, all, of: model)
+                && (candidates.count != 1 || all[other].mayLeadBack(from: others[candidates[0]]))
         }
         if candidates.isEmpty { return nil }
         // Two properties of one class that refer to the class lead back to each other.
@@ -145,9 +191,8 @@ package struct ModelRelationships: Sendable {
         of model: any ManagedModel.Type
     ) -> Bool {
         guard all[index].inverse == nil else { return false }
-        let path = all[index].keyPath as AnyKeyPath
         return !all[index].target.modelRelationships.contains { other in
-            other.inverse.map { $0 as AnyKeyPath == path } ?? false
+            other.names(all[index]) && (other.part == nil || other.target == model)
         }
     }
 
@@ -164,6 +209,8 @@ package struct ModelRelationships: Sendable {
         if other.isToMany { return true }
         if relationship.deleteRule == .cascade { return false }
         if other.deleteRule == .cascade { return true }
+        // What leads to a protocol has its keys in one place, where at most one of them is.
+        if (relationship.part != nil) != (other.part != nil) { return relationship.part != nil }
         return (model.modelTable, relationship.name) <= (relationship.target.modelTable, other.name)
     }
 
@@ -172,7 +219,9 @@ package struct ModelRelationships: Sendable {
 
     /// The join tables, those of one class together.
     var joinTables: [any JoinModel.Type] {
-        models.flatMap { links(of: $0) }.compactMap(\.join).filter(\.isOwner).map(\.table)
+        models.flatMap { links(of: $0) }.filter { !$0.isStranger }.compactMap(\.join).filter(
+            \.isOwner
+        ).map(\.table)
     }
 
     /// The columns that a class has beside its attributes.
@@ -189,16 +238,17 @@ package struct ModelRelationships: Sendable {
             columns.append(.key(index: index, column: count + attributes.count))
             attributes.append(
                 ModelAttribute(
-                    hidden: relationship.name,
-                    relationship.keyPath,
+                    hidden: relationship.columnName,
+                    // No column is that of a property which has several.
+                    relationship.part == nil ? relationship.keyPath : \Never.self,
                     type: relationship.target.keyColumn?.columnType ?? .integer,
-                    isOptional: relationship.isOptional,
+                    isOptional: relationship.isOptional || relationship.part != nil,
                     reference: AttributeReference(
                         target: relationship.target,
                         deleteRule: deleteRule(of: link)
                     ),
                     isUnique: relationship.options.contains(.unique),
-                    originalName: relationship.originalName
+                    originalName: relationship.originalColumn
                 )
             )
         }
@@ -253,5 +303,25 @@ package struct ModelRelationships: Sendable {
         guard let inverse = link.inverse else { return relationship.isOptional ? .nullify : .deny }
         let rule = relationship.target.modelRelationships[inverse].deleteRule
         return rule == .nullify && !relationship.isOptional ? .deny : rule
+    }
+}
+
+extension ModelRelationship {
+    /// Whether it says that a relationship of its target leads back.
+    fileprivate func names(_ other: ModelRelationship) -> Bool {
+        if let name = part?.inverse { return other.name == name }
+        return inverse.map { $0 as AnyKeyPath == other.keyPath as AnyKeyPath } ?? false
+    }
+
+    /// Whether a relationship of its target may be the one that leads back although neither says so: of
+    /// objects of a protocol, only what that requires.
+    fileprivate func mayLeadBack(from other: ModelRelationship) -> Bool {
+        part?.requires(other.name) != false && other.part?.requires(name) != false
+    }
+
+    /// The name that its column had in an earlier version.
+    fileprivate var originalColumn: String? {
+        guard part != nil, let originalName else { return originalName }
+        return "\(originalName)$\(target.modelTable)"
     }
 }

@@ -49,7 +49,7 @@ extension Schema {
         /// - Complexity: linear in the number of attributes.
         public var relationships: [Relationship] {
             binding.attributes.prefix(binding.declaredCount).compactMap { Relationship($0) }
-                + binding.links.map { Relationship($0) }
+                + Relationship.all(binding.links)
         }
 
         /// The relationships by the names of their properties.

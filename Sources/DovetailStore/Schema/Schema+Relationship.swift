@@ -25,7 +25,7 @@ extension Schema {
         public let isUnique: Bool
         /// What is said without a label.
         public let options: [Option]
-        /// The name of the entity that it leads to.
+        /// The name of the entity that it leads to; of a relationship to a protocol that of the protocol.
         public let destination: String
         /// What becomes of the others, or of its own row: see ``DeleteRule``.
         public let deleteRule: DeleteRule
@@ -70,7 +70,16 @@ extension Schema {
             inversePath = nil
         }
 
-        init(_ link: ModelRelationships.Link) {
+        /// The relationships of a class: of the parts of one to a protocol the first that is known.
+        static func all(_ links: [ModelRelationships.Link]) -> [Relationship] {
+            var slots: Set<Int> = []
+            let known = links.filter { !$0.isStranger } + links.filter(\.isStranger)
+            return known.filter { slots.insert($0.relationship.slot).inserted }
+                .sorted { $0.relationship.slot < $1.relationship.slot }
+                .map { Relationship($0) }
+        }
+
+        private init(_ link: ModelRelationships.Link) {
             let relationship = link.relationship
             let inverse = link.inverse.map { relationship.target.modelRelationships[$0] }
             name = relationship.name
@@ -80,7 +89,8 @@ extension Schema {
             isOptional = relationship.isOptional
             isUnique = relationship.options.contains(.unique)
             options = relationship.options
-            destination = relationship.target.typeName
+            destination =
+                relationship.part?.requirements.protocolName ?? relationship.target.typeName
             deleteRule = relationship.deleteRule
             inverseName = inverse?.name
             isToOneRelationship = !relationship.isToMany

@@ -43,7 +43,8 @@ public struct Schema: Sendable {
             all.append(model)
             waiting += model.modelAttributes.compactMap(\.reference?.target)
             if let managed = model as? any ManagedModel.Type {
-                waiting += managed.modelRelationships.map(\.target)
+                // Of a relationship to a protocol the classes are those that are given.
+                waiting += managed.modelRelationships.filter { $0.part == nil }.map(\.target)
             }
         }
         let relationships = ModelRelationships(all)
@@ -149,6 +150,13 @@ public struct Schema: Sendable {
                 )
             }
         }
+    }
+
+    /// Whether a model is among those of the schema.
+    ///
+    /// - Complexity: O(1).
+    package func contains(_ model: any Model.Type) -> Bool {
+        positions[ObjectIdentifier(model)] != nil
     }
 
     /// The entity of a model.

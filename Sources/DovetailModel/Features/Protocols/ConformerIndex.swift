@@ -37,6 +37,9 @@ final class ConformerIndex: Sendable {
     /// release order, after the snapshot is in `contents`.
     private let current = Atomic<UInt>(0)
 
+    /// What ``managed`` has found.
+    private let knownManaged = Mutex<[any ManagedModel.Type]?>(nil)
+
     private struct Contents {
         /// ``ModelRegistry/generation`` when the last snapshot was made.
         var generation = -1
@@ -65,6 +68,25 @@ final class ConformerIndex: Sendable {
     /// The names of all conformers without their aliases, sorted.
     var known: [String] {
         rebuilt().typeNames
+    }
+
+    /// The classes among the conformers whose instances contexts keep, in the order of the names of their
+    /// tables. They are found once: objects know the parts of their relationships by their positions.
+    ///
+    /// - Complexity: O(1) after the first time.
+    var managed: [any ManagedModel.Type] {
+        if let known = knownManaged.withLock({ $0 }) { return known }
+        // The text of a type tells those apart whose tables have one name.
+        let found = rebuilt().conformers
+            .compactMap { $0.type as? any ManagedModel.Type }
+            .map { (type: $0, name: $0.modelTable, text: String(reflecting: $0)) }
+            .sorted { ($0.name, $0.text) < ($1.name, $1.text) }
+            .map(\.type)
+        return knownManaged.withLock { known in
+            if let known { return known }
+            known = found
+            return found
+        }
     }
 
     /// The conformer that has a name.

@@ -43,6 +43,11 @@ public struct ModelRequirements: Sendable {
         self.parents = parents
     }
 
+    /// The names of all properties that the protocol requires, as far as they are known.
+    ///
+    /// - Complexity: linear in their number.
+    var names: Set<String> { Set((own + ancestors.requirements).map(\.name)) }
+
     /// What a key path leads to.
     package enum Match: Equatable {
         /// The requirement with a name.

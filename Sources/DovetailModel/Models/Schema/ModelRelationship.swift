@@ -35,6 +35,11 @@ public struct ModelRelationship: Sendable {
     /// The position of the property among those that may be relationships, by which accessors name
     /// it.
     public let slot: Int
+    /// What it has of the whole where it is a part of a relationship to objects of several classes; nil
+    /// for others.
+    package private(set) var part: RelationshipPart?
+    /// The parts that come after the first one, until they are in a list.
+    private(set) var others: [ModelRelationship] = []
 
     /// Describes a relationship. Called by generated code.
     public init(
@@ -78,7 +83,36 @@ public struct ModelRelationship: Sendable {
         relationship.maximumModelCount = maximumModelCount == 0 ? nil : maximumModelCount
         relationship.originalName = originalName
         relationship.hashModifier = hashModifier
+        relationship.others = others.map {
+            $0.with(
+                options: options,
+                minimumModelCount: minimumModelCount,
+                maximumModelCount: maximumModelCount,
+                originalName: originalName,
+                hashModifier: hashModifier
+            )
+        }
         return relationship
+    }
+
+    /// The same relationship as a part of one to objects of several classes.
+    func with(part: RelationshipPart, _ others: [ModelRelationship] = []) -> ModelRelationship {
+        var relationship = self
+        relationship.part = part
+        relationship.others = others
+        return relationship
+    }
+
+    /// The relationship, or all of its parts.
+    var parts: [ModelRelationship] {
+        var first = self
+        first.others = []
+        return [first] + others
+    }
+
+    /// What a column is named after that holds keys of the objects.
+    package var columnName: String {
+        part == nil ? name : "\(name)$\(target.modelTable)"
     }
 }
 

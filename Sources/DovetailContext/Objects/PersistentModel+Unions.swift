@@ -1,0 +1,185 @@
+import DovetailModel
+
+// What the accessors call of a property with `@Relationship` whose type is `any P`, an optional of it or
+// an array of it.
+
+extension PersistentModel {
+    /// The object of a relationship to a protocol that always has one. Called by generated code.
+    ///
+    /// It ends the program where there is none: it cannot be read any more, such as after the end of
+    /// its context.
+    public func _$anyValue<Value>(
+        _ keyPath: KeyPath<Self, Value>,
+        _ storage: Value?,
+        _ slot: Int
+    ) -> Value {
+        guard let value: Value = other(keyPath, isSet: storage != nil, slot) else {
+            // The type of the property leaves nothing else to give: an object cannot be made up.
+            fatalError(
+                "\(Self.self): the required relationship \(keyPath) has no object; its row is gone, or "
+                    + "its context has ended"
+            )
+        }
+        return value
+    }
+
+    /// The object of a relationship to a protocol. Called by generated code.
+    public func _$anyValue<Value>(
+        _ keyPath: KeyPath<Self, Value?>,
+        _ storage: Value?,
+        _ slot: Int
+    ) -> Value? {
+        other(keyPath, isSet: storage != nil, slot)
+    }
+
+    /// The objects of a relationship to a protocol. Called by generated code.
+    public func _$anyValue<Value>(
+        _ keyPath: KeyPath<Self, [Value]>,
+        _ storage: [Value]?,
+        _ slot: Int
+    ) -> [Value] {
+        list(keyPath, storage, slot)?.values ?? []
+    }
+
+    /// The same for an optional array. Called by generated code.
+    public func _$anyValue<Value>(
+        _ keyPath: KeyPath<Self, [Value]?>,
+        _ storage: [Value]?,
+        _ slot: Int
+    ) -> [Value]? {
+        list(keyPath, storage, slot)?.values ?? []
+    }
+
+    private func other<Value, Property>(
+        _ keyPath: KeyPath<Self, Property>,
+        isSet: Bool,
+        _ slot: Int
+    ) -> Value? {
+        if isSet { _$link() }
+        persistentBacking.isRead(self, keyPath)
+        guard let union = persistentBacking.shape(of: self).union(at: slot) else { return nil }
+        return ObjectGraph.one(self, union).flatMap { $0 as? Value }
+    }
+
+    /// The list of a relationship; nil where no class conforms.
+    private func list<Value, Property>(
+        _ keyPath: KeyPath<Self, Property>,
+        _ storage: [Value]?,
+        _ slot: Int
+    ) -> UnionList<Value>? {
+        if storage?.isEmpty == false { _$link() }
+        persistentBacking.isRead(self, keyPath)
+        return persistentBacking.shape(of: self).union(at: slot).map {
+            ObjectGraph.list(self, $0, of: Value.self)
+        }
+    }
+
+    /// Notes that a relationship to a protocol will change. Called by generated code.
+    public func _$anyWillSet<Value>(_ keyPath: KeyPath<Self, Value>) {
+        persistentBacking.willChange(self, keyPath)
+    }
+
+    /// Puts an object into a relationship to a protocol, and stores nothing. Called by generated code.
+    public func _$anyKept<Value>(
+        _ value: Value,
+        _ keyPath: KeyPath<Self, Value>,
+        _ slot: Int
+    ) -> Value? {
+        keep(value, slot)
+        return nil
+    }
+
+    /// Puts an object into a relationship to a protocol, and stores nothing. Called by generated code.
+    public func _$anyKept<Value>(
+        _ value: Value?,
+        _ keyPath: KeyPath<Self, Value?>,
+        _ slot: Int
+    ) -> Value? {
+        keep(value, slot)
+        return nil
+    }
+
+    /// Puts objects into a relationship to a protocol, and stores nothing. Called by generated code.
+    public func _$anyKept<Value>(
+        _ value: [Value],
+        _ keyPath: KeyPath<Self, [Value]>,
+        _ slot: Int
+    ) -> [Value]? {
+        keep(value, slot)
+        return nil
+    }
+
+    /// Puts objects into a relationship to a protocol, and stores nothing. Called by generated code.
+    public func _$anyKept<Value>(
+        _ value: [Value]?,
+        _ keyPath: KeyPath<Self, [Value]?>,
+        _ slot: Int
+    ) -> [Value]? {
+        keep(value ?? [], slot)
+        return nil
+    }
+
+    private func keep<Value>(_ value: Value?, _ slot: Int) {
+        if !persistentBacking.isLinked { _$link() }
+        guard let union = persistentBacking.shape(of: self).union(at: slot) else { return }
+        guard let value else { return ObjectGraph.set(self, union, to: nil) }
+        guard let object = value as? any PersistentModel else {
+            return ObjectGraph.refuse(type(of: value as Any), self, union)
+        }
+        ObjectGraph.set(self, union, to: object)
+    }
+
+    private func keep<Value>(_ values: [Value], _ slot: Int) {
+        if !persistentBacking.isLinked { _$link() }
+        guard let union = persistentBacking.shape(of: self).union(at: slot) else { return }
+        ObjectGraph.set(self, union, toAll: values)
+    }
+
+    /// The object of a relationship to a protocol, to be changed. Called by generated code.
+    public func _$anyTaken<Value>(
+        _ keyPath: KeyPath<Self, Value>,
+        _ storage: Value?,
+        _ slot: Int
+    ) -> Value {
+        _$anyValue(keyPath, storage, slot)
+    }
+
+    /// The object of a relationship to a protocol, to be changed. Called by generated code.
+    public func _$anyTaken<Value>(
+        _ keyPath: KeyPath<Self, Value?>,
+        _ storage: Value?,
+        _ slot: Int
+    ) -> Value? {
+        _$anyValue(keyPath, storage, slot)
+    }
+
+    /// The objects of a relationship to a protocol, to be changed in place. Called by generated code.
+    public func _$anyTaken<Value>(
+        _ keyPath: KeyPath<Self, [Value]>,
+        _ storage: [Value]?,
+        _ slot: Int
+    ) -> [Value] {
+        list(keyPath, storage, slot)?.take() ?? []
+    }
+
+    /// The same for an optional array. Called by generated code.
+    public func _$anyTaken<Value>(
+        _ keyPath: KeyPath<Self, [Value]?>,
+        _ storage: [Value]?,
+        _ slot: Int
+    ) -> [Value]? {
+        list(keyPath, storage, slot)?.take() ?? []
+    }
+
+    /// Hands an object to its relationship to a protocol. Called by generated code.
+    public func _$anyLinked<Value>(_ storage: Value?, _ slot: Int) -> Value? {
+        if let storage { keep(storage, slot) }
+        return nil
+    }
+
+    /// Hands objects to their relationship to a protocol. Called by generated code.
+    public func _$anyLinked<Value>(_ storage: [Value]?, _ slot: Int) -> [Value]? {
+        if let storage, !storage.isEmpty { keep(storage, slot) }
+        return nil
+    }
+}

@@ -1,0 +1,98 @@
+// References to objects of all classes that conform to a protocol: an object of the type key and the
+// attribute that names the object among those of its class.
+
+extension ProtocolCoding {
+    /// The document that names an object; nil where it has no value in the attribute by which documents
+    /// name it.
+    ///
+    /// ```swift
+    /// // {"$type":"Manager","email":"ann@example.org"}
+    /// ```
+    ///
+    /// - Throws: ``ModelEncodingError`` for a value that has no form.
+    package static func reference<Object: Model>(
+        to object: Object,
+        by key: ModelAttribute
+    ) throws -> ModelDocument? {
+        var isThere = false
+        let value = try ModelWriter.tree { isThere = try key.writeField(of: object, to: &$0) }
+        guard isThere else { return nil }
+        return .object([
+            ModelDocument.Member(key: tagging.typeKey.description, value: .string(Object.typeName)),
+            ModelDocument.Member(key: key.name, value: value),
+        ])
+    }
+
+    /// What a document is of which the type key says the class: the class, and what it reads.
+    ///
+    /// - Throws: ``ModelDecodingError`` where it names no class that conforms, with a path inside of the
+    ///   document.
+    package static func opened(
+        _ document: ModelDocument
+    ) throws -> (type: any Model.Type, content: ModelDocument) {
+        switch tagging.form {
+        case .internal:
+            for key in [tagging.typeKey] + tagging.aliases {
+                guard let tag = document[key: key.description] else { continue }
+                let conformer = try conformer(of: tag, at: key.description)
+                var content = document
+                if !conformer.declaresTypeKey { content[key: key.description] = nil }
+                return (conformer.type, content)
+            }
+        case .adjacent:
+            let (key, content) = (tagging.typeKey.description, tagging.content.description)
+            if let tag = document[key: key], let content = document[key: content] {
+                return (try conformer(of: tag, at: key).type, content)
+            }
+        case .external:
+            if let members = document.members, members.count == 1 {
+                let tag = ModelDocument.string(members[0].key)
+                return (try conformer(of: tag, at: members[0].key).type, members[0].value)
+            }
+        }
+        throw noType(document)
+    }
+
+    /// The class that a reference names, and the reference without its name.
+    ///
+    /// - Throws: as ``opened(_:)``.
+    package static func openedReference(
+        _ document: ModelDocument
+    ) throws -> (type: any Model.Type, content: ModelDocument) {
+        let key = tagging.typeKey.description
+        guard let tag = document[key: key] else { throw noType(document) }
+        var content = document
+        content[key: key] = nil
+        return (try conformer(of: tag, at: key).type, content)
+    }
+
+    /// The conformer that a value names: a text, a number, or the first known one of a list.
+    private static func conformer(of tag: ModelDocument, at path: String) throws -> Conformer {
+        let tags = tag.arrayValue.map { Array($0) } ?? [tag]
+        for tag in tags {
+            let name =
+                tag.stringValue ?? tag.intValue.map { "\($0)" } ?? tag.boolValue.map { "\($0)" }
+            guard var name else { continue }
+            let found = name.withUTF8 { bytes in
+                let start = bytes.baseAddress ?? ReaderState.noBytes
+                return conformers.names.lookUp(FieldKey(start: start, count: bytes.count))
+            }
+            if let found { return found.takeUnretainedValue() }
+        }
+        throw ModelDecodingError(
+            kind: .unknownType,
+            path: DocumentPath.component(of: path),
+            expected: "a class that conforms to \(conformers.names.name)",
+            found: "another name"
+        )
+    }
+
+    private static func noType(_ document: ModelDocument) -> ModelDecodingError {
+        ModelDecodingError(
+            kind: .unknownType,
+            path: "",
+            expected: "an object that names a class which conforms to \(conformers.names.name)",
+            found: "\(document.kind) without a name"
+        )
+    }
+}

@@ -1,0 +1,319 @@
+import Dovetail
+import DovetailTesting
+import StoreTestSupport
+import Testing
+
+/// Random work with relationships to protocols, compared with plain values after each step.
+struct ProtocolHistoryTests {
+    /// What the objects shall be. All have different numbers.
+    private struct Plain: Equatable {
+        /// The workers of each shop, in their order.
+        var workers: [Int: [Int]] = [:]
+        /// The jobs of each worker, in their order.
+        var jobs: [Int: [Int]] = [:]
+        /// All jobs, with who helps.
+        var helpers: [Int: Int?] = [:]
+
+        func shop(of worker: Int) -> Int? { workers.first { $0.value.contains(worker) }?.key }
+        func owner(of job: Int) -> Int? { jobs.first { $0.value.contains(job) }?.key }
+
+        mutating func setWorkers(_ shop: Int, _ new: [Int]) {
+            for other in workers.keys { workers[other]?.removeAll { new.contains($0) } }
+            workers[shop] = new
+        }
+
+        mutating func setShop(_ worker: Int, _ shop: Int?) {
+            if self.shop(of: worker) == shop { return }
+            for other in workers.keys { workers[other]?.removeAll { $0 == worker } }
+            if let shop { workers[shop]?.append(worker) }
+        }
+
+        mutating func setJobs(_ worker: Int, _ new: [Int]) {
+            for other in jobs.keys { jobs[other]?.removeAll { new.contains($0) } }
+            jobs[worker] = new
+        }
+
+        mutating func setOwner(_ job: Int, _ owner: Int?) {
+            if self.owner(of: job) == owner { return }
+            for other in jobs.keys { jobs[other]?.removeAll { $0 == job } }
+            if let owner { jobs[owner]?.append(job) }
+        }
+
+        mutating func deleteJob(_ job: Int) {
+            setOwner(job, nil)
+            helpers[job] = nil
+        }
+
+        mutating func deleteWorker(_ worker: Int, isEngineer: Bool) {
+            if isEngineer { (jobs[worker] ?? []).forEach { deleteJob($0) } }
+            setShop(worker, nil)
+            jobs[worker] = nil
+            for (job, helper) in helpers where helper == worker { helpers[job] = .some(nil) }
+        }
+
+        mutating func deleteShop(_ shop: Int, isEngineer: (Int) -> Bool) {
+            for worker in workers[shop] ?? [] {
+                deleteWorker(worker, isEngineer: isEngineer(worker))
+            }
+            workers[shop] = nil
+        }
+    }
+
+    private struct Refused: Error {}
+
+    private struct World {
+        let container: ModelContainer
+        let context: ModelContext
+        var random: SeededRandom
+        var now = Plain()
+        var saved = Plain()
+        var shops: [Int: WorkShop] = [:]
+        var workers: [Int: any (ShopWorker & JobOwner)] = [:]
+        var jobs: [Int: ShopJob] = [:]
+        var next = 0
+
+        init(_ container: ModelContainer, _ random: SeededRandom) {
+            self.container = container
+            self.random = random
+            context = ModelContext(container)
+        }
+
+        mutating func number() -> Int {
+            next += 1
+            return next
+        }
+
+        mutating func pick(_ numbers: some Sequence<Int>) -> Int? {
+            numbers.sorted().randomElement(using: &random)
+        }
+
+        /// One of some numbers, or none.
+        mutating func pickOrNil(_ numbers: some Sequence<Int>) -> Int? {
+            Int.random(in: 0..<4, using: &random) == 0 ? nil : pick(numbers)
+        }
+
+        func isEngineer(_ worker: Int) -> Bool { workers[worker] is ShopEngineer }
+
+        /// Another list of what there is: with something added, removed or moved.
+        mutating func changed(_ list: [Int], _ all: some Sequence<Int>) -> [Int] {
+            var list = list
+            switch Int.random(in: 0..<6, using: &random) {
+            case 0: list.reverse()
+            case 1: list = Array(list.dropFirst())
+            case 2: list.shuffle(using: &random)
+            case 3: list = all.sorted().filter { _ in Bool.random(using: &random) }
+            default:
+                guard let new = pick(all) else { break }
+                let place = Int.random(in: 0...list.count, using: &random)
+                // What is there already stays where it is.
+                if !list.contains(new) { list.insert(new, at: place) }
+            }
+            return list
+        }
+
+        mutating func change() -> String {
+            switch Int.random(in: 0..<7, using: &random) {
+            case 0, 1:
+                guard let shop = pick(now.workers.keys) else { return "nothing" }
+                let new = changed(now.workers[shop] ?? [], now.jobs.keys)
+                shops[shop]?.workers = new.compactMap { workers[$0] }
+                now.setWorkers(shop, new)
+                return "shop \(shop): \(new)"
+            case 2:
+                guard let shop = pick(now.workers.keys), let worker = pick(now.jobs.keys),
+                    let object = workers[worker]
+                else { return "nothing" }
+                shops[shop]?.workers.append(object)
+                if now.workers[shop]?.contains(worker) == false { now.setShop(worker, shop) }
+                return "shop \(shop) + \(worker)"
+            case 3:
+                guard let worker = pick(now.jobs.keys) else { return "nothing" }
+                let shop = pickOrNil(now.workers.keys)
+                workers[worker]?.shop = shop.flatMap { shops[$0] }
+                now.setShop(worker, shop)
+                return "worker \(worker) in \(shop ?? 0)"
+            case 4:
+                guard let worker = pick(now.jobs.keys) else { return "nothing" }
+                let new = changed(now.jobs[worker] ?? [], now.helpers.keys)
+                workers[worker]?.jobs = new.compactMap { jobs[$0] }
+                now.setJobs(worker, new)
+                return "worker \(worker): \(new)"
+            case 5:
+                guard let job = pick(now.helpers.keys) else { return "nothing" }
+                let helper = pickOrNil(now.jobs.keys)
+                jobs[job]?.helper = helper.flatMap { workers[$0] }
+                now.helpers[job] = .some(helper)
+                return "job \(job) helped by \(helper ?? 0)"
+            default:
+                guard let job = pick(now.helpers.keys) else { return "nothing" }
+                let owner = pickOrNil(now.jobs.keys)
+                jobs[job]?.owner = owner.flatMap { workers[$0] }
+                now.setOwner(job, owner)
+                return "job \(job) of \(owner ?? 0)"
+            }
+        }
+
+        mutating func insert() -> String {
+            let id = number()
+            switch Int.random(in: 0..<4, using: &random) {
+            case 0:
+                let shop = WorkShop("\(id)")
+                let new = changed([], now.jobs.keys)
+                shop.workers = new.compactMap { workers[$0] }
+                now.workers[id] = []
+                now.setWorkers(id, new)
+                shops[id] = shop
+                context.insert(shop)
+                return "insert shop \(id): \(new)"
+            case 1:
+                let manager = ShopManager("\(id)")
+                workers[id] = manager
+                now.jobs[id] = []
+                context.insert(manager)
+                return "insert manager \(id)"
+            case 2:
+                let engineer = ShopEngineer("\(id)")
+                workers[id] = engineer
+                now.jobs[id] = []
+                // It comes with the shop, if there is one.
+                if let shop = pick(now.workers.keys) {
+                    shops[shop]?.workers.insert(engineer, at: 0)
+                    now.workers[shop]?.insert(id, at: 0)
+                } else {
+                    context.insert(engineer)
+                }
+                return "insert engineer \(id)"
+            default:
+                let owner = pickOrNil(now.jobs.keys)
+                let job = ShopJob("\(id)", owner: owner.flatMap { workers[$0] })
+                jobs[id] = job
+                now.helpers[id] = .some(nil)
+                now.setOwner(id, owner)
+                context.insert(job)
+                return "insert job \(id) of \(owner ?? 0)"
+            }
+        }
+
+        mutating func delete() -> String {
+            let all = [Array(now.workers.keys), Array(now.jobs.keys), Array(now.helpers.keys)]
+            guard let id = pick(all.joined()) else { return "nothing" }
+            if let shop = shops[id] {
+                context.delete(shop)
+                now.deleteShop(id, isEngineer: isEngineer)
+            } else if let manager = workers[id] as? ShopManager {
+                context.delete(manager)
+                now.deleteWorker(id, isEngineer: false)
+            } else if let engineer = workers[id] as? ShopEngineer {
+                context.delete(engineer)
+                now.deleteWorker(id, isEngineer: true)
+            } else if let job = jobs[id] {
+                context.delete(job)
+                now.deleteJob(id)
+            }
+            return "delete \(id)"
+        }
+
+        mutating func step() throws -> String {
+            switch Int.random(in: 0..<24, using: &random) {
+            case 0...4: return insert()
+            case 5: return delete()
+            case 6:
+                context.rollback()
+                now = saved
+                return "rollback"
+            case 7:
+                #expect(throws: Refused.self) {
+                    try context.transaction {
+                        _ = change()
+                        try context.save()
+                        _ = change()
+                        throw Refused()
+                    }
+                }
+                now = saved
+                return "transaction"
+            case 8 where now == saved && !context.hasChanges:
+                // Somebody else has changed what this context knows.
+                var world = World(container, random)
+                try world.load(now)
+                let text = world.change() + ", " + world.change()
+                try world.context.save()
+                (now, saved, random) = (world.now, world.now, world.random)
+                // What was fetched before is as it was then, until it is fetched again.
+                _ = try plain(context)
+                return "other: " + text
+            case 9, 10, 11:
+                try context.save()
+                saved = now
+                return "save"
+            default: return change()
+            }
+        }
+
+        mutating func load(_ plain: Plain) throws {
+            now = plain
+            for shop in try context.fetch(FetchDescriptor<WorkShop>()) {
+                shops[Int(shop.title) ?? 0] = shop
+            }
+            for manager in try context.fetch(FetchDescriptor<ShopManager>()) {
+                workers[Int(manager.name) ?? 0] = manager
+            }
+            for engineer in try context.fetch(FetchDescriptor<ShopEngineer>()) {
+                workers[Int(engineer.name) ?? 0] = engineer
+            }
+            for job in try context.fetch(FetchDescriptor<ShopJob>()) {
+                jobs[Int(job.title) ?? 0] = job
+            }
+        }
+
+        /// What objects say, those of this context or fresh ones. Both sides say the same.
+        func plain(_ context: ModelContext) throws -> Plain {
+            var plain = Plain()
+            var (shops, owners): ([Int: Int], [Int: Int]) = ([:], [:])
+            for shop in try context.fetch(FetchDescriptor<WorkShop>()) {
+                plain.workers[Int(shop.title) ?? 0] = shop.workers.map { Int($0.name) ?? 0 }
+            }
+            let all: [any (ShopWorker & JobOwner)] =
+                try context.fetch(FetchDescriptor<ShopManager>())
+                + context.fetch(FetchDescriptor<ShopEngineer>())
+            for worker in all {
+                let id = Int((worker as any ShopWorker).name) ?? 0
+                plain.jobs[id] = worker.jobs.map { Int($0.title) ?? 0 }
+                shops[id] = worker.shop.flatMap { Int($0.title) }
+            }
+            for job in try context.fetch(FetchDescriptor<ShopJob>()) {
+                let id = Int(job.title) ?? 0
+                plain.helpers[id] = .some(job.helper.flatMap { Int($0.name) })
+                owners[id] = job.owner.flatMap { Int($0.name) }
+            }
+            for worker in plain.jobs.keys { #expect(shops[worker] == plain.shop(of: worker)) }
+            for job in plain.helpers.keys { #expect(owners[job] == plain.owner(of: job)) }
+            return plain
+        }
+    }
+
+    @Test(arguments: StoreKind.allCases, SeededRandom.seeds)
+    func `objects are what plain values would be`(_ kind: StoreKind, _ seed: UInt64) throws {
+        var world = World(try kind.shops(), SeededRandom(seed: seed))
+        var steps: [String] = []
+        for step in 0..<400 {
+            do { steps.append(try world.step()) } catch {
+                Issue.record("XX \(steps.suffix(14)) \(error)"); throw error
+            }
+            // Lists that nobody reads in between are in step, too.
+            if step.isMultiple(of: 3) { continue }
+            let (found, wanted) = (try world.plain(world.context), world.now)
+            guard found == wanted else {
+                Issue.record("seed \(seed): \(found) is not \(wanted) after \(steps.suffix(12))")
+                return
+            }
+            guard steps.last == "save" else { continue }
+            let fresh = ModelContext(world.container)
+            let stored = try world.plain(fresh)
+            guard stored == wanted else {
+                Issue.record("seed \(seed): stored \(stored), not \(wanted), \(steps.suffix(12))")
+                return
+            }
+        }
+    }
+}
