@@ -58,11 +58,14 @@ private enum RelationshipPath {
         from type: any PersistentModel.Type
     ) throws -> [Int] {
         let all = ObjectShape.of(type).relationships
-        if let index = all.firstIndex(where: { $0.keyPath as AnyKeyPath == path }) { return [index] }
+        if let index = all.firstIndex(where: { $0.keyPath as AnyKeyPath == path }) {
+            return [index]
+        }
         if let steps = steps(of: components(of: path), from: type) { return steps }
         throw QueryError(
             expression: "FetchDescriptor<\(type)>.relationshipKeyPathsForPrefetching",
-            explanation: "\(path) is no relationship of \(type), and none of an object that one leads "
+            explanation:
+                "\(path) is no relationship of \(type), and none of an object that one leads "
                 + "to"
         )
     }

@@ -101,7 +101,8 @@ extension MemoryTable {
             return found(Set(list.lazy.flatMap { keys(in: position, [$0]) }))
         }
         // The beginning of a key, such as that of the owner in a join table.
-        guard let first = entity.keyColumns.first, let list = known[first].map({ [$0] }) ?? list(first)
+        guard let first = entity.keyColumns.first,
+            let list = known[first].map({ [$0] }) ?? list(first)
         else { return nil }
         visits.count += list.count * rows.height
         return found(Set(list.lazy.flatMap { keys(beginningWith: $0) }))

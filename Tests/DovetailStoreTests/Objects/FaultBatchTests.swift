@@ -32,7 +32,13 @@ struct FaultBatchTests {
     }
 
     @Test func `a walk from the end takes as many`() throws {
-        #expect(try statements { $0.reversed() } read: { $0.things.count == 3 } == 4)
+        #expect(
+            try statements {
+                $0.reversed()
+            } read: {
+                $0.things.count == 3
+            } == 4
+        )
     }
 
     @Test(arguments: SeededRandom.seeds)
