@@ -8,9 +8,13 @@ extension ModelContext {
     /// Loads a relationship that is read, and that of others which were read together with the object.
     /// An error is thrown by the next fetch or save.
     func fault(_ object: any PersistentModel, _ index: Int) {
-        let batch = object.persistentBacking.batch
-        let objects =
-            batch?.objects(with: object, index, in: registry) { isUnloaded($0, index) } ?? [object]
+        let backing = object.persistentBacking
+        var objects = [object]
+        // In the middle of a save, such as where a new object loads what it is to keep, some objects have
+        // other keys than what waits of those that refer to them: nobody else is loaded then.
+        if backing.state == .stored, !isFlushing, let batch = backing.batch {
+            objects = batch.objects(with: object, index, in: registry) { isUnloaded($0, index) }
+        }
         do {
             try load(index, of: objects)
         } catch {

@@ -95,6 +95,12 @@ import Testing
             #expect(one.rows == 1 && one.visits <= 6)
             let four = try cost(of: Query(entity, filter: byAge), on: connection)
             #expect(four.rows == 4 && four.visits <= 15)
+            let ages = QueryExpression.isIn(
+                .attribute(age, isOptional: false),
+                [.integer(9), .integer(11), .integer(9)]
+            )
+            let eight = try cost(of: Query(entity, filter: ages), on: connection)
+            #expect(eight.rows == 8 && eight.visits <= 40)
             // Both sides of an `or` would have to name rows.
             let either = try cost(of: Query(entity, filter: .or(byEmail, byAge)), on: connection)
             #expect(either.rows == 5 && either.visits == 2_000)

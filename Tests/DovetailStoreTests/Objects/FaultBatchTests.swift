@@ -32,7 +32,13 @@ struct FaultBatchTests {
     }
 
     @Test func `a walk from the end takes as many`() throws {
-        #expect(try statements { $0.reversed() } read: { $0.things.count == 3 } == 4)
+        #expect(
+            try statements {
+                $0.reversed()
+            } read: {
+                $0.things.count == 3
+            } == 4
+        )
     }
 
     @Test(arguments: SeededRandom.seeds)
@@ -320,6 +326,30 @@ struct FaultBatchTests {
             (gone, thing, kept) = (shelves[1], shelves[0].things[0], shelves[0])
         }
         #expect(gone == nil && thing == nil && kept?.number == 0)
+    }
+
+    @Test func `a row that cannot be read is an error of those that read it`() throws {
+        let folder = try TemporaryFolder()
+        let container = try ModelContainer(
+            for: FaultShelf.self,
+            configurations: ModelConfiguration(url: folder.file())
+        )
+        try container.fill(20)
+        let raw = try RawDatabase(folder.file())
+        try raw.loosen("FaultThing")
+        try raw.execute("UPDATE FaultThing SET name = x'ff' WHERE name = 'b3'")
+        let context = ModelContext(container)
+        let shelves = try context.shelves()
+        #expect(shelves.count { $0.number != 3 && $0.isFull } == 19)
+        #expect(try context.shelves().count == 20)
+        #expect(shelves[3].things.isEmpty)
+        #expect(throws: ModelDecodingError.self) { try context.shelves() }
+        #expect(throws: ModelDecodingError.self) {
+            try context.shelves { $0.relationshipKeyPathsForPrefetching = [\.things] }
+        }
+        try raw.execute("UPDATE FaultThing SET name = 'b3' WHERE name = x'ff'")
+        #expect(shelves.areFull)
+        #expect(try context.shelves { $0.relationshipKeyPathsForPrefetching = [\.things] }.areFull)
     }
 
     @Test func `a document asks once for each relationship of what is there`() throws {

@@ -111,9 +111,11 @@ struct PrefetchTests {
             FetchDescriptor<FaultThing>(sortBy: [SortDescriptor(\.name, comparator: .lexical)])
         )
         things = ["a0", "c0", "b1", "a2"].compactMap { name in things.first { $0.name == name } }
-        let shelf = try #require(try context.fetch(
-            FetchDescriptor<FaultShelf>(predicate: #Predicate { $0.number == 5 })
-        ).first)
+        let shelf = try #require(
+            try context.fetch(
+                FetchDescriptor<FaultShelf>(predicate: #Predicate { $0.number == 5 })
+            ).first
+        )
         context.delete(things[0])
         things[1].shelf = shelf
         things[2].shelf = nil
