@@ -280,6 +280,27 @@ struct ProtocolToOneTests {
     }
 
     @Test(arguments: StoreKind.allCases)
+    func `an object that no context keeps is an error`(_ kind: StoreKind) throws {
+        let container = try kind.shops()
+        let context = ModelContext(container)
+        let job = ShopJob("paint")
+        job.helper = PlainWorker("Pat")
+        #expect(job.helper == nil)
+        context.insert(job)
+        let error = #expect(throws: StoreError.self) { try context.save() }
+        #expect(error?.kind == .invalidObject && error?.column == "helper")
+        #expect(error?.description.contains("PlainWorker") == true)
+        job.helper = nil
+        try context.save()
+        let shop = WorkShop("x")
+        context.insert(shop)
+        shop.workers = [ShopManager("Ann"), PlainWorker("Pat")]
+        #expect(throws: StoreError.self) { try context.save() }
+        #expect(shop.workers.map(\.name) == ["Ann"])
+        try context.save()
+    }
+
+    @Test(arguments: StoreKind.allCases)
     func `a required one needs a class that the container knows`(_ kind: StoreKind) throws {
         let error = #expect(throws: StoreError.self) { try kind.container(ShopBadge.self) }
         #expect(error?.kind == .invalidSchema)

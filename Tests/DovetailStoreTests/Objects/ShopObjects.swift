@@ -72,6 +72,14 @@ import TestAssets
     init(_ name: String) { self.name = name }
 }
 
+/// No context keeps it.
+@Model(managed: false) final class PlainWorker: ShopWorker {
+    var name: String
+    @Transient var shop: WorkShop?
+
+    init(_ name: String) { self.name = name }
+}
+
 @Model final class ShopJob {
     var title: String
     var minutes = 0
@@ -133,8 +141,7 @@ import TestAssets
 @Model final class TreeFolder: TreeParent, TreeChild {
     var title: String
     @Relationship var parent: (any TreeParent)?
-    @Relationship(deleteRule: .cascade, inverse: \(any TreeChild).parent)
-    var children: [any TreeChild] = []
+    @Relationship(deleteRule: .cascade) var children: [any TreeChild] = []
     init(_ title: String) { self.title = title }
 }
 
