@@ -151,6 +151,33 @@ import TestAssets
     init(_ title: String) { self.title = title }
 }
 
+/// What a holder has, and what is deleted with it.
+@ModelProtocol protocol HeldCard: AnyObject {
+    var number: Int { get set }
+    var holder: CardHolder? { get set }
+}
+
+@Model final class CardHolder {
+    @Attribute(.unique) var name: String
+    @Relationship(deleteRule: .cascade, inverse: \(any HeldCard).holder) var card: (any HeldCard)?
+    init(_ name: String, _ card: (any HeldCard)? = nil) {
+        self.name = name
+        self.card = card
+    }
+}
+
+@Model final class PaperCard: HeldCard {
+    var number: Int
+    var holder: CardHolder?
+    init(_ number: Int) { self.number = number }
+}
+
+@Model final class ChipCard: HeldCard {
+    var number: Int
+    var holder: CardHolder?
+    init(_ number: Int) { self.number = number }
+}
+
 /// Who has a badge, which is there for that one only.
 @ModelProtocol protocol BadgeHolder: AnyObject {
     var badge: ShopBadge? { get set }
@@ -217,6 +244,10 @@ extension StoreKind {
 
     func trees() throws -> ModelContainer {
         try container(TreeDisk.self, TreeFolder.self, TreeFile.self)
+    }
+
+    func cards() throws -> ModelContainer {
+        try container(CardHolder.self, PaperCard.self, ChipCard.self)
     }
 
     func badges() throws -> ModelContainer {
