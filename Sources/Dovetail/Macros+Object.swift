@@ -17,6 +17,10 @@ public import DovetailModel
 /// Both sides change at once: `box.items.append(item)` sets `item.box`. The inverse is written on one
 /// side, or on none where only one property fits.
 ///
+/// A property whose type is `any P`, its optional or an array of it is a relationship with this alone; the
+/// objects may be of all classes of the container that conform, and `P` is a model protocol of classes:
+/// `@Relationship(inverse: \(any Employee).shop) var employees: [any Employee] = []`.
+///
 /// - Parameters:
 ///   - options: ``RelationshipOption``s, such as `.unique`.
 ///   - deleteRule: What becomes of the other objects when this one is deleted. With `.nullify` they

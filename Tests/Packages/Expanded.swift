@@ -139,3 +139,13 @@ func predicates(filter: String?, e1: Int, owner: Owner, limits: Limits, other: P
     }
 }
 public extension Plain { @ModelActor actor Finder {} }
+
+// Relationships to protocols.
+
+@ModelProtocol protocol Whole: AnyObject { var part: (any Whole)? { get set } }
+@Model final class Held: Whole {
+    @Relationship var part: (any Whole)?
+    @Relationship var top: any Whole
+    @Relationship(deleteRule: .cascade, minimumModelCount: 1, inverse: \(any Whole).part) var all: [any Whole] = []
+    init(_ top: any Whole) { self.top = top }
+}

@@ -1,3 +1,5 @@
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
+
 public import Dovetail
 
 /// Who keeps assets: a protocol whose conformers are in several modules.

@@ -68,41 +68,57 @@ extension ObjectRegistry {
         let shape = object.persistentBacking.shape(of: object)
         guard let key = object.persistentBacking.key?.values.first else { return }
         for (index, relationship) in shape.relationships.enumerated()
-        where !relationship.isToMany && !relationship.holdsKey {
-            guard let inverse = relationship.inverse else { continue }
-            let entity = try context.entity(of: relationship.target)
-            var own: [any PersistentModel] = []
+        where !relationship.isToMany && !shape.isLaterPart(index) {
+            let parts = Array(shape.union(of: index)?.parts ?? index..<index + 1)
+            var own: [(object: any PersistentModel, part: Int)] = []
             for other in [object] + absorbed {
                 let slots = other.persistentBacking.slots
-                if slots.indices.contains(index), case .one(let one) = slots[index],
-                    !one.persistentBacking.state.isDeleted
-                {
-                    own.append(one)
+                for part in parts where slots.indices.contains(part) {
+                    if case .one(let one) = slots[part], !one.persistentBacking.state.isDeleted {
+                        own.append((one, part))
+                    }
                 }
             }
-            guard let winner = own.first, let column = entity.column(ofRelationship: inverse) else {
-                continue
+            guard let winner = own.first?.object else { continue }
+            for part in parts where !shape.relationships[part].holdsKey {
+                let others = own.dropFirst().filter { $0.part == part }.map(\.object)
+                try settle(shape.relationships[part], key, winner, others, on: connection)
             }
-            var others = Array(own.dropFirst())
-            let filter = QueryExpression.equal(
-                .attribute(column, isOptional: entity.attributes[column].isOptional),
-                .value(key)
-            )
-            let cursor = try connection.rows(of: Query(entity, filter: filter))
-            defer { cursor.close() }
-            while try cursor.next() {
-                let other = try context.anyObject(at: cursor, entity, of: relationship.target)
-                // What was changed here says itself where it belongs.
-                if other.persistentBacking.state == .stored, !other.persistentBacking.isChanged {
-                    others.append(other)
-                }
+        }
+    }
+
+    /// Takes an object out of a relationship of all others of one class but of the one that has it.
+    private func settle(
+        _ relationship: ObjectShape.Relationship,
+        _ key: QueryValue,
+        _ winner: any PersistentModel,
+        _ known: [any PersistentModel],
+        on connection: any StoreConnection
+    ) throws {
+        guard let inverse = relationship.inverse,
+            context.container.schema.contains(relationship.target)
+        else { return }
+        let entity = try context.entity(of: relationship.target)
+        guard let column = entity.column(ofRelationship: inverse) else { return }
+        var others = known
+        let filter = QueryExpression.equal(
+            .attribute(column, isOptional: entity.attributes[column].isOptional),
+            .value(key)
+        )
+        let cursor = try connection.rows(of: Query(entity, filter: filter))
+        defer { cursor.close() }
+        while try cursor.next() {
+            let other = try context.anyObject(at: cursor, entity, of: relationship.target)
+            // What was changed here says itself where it belongs.
+            if other.persistentBacking.state == .stored, !other.persistentBacking.isChanged {
+                others.append(other)
             }
-            for other in others where other !== winner {
-                let goes =
-                    relationship.deleteRule == .cascade
-                    || !ObjectShape.of(relationship.target).relationships[inverse].isOptional
-                plan.decide(other, goes ? .drop : .unlink(column: column))
-            }
+        }
+        for other in others where other !== winner {
+            let goes =
+                relationship.deleteRule == .cascade
+                || !ObjectShape.of(relationship.target).relationships[inverse].isOptional
+            plan.decide(other, goes ? .drop : .unlink(column: column))
         }
     }
 }

@@ -163,7 +163,8 @@ package struct ModelRelationships: Sendable {
         }
         let rivals = all.indices.filter { other in
             all[other].target == relationship.target && isFree(other, all, of: model)
-                && (candidates.count != 1 || all[other].mayLeadBack(from: others[candidates[0]]))
+                && (candidates.count != 1 || isSame && other == candidates[0]
+                    || all[other].mayLeadBack(from: others[candidates[0]]))
         }
         if candidates.isEmpty { return nil }
         // Two properties of one class that refer to the class lead back to each other.

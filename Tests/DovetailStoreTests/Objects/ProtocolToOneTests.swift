@@ -254,6 +254,34 @@ struct ProtocolToOneTests {
     }
 
     @Test(arguments: StoreKind.allCases)
+    func `the rows of the others may hold the keys`(_ kind: StoreKind) throws {
+        let container = try kind.cards()
+        let context = ModelContext(container)
+        let holder = CardHolder("ann", PaperCard(1))
+        context.insert(holder)
+        try context.save()
+        let other = ModelContext(container)
+        let found = try #require(try other.fetch(FetchDescriptor<CardHolder>()).first)
+        #expect(found.card is PaperCard && found.card?.holder === found)
+        found.card = ChipCard(2)
+        try other.save()
+        context.processPendingChanges()
+        #expect(holder.card is ChipCard && holder.card?.number == 2)
+        // The one that wins is of another class.
+        let again = CardHolder("ann", PaperCard(3))
+        context.insert(again)
+        try context.save()
+        #expect(again.card?.number == 3)
+        #expect(try context.fetchCount(FetchDescriptor<ChipCard>()) == 0)
+        let third = ModelContext(container)
+        let last = try #require(try third.fetch(FetchDescriptor<CardHolder>()).first)
+        #expect(last.card is PaperCard && last.card?.number == 3)
+        third.delete(last)
+        try third.save()
+        #expect(try third.fetchCount(FetchDescriptor<PaperCard>()) == 1)
+    }
+
+    @Test(arguments: StoreKind.allCases)
     func `an object of a class that the container does not know is an error`(
         _ kind: StoreKind
     ) throws {
@@ -277,6 +305,27 @@ struct ProtocolToOneTests {
         try third.save()
         let last = ModelContext(known)
         #expect(try self.job("paint", in: last)?.owner is ShopStranger)
+    }
+
+    @Test(arguments: StoreKind.allCases)
+    func `an object that no context keeps is an error`(_ kind: StoreKind) throws {
+        let container = try kind.shops()
+        let context = ModelContext(container)
+        let job = ShopJob("paint")
+        job.helper = PlainWorker("Pat")
+        #expect(job.helper == nil)
+        context.insert(job)
+        let error = #expect(throws: StoreError.self) { try context.save() }
+        #expect(error?.kind == .invalidObject && error?.column == "helper")
+        #expect(error?.description.contains("PlainWorker") == true)
+        job.helper = nil
+        try context.save()
+        let shop = WorkShop("x")
+        context.insert(shop)
+        shop.workers = [ShopManager("Ann"), PlainWorker("Pat")]
+        #expect(throws: StoreError.self) { try context.save() }
+        #expect(shop.workers.map(\.name) == ["Ann"])
+        try context.save()
     }
 
     @Test(arguments: StoreKind.allCases)

@@ -166,6 +166,28 @@ struct RelationshipTests {
         }
     }
 
+    @Test(arguments: StoreKind.allCases)
+    func `a rollback brings back what a deleted object had, in its order`(
+        _ kind: StoreKind
+    ) throws {
+        let context = ModelContext(try kind.boxes())
+        let owner = BoxOwner(id: 1, name: "Ann")
+        owner.boxes = ["a", "b", "c"].map { StoredBox(title: $0) }
+        let box = owner.boxes[0]
+        box.labels = ["x", "y", "z"].map { BoxLabel($0) }
+        context.insert(owner)
+        try context.save()
+        owner.boxes.reverse()
+        box.labels?.reverse()
+        try context.save()
+        context.delete(owner)
+        context.delete(box)
+        context.rollback()
+        #expect(owner.boxes.map(\.title) == ["c", "b", "a"])
+        #expect(box.labels?.map(\.text) == ["z", "y", "x"])
+        #expect(!context.hasChanges)
+    }
+
     @Test
     func `an inverse that could be two is refused`() throws {
         let error = #expect(throws: StoreError.self) {

@@ -72,6 +72,14 @@ import TestAssets
     init(_ name: String) { self.name = name }
 }
 
+/// No context keeps it.
+@Model(managed: false) final class PlainWorker: ShopWorker {
+    var name: String
+    @Transient var shop: WorkShop?
+
+    init(_ name: String) { self.name = name }
+}
+
 @Model final class ShopJob {
     var title: String
     var minutes = 0
@@ -133,8 +141,7 @@ import TestAssets
 @Model final class TreeFolder: TreeParent, TreeChild {
     var title: String
     @Relationship var parent: (any TreeParent)?
-    @Relationship(deleteRule: .cascade, inverse: \(any TreeChild).parent)
-    var children: [any TreeChild] = []
+    @Relationship(deleteRule: .cascade) var children: [any TreeChild] = []
     init(_ title: String) { self.title = title }
 }
 
@@ -142,6 +149,33 @@ import TestAssets
     @Attribute(.primaryKey) var title: String
     @Relationship var parent: (any TreeParent)?
     init(_ title: String) { self.title = title }
+}
+
+/// What a holder has, and what is deleted with it.
+@ModelProtocol protocol HeldCard: AnyObject {
+    var number: Int { get set }
+    var holder: CardHolder? { get set }
+}
+
+@Model final class CardHolder {
+    @Attribute(.unique) var name: String
+    @Relationship(deleteRule: .cascade, inverse: \(any HeldCard).holder) var card: (any HeldCard)?
+    init(_ name: String, _ card: (any HeldCard)? = nil) {
+        self.name = name
+        self.card = card
+    }
+}
+
+@Model final class PaperCard: HeldCard {
+    var number: Int
+    var holder: CardHolder?
+    init(_ number: Int) { self.number = number }
+}
+
+@Model final class ChipCard: HeldCard {
+    var number: Int
+    var holder: CardHolder?
+    init(_ number: Int) { self.number = number }
 }
 
 /// Who has a badge, which is there for that one only.
@@ -210,6 +244,10 @@ extension StoreKind {
 
     func trees() throws -> ModelContainer {
         try container(TreeDisk.self, TreeFolder.self, TreeFile.self)
+    }
+
+    func cards() throws -> ModelContainer {
+        try container(CardHolder.self, PaperCard.self, ChipCard.self)
     }
 
     func badges() throws -> ModelContainer {
