@@ -85,19 +85,8 @@ extension ModelContext {
         }
         if relationship.holdsKey { return try loadKeys(relationship, index, of: objects) }
         if let join = relationship.join { return try load(join, relationship, index, of: objects) }
-        func typed<Owner: PersistentModel>(_ owner: Owner) throws -> Int {
-            func typed<Object: PersistentModel>(_ target: Object.Type) throws -> Int {
-                try loadHolders(
-                    // Invariant: the objects are of one class.
-                    of: objects.map { unsafeDowncast($0, to: Owner.self) },
-                    relationship,
-                    index,
-                    target
-                )
-            }
-            return try typed(relationship.target)
-        }
-        return try typed(first)
+        let owner = type(of: first)
+        return try loadHolders(of: objects, owner, relationship, index, relationship.target)
     }
 
     /// Reads the objects whose keys other objects hold.
@@ -127,16 +116,17 @@ extension ModelContext {
     }
 
     /// Reads the objects that hold the keys of others: what relationships of these hold.
-    private func loadHolders<Owner: PersistentModel, Object: PersistentModel>(
-        of owners: [Owner],
+    private func loadHolders<Object: PersistentModel>(
+        of owners: [any PersistentModel],
+        _ owner: any PersistentModel.Type,
         _ relationship: ObjectShape.Relationship,
         _ index: Int,
         _ type: Object.Type
     ) throws -> Int {
         let entity = try entity(of: type)
-        var groups = FaultGroups<Object>(of: owners.compactMap(\.persistentBacking.key))
+        var groups = FaultGroups<Object>(of: owners.compactMap { $0.persistentBacking.key })
         var found: [Object] = []
-        if let column = entity.column(of: relationship, index, of: Owner.self) {
+        if let column = entity.column(of: relationship, index, of: owner) {
             found = try objects(
                 of: Query(entity, filter: entity.filter(of: groups.keys, in: column))
             )
@@ -145,13 +135,13 @@ extension ModelContext {
             let backing = object.persistentBacking
             let holder =
                 relationship.inverse.map { backing.slots[$0] }
-                ?? backing.holderSlot(Owner.self, index)
+                ?? backing.holderSlot(owner, index)
             guard let key = holder.key else { continue }
-            let place = relationship.isToMany ? backing.order(Owner.self, index) : nil
+            let place = relationship.isToMany ? backing.order(owner, index) : nil
             groups.add(object, to: key, place)
         }
-        for owner in owners {
-            let backing = owner.persistentBacking
+        for object in owners {
+            let backing = object.persistentBacking
             guard let key = backing.key, case .unloaded = backing.slots[index] else { continue }
             let members = groups.members(of: key)
             if relationship.isToMany {
