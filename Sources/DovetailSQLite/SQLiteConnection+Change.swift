@@ -71,15 +71,13 @@ extension SQLiteConnection {
     func apply(_ change: RowChange, to entity: EntityBinding) throws -> ChangeConflict? {
         try requireTransaction()
         let isUpdate = change.verb == .update && change.mine != nil && !change.columns.isEmpty
-        guard isUpdate || change.verb == .delete, change.key.count == entity.keyColumns.count else {
+        guard isUpdate || change.verb == .delete, change.rowKey.count == entity.keyColumns.count else {
             return try applyByReading(change, to: entity)
         }
         let base = change.base
         let statement = try statement(of: change, entity)
         defer { statement.reset() }
-        for (column, value) in zip(entity.keyColumns, change.key) {
-            try value.set(column, of: statement)
-        }
+        try change.rowKey.write(entity.keyColumns, to: statement)
         for column in change.columns {
             if let mine = change.mine { try mine.write(column, to: statement, at: column) }
             try base?.write(column, to: statement, at: entity.attributes.count + column)

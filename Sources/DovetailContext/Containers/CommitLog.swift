@@ -84,7 +84,7 @@ struct TouchedRows: Sendable {
     private(set) var added: Set<ObjectIdentifier> = []
 
     /// More keys than these are not kept: any row may have changed.
-    private static let mostKeys = 1000
+    static let mostKeys = 1000
 
     var isEmpty: Bool { keys.isEmpty && all.isEmpty && added.isEmpty }
 
@@ -105,7 +105,9 @@ struct TouchedRows: Sendable {
             switch batch.verb {
             case .insert: added.insert(identifier)
             case .update, .delete:
-                if batch.count ?? .max <= Self.mostKeys {
+                if let updates = batch as? ObjectUpdates {
+                    insert(Set(updates.written), identifier)
+                } else if batch.count ?? .max <= Self.mostKeys {
                     let changes = try batch.changes(of: entity)
                     insert(Set(changes.map { RowKey($0.key) }), identifier)
                 } else {
@@ -139,7 +141,7 @@ struct TouchedRows: Sendable {
     }
 
     private mutating func insert(_ new: Set<RowKey>, _ type: ObjectIdentifier) {
-        if all.contains(type) { return }
+        if new.isEmpty || all.contains(type) { return }
         keys[type, default: []].formUnion(new)
         if keys[type]?.count ?? 0 > Self.mostKeys { all.insert(type) }
     }

@@ -7,15 +7,19 @@ public import DovetailStore
 extension ModelContext {
     /// The row of an object, as it would be saved.
     ///
-    /// - Parameter isBase: Whether it is to be the row before a change, in which other objects are as
-    ///   they were before they were deleted.
+    /// - Parameters:
+    ///   - isBase: Whether it is to be the row before a change, in which other objects are as they were
+    ///     before they were deleted.
+    ///   - spare: A row that nobody else has, and which it becomes; nil to make one.
     /// - Throws: ``ModelEncodingError`` for an attribute that has no form in a column.
     func row<Object: PersistentModel>(
         of object: Object,
-        isBase: Bool = false
+        isBase: Bool = false,
+        in spare: RowImage? = nil
     ) throws -> RowImage {
         let entity = try entity(of: Object.self)
-        let row = RowImage(columns: entity.attributes.count)
+        let row = spare ?? RowImage(columns: entity.attributes.count)
+        spare?.clear()
         try write(object, to: row, entity, isBase: isBase)
         return row
     }

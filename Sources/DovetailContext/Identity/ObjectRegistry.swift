@@ -318,7 +318,9 @@ final class ObjectRegistry {
     }
 
     private func forget() {
-        for object in stale.values.lazy.flatMap({ $0 }) { object.persistentBacking.isStale = false }
+        for objects in stale.values {
+            for object in objects { object.persistentBacking.isStale = false }
+        }
         inserted = []
         changed = []
         deleted = []
