@@ -96,12 +96,7 @@ extension SQLiteConnection {
     ) throws -> SQLiteStatement {
         let isComparing = change.base != nil
         let model = ObjectIdentifier(entity.type)
-        if let last = lastChange, last.model == model, last.verb == change.verb,
-            last.columns == change.columns, last.isComparing == isComparing,
-            !last.statement.isInUse
-        {
-            return last.statement
-        }
+        if let known = lastChange?.statement(of: change, model, isComparing) { return known }
         let shape = QueryShape.change(change.verb, change.columns, comparing: isComparing, entity)
         let statement = try unlessView(entity.table) {
             try self.statement(of: shape, entity.table) {
@@ -125,5 +120,15 @@ extension SQLiteConnection {
         let columns: ColumnSet
         let isComparing: Bool
         let statement: SQLiteStatement
+
+        /// The statement, where it is free and writes changes of this kind.
+        func statement(
+            of change: RowChange,
+            _ model: ObjectIdentifier,
+            _ isComparing: Bool
+        ) -> SQLiteStatement? {
+            self.model == model && verb == change.verb && columns == change.columns
+                && self.isComparing == isComparing && !statement.isInUse ? statement : nil
+        }
     }
 }

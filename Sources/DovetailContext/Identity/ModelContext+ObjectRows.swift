@@ -43,7 +43,7 @@ extension ModelContext {
                 let key = backing.slots[index].key(evenOfDeleted: isBase)
                 try RowKey.set(column, of: sink, to: key)
             case .member(let owner, let index, let key, let order):
-                guard let owner = owner as? any PersistentModel.Type else { continue }
+                let owner = ObjectIdentifier(owner)
                 if let place = backing.order(owner, index) {
                     try sink.set(order, integer: place)
                 } else {

@@ -6,6 +6,11 @@ final class ObjectMap {
     @exclusivity(unchecked) var objects: ObjectTable
     /// The keys that objects have now which were given others when they were inserted.
     var others: [RowKey: RowKey] = [:]
+    /// Those whose rows are to be changed, in the order in which they came. What is no longer in that
+    /// state stays until the save.
+    @exclusivity(unchecked) var changed: [any PersistentModel] = []
+    /// Those whose rows fetches have to see anew.
+    @exclusivity(unchecked) var stale: [any PersistentModel] = []
     /// The relationships of the class.
     let shape: ObjectShape
 
@@ -55,6 +60,12 @@ struct ObjectTable {
             return others[key].map { unsafeDowncast($0, to: type) }
         }
         return numbers.object(number).map { unsafeDowncast($0, to: type) }
+    }
+
+    /// Whether an object is the one of a key.
+    func holds(_ object: any PersistentModel, _ key: RowKey) -> Bool {
+        guard case .integer(let number) = key else { return others[key] === object }
+        return numbers.object(number) === object
     }
 
     /// Whether there is none.

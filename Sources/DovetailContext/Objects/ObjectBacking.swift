@@ -35,8 +35,9 @@ public final class ObjectBacking: @unchecked Sendable {
     @exclusivity(unchecked) var isLinked = false
     /// Whether it has a row that is to be changed.
     @exclusivity(unchecked) var isChanged = false
-    /// Whether the context has it on its list of objects whose rows fetches have to see anew.
-    @exclusivity(unchecked) var isStale = false
+    /// The round of its context in which it came on the list of objects whose rows fetches have to see
+    /// anew; 0 where it is not there. A save begins another round, and need not go over the list.
+    @exclusivity(unchecked) var staleRound: UInt32 = 0
     /// The number of the container's commit that its attributes are from.
     @exclusivity(unchecked) var commit = 0
     /// The key of its row, from the time it was inserted.

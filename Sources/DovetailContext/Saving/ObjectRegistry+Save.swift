@@ -16,16 +16,11 @@ extension ObjectRegistry {
         endsTransaction: Bool
     ) throws -> [any ChangeBatch] {
         try checkDenied()
-        // To go over all objects is a good part of a save: each list is made once.
-        var (changed, inserted) = (changedObjects, insertedObjects)
-        var orphans = try orphans(among: [changed, inserted])
+        var orphans = try orphans()
         if isSaved {
-            if !orphans.isEmpty {
-                orphans.forEach(context.deleteObject)
-                orphans = []
-                (changed, inserted) = (changedObjects, insertedObjects)
-            }
-            try checkCounts(ofNew: inserted)
+            orphans.forEach(context.deleteObject)
+            orphans = []
+            try checkCounts()
         }
         let deleted = deletedObjects + orphans
         let hidden = Set(orphans.map { ObjectIdentifier($0) })
@@ -44,11 +39,20 @@ extension ObjectRegistry {
         }
         var (movedObjects, otherObjects) = (ObjectLists<ObjectUpdates>(), ObjectLists<ObjectUpdates>())
         let make = { ObjectUpdates($0, in: self, endsTransaction: endsTransaction) }
-        for object in changed where hidden.isEmpty || !hidden.contains(ObjectIdentifier(object)) {
+        // To go over all objects is a good part of a save, which is done as seldom as can be.
+        let isPlain = deleted.isEmpty && plan.isEmpty
+        for map in changedMaps where isPlain {
+            guard let model = map.changed.first.map({ type(of: $0) }) else { continue }
+            otherObjects.add(
+                ObjectUpdates(model, map.changed, in: self, endsTransaction: endsTransaction)
+            )
+        }
+        for object in isPlain ? [] : changedObjects
+        where !hidden.contains(ObjectIdentifier(object)) {
             let entity = try context.entity(of: type(of: object))
             if plan[object] != nil {
                 try add(change(of: object, entity, plan), entity)
-            } else if !deleted.isEmpty, try movesReference(object, entity) {
+            } else if try movesReference(object, entity) {
                 movedObjects.add(object, entity, make)
             } else {
                 otherObjects.add(object, entity, make)
@@ -61,7 +65,10 @@ extension ObjectRegistry {
             gone.add(change, entity)
         }
         var insertions = ObjectLists<ObjectInsertions>()
-        for object in inserted where hidden.isEmpty || !hidden.contains(ObjectIdentifier(object)) {
+        for object in inserted
+        where object.persistentBacking.state == .inserted
+            && (hidden.isEmpty || !hidden.contains(ObjectIdentifier(object)))
+        {
             let entity = try context.entity(of: type(of: object))
             if plan.isEmpty {
                 if isSaved, !entity.hasHiddenKey {
@@ -264,9 +271,9 @@ extension ObjectRegistry {
     ///
     /// - Complexity: linear in what waits and in what the relationships hold that were changed.
     /// - Throws: ``StoreError`` of kind `invalidObject`.
-    private func checkCounts(ofNew inserted: [any PersistentModel]) throws {
+    private func checkCounts() throws {
         guard maps.values.contains(where: \.shape.isCounted) else { return }
-        let new = inserted.filter { $0.persistentBacking.shape(of: $0).isCounted }
+        let new = insertedObjects.filter { $0.persistentBacking.shape(of: $0).isCounted }
         for object in new + Array(counted.values) {
             let backing = object.persistentBacking
             guard backing.context === context, !backing.state.isDeleted else { continue }
@@ -288,14 +295,11 @@ extension ObjectRegistry {
     /// What nobody holds any more, and is deleted when the context is saved: objects that were taken out
     /// of a list which deletes its objects, and whose own property cannot be nil.
     ///
-    /// - Parameter lists: The new and the changed objects.
     /// - Throws: ``StoreError`` for an object that has to have another one, has none, and is not deleted
     ///   for that.
-    private func orphans(
-        among lists: [[any PersistentModel]]
-    ) throws -> [any PersistentModel] {
+    private func orphans() throws -> [any PersistentModel] {
         guard maps.values.contains(where: \.shape.hasRequired) else { return [] }
-        return try lists.joined().filter { object in
+        return try (changedObjects + insertedObjects).filter { object in
             let backing = object.persistentBacking
             let shape = backing.shape(of: object)
             guard shape.hasRequired else { return false }
@@ -321,6 +325,9 @@ private struct ObjectLists<Batch: ObjectBatch> {
     private var last: (model: ObjectIdentifier, list: Batch)?
 
     var batches: [any ChangeBatch] { lists }
+
+    /// Adds a list of a class that has none.
+    mutating func add(_ list: Batch) { lists.append(list) }
 
     /// Adds an object to those of its class.
     mutating func add(

@@ -7,15 +7,22 @@ final class ObjectUpdates: ObjectBatch {
     let model: any Model.Type
     var verb: WriteVerb? { .update }
     var count: Int? { objects.count }
-    private var objects: [any PersistentModel] = []
+    private var objects: [any PersistentModel]
     private let registry: ObjectRegistry
     /// Whether a row that is refused undoes the whole transaction, so that nothing is undone here.
     private let endsTransaction: Bool
     /// The keys of the rows that were written, and no more than ``TouchedRows/mostKeys`` and one.
     private(set) var written: [RowKey] = []
 
-    init(_ model: any Model.Type, in registry: ObjectRegistry, endsTransaction: Bool) {
+    /// Makes a list of objects, of which only those are written that wait for it.
+    init(
+        _ model: any Model.Type,
+        _ objects: [any PersistentModel] = [],
+        in registry: ObjectRegistry,
+        endsTransaction: Bool
+    ) {
         self.model = model
+        self.objects = objects
         self.registry = registry
         self.endsTransaction = endsTransaction
     }
@@ -23,7 +30,8 @@ final class ObjectUpdates: ObjectBatch {
     func add(_ object: any PersistentModel) { objects.append(object) }
 
     func changes(of entity: EntityBinding) throws -> [RowChange] {
-        try objects.compactMap { try registry.change(of: $0, entity) }
+        try objects.lazy.filter(\.persistentBacking.isWaitingToChange)
+            .compactMap { try registry.change(of: $0, entity) }
     }
 
     func rows(of entity: EntityBinding) throws -> [RowImage] {
@@ -56,7 +64,7 @@ final class ObjectUpdates: ObjectBatch {
     ) throws {
         written = []
         var row = RowImage(columns: entity.attributes.count)
-        for object in objects {
+        for object in objects where object.persistentBacking.isWaitingToChange {
             // A store may keep a row that it was given.
             if !isKnownUniquelyReferenced(&row) {
                 row = RowImage(columns: entity.attributes.count)

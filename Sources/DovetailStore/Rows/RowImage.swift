@@ -28,11 +28,11 @@ public final class RowImage: RowSink, RowSource {
         case data(Range<Int>)
     }
 
-    private var columns: [Column]
+    @exclusivity(unchecked) private var columns: [Column]
     /// Invariant: `capacity` bytes, of which the first `count` are written; nil before the first.
-    private var bytes: UnsafeMutablePointer<UInt8>?
-    private var capacity = 0
-    private var count = 0
+    @exclusivity(unchecked) private var bytes: UnsafeMutablePointer<UInt8>?
+    @exclusivity(unchecked) private var capacity = 0
+    @exclusivity(unchecked) private var count = 0
 
     /// Makes a row of so many NULLs.
     public init(columns: Int) {
