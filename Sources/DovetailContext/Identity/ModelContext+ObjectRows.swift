@@ -271,12 +271,16 @@ extension RelationSlot {
     var key: RowKey? { key(evenOfDeleted: false) }
 
     /// The key of the object that it holds; nil for one that was deleted, unless that is asked for, too.
+    /// No row holds the key of one whose row is gone.
     func key(evenOfDeleted isBase: Bool) -> RowKey? {
         switch self {
         case .key(let key): key
         case .one(let object):
-            object.persistentBacking.state.isDeleted && !isBase
-                ? nil : object.persistentBacking.key
+            switch object.persistentBacking.state {
+            case .gone: nil
+            case .deleted: isBase ? object.persistentBacking.key : nil
+            case .detached, .inserted, .stored: object.persistentBacking.key
+            }
         case .nothing, .unloaded, .many: nil
         }
     }

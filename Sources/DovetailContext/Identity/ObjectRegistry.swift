@@ -34,13 +34,22 @@ final class ObjectRegistry {
         case deleted(any PersistentModel, RowImage)
     }
 
+    /// An object that waits, whose row others have changed or deleted.
+    struct Unsettled {
+        let object: any PersistentModel
+        /// The columns that both have changed.
+        var columns: ColumnSet = []
+    }
+
     /// What a save has found out that is not finished.
     var plan = SavePlan()
 
     /// The commit of the container up to which the objects are what is stored, but for what waits.
     var seen: Int
     /// Objects that wait to be changed or deleted, and whose rows others have changed or deleted.
-    var unsettled: [any PersistentModel] = []
+    var unsettled: [Unsettled] = []
+    /// Those of them whose rows others have deleted.
+    var lost: [any PersistentModel] = []
     /// Those of them of which nothing waits any more.
     var outdated: [any PersistentModel] = []
 
@@ -49,7 +58,7 @@ final class ObjectRegistry {
 
     init(_ context: ModelContext) {
         self.context = context
-        seen = context.container.commits.count
+        seen = context.commitsBeforeObjects ?? context.container.commits.count
     }
 
     /// Whether there are no objects.
@@ -274,8 +283,7 @@ final class ObjectRegistry {
         let deleted = deletedObjects
         for object in deleted {
             release(object)
-            object.persistentBacking.state = .gone
-            object.persistentBacking.base = nil
+            object.persistentBacking.end(type(of: object))
         }
         // Many objects are in no cache any more: each is gone to once, and let go with that.
         while let object = inserted.popLast() {
@@ -296,6 +304,8 @@ final class ObjectRegistry {
                 if backing.commit == commit - 1 { backing.commit = commit }
             }
         }
+        // What was set back to what it was has not been written, nor compared.
+        outdated += unsettled.map(\.object)
         unsettled = []
         joins.didSave(deleting: deleted)
         forget()
@@ -327,7 +337,7 @@ final class ObjectRegistry {
         for object in allObjects {
             object.persistentBacking.forgetLists()
         }
-        outdated += unsettled
+        outdated += unsettled.map(\.object)
         unsettled = []
         forget()
     }
@@ -339,6 +349,7 @@ final class ObjectRegistry {
         changedMaps = []
         for map in maps.values { map.stale = [] }
         deleted = []
+        lost = []
         counted = [:]
         overlays = [:]
     }
@@ -370,6 +381,14 @@ extension ObjectBacking {
         for (index, relationship) in shape.relationships.enumerated() where !relationship.holdsKey {
             slots[index] = .unloaded
         }
+    }
+
+    /// Notes that its row is gone. Objects that were deleted together, and led to each other, would keep
+    /// each other.
+    func end(_ type: any PersistentModel.Type) {
+        state = .gone
+        base = nil
+        letGo(of: type)
     }
 
     /// Lets go what it holds of others, but for what can never be nil.

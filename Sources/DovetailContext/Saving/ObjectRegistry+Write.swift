@@ -42,6 +42,7 @@ extension ObjectRegistry {
         _ commit: inout Commit
     ) throws {
         do {
+            try endUnchanged()
             if case .again(let refusal) = writing {
                 // What was refused may be gone by now.
                 _ = try resolve(refusal, on: connection, writing)
@@ -142,7 +143,7 @@ extension ObjectRegistry {
                 backing.base = nil
             case .gone, .absorbed, .drop:
                 release(object)
-                backing.state = .gone
+                backing.end(type(of: object))
             case .adopt:
                 if backing.state == .inserted, let key = backing.key { register(object, key) }
                 backing.base = nil
