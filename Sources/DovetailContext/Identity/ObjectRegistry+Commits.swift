@@ -19,7 +19,7 @@ extension ObjectRegistry {
                     .map { Unsettled(object: $0) }
                 try reread(objects.filter { $0.persistentBacking.state == .stored })
             }
-            unloadLists { rows?.contains($0) ?? true }
+            unloadLists { rows?.contains($0) ?? true || known[ObjectIdentifier($0)] != nil }
         }
         seen = number
         outdated = []
@@ -87,7 +87,7 @@ extension ObjectRegistry {
                     object.persistentBacking.commit = commit
                 }
             }
-            waiting.values.forEach(lose)
+            try waiting.values.forEach(lose)
         }
     }
 
@@ -116,8 +116,8 @@ extension ObjectRegistry {
     }
 
     /// Notes that others have deleted the row of an object.
-    private func lose(_ object: any PersistentModel) {
-        if object.persistentBacking.isChanged {
+    private func lose(_ object: any PersistentModel) throws {
+        if try object.persistentBacking.isChanged && !isUnchanged(object) {
             unsettled.append(Unsettled(object: object))
             lost.append(object)
         } else {
@@ -125,16 +125,26 @@ extension ObjectRegistry {
         }
     }
 
-    /// Lets the objects go whose rows others have deleted, and which are again what they were, but for
-    /// their places in lists: nothing of them is written, so nobody would notice.
+    /// Lets the objects go whose rows others have deleted, and which are again what they were: nothing of
+    /// them is written, so nobody would notice.
     ///
     /// - Throws: ``ModelEncodingError`` for an attribute that has no form in a column.
     func endUnchanged() throws {
+        var classes: Set<ObjectIdentifier> = []
         for object in lost where object.persistentBacking.isWaitingToChange {
-            let entity = try context.entity(of: type(of: object))
-            let columns = try change(of: object, entity)?.columns ?? []
-            if columns.subtracting(entity.orderColumns).isEmpty { end(object) }
+            guard try isUnchanged(object) else { continue }
+            end(object)
+            classes.insert(ObjectIdentifier(type(of: object)))
         }
+        if !classes.isEmpty { unloadLists { classes.contains(ObjectIdentifier($0)) } }
+    }
+
+    /// Whether an object is what it was when it was changed for the first time, but for its places in
+    /// lists.
+    private func isUnchanged(_ object: any PersistentModel) throws -> Bool {
+        let entity = try context.entity(of: type(of: object))
+        let columns = try change(of: object, entity)?.columns ?? []
+        return columns.subtracting(entity.orderColumns).isEmpty
     }
 
     /// Lets an object go whose row is gone.

@@ -81,7 +81,11 @@ extension ModelContext {
         for (key, places) in rows {
             guard let other = registry.object(relationship.target, key) else { continue }
             let known = registry.joins.link(join, object, other)
-            if let known, known.isChanged { continue }
+            if let known, known.isChanged {
+                // Somebody else has added the pair that waits here. If it is taken back, that goes, too.
+                if known.stored == nil { known.stored = places }
+                continue
+            }
             let link = known ?? registry.joins.makeLink(join, object, other)
             (link.places, link.stored) = (places, places)
             gone[ObjectIdentifier(link)] = nil

@@ -73,7 +73,7 @@ struct CrowdHistory {
         } catch {
             throw Problem(
                 description: "seed \(random.seed), operation \(count): \(error)\n"
-                    + steps.suffix(40).joined(separator: "\n")
+                    + steps.suffix(100).joined(separator: "\n")
             )
         }
     }
@@ -323,6 +323,9 @@ struct CrowdHistory {
             }
             if !wanted.pairsAreKnown || isUnclear { return try adopt(index) }
             stored = wanted.state
+            members[index].pending = CrowdPending()
+        } catch let error as StoreError where error.kind == .conflict && isUnclear {
+            members[index].context.rollback()
             members[index].pending = CrowdPending()
         } catch let error as ConflictError {
             refused += 1
