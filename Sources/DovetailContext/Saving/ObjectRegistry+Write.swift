@@ -43,6 +43,7 @@ extension ObjectRegistry {
     ) throws {
         do {
             try endUnchanged()
+            try settleOnes(on: connection)
             if case .again(let refusal) = writing {
                 // What was refused may be gone by now.
                 _ = try resolve(refusal, on: connection, writing)

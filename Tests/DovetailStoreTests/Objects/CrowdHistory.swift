@@ -363,6 +363,7 @@ struct CrowdHistory {
         )
         try synchronize(index)
         try compare(members[index], members[index].pending.view(of: stored), "the context")
+        if !members[index].pending.isEmpty { return }
         guard members[index].pending.view(of: stored) == stored else { return }
         let (mine, fresh) = (
             try state(members[index].context).lists, try state(ModelContext(container)).lists
@@ -371,7 +372,7 @@ struct CrowdHistory {
     }
 
     private func compare(_ member: Member, _ wanted: CrowdState, _ place: String) throws {
-        var found = try state(member.context).state
+        var found = try state(member.context, isSettled: member.pending.isEmpty).state
         // Objects of which only the place in a list was changed stay until the save.
         for (number, _) in found.rows where wanted.rows[number] == nil {
             let isOrdered = member.context.changedModelsArray.contains {
@@ -394,7 +395,8 @@ struct CrowdHistory {
 
     /// What the objects of a context say, after both sides of each relationship were compared.
     private func state(
-        _ context: ModelContext
+        _ context: ModelContext,
+        isSettled: Bool = true
     ) throws -> (state: CrowdState, lists: [Int: [Int]]) {
         var state = CrowdState()
         var lists: [Int: [Int]] = [:]
@@ -433,7 +435,7 @@ struct CrowdHistory {
                 let count = team.members.count { $0 === person }
                 try require(count == 1, "\(team.number) has \(person.number) \(count) times")
             }
-            if let badge = person.badge {
+            if isSettled, let badge = person.badge {
                 try one(badge)
                 try require(badge.person === person, "\(badge.number) is not \(person.number)'s")
             }
@@ -453,7 +455,8 @@ struct CrowdHistory {
                 second: badge.second,
                 link: badge.person?.number ?? 0
             )
-            guard let person = badge.person else { continue }
+            // Others may have given the person another one, until this context saves.
+            guard isSettled, let person = badge.person else { continue }
             try one(person)
             try require(
                 person.badge === badge,

@@ -81,6 +81,11 @@ struct CrowdPending {
     var added: Set<CrowdPair> = []
     var removed: Set<CrowdPair> = []
 
+    /// Whether nothing waits.
+    var isEmpty: Bool {
+        rows.isEmpty && inserted.isEmpty && deleted.isEmpty && added.isEmpty && removed.isEmpty
+    }
+
     /// Sets a field.
     mutating func set(_ field: CrowdRow.Field, of number: Int, from row: CrowdRow, to value: Int) {
         if inserted[number] != nil {
@@ -172,6 +177,16 @@ struct CrowdPending {
             }
         }
         state.rows.merge(inserted) { _, mine in mine }
+        // Who is given a badge last has it alone.
+        for (number, mine) in rows.merging(inserted, uniquingKeysWith: { first, _ in first })
+        where mine.kind == .badge && mine.link != 0 && state.rows[number]?.link == mine.link
+            && (inserted[number] != nil || bases[number]?[.link] != nil)
+        {
+            for (other, row) in state.rows
+            where row.kind == .badge && row.link == mine.link && other != number {
+                state.rows[other]?.link = 0
+            }
+        }
         for (number, base) in deleted {
             guard let theirs = stored.rows[number] else { continue }
             let isChanged = theirs.first != base.first || theirs.second != base.second

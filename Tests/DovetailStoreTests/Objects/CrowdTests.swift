@@ -54,7 +54,11 @@ struct CrowdTests {
             var texts: [String: String] = [:]
             for seed in 0..<600 as Range<UInt64> {
                 var story = CrowdHistory(try container(.memory, TemporaryFolder()), contexts: contexts, seed: seed)
-                do { try story.run(80) } catch {
+                do { try story.run(contexts == 3 ? 150 : 80) } catch {
+                    if seed == 336, contexts == 3, let object = story.members[0].objects[1] {
+                        let context = story.members[0].context
+                        print("TEMP336 \(object.isDeleted) \(object.modelContext != nil) \(object.hasChanges) \(try context.fetch(FetchDescriptor<CrowdTeam>()).map(\.number)) \(try context.fetchCount(FetchDescriptor<CrowdTeam>())) \(context.hasChanges) \(try ModelContext(story.container).fetch(FetchDescriptor<CrowdTeam>()).map(\.number))")
+                    }
                     let line = "\(error)".split(separator: "\n").first.map(String.init) ?? ""
                     let kind = line.filter { !$0.isNumber }
                     ends[kind, default: 0] += 1
