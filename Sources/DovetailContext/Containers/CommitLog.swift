@@ -103,7 +103,12 @@ struct TouchedRows: Sendable {
         let isPredicate = batch as? PredicateBatch
         if entity.type is any PersistentModel.Type {
             switch batch.verb {
-            case .insert: added.insert(identifier)
+            case .insert:
+                added.insert(identifier)
+                // Rows that others had deleted, and which are inserted again.
+                if batch is RowBatch {
+                    insert(Set(try batch.changes(of: entity).map(\.rowKey)), identifier)
+                }
             case .update, .delete:
                 if let updates = batch as? ObjectUpdates {
                     insert(Set(updates.written), identifier)

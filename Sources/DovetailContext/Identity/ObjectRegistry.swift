@@ -266,7 +266,9 @@ final class ObjectRegistry {
             case .stored where backing.isChanged: rows.put(try context.row(of: object), key)
             // One that was to be deleted, and is kept.
             case .stored: rows.forget(key)
-            case .deleted, .detached, .gone: rows.put(nil, key)
+            // Its row is gone, and nothing waits of it: others may insert it again.
+            case .gone: rows.forget(key)
+            case .deleted, .detached: rows.put(nil, key)
             }
         }
         isDone = true

@@ -265,11 +265,13 @@ struct CrowdHistory {
 
     private mutating func delete(_ index: Int) throws {
         try synchronize(index)
+        let view = members[index].pending.view(of: stored)
+        // Which of two badges goes with the person is decided by the save.
+        if view.hasRivals { return }
         guard let number = pick(random.pick(Kind.allCases), index),
             let object = members[index].objects[number]
         else { return }
         steps.append("\(index): delete \(number)")
-        let view = members[index].pending.view(of: stored)
         for (other, row) in view.rows where row.link == number {
             if row.kind == .badge {
                 members[index].pending.delete(other, row)
@@ -313,6 +315,14 @@ struct CrowdHistory {
         let isUnclear = pending.deleted.values.contains { $0.kind == .person }
             && pending.rows.values.contains { $0.kind == .badge }
         let wanted = pending.saved(over: stored, policy)
+        // Of two badges, one that was to be given and one that the store keeps where it was, either may
+        // stay.
+        if wanted?.state.hasRivals == true {
+            steps.append("\(index): rollback of rivals")
+            members[index].context.rollback()
+            members[index].pending = CrowdPending()
+            return
+        }
         steps.append("\(index): save, \(policy)\(wanted == nil ? ", refused" : "")")
         do {
             try members[index].context.save()

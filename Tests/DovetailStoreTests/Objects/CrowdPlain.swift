@@ -69,6 +69,15 @@ enum CrowdPolicy: CaseIterable {
     }
 }
 
+extension CrowdState {
+    /// Whether two badges belong to one person, which no save leaves so, but which both may say until
+    /// then.
+    var hasRivals: Bool {
+        let links = rows.values.filter { $0.kind == .badge && $0.link != 0 }.map(\.link)
+        return Set(links).count < links.count
+    }
+}
+
 /// What waits in one context, in plain values.
 struct CrowdPending {
     /// What each changed field was when it was changed.
@@ -189,6 +198,8 @@ struct CrowdPending {
         }
         for (number, base) in deleted {
             guard let theirs = stored.rows[number] else { continue }
+            // What belongs to a deleted object goes with it.
+            if deleted[theirs.link] != nil, stored.rows[theirs.link] != nil { continue }
             let isChanged = theirs.first != base.first || theirs.second != base.second
             if isChanged {
                 if policy == .error { return nil }
