@@ -120,6 +120,8 @@ extension ObjectRegistry {
         if try object.persistentBacking.isChanged && !isUnchanged(object) {
             unsettled.append(Unsettled(object: object))
             lost.append(object)
+            // The rows of its join tables are gone, too.
+            ObjectGraph.unloadLists(of: object)
         } else {
             end(object)
         }

@@ -87,7 +87,8 @@ extension ModelContext {
                 continue
             }
             let link = known ?? registry.joins.makeLink(join, object, other)
-            (link.places, link.stored) = (places, places)
+            // One that was made and taken back here may have been made by somebody else.
+            (link.places, link.stored, link.isWanted) = (places, places, true)
             gone[ObjectIdentifier(link)] = nil
             if known == nil { ObjectGraph.unload(other, inverse, without: object) }
         }

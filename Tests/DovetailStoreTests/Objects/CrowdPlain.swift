@@ -192,15 +192,20 @@ struct CrowdPending {
             && (inserted[number] != nil || bases[number]?[.link] != nil)
         {
             for (other, row) in state.rows
-            where row.kind == .badge && row.link == mine.link && other != number {
+            where row.kind == .badge && row.link == mine.link && other != number
+                && bases[other]?[.link] == nil
+            {
                 state.rows[other]?.link = 0
             }
         }
         for (number, base) in deleted {
             guard let theirs = stored.rows[number] else { continue }
             // What belongs to a deleted object goes with it.
-            if deleted[theirs.link] != nil, stored.rows[theirs.link] != nil { continue }
-            let isChanged = theirs.first != base.first || theirs.second != base.second
+            let isPart =
+                theirs.kind == .badge && deleted[theirs.link] != nil
+                && stored.rows[theirs.link] != nil
+            let isChanged =
+                !isPart && (theirs.first != base.first || theirs.second != base.second)
             if isChanged {
                 if policy == .error { return nil }
                 if policy != .contextWins {
