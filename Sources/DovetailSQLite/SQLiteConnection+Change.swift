@@ -71,7 +71,8 @@ extension SQLiteConnection {
     func apply(_ change: RowChange, to entity: EntityBinding) throws -> ChangeConflict? {
         try requireTransaction()
         let isUpdate = change.verb == .update && change.mine != nil && !change.columns.isEmpty
-        guard isUpdate || change.verb == .delete, change.rowKey.count == entity.keyColumns.count else {
+        guard isUpdate || change.verb == .delete, change.rowKey.count == entity.keyColumns.count
+        else {
             return try applyByReading(change, to: entity)
         }
         let base = change.base

@@ -22,7 +22,7 @@ extension ObjectRegistry {
             if waiting.isEmpty { continue }
             for case .key(let index, let column) in entity.relationshipColumns
             where map.shape.isOne(index) {
-                try settle(waiting, index, column, entity, on: connection)
+                try settle(waiting, index, column, map, entity, on: connection)
             }
         }
     }
@@ -31,6 +31,7 @@ extension ObjectRegistry {
         _ waiting: [any PersistentModel],
         _ index: Int,
         _ column: Int,
+        _ map: ObjectMap,
         _ entity: EntityBinding,
         on connection: any StoreConnection
     ) throws {
@@ -41,7 +42,21 @@ extension ObjectRegistry {
                 other.persistentBacking.state == .stored, let key = other.persistentBacking.key
             else { continue }
             if let base = backing.base, try key == baseKey(base, column, entity) { continue }
-            holders[key] = object
+            // Both may have been given it here, one of them before others gave it a third one.
+            guard let known = holders[key] else {
+                holders[key] = object
+                continue
+            }
+            let isKnownHeld =
+                map.shape.relationships[index].inverse.map {
+                    if case .one(let held) = other.persistentBacking.slots[$0] {
+                        held === known
+                    } else {
+                        false
+                    }
+                } ?? false
+            leave(isKnownHeld ? object : known, index, to: isKnownHeld ? known : object)
+            holders[key] = isKnownHeld ? known : object
         }
         let keys = Array(holders.keys)
         for start in stride(from: 0, to: keys.count, by: 500) {

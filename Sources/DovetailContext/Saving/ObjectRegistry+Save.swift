@@ -37,7 +37,9 @@ extension ObjectRegistry {
                 others.add(change, entity)
             }
         }
-        var (movedObjects, otherObjects) = (ObjectLists<ObjectUpdates>(), ObjectLists<ObjectUpdates>())
+        var (movedObjects, otherObjects) = (
+            ObjectLists<ObjectUpdates>(), ObjectLists<ObjectUpdates>()
+        )
         let make = { ObjectUpdates($0, in: self, endsTransaction: endsTransaction) }
         // To go over all objects is a good part of a save, which is done as seldom as can be.
         let isPlain = deleted.isEmpty && plan.isEmpty

@@ -217,6 +217,8 @@ struct CrowdHistory {
         guard let number = pick(.badge, index),
             let badge = members[index].objects[number] as? CrowdBadge
         else { return }
+        // It goes with its person, unless it is given to another one before.
+        if members[index].pending.deleted[stored.rows[number]?.link ?? 0] != nil { return }
         let target = random.isOne(in: 4) ? nil : pick(.person, index)
         steps.append("\(index): badge \(number) to person \(target ?? 0)")
         let person = target.flatMap { members[index].objects[$0] as? CrowdPerson }
@@ -257,7 +259,11 @@ struct CrowdHistory {
             members[index].pending.added.remove(pair)
             if stored.pairs.contains(pair) { members[index].pending.removed.insert(pair) }
         } else {
-            if random.isOne(in: 2) { person.skills.append(skill) } else { skill.people.append(person) }
+            if random.isOne(in: 2) {
+                person.skills.append(skill)
+            } else {
+                skill.people.append(person)
+            }
             members[index].pending.removed.remove(pair)
             if !stored.pairs.contains(pair) { members[index].pending.added.insert(pair) }
         }
@@ -312,7 +318,8 @@ struct CrowdHistory {
         try synchronize(index)
         let (pending, policy) = (members[index].pending, members[index].policy)
         // The rule of a deleted person is carried out before other changes of a badge are written.
-        let isUnclear = pending.deleted.values.contains { $0.kind == .person }
+        let isUnclear =
+            pending.deleted.values.contains { $0.kind == .person }
             && pending.rows.values.contains { $0.kind == .badge }
         let wanted = pending.saved(over: stored, policy)
         // Of two badges, one that was to be given and one that the store keeps where it was, either may

@@ -193,7 +193,7 @@ struct CrowdPending {
         {
             for (other, row) in state.rows
             where row.kind == .badge && row.link == mine.link && other != number
-                && bases[other]?[.link] == nil
+                && bases[other]?[.link] == nil && inserted[other] == nil
             {
                 state.rows[other]?.link = 0
             }
