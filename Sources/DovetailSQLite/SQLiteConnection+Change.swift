@@ -71,15 +71,14 @@ extension SQLiteConnection {
     func apply(_ change: RowChange, to entity: EntityBinding) throws -> ChangeConflict? {
         try requireTransaction()
         let isUpdate = change.verb == .update && change.mine != nil && !change.columns.isEmpty
-        guard isUpdate || change.verb == .delete, change.key.count == entity.keyColumns.count else {
+        guard isUpdate || change.verb == .delete, change.rowKey.count == entity.keyColumns.count
+        else {
             return try applyByReading(change, to: entity)
         }
         let base = change.base
         let statement = try statement(of: change, entity)
         defer { statement.reset() }
-        for (column, value) in zip(entity.keyColumns, change.key) {
-            try value.set(column, of: statement)
-        }
+        try change.rowKey.write(entity.keyColumns, to: statement)
         for column in change.columns {
             if let mine = change.mine { try mine.write(column, to: statement, at: column) }
             try base?.write(column, to: statement, at: entity.attributes.count + column)
@@ -98,12 +97,7 @@ extension SQLiteConnection {
     ) throws -> SQLiteStatement {
         let isComparing = change.base != nil
         let model = ObjectIdentifier(entity.type)
-        if let last = lastChange, last.model == model, last.verb == change.verb,
-            last.columns == change.columns, last.isComparing == isComparing,
-            !last.statement.isInUse
-        {
-            return last.statement
-        }
+        if let known = lastChange?.statement(of: change, model, isComparing) { return known }
         let shape = QueryShape.change(change.verb, change.columns, comparing: isComparing, entity)
         let statement = try unlessView(entity.table) {
             try self.statement(of: shape, entity.table) {
@@ -127,5 +121,15 @@ extension SQLiteConnection {
         let columns: ColumnSet
         let isComparing: Bool
         let statement: SQLiteStatement
+
+        /// The statement, where it is free and writes changes of this kind.
+        func statement(
+            of change: RowChange,
+            _ model: ObjectIdentifier,
+            _ isComparing: Bool
+        ) -> SQLiteStatement? {
+            self.model == model && verb == change.verb && columns == change.columns
+                && self.isComparing == isComparing && !statement.isInUse ? statement : nil
+        }
     }
 }

@@ -108,6 +108,7 @@ do {
     case "save": try save()
     case "count": try count()
     case "open": try open()
+    case "rounds": try rounds()
     default: say("unknown")
     }
 } catch {

@@ -17,7 +17,7 @@ struct TouchedRows: Sendable {
     private(set) var isComplete = true
 
     /// More keys than these are not kept: any row may have changed.
-    private static let mostKeys = 1000
+    static let mostKeys = 1000
 
     /// Whether it names no row.
     var isEmpty: Bool { keys.isEmpty && all.isEmpty && added.isEmpty }
@@ -51,6 +51,9 @@ struct TouchedRows: Sendable {
         if isFollowed || entity.type is any PersistentModel.Type {
             if batch.verb?.adds == true { added.insert(identifier) }
             switch batch.verb {
+            // Rows that others had deleted, and which are inserted again.
+            case .insert where batch is RowBatch:
+                insert(try Self.keys(of: batch, entity), identifier)
             case .insert where isFollowed:
                 if let new = try Self.keys(of: batch, entity) {
                     addedKeys[identifier, default: []].formUnion(new)
@@ -92,9 +95,10 @@ struct TouchedRows: Sendable {
         of batch: any ChangeBatch,
         _ entity: EntityBinding
     ) throws -> Set<RowKey>? {
+        if let updates = batch as? ObjectUpdates { return Set(updates.written) }
         guard batch.count ?? .max <= mostKeys else { return nil }
-        let keys = try batch.changes(of: entity).map(\.key)
-        return keys.contains { $0.contains(.null) } ? nil : Set(keys.map { RowKey($0) })
+        let keys = try batch.changes(of: entity).map(\.rowKey)
+        return keys.contains(where: \.hasNull) ? nil : Set(keys)
     }
 
     private mutating func insert(_ new: Set<RowKey>?, _ type: ObjectIdentifier) {
@@ -103,7 +107,15 @@ struct TouchedRows: Sendable {
             all.insert(type)
             return
         }
+        if new.isEmpty { return }
         keys[type, default: []].formUnion(new)
         if keys[type]?.count ?? 0 > Self.mostKeys { all.insert(type) }
+    }
+}
+
+extension RowKey {
+    /// Whether a part of it is NULL: the store gives it.
+    fileprivate var hasNull: Bool {
+        if case .other(let values) = self { values.contains(.null) } else { false }
     }
 }

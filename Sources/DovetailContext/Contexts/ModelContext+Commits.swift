@@ -33,7 +33,12 @@ extension ModelContext {
 
     /// Takes over what others have committed, unless rows are being written.
     private func takeCommits() throws {
-        guard let madeRegistry, !isReading, !isFlushing, !isPendingWritten else { return }
+        guard let madeRegistry else {
+            // What is read after this, and makes the first objects, may not have later ones.
+            commitsBeforeObjects = container.commits.count
+            return
+        }
+        guard !isReading, !isFlushing, !isPendingWritten else { return }
         try madeRegistry.takeCommits()
     }
 

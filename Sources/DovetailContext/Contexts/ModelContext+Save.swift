@@ -33,16 +33,14 @@ extension ModelContext {
         if given == nil { notify(Self.willSave) }
         do {
             try beginUse()
-            let commit = try withWriteSession { connection in
-                connection.author = author
-                var commit = try connection.transaction(keeping: true) {
-                    try flush(to: connection)
-                }
-                if given == nil {
-                    commit.number = connection.lastCommitNumber
-                    tellObservers(on: connection)
-                }
-                return commit
+            let commit: Commit
+            do {
+                commit = try write(given == nil ? .first : .amongOthers)
+            } catch let refusal as ObjectRefusal {
+                forget(after: count)
+                madeEvents?.waiting = events ?? DomainEvents.Waiting()
+                touched = TouchedRows()
+                commit = try write(.again(after: refusal))
             }
             forgetPending()
             given?.append(commit)
@@ -56,6 +54,21 @@ extension ModelContext {
             madeRegistry?.undoPlan()
             if given == nil { touched = TouchedRows() }
             throw error
+        }
+    }
+
+    /// Writes everything that waits in a transaction.
+    private func write(_ writing: ObjectWriting) throws -> Commit {
+        try withWriteSession { connection in
+            connection.author = author
+            var commit = try connection.transaction(keeping: true) {
+                try flush(to: connection, writing)
+            }
+            if given == nil {
+                commit.number = connection.lastCommitNumber
+                tellObservers(on: connection)
+            }
+            return commit
         }
     }
 
@@ -124,7 +137,7 @@ extension ModelContext {
                     try body()
                     if givenBefore == nil { notify(Self.willSave) }
                     try beginUse()
-                    let commit = try flush(to: connection)
+                    let commit = try flush(to: connection, .amongOthers)
                     given?.append(commit)
                 }
                 if givenBefore == nil {
@@ -168,7 +181,10 @@ extension ModelContext {
     /// Writes what waits, one list after the other, and then the objects; the caller has opened the
     /// transaction. Models' own code may add to what waits meanwhile: lists of their own, which come
     /// last.
-    private func flush(to connection: any StoreConnection) throws -> Commit {
+    private func flush(
+        to connection: any StoreConnection,
+        _ writing: ObjectWriting
+    ) throws -> Commit {
         isFlushing = true
         defer { isFlushing = false }
         var commit = Commit()
@@ -184,7 +200,7 @@ extension ModelContext {
             }
         }
         try writeLists()
-        try madeRegistry?.write(to: connection, isSaved: true, &commit)
+        try madeRegistry?.write(to: connection, writing, &commit)
         try writeLists()
         if let conflict = commit.conflicts.first { throw error(of: conflict) }
         return commit
@@ -265,7 +281,7 @@ extension ModelContext {
                 for batch in pending {
                     try batch.apply(to: connection, of: entity(of: batch.model), &commit)
                 }
-                try madeRegistry?.write(to: connection, isSaved: false, &commit)
+                try madeRegistry?.write(to: connection, .unsaved, &commit)
                 defer { madeRegistry?.undoPlan() }
                 return try body(connection)
             }

@@ -59,6 +59,8 @@ public final class ModelContext {
     var conformerSets: [ObjectIdentifier: ConformerSet] = [:]
     /// The objects of classes with `@Model`; nil until there is one.
     private(set) var madeRegistry: ObjectRegistry?
+    /// How many commits there were before the first objects were read; nil where none were.
+    var commitsBeforeObjects: Int?
     /// What has happened; nil until somebody asks.
     var madeEvents: DomainEvents?
     /// How many fetches are going over their rows.

@@ -7,15 +7,19 @@ public import DovetailStore
 extension ModelContext {
     /// The row of an object, as it would be saved.
     ///
-    /// - Parameter isBase: Whether it is to be the row before a change, in which other objects are as
-    ///   they were before they were deleted.
+    /// - Parameters:
+    ///   - isBase: Whether it is to be the row before a change, in which other objects are as they were
+    ///     before they were deleted.
+    ///   - spare: A row that nobody else has, and which it becomes; nil to make one.
     /// - Throws: ``ModelEncodingError`` for an attribute that has no form in a column.
     func row<Object: PersistentModel>(
         of object: Object,
-        isBase: Bool = false
+        isBase: Bool = false,
+        in spare: RowImage? = nil
     ) throws -> RowImage {
         let entity = try entity(of: Object.self)
-        let row = RowImage(columns: entity.attributes.count)
+        let row = spare ?? RowImage(columns: entity.attributes.count)
+        spare?.clear()
         try write(object, to: row, entity, isBase: isBase)
         return row
     }
@@ -36,11 +40,10 @@ extension ModelContext {
         for relationship in entity.relationshipColumns {
             switch relationship {
             case .key(let index, let column):
-                let leadsBack = backing.knownShape?.relationships[index].inverse != nil
-                let key = backing.slots[index].key(evenOfDeleted: isBase, leadsBack: leadsBack)
+                let key = backing.slots[index].key(evenOfDeleted: isBase)
                 try RowKey.set(column, of: sink, to: key)
             case .member(let owner, let index, let key, let order):
-                guard let owner = owner as? any PersistentModel.Type else { continue }
+                let owner = ObjectIdentifier(owner)
                 if let place = backing.order(owner, index) {
                     try sink.set(order, integer: place)
                 } else {
@@ -271,21 +274,16 @@ extension RelationSlot {
     /// The key of the object that it holds.
     var key: RowKey? { key(evenOfDeleted: false) }
 
-    /// The key of the object that it holds; nil for one that was deleted, unless the row is asked for as
-    /// it was before.
-    ///
-    /// - Parameter leadsBack: Whether the object leads back. Where it does not, the row has lost the key
-    ///   of one whose own row is gone.
-    func key(evenOfDeleted isBase: Bool, leadsBack: Bool = true) -> RowKey? {
+    /// The key of the object that it holds; nil for one that was deleted, unless that is asked for, too.
+    /// No row holds the key of one whose row is gone.
+    func key(evenOfDeleted isBase: Bool) -> RowKey? {
         switch self {
         case .key(let key): return key
         case .one(let object):
-            let backing = object.persistentBacking
-            switch backing.state {
-            case .inserted, .stored: return backing.key
-            case .deleted: return isBase ? backing.key : nil
-            case .gone: return isBase && leadsBack ? backing.key : nil
-            case .detached: return nil
+            switch object.persistentBacking.state {
+            case .deleted: return isBase ? object.persistentBacking.key : nil
+            case .inserted, .stored: return object.persistentBacking.key
+            case .gone, .detached: return nil
             }
         case .nothing, .unloaded, .many, .stranger: return nil
         }

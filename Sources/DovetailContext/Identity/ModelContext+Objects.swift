@@ -112,8 +112,8 @@ extension ModelContext {
                 continue
             }
             if backing.shape(of: object).hasJoins { new.append((object, isAgain)) }
-            for (index, _) in backing.shape(of: object).relationships.enumerated() {
-                switch backing.slots[index] {
+            for slot in backing.slots {
+                switch slot {
                 case .one(let other): waiting.append(other)
                 case .many(let list): waiting += list.all.reversed()
                 case .nothing, .key, .unloaded, .stranger: break
@@ -130,12 +130,8 @@ extension ModelContext {
 
     /// The key that the row of a new object will have.
     func newKey<Object: PersistentModel>(of object: Object) throws -> RowKey {
-        if try entity(of: Object.self).hasHiddenKey {
-            return .integer(
-                try container.hiddenKeys.next(of: container.store, for: container.schema)
-            )
-        }
         let entity = try entity(of: Object.self)
+        if entity.hasHiddenKey { return .integer(try container.hiddenKeys.next(of: container)) }
         return try RowKey(row: entity.keyRow(of: object), entity: entity)
     }
 

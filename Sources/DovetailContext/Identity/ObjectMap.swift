@@ -8,6 +8,11 @@ final class ObjectMap {
     var others: [RowKey: RowKey] = [:]
     /// For how many objects each relationship was loaded the last time, and how many rows that has read.
     var loads: [Int: (objects: Int, rows: Int)] = [:]
+    /// Those whose rows are to be changed, in the order in which they came. What is no longer in that
+    /// state stays until the save.
+    @exclusivity(unchecked) var changed: [any PersistentModel] = []
+    /// Those whose rows fetches have to see anew.
+    @exclusivity(unchecked) var stale: [any PersistentModel] = []
     /// The relationships of the class.
     let shape: ObjectShape
 
@@ -57,6 +62,12 @@ struct ObjectTable {
             return others[key].map { unsafeDowncast($0, to: type) }
         }
         return numbers.object(number).map { unsafeDowncast($0, to: type) }
+    }
+
+    /// Whether an object is the one of a key.
+    func holds(_ object: any PersistentModel, _ key: RowKey) -> Bool {
+        guard case .integer(let number) = key else { return others[key] === object }
+        return numbers.object(number) === object
     }
 
     /// Whether there is none.

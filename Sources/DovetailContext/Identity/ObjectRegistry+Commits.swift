@@ -7,6 +7,7 @@ extension ObjectRegistry {
     /// - Throws: what the store throws, and ``ModelDecodingError`` for a row that is no object of its
     ///   class. The next call tries again then.
     func takeCommits() throws {
+        try rereadSettled()
         let log = context.container.commits
         guard log.count != seen || !outdated.isEmpty else { return }
         let (rows, number) = log.changes(after: seen, besidesThoseOf: context)
@@ -15,12 +16,37 @@ extension ObjectRegistry {
             for (identifier, map) in maps {
                 let objects = touched(rows, identifier, map) + (known[identifier] ?? [])
                 unsettled += objects.filter { $0.persistentBacking.state == .deleted }
+                    .map { Unsettled(object: $0) }
                 try reread(objects.filter { $0.persistentBacking.state == .stored })
             }
-            unloadLists { rows?.contains($0) ?? true }
+            unloadLists { rows?.contains($0) ?? true || known[ObjectIdentifier($0)] != nil }
         }
         seen = number
         outdated = []
+    }
+
+    /// Notes which objects were set back, in columns that others have changed, to what they were: these
+    /// are to be what is stored.
+    ///
+    /// - Throws: ``ModelEncodingError`` for an attribute that has no form in a column.
+    private func rereadSettled() throws {
+        if unsettled.isEmpty { return }
+        let (settled, others) = try unsettled.reduce(
+            into: ([any PersistentModel](), [Unsettled]())
+        ) { lists, found in
+            let backing = found.object.persistentBacking
+            guard backing.isWaitingToChange, backing.context === context, !found.columns.isEmpty
+            else { return lists.1.append(found) }
+            let entity = try context.entity(of: type(of: found.object))
+            let mine = try change(of: found.object, entity)?.columns ?? []
+            if found.columns.subtracting(mine).isEmpty {
+                lists.1.append(found)
+            } else {
+                lists.0.append(found.object)
+            }
+        }
+        unsettled = others
+        outdated += settled
     }
 
     /// The objects of a class whose rows were written; all of them where nobody knows.
@@ -61,7 +87,7 @@ extension ObjectRegistry {
                     object.persistentBacking.commit = commit
                 }
             }
-            waiting.values.forEach(lose)
+            try waiting.values.forEach(lose)
         }
     }
 
@@ -84,19 +110,51 @@ extension ObjectRegistry {
         // What was changed here is compared with what it was when it was changed.
         backing.base = try context.row(of: object, isBase: true)
             .taking(changed, from: base, of: entity)
-        if changed.contains(where: { !entity.isSame($0, base, stored) }) {
-            unsettled.append(object)
-        }
+        let both = ColumnSet(changed.lazy.filter { !entity.isSame($0, base, stored) })
+        if !both.isEmpty { unsettled.append(Unsettled(object: object, columns: both)) }
         markStale(object)
     }
 
     /// Notes that others have deleted the row of an object.
-    private func lose(_ object: any PersistentModel) {
-        let backing = object.persistentBacking
-        guard !backing.isChanged else { return unsettled.append(object) }
+    private func lose(_ object: any PersistentModel) throws {
+        if try object.persistentBacking.isChanged && !isUnchanged(object) {
+            unsettled.append(Unsettled(object: object))
+            lost.append(object)
+            // The rows of its join tables are gone, too.
+            ObjectGraph.unloadLists(of: object)
+        } else {
+            end(object)
+        }
+    }
+
+    /// Lets the objects go whose rows others have deleted, and which are again what they were: nothing of
+    /// them is written, so nobody would notice.
+    ///
+    /// - Throws: ``ModelEncodingError`` for an attribute that has no form in a column.
+    func endUnchanged() throws {
+        var classes: Set<ObjectIdentifier> = []
+        for object in lost where object.persistentBacking.isWaitingToChange {
+            guard try isUnchanged(object) else { continue }
+            end(object)
+            classes.insert(ObjectIdentifier(type(of: object)))
+        }
+        if !classes.isEmpty { unloadLists { classes.contains(ObjectIdentifier($0)) } }
+    }
+
+    /// Whether an object is what it was when it was changed for the first time, but for its places in
+    /// lists.
+    private func isUnchanged(_ object: any PersistentModel) throws -> Bool {
+        let entity = try context.entity(of: type(of: object))
+        let columns = try change(of: object, entity)?.columns ?? []
+        return columns.subtracting(entity.orderColumns).isEmpty
+    }
+
+    /// Lets an object go whose row is gone.
+    private func end(_ object: any PersistentModel) {
+        markStale(object)
         release(object)
-        backing.state = .gone
-        backing.base = nil
+        joins.remove(object)
+        object.persistentBacking.end(type(of: object))
     }
 }
 

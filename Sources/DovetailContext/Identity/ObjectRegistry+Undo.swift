@@ -13,11 +13,15 @@ extension ObjectRegistry {
                 case .inserted(let object):
                     release(object)
                     object.persistentBacking.state = .detached
-                case .changed(let object, let row): try context.refresh(object, from: row)
+                case .changed(let object, let row):
+                    try context.refresh(object, from: row)
+                    // Others may have changed what was written over.
+                    outdated.append(object)
                 case .deleted(let object, let row):
                     guard let key = object.persistentBacking.key else { continue }
                     register(object, key)
                     try context.refresh(object, from: row)
+                    outdated.append(object)
                 }
             } catch {
                 problem = problem ?? error

@@ -10,11 +10,14 @@ final class ObjectRegistry {
     /// The objects by class.
     private(set) var maps: [ObjectIdentifier: ObjectMap] = [:]
     /// In the order in which they came. What is no longer in that state stays until the save.
-    private var inserted: [any PersistentModel] = []
-    private var changed: [any PersistentModel] = []
+    private(set) var inserted: [any PersistentModel] = []
     private var deleted: [any PersistentModel] = []
-    /// Objects whose rows fetches have to see anew, by class.
-    private var stale: [ObjectIdentifier: [any PersistentModel]] = [:]
+    /// The classes of changed objects, in the order in which the first of each came.
+    private(set) var changedMaps: [ObjectMap] = []
+    /// The class that was asked for last.
+    private var lastMap: (identifier: ObjectIdentifier, map: ObjectMap)?
+    /// Which objects are on a list of ``ObjectMap/stale`` ones: those of this round. Never 0.
+    private var round: UInt32 = 1
     /// The rows of what waits, by class, as far as a fetch has asked for them.
     private var overlays: [ObjectIdentifier: PendingRows] = [:]
     /// The rows of join tables.
@@ -31,13 +34,22 @@ final class ObjectRegistry {
         case deleted(any PersistentModel, RowImage)
     }
 
+    /// An object that waits, whose row others have changed or deleted.
+    struct Unsettled {
+        let object: any PersistentModel
+        /// The columns that both have changed.
+        var columns: ColumnSet = []
+    }
+
     /// What a save has found out that is not finished.
     var plan = SavePlan()
 
     /// The commit of the container up to which the objects are what is stored, but for what waits.
     var seen: Int
     /// Objects that wait to be changed or deleted, and whose rows others have changed or deleted.
-    var unsettled: [any PersistentModel] = []
+    var unsettled: [Unsettled] = []
+    /// Those of them whose rows others have deleted.
+    var lost: [any PersistentModel] = []
     /// Those of them of which nothing waits any more.
     var outdated: [any PersistentModel] = []
 
@@ -49,7 +61,7 @@ final class ObjectRegistry {
 
     init(_ context: ModelContext) {
         self.context = context
-        seen = context.container.commits.count
+        seen = context.commitsBeforeObjects ?? context.container.commits.count
     }
 
     /// Whether there are no objects.
@@ -59,7 +71,9 @@ final class ObjectRegistry {
     var hasChanges: Bool {
         problem != nil || inserted.contains { $0.persistentBacking.state == .inserted }
             || deleted.contains { $0.persistentBacking.state == .deleted }
-            || changed.contains { $0.persistentBacking.isWaitingToChange }
+            || changedMaps.contains { map in
+                map.changed.contains { $0.persistentBacking.isWaitingToChange }
+            }
     }
 
     /// The objects that wait to be inserted, in the order in which they came.
@@ -69,7 +83,7 @@ final class ObjectRegistry {
 
     /// The objects whose rows are to be changed.
     var changedObjects: [any PersistentModel] {
-        changed.filter(\.persistentBacking.isWaitingToChange)
+        changedMaps.flatMap { $0.changed.filter(\.persistentBacking.isWaitingToChange) }
     }
 
     /// The objects that wait to be deleted.
@@ -85,9 +99,10 @@ final class ObjectRegistry {
     /// The objects of a class.
     func map(of type: any PersistentModel.Type) -> ObjectMap {
         let identifier = ObjectIdentifier(type)
-        if let map = maps[identifier] { return map }
-        let map = ObjectMap(type)
+        if let lastMap, lastMap.identifier == identifier { return lastMap.map }
+        let map = maps[identifier] ?? ObjectMap(type)
         maps[identifier] = map
+        lastMap = (identifier, map)
         return map
     }
 
@@ -129,6 +144,8 @@ final class ObjectRegistry {
         let known = map.objects[key]
         // One that was inserted before may still be on the list.
         if object.persistentBacking.key != nil { inserted.removeAll { $0 === object } }
+        // It may have waited in another context.
+        object.persistentBacking.staleRound = 0
         register(object, key, in: map)
         if let known, !known.persistentBacking.state.isDeleted { map.objects[key] = known }
         object.persistentBacking.state = .inserted
@@ -186,7 +203,9 @@ final class ObjectRegistry {
         if backing.state == .stored, !backing.isChanged {
             keepBase(object)
             backing.isChanged = true
-            changed.append(object)
+            let map = map(of: type(of: object))
+            if map.changed.isEmpty { changedMaps.append(map) }
+            map.changed.append(object)
         }
         markStale(object)
     }
@@ -206,10 +225,10 @@ final class ObjectRegistry {
 
     func markStale(_ object: any PersistentModel) {
         let backing = object.persistentBacking
-        guard !backing.isStale else { return }
-        backing.isStale = true
+        guard backing.staleRound != round else { return }
+        backing.staleRound = round
         if context.autosaveEnabled { context.scheduleAutosave() }
-        stale[ObjectIdentifier(type(of: object)), default: []].append(object)
+        map(of: type(of: object)).stale.append(object)
     }
 
     /// Lets an object go.
@@ -231,14 +250,15 @@ final class ObjectRegistry {
     /// - Throws: ``ModelEncodingError`` for an attribute that has no form in a column.
     func overlay(of entity: EntityBinding) throws -> PendingRows? {
         let identifier = ObjectIdentifier(entity.type)
-        let waiting = stale.removeValue(forKey: identifier) ?? []
-        guard !waiting.isEmpty else { return overlays[identifier] }
+        guard let map = maps[identifier], !map.stale.isEmpty else { return overlays[identifier] }
+        let waiting = map.stale
+        map.stale = []
         // Taken out, so that adding to it does not copy it.
         var rows = overlays.removeValue(forKey: identifier) ?? PendingRows(entity)
         var isDone = false
         defer {
             // The rows of what was not reached are made by the next fetch.
-            if !isDone { stale[identifier, default: []] += waiting }
+            if !isDone { map.stale += waiting }
             overlays[identifier] = rows
         }
         for object in waiting {
@@ -249,11 +269,13 @@ final class ObjectRegistry {
             case .stored where backing.isChanged: rows.put(try context.row(of: object), key)
             // One that was to be deleted, and is kept.
             case .stored: rows.forget(key)
-            case .deleted, .detached, .gone: rows.put(nil, key)
+            // Its row is gone, and nothing waits of it: others may insert it again.
+            case .gone: rows.forget(key)
+            case .deleted, .detached: rows.put(nil, key)
             }
         }
         isDone = true
-        for object in waiting { object.persistentBacking.isStale = false }
+        for object in waiting { object.persistentBacking.staleRound = 0 }
         return rows
     }
 
@@ -266,24 +288,29 @@ final class ObjectRegistry {
         let deleted = deletedObjects
         for object in deleted {
             release(object)
-            object.persistentBacking.state = .gone
-            object.persistentBacking.base = nil
+            object.persistentBacking.end(type(of: object))
         }
-        for object in inserted where object.persistentBacking.state == .inserted {
-            guard let key = object.persistentBacking.key else { continue }
-            let map = map(of: type(of: object))
-            if map.objects[key] !== object { map.objects[key] = object }
-            object.persistentBacking.state = .stored
-            object.persistentBacking.commit = commit
-            object.persistentBacking.base = nil
-        }
-        for object in changed {
+        // Many objects are in no cache any more: each is gone to once, and let go with that.
+        while let object = inserted.popLast() {
             let backing = object.persistentBacking
-            backing.isChanged = false
+            guard backing.state == .inserted, let key = backing.key else { continue }
+            let map = map(of: type(of: object))
+            if !map.objects.holds(object, key) { map.objects[key] = object }
+            backing.state = .stored
+            backing.commit = commit
             backing.base = nil
-            // Otherwise others have saved since, what the object has not seen.
-            if backing.commit == commit - 1 { backing.commit = commit }
         }
+        for map in changedMaps {
+            while let object = map.changed.popLast() {
+                let backing = object.persistentBacking
+                backing.isChanged = false
+                backing.base = nil
+                // Otherwise others have saved since, what the object has not seen.
+                if backing.commit == commit - 1 { backing.commit = commit }
+            }
+        }
+        // What was set back to what it was has not been written, nor compared.
+        outdated += unsettled.map(\.object)
         unsettled = []
         joins.didSave(deleting: deleted)
         forget()
@@ -297,7 +324,7 @@ final class ObjectRegistry {
             release(object)
             object.persistentBacking.state = .detached
         }
-        for object in changed + deleted {
+        for object in changedMaps.flatMap(\.changed) + deleted {
             let backing = object.persistentBacking
             guard backing.state == .stored || backing.state == .deleted else { continue }
             if backing.state == .deleted, let key = backing.key { register(object, key) }
@@ -315,18 +342,20 @@ final class ObjectRegistry {
         for object in allObjects {
             object.persistentBacking.forgetLists()
         }
-        outdated += unsettled
+        outdated += unsettled.map(\.object)
         unsettled = []
         forget()
     }
 
     private func forget() {
-        for object in stale.values.lazy.flatMap({ $0 }) { object.persistentBacking.isStale = false }
+        round = round == .max ? 1 : round + 1
         inserted = []
-        changed = []
+        for map in changedMaps { map.changed = [] }
+        changedMaps = []
+        for map in maps.values { map.stale = [] }
         deleted = []
+        lost = []
         counted = [:]
-        stale = [:]
         overlays = [:]
     }
 
@@ -338,11 +367,12 @@ final class ObjectRegistry {
             object.persistentBacking.context = nil
             object.persistentBacking.letGo(of: type(of: object))
         }
-        maps = [:]
         unsettled = []
         outdated = []
         joins.removeAll()
         forget()
+        maps = [:]
+        lastMap = nil
     }
 }
 
@@ -357,6 +387,14 @@ extension ObjectBacking {
             slots[index] = .unloaded
         }
         for union in shape.unions { slots[union.place] = .nothing }
+    }
+
+    /// Notes that its row is gone. Objects that were deleted together, and led to each other, would keep
+    /// each other.
+    func end(_ type: any PersistentModel.Type) {
+        state = .gone
+        base = nil
+        letGo(of: type)
     }
 
     /// Lets go what it holds of others, but for what can never be nil.

@@ -33,10 +33,11 @@ final class HiddenKeys: Sendable {
     /// The next key.
     ///
     /// - Throws: ``StoreError`` when the store gives no number.
-    func next(of store: any DataStore, for schema: Schema) throws -> Int64 {
+    func next(of container: ModelContainer) throws -> Int64 {
         try state.withLock { state in
             if state.opening == nil || state.count >= Int64(UInt32.max) {
-                state = State(opening: try Self.takeNumber(of: store, for: schema))
+                let opening = try Self.takeNumber(of: container.store, for: container.schema)
+                state = State(opening: opening)
             }
             state.count += 1
             return (state.opening ?? 0) << 32 | state.count

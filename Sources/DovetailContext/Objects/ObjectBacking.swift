@@ -30,8 +30,8 @@ public final class ObjectBacking: @unchecked Sendable {
     /// The context. Invariant: a context holds its objects and clears this when it lets them go,
     /// at the latest when it ends, so it never outlives the context.
     @exclusivity(unchecked) unowned(unsafe) var context: ModelContext?
-    /// The number of the container's commit that its attributes are from.
-    @exclusivity(unchecked) var commit = 0
+    /// ``commit`` and ``position``.
+    @exclusivity(unchecked) private var numbers: UInt64 = 0
     /// The key of its row, from the time it was inserted.
     @exclusivity(unchecked) var key: RowKey?
     // Where the key leaves room.
@@ -40,11 +40,9 @@ public final class ObjectBacking: @unchecked Sendable {
     @exclusivity(unchecked) var isLinked = false
     /// Whether it has a row that is to be changed.
     @exclusivity(unchecked) var isChanged = false
-    /// Whether the context has it on its list of objects whose rows fetches have to see anew.
-    @exclusivity(unchecked) var isStale = false
-    /// The place in ``batch``, in two parts.
-    @exclusivity(unchecked) private var positionHigh: UInt8 = 0
-    @exclusivity(unchecked) private var positionLow: UInt16 = 0
+    /// The round of its context in which it came on the list of objects whose rows fetches have to see
+    /// anew; 0 where it is not there. A save begins another round, and need not go over the list.
+    @exclusivity(unchecked) var staleRound: UInt32 = 0
     /// Its row as it was when it was read; nil while nothing was changed.
     @exclusivity(unchecked) var base: RowImage?
     /// What its relationships hold, by their index; empty until one is asked for.
@@ -56,14 +54,17 @@ public final class ObjectBacking: @unchecked Sendable {
     @exclusivity(unchecked) private(set) var knownShape: ObjectShape?
     @exclusivity(unchecked) private var registrar: ObservationRegistrar?
 
+    /// The number of the container's commit that its attributes are from, below 2^40.
+    var commit: Int {
+        get { Int(numbers >> 24) }
+        set { numbers = UInt64(truncatingIfNeeded: newValue) << 24 | numbers & 0xFF_FFFF }
+    }
+
     /// Its place in ``batch``; with more than 16 million objects, that of another one, beside which
     /// neighbors are as good.
     var position: Int {
-        get { Int(positionHigh) << 16 | Int(positionLow) }
-        set {
-            positionHigh = UInt8(truncatingIfNeeded: newValue >> 16)
-            positionLow = UInt16(truncatingIfNeeded: newValue)
-        }
+        get { Int(numbers & 0xFF_FFFF) }
+        set { numbers = numbers & ~0xFF_FFFF | UInt64(truncatingIfNeeded: newValue) & 0xFF_FFFF }
     }
 
     /// Makes one for an object that was not inserted. Called by generated code.

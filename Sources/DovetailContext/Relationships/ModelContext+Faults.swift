@@ -135,7 +135,7 @@ extension ModelContext {
             let backing = object.persistentBacking
             let holder =
                 relationship.inverse.map { backing.slots[$0] }
-                ?? backing.holderSlot(owner, index)
+                ?? backing.holderSlot(ObjectIdentifier(owner), index)
             guard let key = holder.key else { continue }
             let place = relationship.isToMany ? backing.order(owner, index) : nil
             groups.add(object, to: key, place)

@@ -87,9 +87,14 @@ extension ModelContext {
         for (key, places) in rows {
             guard let other = registry.object(relationship.target, key) else { continue }
             let known = registry.joins.link(join, object, other)
-            if let known, known.isChanged { continue }
+            if let known, known.isChanged {
+                // Somebody else has added the pair that waits here. If it is taken back, that goes, too.
+                if known.stored == nil { known.stored = places }
+                continue
+            }
             let link = known ?? registry.joins.makeLink(join, object, other)
-            (link.places, link.stored) = (places, places)
+            // One that was made and taken back here may have been made by somebody else.
+            (link.places, link.stored, link.isWanted) = (places, places, true)
             gone[ObjectIdentifier(link)] = nil
             if known == nil { ObjectGraph.unload(other, inverse, without: object) }
         }

@@ -350,12 +350,17 @@ enum ObjectGraph {
 
 extension ObjectBacking {
     /// The place in a relationship of another class; the position in ``places``.
-    private func place(_ owner: any PersistentModel.Type, _ index: Int) -> Int? {
-        places.firstIndex { $0.owner == ObjectIdentifier(owner) && $0.index == index }
+    private func place(_ owner: ObjectIdentifier, _ index: Int) -> Int? {
+        places.firstIndex { $0.owner == owner && $0.index == index }
     }
 
     /// The place in the order of a relationship; nil where it has none.
     func order(_ owner: any PersistentModel.Type, _ index: Int) -> Int64? {
+        order(ObjectIdentifier(owner), index)
+    }
+
+    /// The same, of a class of which only the identity is known.
+    func order(_ owner: ObjectIdentifier, _ index: Int) -> Int64? {
         place(owner, index).flatMap { places[$0].order }
     }
 
@@ -368,7 +373,7 @@ extension ObjectBacking {
         _ index: Int,
         _ change: (inout RelationPlace) -> Void
     ) {
-        if let place = place(owner, index) { return change(&places[place]) }
+        if let place = place(ObjectIdentifier(owner), index) { return change(&places[place]) }
         var place = RelationPlace(
             owner: ObjectIdentifier(owner),
             index: index,
@@ -381,7 +386,7 @@ extension ObjectBacking {
 
     /// The object in whose list it is, where none of its own properties says so.
     func holder(_ owner: any PersistentModel.Type, _ index: Int) -> (any PersistentModel)? {
-        guard let place = place(owner, index) else { return nil }
+        guard let place = place(ObjectIdentifier(owner), index) else { return nil }
         switch places[place].holder {
         case .one(let object): return object
         case .key(let key): return context?.registeredObject(owner, key)
@@ -390,7 +395,7 @@ extension ObjectBacking {
     }
 
     /// What the column of its holder has.
-    func holderSlot(_ owner: any PersistentModel.Type, _ index: Int) -> RelationSlot {
+    func holderSlot(_ owner: ObjectIdentifier, _ index: Int) -> RelationSlot {
         place(owner, index).map { places[$0].holder } ?? .nothing
     }
 
@@ -403,6 +408,6 @@ extension ObjectBacking {
     }
 
     func removePlace(_ owner: any PersistentModel.Type, _ index: Int) {
-        if let place = place(owner, index) { places.remove(at: place) }
+        if let place = place(ObjectIdentifier(owner), index) { places.remove(at: place) }
     }
 }

@@ -1,9 +1,15 @@
 import DovetailModel
 import DovetailStore
 
+/// Objects of one class that write themselves.
+protocol ObjectBatch: ChangeBatch {
+    /// Adds one more.
+    func add(_ object: any PersistentModel)
+}
+
 /// New objects of one class. They write themselves into the statement, one after the other: to make a
 /// row of each first was most of the time that inserting takes beside the store.
-final class ObjectInsertions: ChangeBatch {
+final class ObjectInsertions: ObjectBatch {
     let model: any Model.Type
     var verb: WriteVerb? { .insert }
     var count: Int? { objects.count }

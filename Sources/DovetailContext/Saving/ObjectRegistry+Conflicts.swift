@@ -14,6 +14,7 @@ extension ObjectRegistry {
     ) throws -> Bool {
         let known = plan.fates.count
         var refused: [ObjectConflict] = []
+        var outdated: [any PersistentModel] = []
         for object in changedObjects where plan[object] == nil {
             let entity = try context.entity(of: type(of: object))
             guard let change = try change(of: object, entity, plan),
@@ -29,9 +30,11 @@ extension ObjectRegistry {
             }
             let found = ObjectConflict(conflict, columns, object, entity)
             let lost: ColumnSet
-            switch try policy.resolution(of: found) {
+            let resolution = try policy.resolution(of: found)
+            switch resolution {
             case .error:
                 refused.append(found)
+                outdated.append(object)
                 continue
             case .storeWins: lost = columns
             case .contextWins: lost = []
@@ -42,7 +45,7 @@ extension ObjectRegistry {
             case let theirs?:
                 let kept = change.columns.subtracting(entity.withOrders(lost, object))
                 plan.decide(object, .update(RowImage(theirs), columns: kept))
-            case nil where lost.isEmpty:
+            case nil where resolution == .contextWins:
                 plan.decide(object, .insert(without: []))
             case nil: plan.decide(object, .gone)
             }
@@ -55,12 +58,18 @@ extension ObjectRegistry {
             else { continue }
             let found = ObjectConflict(conflict, conflict.columns, object, entity)
             switch try policy.resolution(of: found) {
-            case .error: refused.append(found)
+            case .error:
+                refused.append(found)
+                outdated.append(object)
             case .storeWins, .contextWinsOnly: plan.decide(object, .keep(RowImage(theirs)))
             case .contextWins: plan.decide(object, .delete)
             }
         }
-        if !refused.isEmpty { throw ConflictError(refused) }
+        if !refused.isEmpty {
+            // Their rows are read again after a rollback, also where another process has changed them.
+            unsettled += outdated.map { Unsettled(object: $0) }
+            throw ConflictError(refused)
+        }
         try dropLostReferences(on: connection)
         return plan.fates.count > known
     }

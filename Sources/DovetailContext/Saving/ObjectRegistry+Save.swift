@@ -8,20 +8,21 @@ extension ObjectRegistry {
     /// - Parameters:
     ///   - plan: What is done with some objects instead of what their changes say.
     ///   - isSaved: Whether it is saved, and not written to be seen by a query and undone.
+    ///   - endsTransaction: Whether a row that is refused undoes the whole transaction.
     /// - Throws: ``StoreError`` for an object that cannot be saved, and ``ModelEncodingError``.
-    func batches(_ plan: SavePlan, isSaved: Bool) throws -> [any ChangeBatch] {
+    func batches(
+        _ plan: SavePlan,
+        isSaved: Bool,
+        endsTransaction: Bool
+    ) throws -> [any ChangeBatch] {
         try checkDenied()
-        // To go over all objects is a good part of a save: each list is made once.
-        var (changed, inserted) = (changedObjects, insertedObjects)
-        var orphans = try orphans(among: [changed, inserted])
+        var orphans = try orphans()
         if isSaved {
-            if !orphans.isEmpty {
-                orphans.forEach(context.deleteObject)
-                orphans = []
-                (changed, inserted) = (changedObjects, insertedObjects)
-            }
-            try checkCounts(ofNew: inserted)
+            orphans.forEach(context.deleteObject)
+            orphans = []
+            try checkCounts()
         }
+        let deleted = deletedObjects + orphans
         let hidden = Set(orphans.map { ObjectIdentifier($0) })
         var moved = RowChanges()
         var others = RowChanges()
@@ -36,26 +37,49 @@ extension ObjectRegistry {
                 others.add(change, entity)
             }
         }
-        for object in changed where !hidden.contains(ObjectIdentifier(object)) {
+        var (movedObjects, otherObjects) = (
+            ObjectLists<ObjectUpdates>(), ObjectLists<ObjectUpdates>()
+        )
+        let make = { ObjectUpdates($0, in: self, endsTransaction: endsTransaction) }
+        // To go over all objects is a good part of a save, which is done as seldom as can be.
+        let isPlain = deleted.isEmpty && plan.isEmpty
+        for map in changedMaps where isPlain {
+            guard let model = map.changed.first.map({ type(of: $0) }) else { continue }
+            if !map.shape.unions.isEmpty { try map.changed.forEach(requireKnownClasses) }
+            otherObjects.add(
+                ObjectUpdates(model, map.changed, in: self, endsTransaction: endsTransaction)
+            )
+        }
+        for object in isPlain ? [] : changedObjects
+        where !hidden.contains(ObjectIdentifier(object)) {
             let entity = try context.entity(of: type(of: object))
             try requireKnownClasses(object)
-            try add(change(of: object, entity, plan), entity)
+            if plan[object] != nil {
+                try add(change(of: object, entity, plan), entity)
+            } else if try movesReference(object, entity) {
+                movedObjects.add(object, entity, make)
+            } else {
+                otherObjects.add(object, entity, make)
+            }
         }
         var gone = RowChanges()
-        for object in deletedObjects + orphans {
+        for object in deleted {
             let entity = try context.entity(of: type(of: object))
             guard let change = deletion(of: object, entity, plan) else { continue }
             gone.add(change, entity)
         }
-        var insertions: [ObjectInsertions] = []
-        for object in inserted where !hidden.contains(ObjectIdentifier(object)) {
+        var insertions = ObjectLists<ObjectInsertions>()
+        for object in inserted
+        where object.persistentBacking.state == .inserted
+            && (hidden.isEmpty || !hidden.contains(ObjectIdentifier(object)))
+        {
             let entity = try context.entity(of: type(of: object))
             try requireKnownClasses(object)
             if plan.isEmpty {
                 if isSaved, !entity.hasHiddenKey {
                     change(object, to: try context.newKey(of: object))
                 }
-                insertions.add(object, entity, in: context)
+                insertions.add(object, entity) { ObjectInsertions($0, in: context) }
                 continue
             }
             let change = try change(of: object, entity, plan)
@@ -75,9 +99,9 @@ extension ObjectRegistry {
             }
         }
         let pairs = try pairs(without: hidden)
-        return pairs.gone.batches(.delete) + moved.batches(.update) + gone.batches(.delete)
-            + others.batches(.update)
-            + new.batches(.insert) + insertions + pairs.new.batches(.upsert)
+        return pairs.gone.batches(.delete) + movedObjects.batches + moved.batches(.update)
+            + gone.batches(.delete) + otherObjects.batches + others.batches(.update)
+            + new.batches(.insert) + insertions.batches + pairs.new.batches(.upsert)
             + pairs.moved.batches(.update)
     }
 
@@ -120,6 +144,32 @@ extension ObjectRegistry {
         return (gone, new, moved)
     }
 
+    /// Whether the changes of an object take the key of another one out of its row.
+    private func movesReference(
+        _ object: any PersistentModel,
+        _ entity: EntityBinding
+    ) throws -> Bool {
+        if entity.referenceSet.isEmpty { return false }
+        return try change(of: object, entity)?.columns.meets(entity.referenceSet) ?? false
+    }
+
+    /// What an object has changed in its row; nil for nothing.
+    ///
+    /// - Parameter spare: A row that nobody else has, and which becomes that of the change.
+    /// - Throws: ``ModelEncodingError``.
+    func change(
+        of object: any PersistentModel,
+        _ entity: EntityBinding,
+        in spare: RowImage? = nil
+    ) throws -> RowChange? {
+        let base = object.persistentBacking.base
+        let row = try context.row(of: object, in: spare)
+        let columns =
+            base.map { entity.withChoices($0.columns(differingFrom: row)) } ?? entity.valueSet
+        if columns.isEmpty { return nil }
+        return try RowChange(updating: columns, of: entity, to: row, from: base)
+    }
+
     /// What is to be done with the row of a new or changed object; nil for nothing.
     ///
     /// - Throws: ``ModelEncodingError``.
@@ -129,8 +179,8 @@ extension ObjectRegistry {
         _ plan: SavePlan
     ) throws -> RowChange? {
         let backing = object.persistentBacking
+        let base: RowImage
         let fate = plan[object]
-        let base: RowImage?
         switch fate {
         case .delete, .keep, .gone, .absorbed, .drop: return nil
         case .insert, .adopt(nil, _):
@@ -141,12 +191,12 @@ extension ObjectRegistry {
             if changed.isEmpty { return nil }
             return try RowChange(updating: changed, of: entity, to: row, from: stored)
         case .unlink: base = try backing.base ?? context.row(of: object, isBase: true)
-        case nil: base = backing.base
+        case nil where backing.state == .inserted:
+            return try RowChange(.insert, context.row(of: object), of: entity)
+        case nil: return try change(of: object, entity)
         }
         let row = try row(of: object, entity, fate)
-        if backing.state == .inserted { return try RowChange(.insert, row, of: entity) }
-        let columns =
-            base.map { entity.withChoices($0.columns(differingFrom: row)) } ?? entity.valueSet
+        let columns = entity.withChoices(base.columns(differingFrom: row))
         if columns.isEmpty { return nil }
         return try RowChange(updating: columns, of: entity, to: row, from: base)
     }
@@ -229,8 +279,9 @@ extension ObjectRegistry {
     ///
     /// - Complexity: linear in what waits and in what the relationships hold that were changed.
     /// - Throws: ``StoreError`` of kind `invalidObject`.
-    private func checkCounts(ofNew inserted: [any PersistentModel]) throws {
-        let new = inserted.filter { $0.persistentBacking.shape(of: $0).isCounted }
+    private func checkCounts() throws {
+        guard maps.values.contains(where: \.shape.isCounted) else { return }
+        let new = insertedObjects.filter { $0.persistentBacking.shape(of: $0).isCounted }
         for object in new + Array(counted.values) {
             let backing = object.persistentBacking
             guard backing.context === context, !backing.state.isDeleted else { continue }
@@ -257,13 +308,11 @@ extension ObjectRegistry {
     /// What nobody holds any more, and is deleted when the context is saved: objects that were taken out
     /// of a list which deletes its objects, and whose own property cannot be nil.
     ///
-    /// - Parameter lists: The new and the changed objects.
     /// - Throws: ``StoreError`` for an object that has to have another one, has none, and is not deleted
     ///   for that.
-    private func orphans(
-        among lists: [[any PersistentModel]]
-    ) throws -> [any PersistentModel] {
-        try lists.joined().filter { object in
+    private func orphans() throws -> [any PersistentModel] {
+        guard maps.values.contains(where: \.shape.hasRequired) else { return [] }
+        return try (changedObjects + insertedObjects).filter { object in
             let backing = object.persistentBacking
             let shape = backing.shape(of: object)
             guard shape.hasRequired else { return false }
@@ -284,18 +333,28 @@ extension ObjectRegistry {
     }
 }
 
-extension [ObjectInsertions] {
+/// Objects that write themselves, those of one class together.
+private struct ObjectLists<Batch: ObjectBatch> {
+    private var lists: [Batch] = []
+    private var last: (model: ObjectIdentifier, list: Batch)?
+
+    var batches: [any ChangeBatch] { lists }
+
+    /// Adds a list of a class that has none.
+    mutating func add(_ list: Batch) { lists.append(list) }
+
     /// Adds an object to those of its class.
-    fileprivate mutating func add(
+    mutating func add(
         _ object: any PersistentModel,
         _ entity: EntityBinding,
-        in context: ModelContext
+        _ make: (any Model.Type) -> Batch
     ) {
-        if let last, last.model == entity.type { return last.add(object) }
-        if let known = first(where: { $0.model == entity.type }) { return known.add(object) }
-        let new = ObjectInsertions(entity.type, in: context)
-        new.add(object)
-        append(new)
+        let model = ObjectIdentifier(entity.type)
+        if let last, last.model == model { return last.list.add(object) }
+        let list = lists.first { $0.model == entity.type } ?? make(entity.type)
+        if !lists.contains(where: { $0 === list }) { lists.append(list) }
+        last = (model, list)
+        list.add(object)
     }
 }
 

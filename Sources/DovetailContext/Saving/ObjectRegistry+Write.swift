@@ -1,70 +1,114 @@
 import DovetailModel
 import DovetailStore
 
+/// How objects are written.
+enum ObjectWriting {
+    /// For the first time, in a transaction of their own. Most saves are not refused, and to be able to
+    /// undo a part of a transaction makes SQLite keep each page as it was: a refusal ends the transaction,
+    /// and another one begins.
+    case first
+    /// In another transaction, after one that was refused.
+    case again(after: ObjectRefusal)
+    /// In a transaction that others write to, too.
+    case amongOthers
+    /// To be seen by a query, and undone.
+    case unsaved
+}
+
+/// Why rows of objects were not written.
+enum ObjectRefusal: Error {
+    /// Others have changed a row.
+    case conflict(ChangeConflict)
+    /// Another row has a unique value.
+    case uniqueValue(StoreError)
+}
+
+extension ObjectWriting {
+    /// Whether what is written is saved.
+    fileprivate var isSaved: Bool { if case .unsaved = self { false } else { true } }
+}
+
 extension ObjectRegistry {
     /// Writes what waits of objects. Where others have changed their rows, it is undone, the context's
     /// policy is asked, and everything is written again: the transaction that is open keeps others out.
     ///
     /// What was found out is in ``plan`` until ``didSave(_:inTransaction:)`` or ``undoPlan()``.
     ///
-    /// - Parameter isSaved: Whether it is saved, and not written to be seen by a query and undone, where
-    ///   the context wins.
-    /// - Throws: ``StoreError``, ``ConflictError`` and ``ModelEncodingError``. Nothing of it was written
-    ///   then.
+    /// - Throws: ``StoreError``, ``ConflictError`` and ``ModelEncodingError``; nothing of it was written
+    ///   then. ``ObjectRefusal`` for the first time: the caller undoes the transaction and calls again.
     func write(
         to connection: any StoreConnection,
-        isSaved: Bool,
+        _ writing: ObjectWriting,
         _ commit: inout Commit
     ) throws {
         do {
-            while try !attempt(to: connection, isSaved: isSaved, &commit) {}
+            try endUnchanged()
+            try settleOnes(on: connection)
+            if case .again(let refusal) = writing {
+                // What was refused may be gone by now.
+                _ = try resolve(refusal, on: connection, writing)
+            }
+            while let refusal = try attempt(to: connection, writing, &commit) {
+                if case .first = writing { throw refusal }
+                guard try resolve(refusal, on: connection, writing) else {
+                    switch refusal {
+                    case .conflict(let conflict): throw context.error(of: conflict)
+                    case .uniqueValue(let error): throw error
+                    }
+                }
+            }
         } catch {
             undoPlan()
             throw error
         }
     }
 
-    /// Writes everything once, or finds out why that is not possible; then it is false.
+    /// Decides about what was refused; false where there is nothing to decide.
+    private func resolve(
+        _ refusal: ObjectRefusal,
+        on connection: any StoreConnection,
+        _ writing: ObjectWriting
+    ) throws -> Bool {
+        guard case .conflict = refusal else { return try resolveUniqueValues(on: connection) }
+        let policy = writing.isSaved ? context.conflictPolicy : .contextWins
+        return try resolveConflicts(on: connection, policy)
+    }
+
+    /// Writes everything once; gives why that is not possible, and then it is undone, but for the first
+    /// time.
     private func attempt(
         to connection: any StoreConnection,
-        isSaved: Bool,
+        _ writing: ObjectWriting,
         _ commit: inout Commit
-    ) throws -> Bool {
-        let batches = try batches(plan, isSaved: isSaved)
-        if batches.isEmpty { return true }
+    ) throws -> ObjectRefusal? {
+        let isFirst = if case .first = writing { true } else { false }
+        let batches = try batches(plan, isSaved: writing.isSaved, endsTransaction: isFirst)
+        if batches.isEmpty { return nil }
         var written = Commit()
-        do {
-            try connection.transaction(keeping: true) {
-                for batch in batches {
-                    try batch.apply(to: connection, of: context.entity(of: batch.model), &written)
-                }
-                if !written.conflicts.isEmpty { throw Stopped() }
+        func apply() throws {
+            for batch in batches {
+                try batch.apply(to: connection, of: context.entity(of: batch.model), &written)
             }
+            if let conflict = written.conflicts.first { throw ObjectRefusal.conflict(conflict) }
+        }
+        do {
+            try isFirst ? apply() : connection.transaction(keeping: true, apply)
         } catch {
             // A row that was not written may have had a value that another one was to get.
-            if let conflict = written.conflicts.first {
-                let policy = isSaved ? context.conflictPolicy : .contextWins
-                guard try resolveConflicts(on: connection, policy) else {
-                    throw context.error(of: conflict)
-                }
-                return false
+            if let conflict = written.conflicts.first { return .conflict(conflict) }
+            guard let error = error as? StoreError, error.kind == .uniqueViolation else {
+                throw error
             }
-            guard let error = error as? StoreError, error.kind == .uniqueViolation,
-                try resolveUniqueValues(on: connection)
-            else { throw error }
-            return false
+            return .uniqueValue(error)
         }
         commit.append(written)
-        if isSaved {
+        if writing.isSaved {
             for batch in batches {
                 try context.noteWritten(batch, of: context.entity(of: batch.model))
             }
         }
-        return true
+        return nil
     }
-
-    /// Ends a transaction that is to be undone.
-    private struct Stopped: Error {}
 
     /// Forgets what a save has found out that has failed.
     func undoPlan() {
@@ -99,7 +143,7 @@ extension ObjectRegistry {
                 backing.base = nil
             case .gone, .absorbed, .drop:
                 release(object)
-                backing.state = .gone
+                backing.end(type(of: object))
             case .adopt:
                 if backing.state == .inserted, let key = backing.key { register(object, key) }
                 backing.base = nil

@@ -14,7 +14,9 @@ public struct RowChange {
     /// What happens.
     public let verb: WriteVerb
     /// The values of the key columns, in their order. NULL where the database gives the key.
-    public let key: [QueryValue]
+    public var key: [QueryValue] { rowKey.values }
+    /// The same, for which no array is made where it is one number.
+    package let rowKey: RowKey
     /// The columns that count: those that an update sets, and in which the stored row has to be what
     /// ``base`` is.
     public let columns: ColumnSet
@@ -30,7 +32,7 @@ public struct RowChange {
     /// - Throws: ``ModelDecodingError`` when the key columns do not hold what their kinds say.
     public init(_ verb: WriteVerb, _ row: RowImage, of entity: EntityBinding) throws {
         self.verb = verb
-        key = try entity.key(of: row)
+        rowKey = try RowKey(row: row, entity: entity)
         columns = verb == .delete ? [] : entity.valueSet
         base = nil
         mine = verb == .delete ? nil : row
@@ -55,7 +57,7 @@ public struct RowChange {
     ) throws {
         self.skipsMissing = skipsMissing
         verb = .update
-        key = try entity.key(of: mine)
+        rowKey = try RowKey(row: mine, entity: entity)
         self.columns = columns.subtracting(entity.keySet)
         self.base = base
         self.mine = mine
@@ -73,7 +75,7 @@ public struct RowChange {
         comparing columns: ColumnSet = []
     ) {
         verb = .delete
-        self.key = key
+        rowKey = RowKey(key)
         self.columns = columns
         self.base = base
         mine = nil

@@ -11,7 +11,8 @@ public import Foundation
 /// What a context has to see before it is saved is held in this form. Scalars lie in the slots of
 /// the columns, text and bytes one after the other in one buffer, so a row is three allocations.
 ///
-/// A class without a lock: it is filled by one owner and not changed afterwards.
+/// A class without a lock: it is filled by one owner and not changed afterwards, unless nobody else
+/// has it.
 public final class RowImage: RowSink, RowSource {
     /// What a column holds, and where.
     private enum Column {
@@ -27,11 +28,11 @@ public final class RowImage: RowSink, RowSource {
         case data(Range<Int>)
     }
 
-    private var columns: [Column]
+    @exclusivity(unchecked) private var columns: [Column]
     /// Invariant: `capacity` bytes, of which the first `count` are written; nil before the first.
-    private var bytes: UnsafeMutablePointer<UInt8>?
-    private var capacity = 0
-    private var count = 0
+    @exclusivity(unchecked) private var bytes: UnsafeMutablePointer<UInt8>?
+    @exclusivity(unchecked) private var capacity = 0
+    @exclusivity(unchecked) private var count = 0
 
     /// Makes a row of so many NULLs.
     public init(columns: Int) {
@@ -64,6 +65,14 @@ public final class RowImage: RowSink, RowSource {
 
     deinit {
         bytes?.deallocate()
+    }
+
+    /// Makes it a row of NULLs again, which takes no new memory.
+    ///
+    /// Invariant: nobody else has the row.
+    package func clear() {
+        for column in columns.indices { columns[column] = .null }
+        count = 0
     }
 
     /// Appends bytes and says where they are.

@@ -31,6 +31,21 @@ package enum RowKey: Hashable, Sendable {
         }
     }
 
+    /// How many columns it has.
+    package var count: Int {
+        if case .other(let values) = self { values.count } else { 1 }
+    }
+
+    /// Sets the columns of a key, of which there are ``count``.
+    ///
+    /// - Throws: what `sink` throws.
+    package func write(_ columns: [Int], to sink: any RowSink) throws {
+        if case .integer(let value) = self, let column = columns.first {
+            return try sink.set(column, integer: value)
+        }
+        for (column, value) in zip(columns, values) { try value.set(column, of: sink) }
+    }
+
     /// Sets a column that refers to a key of one column; NULL for none.
     ///
     /// - Throws: what `sink` throws.

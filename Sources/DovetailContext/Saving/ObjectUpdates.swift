@@ -1,0 +1,82 @@
+import DovetailModel
+import DovetailStore
+
+/// Changed objects of one class. Each is compared with what it was and written, one after the other, in
+/// one row that is used again: to make a row and a change of each first took as long as the statements.
+final class ObjectUpdates: ObjectBatch {
+    let model: any Model.Type
+    var verb: WriteVerb? { .update }
+    var count: Int? { objects.count }
+    private var objects: [any PersistentModel]
+    private let registry: ObjectRegistry
+    /// Whether a row that is refused undoes the whole transaction, so that nothing is undone here.
+    private let endsTransaction: Bool
+    /// The keys of the rows that were written, and no more than ``TouchedRows/mostKeys`` and one.
+    private(set) var written: [RowKey] = []
+
+    /// Makes a list of objects, of which only those are written that wait for it.
+    init(
+        _ model: any Model.Type,
+        _ objects: [any PersistentModel] = [],
+        in registry: ObjectRegistry,
+        endsTransaction: Bool
+    ) {
+        self.model = model
+        self.objects = objects
+        self.registry = registry
+        self.endsTransaction = endsTransaction
+    }
+
+    func add(_ object: any PersistentModel) { objects.append(object) }
+
+    func changes(of entity: EntityBinding) throws -> [RowChange] {
+        try objects.lazy.filter(\.persistentBacking.isWaitingToChange)
+            .compactMap { try registry.change(of: $0, entity) }
+    }
+
+    func rows(of entity: EntityBinding) throws -> [RowImage] {
+        try changes(of: entity).compactMap(\.mine)
+    }
+
+    /// Writes what has changed. Where a unique value is refused, two of the objects may have swapped it.
+    func apply(
+        to connection: any StoreConnection,
+        of entity: EntityBinding,
+        _ commit: inout Commit
+    ) throws {
+        if endsTransaction { return try write(to: connection, entity, &commit) }
+        var given = Commit()
+        do {
+            try connection.transaction(keeping: true) {
+                try write(to: connection, entity, &given)
+            }
+            commit.append(given)
+        } catch let error as StoreError where error.kind == .uniqueViolation {
+            let batch = RowBatch(model, .update, try changes(of: entity))
+            try batch.apply(to: connection, of: entity, &commit)
+        }
+    }
+
+    private func write(
+        to connection: any StoreConnection,
+        _ entity: EntityBinding,
+        _ commit: inout Commit
+    ) throws {
+        written = []
+        var row = RowImage(columns: entity.attributes.count)
+        for object in objects where object.persistentBacking.isWaitingToChange {
+            // A store may keep a row that it was given.
+            if !isKnownUniquelyReferenced(&row) {
+                row = RowImage(columns: entity.attributes.count)
+            }
+            guard let change = try registry.change(of: object, entity, in: row) else { continue }
+            do {
+                let conflict = try connection.apply(change, to: entity)
+                if let conflict { commit.conflicts.append(conflict) }
+            } catch let error as StoreError {
+                throw error.naming(change.key)
+            }
+            if written.count <= TouchedRows.mostKeys { written.append(change.rowKey) }
+        }
+    }
+}

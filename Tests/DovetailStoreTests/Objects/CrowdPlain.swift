@@ -1,0 +1,227 @@
+/// One object as a plain value.
+struct CrowdRow: Equatable {
+    enum Kind: Int, CaseIterable { case team, person, badge, skill }
+    enum Field: String, CaseIterable { case first, second, link }
+
+    var kind: Kind
+    var first = 0
+    var second = 0
+    /// The team of a person, or the person of a badge; 0 for none.
+    var link = 0
+
+    subscript(field: Field) -> Int {
+        get {
+            switch field {
+            case .first: first
+            case .second: second
+            case .link: link
+            }
+        }
+        set {
+            switch field {
+            case .first: first = newValue
+            case .second: second = newValue
+            case .link: link = newValue
+            }
+        }
+    }
+
+    /// What conflicts call a field.
+    func name(of field: Field) -> String {
+        field != .link ? field.rawValue : kind == .badge ? "person" : "team"
+    }
+}
+
+/// A person and a skill.
+struct CrowdPair: Hashable {
+    let person: Int
+    let skill: Int
+}
+
+/// Objects and what they have of each other, by their numbers.
+struct CrowdState: Equatable {
+    var rows: [Int: CrowdRow] = [:]
+    var pairs: Set<CrowdPair> = []
+
+    /// Drops what leads to nothing.
+    mutating func settle() {
+        for (number, row) in rows where row.link != 0 && rows[row.link] == nil {
+            rows[number]?.link = 0
+        }
+        pairs = pairs.filter { rows[$0.person] != nil && rows[$0.skill] != nil }
+    }
+}
+
+/// What a context does with conflicts.
+enum CrowdPolicy: CaseIterable {
+    case error, storeWins, contextWins
+    /// The store wins where `second` is in conflict, and otherwise in all but `first` and the links.
+    case mixed
+
+    /// The fields that the context wins; nil for an error.
+    func won(_ fields: [CrowdRow.Field]) -> [CrowdRow.Field]? {
+        switch self {
+        case .error: fields.isEmpty ? [] : nil
+        case .storeWins: []
+        case .contextWins: fields
+        case .mixed: fields.contains(.second) ? [] : fields
+        }
+    }
+}
+
+extension CrowdState {
+    /// Whether two badges belong to one person, which no save leaves so, but which both may say until
+    /// then.
+    var hasRivals: Bool {
+        let links = rows.values.filter { $0.kind == .badge && $0.link != 0 }.map(\.link)
+        return Set(links).count < links.count
+    }
+}
+
+/// What waits in one context, in plain values.
+struct CrowdPending {
+    /// What each changed field was when it was changed.
+    var bases: [Int: [CrowdRow.Field: Int]] = [:]
+    /// The changed rows as they shall be, as far as the context knows the rest of them.
+    var rows: [Int: CrowdRow] = [:]
+    var inserted: [Int: CrowdRow] = [:]
+    /// The deleted rows as they were.
+    var deleted: [Int: CrowdRow] = [:]
+    var added: Set<CrowdPair> = []
+    var removed: Set<CrowdPair> = []
+
+    /// Whether nothing waits.
+    var isEmpty: Bool {
+        rows.isEmpty && inserted.isEmpty && deleted.isEmpty && added.isEmpty && removed.isEmpty
+    }
+
+    /// Sets a field.
+    mutating func set(_ field: CrowdRow.Field, of number: Int, from row: CrowdRow, to value: Int) {
+        if inserted[number] != nil {
+            inserted[number]?[field] = value
+            return
+        }
+        let base = bases[number]?[field] ?? row[field]
+        if base == value {
+            bases[number]?[field] = nil
+            rows[number]?[field] = value
+            if bases[number]?.isEmpty == true { forget(number) }
+            return
+        }
+        bases[number, default: [:]][field] = base
+        rows[number, default: row][field] = value
+    }
+
+    private mutating func forget(_ number: Int) {
+        (bases[number], rows[number]) = (nil, nil)
+    }
+
+    /// Deletes a row, but not what its rules say.
+    mutating func delete(_ number: Int, _ row: CrowdRow) {
+        let pairs = { (pair: CrowdPair) in pair.person == number || pair.skill == number }
+        added = added.filter { !pairs($0) }
+        if inserted.removeValue(forKey: number) != nil { return }
+        var base = row
+        for (field, value) in bases[number] ?? [:] { base[field] = value }
+        forget(number)
+        deleted[number] = base
+    }
+
+    /// Takes over what is stored, in what was not changed.
+    mutating func synchronize(with stored: CrowdState) {
+        for (number, bases) in bases {
+            guard let row = stored.rows[number] else { continue }
+            for field in CrowdRow.Field.allCases where bases[field] == nil {
+                rows[number]?[field] = row[field]
+            }
+        }
+        // What leads to an object that others have deleted leads nowhere.
+        let isGone = { [self] (number: Int) in
+            number != 0 && stored.rows[number] == nil && inserted[number] == nil
+                && bases[number] == nil
+        }
+        for number in inserted.keys where isGone(inserted[number]?.link ?? 0) {
+            inserted[number]?.link = 0
+        }
+        for number in Array(rows.keys) {
+            guard let row = rows[number], isGone(row.link) else { continue }
+            set(.link, of: number, from: row, to: 0)
+        }
+    }
+
+    /// What the context has.
+    func view(of stored: CrowdState) -> CrowdState {
+        var view = stored
+        view.rows.merge(rows) { _, mine in mine }
+        view.rows.merge(inserted) { _, mine in mine }
+        for number in deleted.keys { view.rows[number] = nil }
+        view.pairs = view.pairs.union(added).subtracting(removed)
+        view.settle()
+        return view
+    }
+
+    /// What is stored after a save.
+    ///
+    /// - Returns: nil where it throws. What the lists of kept and restored objects hold is left open.
+    func saved(
+        over stored: CrowdState,
+        _ policy: CrowdPolicy
+    ) -> (state: CrowdState, pairsAreKnown: Bool)? {
+        var state = stored
+        var pairsAreKnown = true
+        for (number, bases) in bases {
+            guard let mine = rows[number] else { continue }
+            guard let theirs = stored.rows[number] else {
+                guard let won = policy.won(Array(bases.keys)) else { return nil }
+                if policy == .contextWins, !won.isEmpty {
+                    state.rows[number] = mine
+                    pairsAreKnown = false
+                }
+                continue
+            }
+            let lost = bases.filter { theirs[$0.key] != $0.value && theirs[$0.key] != mine[$0.key] }
+            guard let won = policy.won(Array(lost.keys)) else { return nil }
+            for field in bases.keys where lost[field] == nil || won.contains(field) {
+                state.rows[number]?[field] = mine[field]
+            }
+        }
+        state.rows.merge(inserted) { _, mine in mine }
+        // Who is given a badge last has it alone.
+        for (number, mine) in rows.merging(inserted, uniquingKeysWith: { first, _ in first })
+        where mine.kind == .badge && mine.link != 0 && state.rows[number]?.link == mine.link
+            && (inserted[number] != nil || bases[number]?[.link] != nil)
+        {
+            for (other, row) in state.rows
+            where row.kind == .badge && row.link == mine.link && other != number
+                && bases[other]?[.link] == nil && inserted[other] == nil
+            {
+                state.rows[other]?.link = 0
+            }
+        }
+        for (number, base) in deleted {
+            guard let theirs = stored.rows[number] else { continue }
+            // What belongs to a deleted object goes with it.
+            let isPart =
+                theirs.kind == .badge && deleted[theirs.link] != nil
+                && stored.rows[theirs.link] != nil
+            let isChanged =
+                !isPart && (theirs.first != base.first || theirs.second != base.second)
+            if isChanged {
+                if policy == .error { return nil }
+                if policy != .contextWins {
+                    pairsAreKnown = false
+                    continue
+                }
+            }
+            state.rows[number] = nil
+            if base.kind == .person {
+                for (badge, row) in state.rows where row.kind == .badge && row.link == number {
+                    state.rows[badge] = nil
+                }
+            }
+        }
+        state.pairs = state.pairs.union(added).subtracting(removed)
+        state.settle()
+        return (state, pairsAreKnown)
+    }
+}

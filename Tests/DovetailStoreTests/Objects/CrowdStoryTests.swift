@@ -1,0 +1,211 @@
+import Dovetail
+import StoreTestSupport
+import Testing
+
+/// What random work of many contexts has found, as short stories.
+struct CrowdStoryTests {
+    /// Two contexts that have read the same team with a person, who has a badge and a skill.
+    private struct Pair {
+        let container: ModelContainer
+        let first: ModelContext
+        let second: ModelContext
+
+        init(_ kind: StoreKind) throws {
+            container = try kind.container([CrowdPerson.self])
+            first = ModelContext(container)
+            second = ModelContext(container)
+            let person = CrowdPerson(number: 1)
+            person.team = CrowdTeam(number: 2)
+            first.insert(person)
+            first.insert(CrowdSkill(number: 3))
+            first.insert(CrowdBadge(number: 4))
+            first.insert(CrowdBadge(number: 5))
+            try first.save()
+        }
+
+        func person(_ context: ModelContext) throws -> CrowdPerson {
+            try #require(try context.fetch(FetchDescriptor<CrowdPerson>()).first)
+        }
+
+        func team(_ context: ModelContext) throws -> CrowdTeam {
+            try #require(try context.fetch(FetchDescriptor<CrowdTeam>()).first)
+        }
+
+        func skill(_ context: ModelContext) throws -> CrowdSkill {
+            try #require(try context.fetch(FetchDescriptor<CrowdSkill>()).first)
+        }
+
+        func badge(_ number: Int, _ context: ModelContext) throws -> CrowdBadge {
+            let found = FetchDescriptor<CrowdBadge>(predicate: #Predicate { $0.number == number })
+            return try #require(try context.fetch(found).first)
+        }
+    }
+
+    @Test(arguments: StoreKind.allCases)
+    func `objects that were deleted together keep nobody`(_ kind: StoreKind) throws {
+        let context = ModelContext(try kind.container([CrowdPerson.self]))
+        weak var person: CrowdPerson?
+        weak var team: CrowdTeam?
+        func work() throws {
+            let new = CrowdPerson(number: 1)
+            let crew = CrowdTeam(number: 2)
+            crew.members = [new]
+            new.badge = CrowdBadge(number: 3)
+            new.skills = [CrowdSkill(number: 4)]
+            context.insert(crew)
+            try context.save()
+            (person, team) = (new, crew)
+            context.delete(new)
+            context.delete(crew)
+            try context.save()
+            #expect(new.number == 1 && new.team == nil && crew.members.isEmpty)
+        }
+        try work()
+        #expect(person == nil && team == nil)
+    }
+
+    @Test(arguments: StoreKind.allCases)
+    func `what was set back is what others have stored`(_ kind: StoreKind) throws {
+        let pair = try Pair(kind)
+        let (mine, theirs) = (try pair.person(pair.first), try pair.person(pair.second))
+        mine.first = 1
+        theirs.first = 2
+        try pair.second.save()
+        pair.first.processPendingChanges()
+        #expect(mine.first == 1)
+        mine.first = 0
+        pair.first.processPendingChanges()
+        #expect(mine.first == 2)
+        try pair.first.save()
+        #expect(mine.first == 2 && !pair.first.hasChanges)
+        #expect(try pair.person(ModelContext(pair.container)).first == 2)
+    }
+
+    @Test(arguments: StoreKind.allCases)
+    func `what was set back goes where others have deleted it`(_ kind: StoreKind) throws {
+        let pair = try Pair(kind)
+        let (mine, skill) = (try pair.person(pair.first), try pair.skill(pair.first))
+        mine.first = 1
+        pair.second.delete(try pair.person(pair.second))
+        try pair.second.save()
+        pair.first.processPendingChanges()
+        #expect(!mine.isDeleted)
+        mine.first = 0
+        skill.people = [mine]
+        try pair.first.save()
+        #expect(mine.isDeleted && skill.people.isEmpty)
+        #expect(try pair.first.fetchCount(FetchDescriptor<CrowdPerson>()) == 0)
+    }
+
+    @Test(arguments: StoreKind.allCases)
+    func `a transaction that throws leaves what others have stored`(_ kind: StoreKind) throws {
+        struct Refused: Error {}
+        let pair = try Pair(kind)
+        let (mine, theirs) = (try pair.person(pair.first), try pair.person(pair.second))
+        pair.first.conflictPolicy = .contextWins
+        mine.first = 1
+        theirs.first = 2
+        try pair.second.save()
+        #expect(throws: Refused.self) {
+            try pair.first.transaction {
+                try pair.first.save()
+                throw Refused()
+            }
+        }
+        pair.first.processPendingChanges()
+        #expect(mine.first == 2 && !pair.first.hasChanges)
+    }
+
+    @Test(arguments: StoreKind.allCases)
+    func `an object that another context inserts again is seen again`(_ kind: StoreKind) throws {
+        let pair = try Pair(kind)
+        pair.second.conflictPolicy = .contextWins
+        let theirs = try pair.person(pair.second)
+        _ = try pair.person(pair.first)
+        theirs.first = 3
+        let third = ModelContext(pair.container)
+        third.delete(try pair.person(third))
+        try third.save()
+        #expect(try pair.first.fetch(FetchDescriptor<CrowdPerson>()).isEmpty)
+        try pair.second.save()
+        #expect(try pair.person(pair.first).first == 3)
+        #expect(try pair.person(third).first == 3)
+    }
+
+    @Test(arguments: StoreKind.allCases)
+    func `some attributes do not bring a deleted object back`(_ kind: StoreKind) throws {
+        let pair = try Pair(kind)
+        pair.first.conflictPolicy = .custom { _ in .contextWinsOnly(in: ["first"]) }
+        let mine = try pair.person(pair.first)
+        mine.first = 1
+        pair.second.delete(try pair.person(pair.second))
+        try pair.second.save()
+        try pair.first.save()
+        #expect(mine.isDeleted)
+        #expect(try pair.first.fetchCount(FetchDescriptor<CrowdPerson>()) == 0)
+    }
+
+    @Test(arguments: StoreKind.allCases)
+    func `a pair that two contexts make is taken back by one`(_ kind: StoreKind) throws {
+        let pair = try Pair(kind)
+        let (mine, theirs) = (try pair.person(pair.first), try pair.person(pair.second))
+        mine.skills = [try pair.skill(pair.first)]
+        theirs.skills = [try pair.skill(pair.second)]
+        try pair.second.save()
+        pair.first.processPendingChanges()
+        #expect(mine.skills.count == 1)
+        mine.skills = []
+        try pair.first.save()
+        #expect(try pair.person(ModelContext(pair.container)).skills.isEmpty)
+    }
+
+    @Test(arguments: StoreKind.allCases)
+    func `a pair that was taken back here is there when others make it`(_ kind: StoreKind) throws {
+        let pair = try Pair(kind)
+        let (mine, theirs) = (try pair.person(pair.first), try pair.person(pair.second))
+        let skill = try pair.skill(pair.first)
+        mine.skills = [skill]
+        mine.skills = []
+        theirs.skills = [try pair.skill(pair.second)]
+        try pair.second.save()
+        pair.first.processPendingChanges()
+        #expect(mine.skills == [skill] && skill.people == [mine])
+    }
+
+    @Test(arguments: StoreKind.allCases)
+    func `of two that others give to one object the last one stays`(_ kind: StoreKind) throws {
+        let pair = try Pair(kind)
+        let (mine, theirs) = (try pair.person(pair.first), try pair.person(pair.second))
+        let badge = try pair.badge(4, pair.first)
+        mine.badge = badge
+        theirs.badge = try pair.badge(5, pair.second)
+        try pair.second.save()
+        try pair.first.save()
+        #expect(mine.badge === badge)
+        let fresh = ModelContext(pair.container)
+        #expect(try pair.person(fresh).badge?.number == 4)
+        #expect(try pair.badge(5, fresh).person == nil)
+        #expect(try pair.badge(5, pair.second).person == nil && theirs.badge?.number == 4)
+    }
+
+    @Test(arguments: StoreKind.allCases)
+    func `an object that comes to one which is deleted here has lost it`(_ kind: StoreKind) throws {
+        let pair = try Pair(kind)
+        let mine = try pair.person(pair.first)
+        mine.team = nil
+        try pair.first.save()
+        let team = try pair.team(pair.first)
+        pair.first.delete(team)
+        let theirs = try pair.person(pair.second)
+        theirs.team = try pair.team(pair.second)
+        try pair.second.save()
+        pair.first.processPendingChanges()
+        #expect(mine.team == nil)
+        try pair.first.save()
+        let other = CrowdTeam(number: 6)
+        mine.team = other
+        try pair.first.save()
+        #expect(mine.team === other)
+        #expect(try pair.person(ModelContext(pair.container)).team?.number == 6)
+    }
+}
