@@ -27,10 +27,6 @@ struct CrowdStoryTests {
             try #require(try context.fetch(FetchDescriptor<CrowdPerson>()).first)
         }
 
-        func team(_ context: ModelContext) throws -> CrowdTeam {
-            try #require(try context.fetch(FetchDescriptor<CrowdTeam>()).first)
-        }
-
         func skill(_ context: ModelContext) throws -> CrowdSkill {
             try #require(try context.fetch(FetchDescriptor<CrowdSkill>()).first)
         }
@@ -186,26 +182,5 @@ struct CrowdStoryTests {
         #expect(try pair.person(fresh).badge?.number == 4)
         #expect(try pair.badge(5, fresh).person == nil)
         #expect(try pair.badge(5, pair.second).person == nil && theirs.badge?.number == 4)
-    }
-
-    @Test(arguments: StoreKind.allCases)
-    func `an object that comes to one which is deleted here has lost it`(_ kind: StoreKind) throws {
-        let pair = try Pair(kind)
-        let mine = try pair.person(pair.first)
-        mine.team = nil
-        try pair.first.save()
-        let team = try pair.team(pair.first)
-        pair.first.delete(team)
-        let theirs = try pair.person(pair.second)
-        theirs.team = try pair.team(pair.second)
-        try pair.second.save()
-        pair.first.processPendingChanges()
-        #expect(mine.team == nil)
-        try pair.first.save()
-        let other = CrowdTeam(number: 6)
-        mine.team = other
-        try pair.first.save()
-        #expect(mine.team === other)
-        #expect(try pair.person(ModelContext(pair.container)).team?.number == 6)
     }
 }

@@ -230,7 +230,7 @@ struct ManyToManyTests {
         context.delete(x)
         #expect(a.tags == [y] && b.tags.isEmpty)
         try context.save()
-        #expect(try pairs(container) == 1 && x.books == [a, b] && a.tags == [y])
+        #expect(try pairs(container) == 1 && x.books.isEmpty && a.tags == [y])
         // The store does it where no object is known.
         let other = ModelContext(container)
         try other.delete(model: BookTag.self)
