@@ -5,7 +5,7 @@ extension SQLRenderer {
     /// `CREATE TABLE`.
     ///
     /// A key of one column is declared at its column, a key of several at the end. An attribute
-    /// that is not optional is `NOT NULL`. Foreign keys are checked at the end of a transaction, so
+    /// that is not optional is `NOT NULL`; what only rows of a subclass have to have is a `CHECK`. Foreign keys are checked at the end of a transaction, so
     /// that the order of its statements does not matter.
     ///
     /// ```swift
@@ -34,6 +34,10 @@ extension SQLRenderer {
         }
         if !hasOneKey {
             lines.append("    PRIMARY KEY (\(names(of: entity.key, entity)))")
+        }
+        for (name, columns) in (entity.classes?.required ?? [:]).sorted(by: { $0.key < $1.key })
+        where !columns.isEmpty {
+            lines.append("    " + check(name, columns, entity))
         }
         return "CREATE TABLE \(dialect.quoted(entity.table)) (\n"
             + lines.joined(separator: ",\n") + "\n)" + dialect.tableOptions
@@ -71,6 +75,15 @@ extension SQLRenderer {
         var text = "dovetail_" + parts.joined(separator: "_")
         while text.utf8.count + number.utf8.count + 1 > 63 { text.removeLast() }
         return text + "_" + number
+    }
+
+    /// The condition that rows of a class have what it requires.
+    private func check(_ name: String, _ columns: [Int], _ entity: EntityDescription) -> String {
+        let type = entity.classes.map { dialect.quoted(entity.columns[$0.column].name) } ?? ""
+        let required = columns.map { dialect.quoted(entity.columns[$0].name) + " IS NOT NULL" }
+        let text = name.split(separator: "'", omittingEmptySubsequences: false)
+            .joined(separator: "''")
+        return "CHECK (\(type) <> '\(text)' OR \(required.joined(separator: " AND ")))"
     }
 
     private func foreignKey(_ reference: EntityDescription.Reference) -> String {

@@ -90,7 +90,7 @@ struct TouchedRows: Sendable {
 
     /// Whether rows of a class were written at all.
     func contains(_ type: any PersistentModel.Type) -> Bool {
-        let identifier = ObjectIdentifier(type)
+        let identifier = type.rootIdentifier
         return keys[identifier] != nil || all.contains(identifier) || added.contains(identifier)
     }
 
@@ -99,7 +99,7 @@ struct TouchedRows: Sendable {
     /// - Throws: ``ModelEncodingError``; the keys of objects that were written cannot fail.
     mutating func add(_ batch: any ChangeBatch, of entity: EntityBinding, in schema: Schema) throws
     {
-        let identifier = ObjectIdentifier(entity.type)
+        let identifier = entity.tableIdentifier
         let isPredicate = batch as? PredicateBatch
         if entity.type is any PersistentModel.Type {
             switch batch.verb {
@@ -117,7 +117,7 @@ struct TouchedRows: Sendable {
         // What the lists of both sides hold.
         if entity.type is any JoinModel.Type {
             added.formUnion(
-                entity.attributes.compactMap { $0.reference.map { ObjectIdentifier($0.target) } }
+                entity.attributes.compactMap { $0.reference?.target.tableIdentifier }
             )
         }
         guard batch.verb == .delete || isPredicate.map({ $0.assignments == nil }) ?? false else {
@@ -127,7 +127,7 @@ struct TouchedRows: Sendable {
         where other.type is any PersistentModel.Type
             && schema.isDeletion(of: entity.type, seenIn: other.type)
         {
-            all.insert(ObjectIdentifier(other.type))
+            all.insert(other.tableIdentifier)
         }
     }
 

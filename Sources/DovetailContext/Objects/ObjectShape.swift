@@ -8,7 +8,10 @@ final class ObjectShape: Sendable {
     /// One relationship.
     struct Relationship: Sendable {
         let name: String
+        /// The property, as one of the class that declares it: so it is tracked.
         let keyPath: any AnyKeyPath & Sendable
+        /// The class that declares it.
+        let owner: any PersistentModel.Type
         let target: any PersistentModel.Type
         let isToMany: Bool
         let isOptional: Bool
@@ -42,13 +45,17 @@ final class ObjectShape: Sendable {
     let hasRequired: Bool
     /// Whether a save asks how many objects a relationship holds.
     let isCounted: Bool
-    /// The index of the relationship by the slot of its property; -1 for an attribute.
+    /// The index of the relationship by the slot of its property, of those that the class itself
+    /// declares; -1 for an attribute.
     private let indexes: [Int]
 
-    /// The relationship at the slot of a property.
+    /// The relationship at the slot of a property. What a class inherits has the index that it has in the
+    /// class above.
     ///
     /// Invariant: generated code asks for the slots of relationships only, all of which are listed.
-    func index(at slot: Int) -> Int { indexes[slot] }
+    func index(at slot: Int, declaredBy owner: any PersistentModel.Type) -> Int {
+        owner == type ? indexes[slot] : ObjectShape.of(owner).indexes[slot]
+    }
 
     /// Whether a relationship has a join table.
     let hasJoins: Bool
@@ -102,6 +109,7 @@ final class ObjectShape: Sendable {
         // What is wrong with them is an error of the container. Until then nothing leads back.
         let links = try? ModelRelationships.links(of: type)
         let all = type.modelRelationships
+        let inherited = (type.modelSuperclass as? any PersistentModel.Type).map { ObjectShape.of($0) }
         relationships = all.enumerated().compactMap { index, relationship in
             // Every class with `@Model` that is a `ManagedModel` is a `PersistentModel`: the macro
             // writes both.
@@ -109,7 +117,10 @@ final class ObjectShape: Sendable {
             let link = links?[index]
             return Relationship(
                 name: relationship.name,
-                keyPath: relationship.keyPath,
+                keyPath: inherited.flatMap {
+                    index < $0.relationships.count ? $0.relationships[index].keyPath : nil
+                } ?? relationship.keyPath,
+                owner: relationship.owner(in: type) as? any PersistentModel.Type ?? type,
                 target: target,
                 isToMany: relationship.isToMany,
                 isOptional: relationship.isOptional,
@@ -129,7 +140,10 @@ final class ObjectShape: Sendable {
         isCounted = relationships.contains(where: \.isCounted)
         hasRequired = relationships.contains { $0.holdsKey && !$0.isOptional }
         var indexes = Array(repeating: -1, count: (all.map(\.slot).max() ?? -1) + 1)
-        for (index, relationship) in all.enumerated() { indexes[relationship.slot] = index }
+        for (index, relationship) in all.enumerated()
+        where relationship.owner(in: type) == type.modelClass {
+            indexes[relationship.slot] = index
+        }
         self.indexes = indexes
     }
 }

@@ -105,7 +105,7 @@ extension ObjectConflict {
     ) {
         identifier = PersistentIdentifier(type(of: object).typeName, RowKey(conflict.key))
         attributes = columns.map { entity.name(of: $0) }
-        let hidden = entity.orderColumns
+        let hidden = entity.orderColumns.union(ColumnSet(entity.foreignColumns))
         func named(_ values: [QueryValue]) -> [String: QueryValue] {
             Dictionary(
                 values.enumerated().lazy.filter { !hidden.contains($0.offset) }

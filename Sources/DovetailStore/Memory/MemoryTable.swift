@@ -84,6 +84,16 @@ struct MemoryTable: Sendable {
                 )
             }
         }
+        guard let classes = entity.description.classes, let name = row.text(classes.column),
+            let required = classes.required[String(decoding: name, as: UTF8.self)]
+        else { return }
+        guard !required.contains(where: row.isNull) else {
+            throw StoreError(
+                .constraintViolation,
+                table: entity.table,
+                explanation: "a row lacks what its class requires"
+            )
+        }
     }
 
     /// Checks that a row may be added, or may take the place of the row with its key.

@@ -27,6 +27,8 @@ package struct ModelRelationships: Sendable {
     package struct Link: Sendable {
         /// What the class says.
         package let relationship: ModelRelationship
+        /// The class that declares it: the class itself, or one above it.
+        package let owner: any ManagedModel.Type
         /// The relationship of the target that leads back, by its index; nil without one.
         package let inverse: Int?
         /// Whether a column of the class itself holds the key of the other object.
@@ -40,11 +42,22 @@ package struct ModelRelationships: Sendable {
     /// What is wrong, if anything is.
     package let problem: StoreError?
 
-    /// Looks at some models, and at those that they refer to.
+    /// Looks at some models, at those that they refer to, and at their superclasses.
     ///
     /// - Complexity: linear in the number of relationships, times that of those of their targets.
     package init(_ types: [any Model.Type]) {
-        models = types.compactMap { $0 as? any ManagedModel.Type }
+        var models: [any ManagedModel.Type] = []
+        var known: Set<ObjectIdentifier> = []
+        for case let model as any ManagedModel.Type in types {
+            var chain: [any ManagedModel.Type] = []
+            var next: (any ManagedModel.Type)? = model
+            while let model = next, known.insert(ObjectIdentifier(model)).inserted {
+                chain.append(model)
+                next = model.modelSuperclass
+            }
+            models += chain.reversed()
+        }
+        self.models = models
         var links: [ObjectIdentifier: [Link]] = [:]
         var problem: StoreError?
         for model in models {
@@ -66,18 +79,25 @@ package struct ModelRelationships: Sendable {
         let all = model.modelRelationships
         var links: [Link] = []
         for (index, relationship) in all.enumerated() {
-            let inverse = try inverse(of: index, in: all, of: model)
+            // What a class inherits leads where it does for the class that declares it.
+            let owner = relationship.owner(in: model)
+            let inverse = try inverse(
+                of: index,
+                in: owner == model ? all : owner.modelRelationships,
+                of: owner
+            )
             var join: JoinColumns?
             if relationship.isToMany, let inverse,
                 relationship.target.modelRelationships[inverse].isToMany
             {
-                join = JoinColumns(model, index, relationship, inverse: inverse)
+                join = JoinColumns(owner, index, relationship, inverse: inverse)
             }
             links.append(
                 Link(
                     relationship: relationship,
+                    owner: owner,
                     inverse: inverse,
-                    holdsKey: holdsKey(relationship, of: model, inverse),
+                    holdsKey: holdsKey(relationship, of: owner, inverse),
                     join: join
                 )
             )
@@ -104,6 +124,17 @@ package struct ModelRelationships: Sendable {
                     explanation: "the inverse is no relationship of \(relationship.target)"
                 )
             }
+            let owner = others[found].owner(in: relationship.target)
+            guard owner == relationship.target, others[found].target == model else {
+                throw StoreError(
+                    .invalidSchema,
+                    table: model.modelTable,
+                    column: relationship.name,
+                    explanation: "the inverse \(others[found].name) belongs to \(owner) and leads to "
+                        + "\(others[found].target); it has to belong to \(relationship.target) and "
+                        + "lead to \(model)"
+                )
+            }
             return found
         }
         let path = relationship.keyPath as AnyKeyPath
@@ -114,10 +145,12 @@ package struct ModelRelationships: Sendable {
         }
         let candidates = others.indices.filter { other in
             others[other].target == model && !(isSame && other == index)
+                && others[other].owner(in: relationship.target) == relationship.target
                 && isFree(other, others, of: relationship.target)
         }
         let rivals = all.indices.filter { other in
-            all[other].target == relationship.target && isFree(other, all, of: model)
+            all[other].target == relationship.target && all[other].owner(in: model) == model
+                && isFree(other, all, of: model)
         }
         if candidates.isEmpty { return nil }
         // Two properties of one class that refer to the class lead back to each other.
@@ -164,7 +197,7 @@ package struct ModelRelationships: Sendable {
         if other.isToMany { return true }
         if relationship.deleteRule == .cascade { return false }
         if other.deleteRule == .cascade { return true }
-        return (model.modelTable, relationship.name) <= (relationship.target.modelTable, other.name)
+        return (model.ownTable, relationship.name) <= (relationship.target.ownTable, other.name)
     }
 
     /// The relationships of a class among these; none for other models.
@@ -172,23 +205,51 @@ package struct ModelRelationships: Sendable {
 
     /// The join tables, those of one class together.
     var joinTables: [any JoinModel.Type] {
-        models.flatMap { links(of: $0) }.compactMap(\.join).filter(\.isOwner).map(\.table)
+        models.flatMap { model in links(of: model).filter { $0.owner == model } }
+            .compactMap(\.join).filter(\.isOwner).map(\.table)
     }
 
-    /// The columns that a class has beside its attributes.
+    /// The classes of these that inherit from a class, and that class itself, which comes first: each
+    /// after the one above it, and those of one class in the order of their names.
+    func hierarchy(of root: any ManagedModel.Type) -> [any ManagedModel.Type] {
+        let below = models.filter { $0.modelSuperclass.map { $0 == root } ?? false }
+        return [root]
+            + below.sorted { $0.typeName < $1.typeName }.flatMap { hierarchy(of: $0) }
+    }
+
+    /// A column that rows have for a relationship.
+    struct Column {
+        /// The class whose objects have it.
+        let model: any ManagedModel.Type
+        let attribute: ModelAttribute
+    }
+
+    /// Where the rows of a class keep a relationship.
+    struct Part {
+        /// The class whose objects have it, and those below that class.
+        let model: any ManagedModel.Type
+        let columns: ModelRelationshipColumns
+    }
+
+    /// The columns that a table of some classes has beside their attributes.
+    ///
+    /// - Parameters:
+    ///   - classes: The classes, that at the top first.
+    ///   - count: How many columns the table has for attributes.
     func columns(
-        of type: any Model.Type,
+        of classes: [any ManagedModel.Type],
         after count: Int
-    ) -> (attributes: [ModelAttribute], relationships: [ModelRelationshipColumns]) {
-        guard let managed = type as? any ManagedModel.Type else { return ([], []) }
-        var attributes: [ModelAttribute] = []
-        var columns: [ModelRelationshipColumns] = []
-        for (index, link) in (links[ObjectIdentifier(managed)] ?? []).enumerated()
-        where link.holdsKey {
-            let relationship = link.relationship
-            columns.append(.key(index: index, column: count + attributes.count))
-            attributes.append(
-                ModelAttribute(
+    ) -> (columns: [Column], parts: [Part]) {
+        var columns: [Column] = []
+        var parts: [Part] = []
+        for model in classes {
+            for (index, link) in links(of: model).enumerated()
+            where link.holdsKey && link.owner == model {
+                let relationship = link.relationship
+                parts.append(
+                    Part(model: model, columns: .key(index: index, column: count + columns.count))
+                )
+                let attribute = ModelAttribute(
                     hidden: relationship.name,
                     relationship.keyPath,
                     type: relationship.target.keyColumn?.columnType ?? .integer,
@@ -200,50 +261,48 @@ package struct ModelRelationships: Sendable {
                     isUnique: relationship.options.contains(.unique),
                     originalName: relationship.originalName
                 )
-            )
-        }
-        for owner in models {
-            for (index, link) in (links[ObjectIdentifier(owner)] ?? []).enumerated()
-            where link.relationship.isToMany && link.join == nil
-                && link.relationship.target == managed
-            {
-                let name = "\(owner.modelTable)$\(link.relationship.name)"
-                var key: Int?
-                if link.inverse == nil {
-                    key = count + attributes.count
-                    attributes.append(
-                        ModelAttribute(
-                            hidden: name,
-                            \Never.self,
-                            type: owner.keyColumn?.columnType ?? .integer,
-                            isOptional: true,
-                            reference: AttributeReference(
-                                target: owner,
-                                deleteRule: link.relationship.deleteRule
-                            )
-                        )
-                    )
-                }
-                columns.append(
-                    .member(
-                        owner: owner,
-                        index: index,
-                        key: key,
-                        order: count + attributes.count
-                    )
-                )
-                attributes.append(
-                    ModelAttribute(
-                        hidden: name + "$order",
-                        \Never.self,
-                        type: .integer,
-                        isOptional: true
-                    )
-                )
+                columns.append(Column(model: model, attribute: attribute))
             }
         }
-        if let key = managed.hiddenKey { attributes.append(key) }
-        return (attributes, columns)
+        for owner in models {
+            for (index, link) in links(of: owner).enumerated()
+            where link.relationship.isToMany && link.join == nil && link.owner == owner {
+                guard let model = classes.first(where: { $0 == link.relationship.target }) else {
+                    continue
+                }
+                let name = "\(owner.ownTable)$\(link.relationship.name)"
+                var key: Int?
+                if link.inverse == nil {
+                    key = count + columns.count
+                    let attribute = ModelAttribute(
+                        hidden: name,
+                        \Never.self,
+                        type: owner.keyColumn?.columnType ?? .integer,
+                        isOptional: true,
+                        reference: AttributeReference(
+                            target: owner,
+                            deleteRule: link.relationship.deleteRule
+                        )
+                    )
+                    columns.append(Column(model: model, attribute: attribute))
+                }
+                let order = count + columns.count
+                parts.append(
+                    Part(
+                        model: model,
+                        columns: .member(owner: owner, index: index, key: key, order: order)
+                    )
+                )
+                let attribute = ModelAttribute(
+                    hidden: name + "$order",
+                    \Never.self,
+                    type: .integer,
+                    isOptional: true
+                )
+                columns.append(Column(model: model, attribute: attribute))
+            }
+        }
+        return (columns, parts)
     }
 
     /// What becomes of a row that holds the key of one that is deleted: what the property that leads

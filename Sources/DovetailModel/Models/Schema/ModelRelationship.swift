@@ -35,6 +35,22 @@ public struct ModelRelationship: Sendable {
     /// The position of the property among those that may be relationships, by which accessors name
     /// it.
     public let slot: Int
+    /// The class that declares it; nil where that has no subclasses.
+    private var declaringClass: (any ManagedModel.Type)?
+
+    /// The class that declares it.
+    ///
+    /// - Parameter model: The class among whose relationships it is.
+    package func owner(in model: any ManagedModel.Type) -> any ManagedModel.Type {
+        declaringClass ?? model
+    }
+
+    /// The same relationship, declared by a class that has subclasses or is one.
+    func declared(by owner: any ManagedModel.Type) -> ModelRelationship {
+        var relationship = self
+        relationship.declaringClass = owner
+        return relationship
+    }
 
     /// Describes a relationship. Called by generated code.
     public init(
