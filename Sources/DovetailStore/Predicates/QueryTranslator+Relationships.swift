@@ -5,11 +5,11 @@ import Foundation
 /// in a column.
 struct RelatedObject {
     /// The entity of the row.
-    let entity: EntityBinding
+    var entity: EntityBinding
     /// The column.
     let column: Int
     /// The value, for the row from which the relationship leads.
-    let key: QueryExpression
+    var key: QueryExpression
     /// The join table between both; nil where one of them holds the key of the other.
     var join: (table: EntityBinding, columns: JoinColumns)?
 
@@ -47,7 +47,8 @@ struct RelatedObject {
 extension QueryTranslator {
     /// Whether rows have relationships.
     var hasRelationships: Bool {
-        schema != nil && (!entity.links.isEmpty || !objects.isEmpty)
+        schema != nil
+            && (!entity.links.isEmpty || !objects.isEmpty || entity.classTable != nil)
     }
 
     /// The translation of a property that is a relationship, or one of an object to which one leads;
@@ -151,7 +152,7 @@ extension QueryTranslator {
             column =
                 target.relationshipColumns.lazy.compactMap { part in
                     guard case .member(let owner, let other, let key, _) = part, other == index,
-                        owner == holder.type
+                        owner == holder.links[index].owner
                     else { return nil as Int? }
                     return key
                 }
@@ -182,7 +183,12 @@ extension QueryTranslator {
         _ root: Root
     ) throws -> (EntityBinding, (QueryExpression) -> QueryExpression)? {
         guard schema != nil else { return nil }
-        if case .row? = try row(root) { return (entity, { $0 }) }
+        switch try row(root) {
+        case .row: return (entity, { $0 })
+        case .cast(let entity, let condition):
+            return (entity, { .conditional(condition, $0, .value(.null)) })
+        case .missing, nil: break
+        }
         return try object(root).map { object in (object.entity, object.value) }
     }
 
@@ -265,6 +271,15 @@ extension PredicateExpressions.ForcedUnwrap: ObjectOperand {
 extension PredicateExpressions.OptionalFlatMap: ObjectOperand {
     /// `$0.owner?.friend`.
     func object(for translator: QueryTranslator) throws -> RelatedObject? {
+        // `($0 as? BusinessTrip)?.owner`
+        switch try translator.row(wrapped) {
+        case .row: return try translator.object(transform)
+        case .cast(let entity, let condition):
+            guard var object = try translator.cast(to: entity).object(transform) else { return nil }
+            object.key = .conditional(condition, object.key, .value(.null))
+            return object
+        case .missing, nil: break
+        }
         var inner = translator
         guard let object = try translator.object(wrapped) else { return nil }
         inner.objects[variable.key] = object

@@ -91,14 +91,6 @@ extension QueryTranslator {
         return (type as? any RawRepresentable.Type).map { raw($0) }
     }
 
-    /// Whether the rows are values of a type.
-    ///
-    /// - Throws: ``QueryError`` for a type that is neither a model nor a protocol.
-    func isRow(_ type: Any.Type, in node: Any) throws -> Bool {
-        guard let answer = ModelRegistry.isModel(entity.type, type) else { throw unsupported(node) }
-        return answer
-    }
-
     /// What a part of a predicate has to do with the row; nil for nothing.
     func row<Root: PredicateExpression>(_ expression: Root) throws -> RowOperand? {
         if isModel(expression) { return .row }
@@ -113,6 +105,8 @@ enum RowOperand {
     case row
     /// It is nothing, as the row is no value of the type that it is cast to.
     case missing
+    /// It is the row, seen as another class, where a condition about that holds; otherwise nothing.
+    case cast(EntityBinding, QueryExpression)
 }
 
 /// An expression that may be the row: a cast of it.
@@ -127,9 +121,17 @@ extension QueryTranslator {
         to type: Any.Type,
         in node: Any
     ) throws -> RowOperand? {
-        guard let row = try row(input) else { return nil }
-        if case .missing = row { return .missing }
-        return try isRow(type, in: node) ? .row : .missing
+        switch try row(input) {
+        case nil: return nil
+        case .missing: return .missing
+        case .row: return try cast(entity, to: type, in: node)
+        case .cast(let known, let condition):
+            switch try cast(known, to: type, in: node) {
+            case .row: return .cast(known, condition)
+            case .missing: return .missing
+            case .cast(let entity, let other): return .cast(entity, .and(condition, other))
+            }
+        }
     }
 }
 
@@ -153,10 +155,21 @@ extension PredicateExpressions.ForcedUnwrap: RowExpression {
 }
 
 extension PredicateExpressions.TypeCheck: QueryTranslatable {
-    /// `$0 is Photo`, which is known for the rows of one model.
+    /// `$0 is Photo`, which is known for the rows of one model, and asks a row of several classes.
     func translated(by translator: QueryTranslator) throws -> QueryExpression {
-        guard let row = try translator.row(input) else { throw translator.unsupported(self) }
-        guard case .row = row else { return .no }
-        return .value(.bool(try translator.isRow(Desired.self, in: self)))
+        if let row = try translator.cast(input, to: Desired.self, in: self) {
+            return switch row {
+            case .row: .yes
+            case .missing: .no
+            case .cast(_, let condition): condition
+            }
+        }
+        guard let object = try translator.object(input) else { throw translator.unsupported(self) }
+        let isThere = QueryExpression.not(.equal(object.key, .value(.null)))
+        return switch try translator.cast(object.entity, to: Desired.self, in: self) {
+        case .row: isThere
+        case .missing: .no
+        case .cast(_, let condition): .coalesce(object.value(condition), .value(.bool(false)))
+        }
     }
 }

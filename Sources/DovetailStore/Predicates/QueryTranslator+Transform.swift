@@ -62,11 +62,14 @@ extension QueryTranslator {
         _ cast: some PredicateExpression,
         _ literal: Literal
     ) throws -> QueryExpression? {
-        guard requirements != nil, NodeType.of(Literal.self).isNil, let row = try row(cast) else {
-            return nil
+        guard requirements != nil || entity.classTable != nil, NodeType.of(Literal.self).isNil,
+            let row = try row(cast)
+        else { return nil }
+        return switch row {
+        case .row: .no
+        case .missing: .yes
+        case .cast(_, let condition): .not(condition)
         }
-        if case .row = row { return .no }
-        return .yes
     }
 
     /// Whether the value of a column is one of a list. A constant that the stored form cannot hold
