@@ -20,6 +20,10 @@ struct FieldLoop {
         )
         writeColumns(to: &source)
         branches += VersionSource(model: model).branches
+        if model.hierarchy != nil, !branches.contains(where: { $0.name == "$type" }) {
+            let reading = "try reader.readClass(\(model.name).self, in: object)"
+            branches.append(.init("$type") { $0.line(reading) })
+        }
         for object in objects {
             source.line("var seen\(object.name) = Dovetail::SeenObject.absent")
         }

@@ -161,7 +161,10 @@ struct StructSource {
         }
         guard model.hierarchy != nil else { return finish(&source) }
         // The initializer of the object's own class ends last.
-        source.block("if Dovetail::_isOwnClass(of: self, \(model.name).self)", finish)
+        source.block("if Dovetail::_isOwnClass(of: self, \(model.name).self)") { source in
+            if model.hierarchy?.isSubclass == true { source.line("reader.endSuperclass()") }
+            finish(&source)
+        }
     }
 
     /// The loop over the fields, in a function of its own, to which the slots belong to somebody
@@ -275,7 +278,8 @@ struct StructSource {
         let head = hierarchy.access + (hierarchy.isSubclass ? "override " : "")
         source.block("\(head)func encode(to writer: inout Dovetail::ModelWriter) throws") { source in
             source.line("let model = try Dovetail::_willEncode(self, &writer)")
-            source.line("let object = try writer.beginObject()")
+            let name = hierarchy.isSubclass ? "ofClass: \(RawSource.literal(model.typeName))" : ""
+            source.line("let object = try writer.beginObject(\(name))")
             source.line("try model._$encodeFields(to: &writer)")
             source.line("try writer.endObject(object)")
         }

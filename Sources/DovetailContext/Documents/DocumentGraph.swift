@@ -31,8 +31,14 @@ struct DocumentGraph {
         case keys([(document: ModelDocument, path: String)])
     }
 
+    /// The models of the context, by which documents of subclasses are known.
+    let schema: Schema
     /// All objects, each before those that it owns.
     private(set) var nodes: [Node] = []
+
+    init(_ schema: Schema) {
+        self.schema = schema
+    }
 
     /// Reads an object and those that it owns.
     ///
@@ -43,6 +49,9 @@ struct DocumentGraph {
         _ document: ModelDocument,
         at path: String
     ) throws -> Node {
+        if let below = subclass(of: type, in: document) {
+            return try read(below, document, at: path)
+        }
         var document = document
         do {
             try Self.migrate(type, &document)
@@ -91,6 +100,19 @@ struct DocumentGraph {
             }
         }
         return node
+    }
+
+    /// The class below another one that a document names; nil for the class itself.
+    private func subclass(
+        of type: any PersistentModel.Type,
+        in document: ModelDocument
+    ) -> (any PersistentModel.Type)? {
+        guard let table = (try? schema.entity(type))?.classTable, document.kind == .object,
+            let name = document[key: "$type"]?.stringValue,
+            let model = table.model(named: name) as? any PersistentModel.Type,
+            model != type, model.inherits(from: type)
+        else { return nil }
+        return model
     }
 
     /// Reads what a document says of a relationship; nil where that says nothing of it.

@@ -133,7 +133,9 @@ extension ModelContext {
                 try container.hiddenKeys.next(of: container.store, for: container.schema)
             )
         }
-        return try RowKey(row: entity.keyRow(of: object), entity: entity)
+        // The class of the object may be below the one that it is seen as here.
+        let row = try entity.classTable == nil ? entity.keyRow(of: object) : row(of: object)
+        return try RowKey(row: row, entity: entity)
     }
 
     func deleteObject(_ object: any PersistentModel) {

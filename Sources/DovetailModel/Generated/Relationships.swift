@@ -236,16 +236,6 @@ extension ModelReader {
         }
     }
 
-    /// Begins what the superclass of an object reads: the columns of a row that are its own, or the
-    /// document of the object from its start. Called by generated code.
-    ///
-    /// - Complexity: O(1).
-    public mutating func beginSuperclass(of object: ObjectScope) {
-        guard isRow else { return cursor = object.start }
-        (row as? ClassRow)?.enterSuperclass()
-        column = -1
-    }
-
     /// An attribute is no relationship: it is read as such. Called by generated code.
     @_disfavoredOverload
     public mutating func readRelationship<Value>(

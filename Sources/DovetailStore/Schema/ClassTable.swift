@@ -142,6 +142,9 @@ package final class ClassTable: Sendable {
         return model
     }
 
+    /// The class of a name in rows and documents; nil for another name.
+    package func model(named name: String) -> (any ManagedModel.Type)? { names[name] }
+
     /// The names of a class and of those below it, in rows; nil for the one at the top, which all rows
     /// are of.
     func names(of model: any ManagedModel.Type) -> [String]? {

@@ -200,6 +200,16 @@ public struct EntityBinding: Sendable {
     /// The same by the classes that declare them, that of the model first.
     package var classLevels: [[Int]] { content.classLevels }
 
+    /// What holds of the rows that are of the class, and of none below it; nil where all rows are.
+    package var ownClassFilter: QueryExpression? {
+        classTable.map { table in
+            .isIn(
+                .attribute(table.typeColumn, isOptional: false),
+                QueryList((type.typeAliases + [type.typeName]).map { .text($0) })
+            )
+        }
+    }
+
     /// What holds of the rows that are of the class, or of one below it; nil where all rows are.
     package var classFilter: QueryExpression? { content.classFilter }
 
