@@ -50,7 +50,9 @@ struct ManagedSource {
             guard model.hierarchy != nil else { return list(&$0) }
             Self.writeList(of: model, "modelRelationships", "ModelRelationship", to: &$0, list)
         }
-        source.block("\(model.objectMember())func _$take(from other: any Dovetail::PersistentModel)") {
+        source.block(
+            "\(model.objectMember())func _$take(from other: any Dovetail::PersistentModel)"
+        ) {
             source in
             if model.hierarchy?.isSubclass == true { source.line("super._$take(from: other)") }
             let variables = attributes.map(\.property).filter(\.isVariable)

@@ -63,7 +63,9 @@ struct StructSource {
             var aliases: [String] = []
             if attribute.isPrimaryKey, hasOwnKey, keyCount == 1 {
                 if !model.declaresID { aliases.append("\\\(root).id") }
-                if model.isManaged, model.hierarchy == nil { aliases.append("\\\(root).persistentModelID") }
+                if model.isManaged, model.hierarchy == nil {
+                    aliases.append("\\\(root).persistentModelID")
+                }
             }
             if !aliases.isEmpty { entry += ", aliases: [\(aliases.joined(separator: ", "))]" }
             var more: [String] = []
@@ -276,7 +278,8 @@ struct StructSource {
     private func writeClassWriting(to source: inout SourceText) {
         guard let hierarchy = model.hierarchy else { return }
         let head = hierarchy.access + (hierarchy.isSubclass ? "override " : "")
-        source.block("\(head)func encode(to writer: inout Dovetail::ModelWriter) throws") { source in
+        source.block("\(head)func encode(to writer: inout Dovetail::ModelWriter) throws") {
+            source in
             source.line("let model = try Dovetail::_willEncode(self, &writer)")
             let name = hierarchy.isSubclass ? "ofClass: \(RawSource.literal(model.typeName))" : ""
             source.line("let object = try writer.beginObject(\(name))")

@@ -43,7 +43,10 @@ public struct ClassHierarchy {
                 problems.add(.optionOfSubclass("a primary key"), at: attribute.property.pattern)
             }
             if attribute.path.isNested {
-                problems.add(.optionOfSubclass("a name with a path"), at: attribute.property.pattern)
+                problems.add(
+                    .optionOfSubclass("a name with a path"),
+                    at: attribute.property.pattern
+                )
             }
         }
     }

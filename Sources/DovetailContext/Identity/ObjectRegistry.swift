@@ -238,8 +238,10 @@ final class ObjectRegistry {
         let identifier = entity.tableIdentifier
         let waiting = stale.removeValue(forKey: identifier) ?? []
         guard !waiting.isEmpty else { return overlays[identifier] }
-        // Taken out, so that adding to it does not copy it.
-        var rows = overlays.removeValue(forKey: identifier) ?? PendingRows(entity)
+        // Taken out, so that adding to it does not copy it. They are of all classes of the table.
+        var rows =
+            try overlays.removeValue(forKey: identifier)
+            ?? PendingRows(context.entity(ofTable: entity))
         var isDone = false
         defer {
             // The rows of what was not reached are made by the next fetch.

@@ -7,6 +7,14 @@ extension PersistentModel {
 }
 
 extension ModelContext {
+    /// The entity of the class at the top, where classes share the table of an entity; otherwise the entity
+    /// itself.
+    ///
+    /// - Throws: ``StoreError`` when the container was made without it.
+    func entity(ofTable entity: EntityBinding) throws -> EntityBinding {
+        try entity.classTable.map { try container.schema.entity($0.classes[0]) } ?? entity
+    }
+
     /// The entity of the class of a row, where classes share a table.
     ///
     /// - Throws: ``StoreError`` for a class that the container was made without.

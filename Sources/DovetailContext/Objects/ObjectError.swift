@@ -94,7 +94,8 @@ enum ObjectError {
             .uniqueViolation,
             table: entity.table,
             column: entity.description.names(of: columns),
-            explanation: "an object of \(type) has the unique value of one of another class, and an "
+            explanation:
+                "an object of \(type) has the unique value of one of another class, and an "
                 + "object does not change its class"
         )
         .naming(key.values)

@@ -109,7 +109,9 @@ final class ObjectShape: Sendable {
         // What is wrong with them is an error of the container. Until then nothing leads back.
         let links = try? ModelRelationships.links(of: type)
         let all = type.modelRelationships
-        let inherited = (type.modelSuperclass as? any PersistentModel.Type).map { ObjectShape.of($0) }
+        let inherited = (type.modelSuperclass as? any PersistentModel.Type).map {
+            ObjectShape.of($0)
+        }
         relationships = all.enumerated().compactMap { index, relationship in
             // Every class with `@Model` that is a `ManagedModel` is a `PersistentModel`: the macro
             // writes both.

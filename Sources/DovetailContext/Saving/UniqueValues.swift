@@ -87,7 +87,9 @@ struct UniqueValues {
         _ columns: [Int]
     ) throws {
         if other === object { return }
-        if type(of: other) != type(of: object), let key = self.key(of: other) ?? other.persistentBacking.key {
+        if type(of: other) != type(of: object),
+            let key = self.key(of: other) ?? other.persistentBacking.key
+        {
             throw ObjectError.otherClass(entity, columns, type(of: object), key)
         }
         let key = key(of: other)

@@ -28,7 +28,8 @@ extension ModelReader {
     public mutating func readClass(_ type: any Model.Type, in object: ObjectScope) throws {
         if state.superclassStart == object.start { return try skipValue() }
         let refusal = rejected(
-            expected: "\(type) as the class; context.decode(_:from:as:) reads documents of subclasses"
+            expected:
+                "\(type) as the class; context.decode(_:from:as:) reads documents of subclasses"
         )
         let name = try readString()
         guard name == type.typeName || type.typeAliases.contains(name) else { throw refusal }

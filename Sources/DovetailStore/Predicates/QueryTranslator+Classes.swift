@@ -23,9 +23,10 @@ extension QueryTranslator {
         let some = try all.filter { model in
             if let wanted { return model.inherits(from: wanted) }
             if let answer = ModelRegistry.isModel(model, type) {
-                return answer || model.modelSuperclass.map { above in
-                    ModelRegistry.isModel(above, type) ?? false
-                } ?? false
+                return answer
+                    || model.modelSuperclass.map { above in
+                        ModelRegistry.isModel(above, type) ?? false
+                    } ?? false
             }
             throw unsupported(node)
         }

@@ -30,7 +30,9 @@ package final class ClassTable: Sendable {
         self.classes = classes
         let root = classes[0]
         let declared = classes.map { model in
-            Array(model.modelAttributes.dropFirst(model.modelSuperclass?.modelAttributes.count ?? 0))
+            Array(
+                model.modelAttributes.dropFirst(model.modelSuperclass?.modelAttributes.count ?? 0)
+            )
         }
         let declaredCount = declared.map(\.count).reduce(0, +)
         self.declaredCount = declaredCount
@@ -46,7 +48,8 @@ package final class ClassTable: Sendable {
             holders[column.attribute.name.lowercased(), default: []]
                 .insert(ObjectIdentifier(column.model))
         }
-        func inTable(_ attribute: ModelAttribute, of model: any ManagedModel.Type) -> ModelAttribute {
+        func inTable(_ attribute: ModelAttribute, of model: any ManagedModel.Type) -> ModelAttribute
+        {
             if model == root { return attribute }
             let isShared = holders[attribute.name.lowercased(), default: []].count > 1
             return attribute.inTable(
@@ -103,7 +106,8 @@ package final class ClassTable: Sendable {
             attributes,
             indexes: classes.flatMap { model in
                 let inherited = model.modelSuperclass?.modelIndexes.count ?? 0
-                let columns = Self.columns(of: model, own).map { ($0, properties[$0]) }
+                let columns =
+                    Self.columns(of: model, own).map { ($0, properties[$0]) }
                     + hidden.columns.enumerated().compactMap { position, column in
                         model.inherits(from: column.model)
                             ? (declaredCount + position, column.attribute.property) : nil
@@ -149,7 +153,9 @@ package final class ClassTable: Sendable {
     /// are of.
     func names(of model: any ManagedModel.Type) -> [String]? {
         if model == classes[0] { return nil }
-        return classes.filter { $0.inherits(from: model) }.flatMap { $0.typeAliases + [$0.typeName] }
+        return classes.filter { $0.inherits(from: model) }.flatMap {
+            $0.typeAliases + [$0.typeName]
+        }
     }
 
     /// The columns of the attributes of a class, in their order.

@@ -91,7 +91,8 @@ public struct EntityBinding: Sendable {
             } else {
                 let declared = type.modelAttributes
                 let hidden = relationships.columns(of: classes, after: declared.count)
-                let all = declared + hidden.columns.map(\.attribute)
+                let all =
+                    declared + hidden.columns.map(\.attribute)
                     + (managed?.hiddenKey.map { [$0] } ?? [])
                 attributes = managed.map { model in all.map { $0.identifying(model) } } ?? all
                 declaredCount = declared.count

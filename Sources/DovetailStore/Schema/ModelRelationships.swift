@@ -130,7 +130,8 @@ package struct ModelRelationships: Sendable {
                     .invalidSchema,
                     table: model.modelTable,
                     column: relationship.name,
-                    explanation: "the inverse \(others[found].name) belongs to \(owner) and leads to "
+                    explanation:
+                        "the inverse \(others[found].name) belongs to \(owner) and leads to "
                         + "\(others[found].target); it has to belong to \(relationship.target) and "
                         + "lead to \(model)"
                 )

@@ -84,7 +84,11 @@ public struct Schema: Sendable {
     /// - Complexity: linear in the number of attributes.
     package func adding(_ models: [any Model.Type]) -> Schema {
         guard models.contains(where: { (try? entity($0)) == nil }) else { return self }
-        return Schema((bindings + subclasses).map(\.type) + models, version: version, strangers: strangers)
+        return Schema(
+            (bindings + subclasses).map(\.type) + models,
+            version: version,
+            strangers: strangers
+        )
     }
 
     /// Follows the delete rules of references from each model to those that it refers to.
