@@ -56,12 +56,13 @@ struct ModelMacro: ExtensionMacro {
         // Of a class that another one may inherit from, the compiler (Swift 6.3) ends at the other one
         // unless it conforms to every protocol that the macro may add.
         let strangers =
-            model.hierarchy?.isFinal == false
+            model.hierarchy.map { !$0.isFinal && !$0.isSubclass } ?? false
             ? [
                 RawSource.extensionOf(
                     type,
                     conformances: ["RawModel", "ModelKey"].filter(wanted.contains)
                         .map { "Dovetail::\($0)" },
+                    isNonisolated: true,
                     isUnavailable: true,
                     members: ""
                 )

@@ -139,3 +139,33 @@ func predicates(filter: String?, e1: Int, owner: Owner, limits: Limits, other: P
     }
 }
 public extension Plain { @ModelActor actor Finder {} }
+
+/// A class that others inherit from.
+@Model open class Plant {
+    var name: String
+    var garden: Garden?
+
+    public init(name: String) { self.name = name }
+}
+
+/// One that inherits and may be inherited from.
+@Model class Shrub: Plant {
+    #Index<Shrub>([\.name, \.height])
+    var height = 1.0
+    let kind = "shrub"
+    var neighbours: [Shrub] = []
+
+    override init(name: String) { super.init(name: name) }
+}
+
+/// One that adds nothing.
+@Model(aliases: ["Briar"]) final class Rose: Shrub {
+    override init(name: String) { super.init(name: name) }
+}
+
+/// What plants are in.
+@Model final class Garden {
+    var plants: [Plant] = []
+
+    init() {}
+}

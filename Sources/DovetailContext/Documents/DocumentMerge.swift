@@ -64,10 +64,11 @@ struct DocumentMerge {
     private mutating func findObjects() throws {
         var wanted: [ObjectIdentifier: Wanted] = [:]
         for node in nodes {
-            let type = type(of: node.alone)
-            guard let attribute = ObjectShape.of(type).reference,
+            let own = type(of: node.alone)
+            guard let attribute = ObjectShape.of(own).reference,
                 let key = try key(of: node.alone, attribute)
             else { continue }
+            let type = Self.namingClass(of: own)
             let identifier = ObjectIdentifier(type)
             guard named[identifier, default: [:]].updateValue(node, forKey: key) == nil else {
                 throw ModelDecodingError(
@@ -81,8 +82,29 @@ struct DocumentMerge {
         }
         for wanted in wanted.values { try fetch(wanted) }
         for (identifier, objects) in found {
-            for (key, object) in objects { named[identifier]?[key]?.object = object }
+            for (key, object) in objects {
+                guard let node = named[identifier]?[key] else { continue }
+                guard type(of: object) == type(of: node.alone) else {
+                    throw ModelDecodingError(
+                        kind: .rejected,
+                        path: node.path,
+                        expected: "an object of \(type(of: object)), which has this key",
+                        found: "one of \(type(of: node.alone))"
+                    )
+                }
+                node.object = object
+            }
         }
+    }
+
+    /// The class by which objects of a class are named: the one at the top, where that has the attribute.
+    private static func namingClass(
+        of type: any PersistentModel.Type
+    ) -> any PersistentModel.Type {
+        guard let root = type.modelRoot as? any PersistentModel.Type,
+            ObjectShape.of(root).reference != nil
+        else { return type }
+        return root
     }
 
     /// Finds what relationships will hold: objects of the document first.
@@ -101,10 +123,11 @@ struct DocumentMerge {
                     let type = shape.relationships[index].target
                     let keys = try parts.map { try Key($0.document, of: type, at: $0.path) }
                     references.append((node, index, type, keys))
-                    let identifier = ObjectIdentifier(type)
+                    let naming = Self.namingClass(of: type)
+                    let identifier = ObjectIdentifier(naming)
                     for key in keys.map(\.value) where named[identifier]?[key] == nil {
                         guard found[identifier]?[key] == nil else { continue }
-                        wanted[identifier, default: Wanted(type: type)].keys.insert(key)
+                        wanted[identifier, default: Wanted(type: naming)].keys.insert(key)
                     }
                 }
             }
@@ -112,11 +135,14 @@ struct DocumentMerge {
         }
         for wanted in wanted.values { try fetch(wanted) }
         for (node, index, type, keys) in references {
-            let identifier = ObjectIdentifier(type)
+            let identifier = ObjectIdentifier(Self.namingClass(of: type))
             let others = try keys.map { key -> any PersistentModel in
-                if let node = named[identifier]?[key.value] { return node.object }
-                if let object = found[identifier]?[key.value] { return object }
-                throw key.leadsNowhere(type)
+                let other =
+                    named[identifier]?[key.value]?.object ?? found[identifier]?[key.value]
+                guard let other, Swift.type(of: other).inherits(from: type) else {
+                    throw key.leadsNowhere(type)
+                }
+                return other
             }
             links.append(Link(object: node.object, index: index, others: others))
         }
@@ -144,12 +170,13 @@ struct DocumentMerge {
     private mutating func fetch(_ wanted: Wanted) throws {
         guard let attribute = ObjectShape.of(wanted.type).reference else { return }
         let entity = try context.entity(of: wanted.type)
-        guard let column = entity.attributes.firstIndex(where: { $0.name == attribute.name })
-        else { return }
+        guard let column = entity.column(of: attribute.keyPath) else { return }
         // One list of any length: each query would go over all objects that wait to be saved.
         let query = Query(entity, filter: entity.filter(of: wanted.keys.map { [$0] }, in: [column]))
         for object in try objects(of: wanted.type, query) {
-            guard let key = try key(of: object, attribute) else { continue }
+            guard let own = ObjectShape.of(type(of: object)).reference,
+                let key = try key(of: object, own)
+            else { continue }
             found[ObjectIdentifier(wanted.type), default: [:]][key] = object
         }
     }
@@ -188,7 +215,6 @@ struct DocumentMerge {
         _ other: any PersistentModel,
         _ keyPaths: [any AnyKeyPath & Sendable]
     ) {
-        guard let other = other as? Object else { return }
         ObjectGraph.markChanged(object)
         object.persistentBacking.changing(object, keyPaths[...]) { object._$take(from: other) }
     }

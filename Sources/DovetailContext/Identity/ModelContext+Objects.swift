@@ -63,7 +63,10 @@ extension ModelContext {
     public func model(for id: PersistentIdentifier) -> (any PersistentModel)? {
         guard let key = id.key else { return nil }
         processPendingChanges()
-        let types = container.schema.models.lazy.compactMap { $0 as? any PersistentModel.Type }
+        let schema = container.schema
+        let types = [schema.bindings, schema.subclasses].lazy.joined().compactMap {
+            $0.type as? any PersistentModel.Type
+        }
         guard let type = types.first(where: { $0.typeName == id.entityName }) else { return nil }
         let found = object(type, key)
         // A key is that of one class.

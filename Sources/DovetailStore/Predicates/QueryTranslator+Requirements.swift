@@ -41,14 +41,16 @@ extension QueryTranslator {
         guard let requirements, type(of: path).rootType != entity.type else { return nil }
         let name = try requirements.name(of: path)
         let required = type(of: path).valueType
-        if let column = entity.attributes.firstIndex(where: { $0.satisfied.contains(name) }) {
+        // Another class of the table may have a property of the name.
+        let own = entity.attributes.indices.filter { !entity.foreignColumns.contains($0) }
+        if let column = own.first(where: { entity.attributes[$0].satisfied.contains(name) }) {
             let stored = type(of: entity.attributes[column].keyPath as AnyKeyPath).valueType
             guard Self.isForm(stored, of: required) else {
                 throw differentType(name, stored, required)
             }
             return column
         }
-        guard let column = entity.attributes.firstIndex(where: { $0.property == name }) else {
+        guard let column = own.first(where: { entity.attributes[$0].property == name }) else {
             throw QueryError(
                 expression: "\(entity.type).\(name)",
                 explanation: "is computed, so its table has no column for it; name the stored "

@@ -14,7 +14,7 @@ public struct Schema: Sendable {
     /// the join tables: what a store has tables for.
     public let bindings: [EntityBinding]
     /// The classes that inherit from another one, in whose table they are.
-    let subclasses: [EntityBinding]
+    package let subclasses: [EntityBinding]
     /// The position in `subclasses`, by the class.
     private let subclassPositions: [ObjectIdentifier: Int]
     /// The version of the models together, 1.0.0 unless it is given. A ``VersionedSchema`` has one.
