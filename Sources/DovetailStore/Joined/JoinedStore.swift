@@ -22,7 +22,9 @@ public final class JoinedStore: DataStore {
         var places: [ObjectIdentifier: Int] = [:]
         for (place, configuration) in configurations.enumerated() {
             for model in configuration.models ?? [] where !(model is any JoinModel.Type) {
-                guard places.updateValue(place, forKey: ObjectIdentifier(model)) == nil else {
+                // Classes that share a table are in one store.
+                let known = places.updateValue(place, forKey: model.tableIdentifier)
+                guard known == nil || known == place else {
                     throw Self.invalid(model, "two configurations name the model")
                 }
             }
@@ -30,7 +32,7 @@ public final class JoinedStore: DataStore {
         // A join table is where its objects are.
         for entity in schema.bindings {
             guard let table = entity.type as? any JoinModel.Type else { continue }
-            places[ObjectIdentifier(table)] = places[ObjectIdentifier(table.owner)]
+            places[ObjectIdentifier(table)] = places[table.owner.tableIdentifier]
         }
         let others = configurations.indices.filter { configurations[$0].models == nil }
         for entity in schema.bindings where places[entity.tableIdentifier] == nil {

@@ -24,9 +24,9 @@ struct InheritanceHistoryTests {
             kind = "\(type(of: vehicle))"
             name = vehicle.name
             wheels = vehicle.wheels
-            load = (vehicle as? Truck)?.load
-            crates = (vehicle as? Truck)?.crates.map(\.weight) ?? []
-            liquid = (vehicle as? TankTruck)?.liquid
+            load = (vehicle as? Lorry)?.load
+            crates = (vehicle as? Lorry)?.crates.map(\.weight) ?? []
+            liquid = (vehicle as? TankLorry)?.liquid
             note = (vehicle as? Bicycle)?.note
             owner = vehicle.owner?.name
         }
@@ -46,7 +46,7 @@ struct InheritanceHistoryTests {
 
         init(_ kind: StoreKind, seed: UInt64) throws {
             container = try kind.container(
-                TankTruck.self,
+                TankLorry.self,
                 Bicycle.self,
                 Scooter.self,
                 VehicleOwner.self
@@ -65,8 +65,8 @@ struct InheritanceHistoryTests {
             let vehicle: Vehicle =
                 switch Int.random(in: 0..<5, using: &random) {
                 case 0: Vehicle(plate)
-                case 1: Truck(plate, load: Double(next), bay: next)
-                case 2: TankTruck(plate, liquid: "milk", bay: next)
+                case 1: Lorry(plate, load: Double(next), bay: next)
+                case 2: TankLorry(plate, liquid: "milk", bay: next)
                 case 3: Bicycle(plate)
                 default: Scooter(plate)
                 }
@@ -93,22 +93,22 @@ struct InheritanceHistoryTests {
                 now[plate]?.wheels = next
                 return "wheels of \(plate)"
             case 5:
-                (vehicle as? Truck)?.load = Double(next)
-                if vehicle is Truck { now[plate]?.load = Double(next) }
+                (vehicle as? Lorry)?.load = Double(next)
+                if vehicle is Lorry { now[plate]?.load = Double(next) }
                 return "load \(plate)"
             case 6:
-                (vehicle as? TankTruck)?.liquid = "liquid \(next)"
-                if vehicle is TankTruck { now[plate]?.liquid = "liquid \(next)" }
+                (vehicle as? TankLorry)?.liquid = "liquid \(next)"
+                if vehicle is TankLorry { now[plate]?.liquid = "liquid \(next)" }
                 (vehicle as? Bicycle)?.note = next
                 if vehicle is Bicycle { now[plate]?.note = next }
                 return "own attribute of \(plate)"
             case 7, 8:
-                guard let truck = vehicle as? Truck else { return "nothing" }
-                truck.crates.append(TruckCrate(Double(next)))
+                guard let truck = vehicle as? Lorry else { return "nothing" }
+                truck.crates.append(LorryCrate(Double(next)))
                 now[plate]?.crates.append(Double(next))
                 return "crate of \(plate)"
             case 9:
-                guard let truck = vehicle as? Truck, !truck.crates.isEmpty else { return "nothing" }
+                guard let truck = vehicle as? Lorry, !truck.crates.isEmpty else { return "nothing" }
                 context.delete(truck.crates[0])
                 now[plate]?.crates.removeFirst()
                 return "first crate of \(plate)"
@@ -128,7 +128,7 @@ struct InheritanceHistoryTests {
             case 12:
                 let limit = next - 20
                 let bound = Double(limit)
-                try context.delete(model: Truck.self, where: #Predicate { $0.load < bound })
+                try context.delete(model: Lorry.self, where: #Predicate { $0.load < bound })
                 now = now.filter { $0.value.load.map { $0 >= bound } ?? true }
                 return "delete below \(limit)"
             case 13:
@@ -143,10 +143,10 @@ struct InheritanceHistoryTests {
                     return "save"
                 }
                 one.name = "their \(next)"
-                (one as? Truck)?.load = Double(next)
+                (one as? Lorry)?.load = Double(next)
                 try other.save()
                 now[plate]?.name = "their \(next)"
-                if one is Truck { now[plate]?.load = Double(next) }
+                if one is Lorry { now[plate]?.load = Double(next) }
                 saved = now
                 return "save, and change \(plate) elsewhere"
             default:
@@ -159,15 +159,15 @@ struct InheritanceHistoryTests {
         /// What objects are, asked for in several ways.
         func plain(_ context: ModelContext) throws -> [String: Plain] {
             let all = try context.fetch(FetchDescriptor<Vehicle>())
-            let trucks = try context.fetch(FetchDescriptor<Truck>())
-            #expect(Set(trucks.map(\.plate)) == Set(all.filter { $0 is Truck }.map(\.plate)))
-            let tanks = try context.fetchCount(FetchDescriptor<TankTruck>())
-            #expect(tanks == all.count { $0 is TankTruck })
+            let trucks = try context.fetch(FetchDescriptor<Lorry>())
+            #expect(Set(trucks.map(\.plate)) == Set(all.filter { $0 is Lorry }.map(\.plate)))
+            let tanks = try context.fetchCount(FetchDescriptor<TankLorry>())
+            #expect(tanks == all.count { $0 is TankLorry })
             let loaded = FetchDescriptor<Vehicle>(
-                predicate: #Predicate { (($0 as? Truck)?.load ?? 0) > 20 }
+                predicate: #Predicate { (($0 as? Lorry)?.load ?? 0) > 20 }
             )
             #expect(
-                try context.fetchCount(loaded) == all.count { ($0 as? Truck)?.load ?? 0 > 20 }
+                try context.fetchCount(loaded) == all.count { ($0 as? Lorry)?.load ?? 0 > 20 }
             )
             for owner in try context.fetch(FetchDescriptor<VehicleOwner>()) {
                 let plates = Set(all.filter { $0.owner === owner }.map(\.plate))

@@ -24,13 +24,13 @@ import Dovetail
 }
 
 @available(macOS 26, *)
-@Model class Truck: Vehicle {
-    #Unique<Truck>([\.depot, \.bay])
+@Model class Lorry: Vehicle {
+    #Unique<Lorry>([\.depot, \.bay])
     var load: Double
     var depot: String
     var bay: Int
     var note: String?
-    @Relationship(deleteRule: .cascade) var crates: [TruckCrate] = []
+    @Relationship(deleteRule: .cascade) var crates: [LorryCrate] = []
     var drivers: [VehicleOwner] = []
 
     init(_ plate: String, load: Double, bay: Int = 0, depot: String = "main") {
@@ -50,10 +50,10 @@ import Dovetail
 }
 
 @available(macOS 26, *)
-@Model final class TankTruck: Truck {
+@Model final class TankLorry: Lorry {
     var liquid: String
     var note2: Int?
-    var partner: Truck?
+    var partner: Lorry?
 
     init(_ plate: String, liquid: String, bay: Int = 0) {
         self.liquid = liquid
@@ -83,7 +83,7 @@ import Dovetail
 @Model final class VehicleOwner {
     var name: String
     var vehicles: [Vehicle] = []
-    var trucks: [Truck] = []
+    var trucks: [Lorry] = []
 
     init(_ name: String) { self.name = name }
 }
@@ -95,9 +95,9 @@ import Dovetail
     init(_ number: Int) { self.number = number }
 }
 
-@Model final class TruckCrate {
+@Model final class LorryCrate {
     var weight: Double
-    var truck: Truck?
+    var truck: Lorry?
 
     init(_ weight: Double) { self.weight = weight }
 }
@@ -107,6 +107,12 @@ import Dovetail
     var bicycle: Bicycle?
 
     init(_ size: Int) { self.size = size }
+}
+
+/// A value that has some columns of a truck.
+@Model struct LorryNote {
+    @Attribute(.primaryKey) var plate: String
+    var note: String?
 }
 
 /// A subclass without the macro.
