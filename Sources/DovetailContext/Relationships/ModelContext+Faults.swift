@@ -53,7 +53,7 @@ extension ModelContext {
         }
     }
 
-    /// Loads a relationship of objects of one class, each of them once.
+    /// Loads a relationship of objects of one class, or of those that inherit it from one, each of them once.
     ///
     /// - Complexity: one query, or two where the relationship has a join table.
     /// - Throws: what a fetch throws.
@@ -85,19 +85,10 @@ extension ModelContext {
         }
         if relationship.holdsKey { return try loadKeys(relationship, index, of: objects) }
         if let join = relationship.join { return try load(join, relationship, index, of: objects) }
-        func typed<Owner: PersistentModel>(_ owner: Owner) throws -> Int {
-            func typed<Object: PersistentModel>(_ target: Object.Type) throws -> Int {
-                try loadHolders(
-                    // Invariant: the objects are of one class.
-                    of: objects.map { unsafeDowncast($0, to: Owner.self) },
-                    relationship,
-                    index,
-                    target
-                )
-            }
-            return try typed(relationship.target)
+        func typed<Object: PersistentModel>(_ target: Object.Type) throws -> Int {
+            try loadHolders(of: objects, relationship, index, target)
         }
-        return try typed(first)
+        return try typed(relationship.target)
     }
 
     /// Reads the objects whose keys other objects hold.
@@ -127,8 +118,8 @@ extension ModelContext {
     }
 
     /// Reads the objects that hold the keys of others: what relationships of these hold.
-    private func loadHolders<Owner: PersistentModel, Object: PersistentModel>(
-        of owners: [Owner],
+    private func loadHolders<Object: PersistentModel>(
+        of owners: [any PersistentModel],
         _ relationship: ObjectShape.Relationship,
         _ index: Int,
         _ type: Object.Type
@@ -136,7 +127,7 @@ extension ModelContext {
         let entity = try entity(of: type)
         var groups = FaultGroups<Object>(of: owners.compactMap(\.persistentBacking.key))
         var found: [Object] = []
-        if let column = entity.column(of: relationship, index, of: Owner.self) {
+        if let column = entity.column(of: relationship, index) {
             found = try objects(
                 of: Query(entity, filter: entity.filter(of: groups.keys, in: column))
             )
@@ -145,9 +136,9 @@ extension ModelContext {
             let backing = object.persistentBacking
             let holder =
                 relationship.inverse.map { backing.slots[$0] }
-                ?? backing.holderSlot(Owner.self, index)
+                ?? backing.holderSlot(relationship.owner, index)
             guard let key = holder.key else { continue }
-            let place = relationship.isToMany ? backing.order(Owner.self, index) : nil
+            let place = relationship.isToMany ? backing.order(relationship.owner, index) : nil
             groups.add(object, to: key, place)
         }
         for owner in owners {
@@ -176,15 +167,11 @@ extension EntityBinding {
 
     /// The column in which the rows hold the key of an object that has a relationship to them; nil where
     /// there is none.
-    func column(
-        of relationship: ObjectShape.Relationship,
-        _ index: Int,
-        of owner: any PersistentModel.Type
-    ) -> Int? {
+    func column(of relationship: ObjectShape.Relationship, _ index: Int) -> Int? {
         for part in relationshipColumns {
             switch part {
             case .key(let other, let column) where other == relationship.inverse: return column
-            case .member(let type, index, let key?, _) where type == owner: return key
+            case .member(let type, index, let key?, _) where type == relationship.owner: return key
             default: break
             }
         }

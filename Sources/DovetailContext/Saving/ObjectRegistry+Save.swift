@@ -171,7 +171,7 @@ extension ObjectRegistry {
             var row = row
             if let stored, let base = object.persistentBacking.base {
                 // It was to be new, and counts only where it was changed after that.
-                let same = (0..<entity.declaredCount).filter { base.holdsSame($0, as: row) }
+                let same = entity.classColumns.filter { base.holdsSame($0, as: row) }
                 row = try row.taking(ColumnSet(same), from: stored, of: entity)
             }
             // What it refers to itself wins, and its places in lists.
