@@ -218,7 +218,7 @@ struct InheritanceTests {
         )
         #expect(
             table.description.classes?.required.keys.sorted() == [
-                "Bicycle", "Scooter", "TankLorry", "Lorry",
+                "Bicycle", "Lorry", "Scooter", "TankLorry",
             ]
         )
         let entities = container.schema.entitiesByName
