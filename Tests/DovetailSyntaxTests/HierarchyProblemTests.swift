@@ -20,7 +20,7 @@ struct HierarchyProblemTests {
         )
         #expect(options.names == ["optionInHierarchy", "optionInHierarchy"])
         #expect(
-            options.problems.first
+            options.problems.last
                 == "1:17 'version:' is for classes without subclasses and superclasses with @Model; "
                 + "write 'final class', or leave it out"
         )

@@ -1,3 +1,4 @@
+import DovetailModel
 public import Foundation
 
 /// Entities in a dictionary, without a store: for tests, previews and drafts.

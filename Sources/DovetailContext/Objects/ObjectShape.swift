@@ -112,10 +112,18 @@ final class ObjectShape: Sendable {
     /// Whether a rule says what becomes of the object whose key a deleted one holds, or a join table, of
     /// this class or of one that is deleted with it, or how many others it may hold. The database knows
     /// the rules for those that hold the key only.
-    var hasRulesOfHolders: Bool {
+    ///
+    /// - Parameter schema: The models among which the classes below a class are.
+    func hasRulesOfHolders(in schema: Schema) -> Bool {
         var waiting = [self]
         var seen: Set<ObjectIdentifier> = []
         while let shape = waiting.popLast() {
+            let table = (try? schema.entity(shape.type))?.classTable
+            for case let below as any PersistentModel.Type in table?.classes ?? []
+            where below.inherits(from: shape.type) && seen.insert(ObjectIdentifier(below)).inserted
+            {
+                waiting.append(.of(below))
+            }
             for relationship in shape.relationships {
                 if let inverse = relationship.inverse,
                     ObjectShape.of(relationship.target).relationships[inverse].isCounted

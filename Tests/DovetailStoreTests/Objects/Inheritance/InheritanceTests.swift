@@ -29,6 +29,7 @@ struct InheritanceTests {
         bob.trucks.append(tank)
         tank.partner = truck
         bicycle.basket = BicycleBasket(3)
+        bicycle.bell = BicycleBell(4)
         for object in [vehicle, truck, tank, bicycle, Scooter("s")] { context.insert(object) }
         try context.save()
         return context
@@ -208,17 +209,18 @@ struct InheritanceTests {
     ) throws {
         let container = try kind.container(Self.classes)
         let table = try #require(container.schema.bindings.first { $0.table == "Vehicle" })
-        #expect(container.schema.bindings.filter { $0.type is any PersistentModel.Type }.count == 5)
+        #expect(container.schema.bindings.filter { $0.type is any PersistentModel.Type }.count == 6)
         #expect(
             table.attributes.map(\.name) == [
                 "plate", "name", "wheels", "Bicycle$note", "load", "depot", "bay", "Lorry$note",
-                "liquid", "note2", "owner", "basket", "partner", "VehicleOwner$vehicles$order",
+                "liquid", "note2", "owner", "basket", "bell", "partner",
+                "VehicleOwner$vehicles$order",
                 "$type", "$id",
             ]
         )
         #expect(
             table.description.classes?.required.keys.sorted() == [
-                "Bicycle", "Scooter", "TankLorry", "Lorry",
+                "Bicycle", "Lorry", "Scooter", "TankLorry",
             ]
         )
         let entities = container.schema.entitiesByName
@@ -318,6 +320,7 @@ struct InheritanceTests {
             try context.delete(model: Vehicle.self)
             try context.save()
             #expect(try plates(context) == [])
+            #expect(try context.fetchCount(FetchDescriptor<BicycleBell>()) == 0)
         }
     }
 

@@ -67,6 +67,8 @@ import Dovetail
     /// As the property of a truck, and of another type.
     var note: Int
     var basket: BicycleBasket?
+    /// The class above knows no such rule.
+    @Relationship(deleteRule: .cascade) var bell: BicycleBell?
 
     override init(_ plate: String, name: String = "bike") {
         note = 7
@@ -100,6 +102,12 @@ import Dovetail
     var truck: Lorry?
 
     init(_ weight: Double) { self.weight = weight }
+}
+
+@Model final class BicycleBell {
+    var tone: Int
+
+    init(_ tone: Int) { self.tone = tone }
 }
 
 @Model final class BicycleBasket {
