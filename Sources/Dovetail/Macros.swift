@@ -1,4 +1,4 @@
-/// Makes a struct, an enum or a final class a model: it can be read from documents and written to
+/// Makes a struct, an enum or a class a model: it can be read from documents and written to
 /// them, and a struct or class with an `id` can be stored.
 ///
 /// ```swift
@@ -46,9 +46,10 @@
 ///     Otherwise it is refused with a ``ModelDecodingError`` whose reason is `futureVersion`.
 ///   - managed: whether a context keeps the instances of a class. It has no effect elsewhere.
 ///
-/// A class has to be final. Its instances are managed objects, ``PersistentModel``: a context keeps one
-/// for each row. With `managed: false`, and where it is generic, a class is written and read like a
-/// struct.
+/// The instances of a class are managed objects, ``PersistentModel``: a context keeps one for each row.
+/// It may have subclasses, each with `@Model` of its own, whose objects are in the table of the class
+/// at the top. With `managed: false`, and where it is generic, a class is written and read like a struct,
+/// and has to be final.
 ///
 /// A struct is read fastest when the macro can call its memberwise initializer. The compiler writes
 /// one when the struct's own initializers are in an extension. The macro uses it when the defaults
@@ -56,13 +57,24 @@
 /// the other conditions.
 @attached(
     member,
+    conformances: _ManagedRoot,
     names: named(init(modelValue:)),
     named(_$Types),
     named(unknownFields),
     named(persistentBacking),
     named(modelRelationships),
     named(_$take),
-    named(CodingKeys)
+    named(CodingKeys),
+    named(typeName),
+    named(typeAliases),
+    named(modelAttributes),
+    named(modelIndexes),
+    named(modelClass),
+    named(modelSuperclass),
+    named(modelIdentity),
+    named(encode(to:)),
+    named(_$encodeFields),
+    named(_$link)
 )
 @attached(memberAttribute)
 @attached(
@@ -72,6 +84,7 @@
     ModelKey,
     KeyedModel,
     RawModel,
+    _ManagedRoot,
     ManagedModel,
     PersistentModel,
     names: named(typeName),
@@ -91,6 +104,7 @@
     named(_hasNoParameters),
     named(_hasHooks),
     named(hiddenKey),
+    named(modelRoot),
     named(_$link)
 )
 public macro Model(

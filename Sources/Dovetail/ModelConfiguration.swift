@@ -147,7 +147,7 @@ public struct ModelConfiguration: DataStoreConfiguration {
     }
 
     /// The models of ``schema``.
-    public var models: [any Model.Type]? { schema?.bindings.map(\.type) }
+    public var models: [any Model.Type]? { schema?.models }
 
     /// Opens the database and creates the tables of `schema` that do not exist. Called by
     /// ``ModelContainer``.

@@ -20,6 +20,10 @@ struct FieldLoop {
         )
         writeColumns(to: &source)
         branches += VersionSource(model: model).branches
+        if model.hierarchy != nil, !branches.contains(where: { $0.name == "$type" }) {
+            let reading = "try reader.readClass(\(model.name).self, in: object)"
+            branches.append(.init("$type") { $0.line(reading) })
+        }
         for object in objects {
             source.line("var seen\(object.name) = Dovetail::SeenObject.absent")
         }
@@ -152,7 +156,8 @@ struct FieldLoop {
         if let existential = attribute.property.relatedProtocol {
             let coding = CodingExpression.ofProtocol(existential)
             let literal = RawSource.literal(name)
-            let arguments = "&\(slot), \(literal), of: Self.self, by: \(coding)"
+            let owner = model.hierarchy == nil ? "Self" : model.name
+            let arguments = "&\(slot), \(literal), of: \(owner).self, by: \(coding)"
             return .init(name, "try reader.readRelationship(\(arguments))")
         }
         return .init(name) { source in

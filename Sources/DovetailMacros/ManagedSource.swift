@@ -21,37 +21,56 @@ struct ManagedSource {
     /// Writes the members of the body: the relationships name types that the extension of a nested
     /// declaration does not see.
     func writeMembers(to source: inout SourceText) {
-        source.line("/// What the context knows of the object.")
-        source.line(
-            "\(access)let persistentBacking: Dovetail::ObjectBacking = Dovetail::ObjectBacking()"
-        )
+        if model.hierarchy?.isSubclass != true {
+            source.line("/// What the context knows of the object.")
+            source.line(
+                "\(access)let persistentBacking: Dovetail::ObjectBacking = Dovetail::ObjectBacking()"
+            )
+        }
+        if model.hierarchy != nil { writeClasses(to: &source) }
+        let root = model.hierarchy == nil ? model.name : Self.root
         let relationships = attributes.compactMap { attribute -> String? in
             guard let slot = model.slot(of: attribute.property) else { return nil }
             let arguments = attribute.property.attribute.relationship.map { ", " + $0 }.joined()
             if let existential = attribute.property.relatedProtocol {
                 return "Dovetail::_anyRelationship(\(RawSource.literal(attribute.documentName)), "
-                    + "\\\(model.name).\(attribute.property.name), slot: \(slot), "
+                    + "\\\(root).\(attribute.property.name), slot: \(slot), "
                     + "to: \(CodingExpression.ofProtocol(existential)), "
                     + "{ $0 }\(arguments))"
                     + terms(of: attribute.property.attribute)
             }
             return "Dovetail::_relationship(\(RawSource.literal(attribute.documentName)), "
-                + "\\\(model.name).\(attribute.property.name), slot: \(slot)\(arguments))"
+                + "\\\(root).\(attribute.property.name), slot: \(slot)\(arguments))"
                 + terms(of: attribute.property.attribute)
         }
-        source.block("\(access)static var modelRelationships: [Dovetail::ModelRelationship]") {
-            if relationships.isEmpty {
-                $0.line("[]")
-            } else {
-                $0.list("Dovetail::_relationships([", relationships, "])")
+        source.block(
+            "\(model.classMember())var modelRelationships: [Dovetail::ModelRelationship]"
+        ) {
+            let list = { (source: inout SourceText) in
+                if relationships.isEmpty {
+                    source.line("[]")
+                } else {
+                    let owner = model.hierarchy == nil ? "" : ", of: \(model.name).self"
+                    source.list("Dovetail::_relationships([", relationships, "]\(owner))")
+                }
             }
+            guard model.hierarchy != nil else { return list(&$0) }
+            Self.writeList(of: model, "modelRelationships", "ModelRelationship", to: &$0, list)
         }
-        source.block("\(access)func _$take(from other: \(model.name))") { source in
-            for property in attributes.map(\.property) where property.isVariable {
+        source.block(
+            "\(model.objectMember())func _$take(from other: any Dovetail::PersistentModel)"
+        ) {
+            source in
+            if model.hierarchy?.isSubclass == true { source.line("super._$take(from: other)") }
+            let variables = attributes.map(\.property).filter(\.isVariable)
+            if variables.isEmpty { return }
+            source.line("guard let other = other as? \(model.name) else { return }")
+            for property in variables {
                 let storage = model.storage(of: property)
                 source.line("\(storage) = other.\(storage)")
             }
         }
+        if model.hierarchy != nil { writeLink(to: &source) }
         if model.needsCodingKeys { writeCodingKeys(to: &source) }
     }
 
@@ -84,6 +103,10 @@ struct ManagedSource {
     /// Writes the members of the extension.
     func write(to source: inout SourceText) {
         let name = qualifiedName
+        if let hierarchy = model.hierarchy {
+            if !hierarchy.isSubclass { writeRoot(to: &source) }
+            return
+        }
         let hasKey = attributes.contains { $0.property.attribute.isPrimaryKey }
         let alias = model.declaresID ? "" : ", aliases: [\\\(name).id]"
         source.line(
@@ -91,9 +114,15 @@ struct ManagedSource {
                 + (hasKey ? "nil" : "Dovetail::_hiddenKey(\\\(name).persistentModelID\(alias))")
                 + " }"
         )
+        writeLink(to: &source)
+    }
+
+    private func writeLink(to source: inout SourceText) {
         let stored = attributes.filter(\.property.isVariable).map(\.property)
-        source.block("\(access)func _$link()") { source in
-            source.line("_$beginLinking()")
+        source.block("\(model.objectMember())func _$link()") { source in
+            source.line(
+                model.hierarchy?.isSubclass == true ? "super._$link()" : "_$beginLinking()"
+            )
             for property in stored {
                 guard let slot = model.slot(of: property) else { continue }
                 let storage = model.storage(of: property)
@@ -104,7 +133,79 @@ struct ManagedSource {
     }
 }
 
+extension ManagedSource {
+    /// The type parameter that stands for the class or a subclass in key paths: the same property has
+    /// another key path in each of them.
+    static let root = "_$Root"
+
+    /// Writes the body of a class property that is a list, which begins with that of the superclass.
+    static func writeList(
+        of model: ModelDeclaration,
+        _ name: String,
+        _ element: String,
+        to source: inout SourceText,
+        _ list: (inout SourceText) -> Void
+    ) {
+        source.block(
+            "func own<\(root): \(model.name)>(of root: \(root).Type) -> [Dovetail::\(element)]",
+            list
+        )
+        let inherited = model.hierarchy?.isSubclass == true ? "super.\(name) + " : ""
+        source.line("return \(inherited)own(of: Self.self)")
+    }
+
+    /// Writes which class it is, and which one is above it.
+    fileprivate func writeClasses(to source: inout SourceText) {
+        let head = model.classMember()
+        source.line(
+            "\(head)var modelClass: any Dovetail::ManagedModel.Type { \(model.name).self }"
+        )
+        // No type parameter stands for the class here: the compiler ends at a member that a protocol gives
+        // to the classes below another one.
+        let name = model.name
+        source.block(
+            "\(head)var modelIdentity: [any Swift::AnyKeyPath & Swift::Sendable]"
+        ) {
+            $0.line("[\\\(name).persistentModelID, \\\(name).id]")
+        }
+        let above = model.hierarchy?.isSubclass == true ? "super.modelClass" : "nil"
+        source.line(
+            "\(head)var modelSuperclass: (any Dovetail::ManagedModel.Type)? { \(above) }"
+        )
+    }
+
+    /// Writes what all classes below this one have from it.
+    fileprivate func writeRoot(to source: inout SourceText) {
+        let table = RawSource.literal(model.table ?? model.typeName)
+        source.line("\(access)static var modelTable: Swift::String { \(table) }")
+        source.line(
+            "\(access)static var modelRoot: any Dovetail::ManagedModel.Type { \(qualifiedName).self }"
+        )
+        source.block("\(access)static var hiddenKey: Dovetail::ModelAttribute?") { source in
+            if attributes.contains(where: { $0.property.attribute.isPrimaryKey }) {
+                return source.line("nil")
+            }
+            let name = qualifiedName
+            let alias = model.declaresID ? "" : ", aliases: [\\\(name).id]"
+            source.line("Dovetail::_hiddenKey(\\\(name).persistentModelID\(alias))")
+        }
+    }
+}
+
 extension ModelDeclaration {
+    /// The words before a member of the type: those of a class member that subclasses override, where
+    /// it may have some.
+    func classMember() -> String {
+        guard let hierarchy else { return access + "static " }
+        return hierarchy.access + (hierarchy.isSubclass ? "override class " : "class ")
+    }
+
+    /// The same before a member of an object.
+    func objectMember() -> String {
+        guard let hierarchy else { return access }
+        return hierarchy.access + (hierarchy.isSubclass ? "override " : "")
+    }
+
     /// What holds the value of a property: itself, or the storage behind its accessors.
     func storage(of property: StoredProperty) -> String {
         isManaged && property.isVariable ? "_" + property.plainName : property.name

@@ -39,6 +39,7 @@ struct ModelMacro: ExtensionMacro {
             macro: node,
             lexicalContext: context.lexicalContext,
             configuration: context.buildConfiguration,
+            isSubclass: isSubclass(declaration, conformingTo: protocols),
             &problems
         )
         problems.diagnostics.forEach(context.diagnose)
@@ -52,6 +53,20 @@ struct ModelMacro: ExtensionMacro {
         )
         let keyed = model.hasOwnKeyExtension ? ["KeyedModel"] : []
         let source = ModelSource(model, named: name)
+        // Of a class that another one may inherit from, the compiler (Swift 6.3) ends at the other one
+        // unless it conforms to every protocol that the macro may add.
+        let strangers =
+            model.hierarchy.map { !$0.isFinal && !$0.isSubclass } ?? false
+            ? [
+                RawSource.extensionOf(
+                    type,
+                    conformances: ["RawModel", "ModelKey"].filter(wanted.contains)
+                        .map { "Dovetail::\($0)" },
+                    isNonisolated: true,
+                    isUnavailable: true,
+                    members: ""
+                )
+            ] : []
         let identity = keyed.map {
             RawSource.extensionOf(
                 type,
@@ -72,7 +87,7 @@ struct ModelMacro: ExtensionMacro {
                 isNonisolated: declaration.is(EnumDeclSyntax.self) || model.isManaged,
                 members: SourceText.at(depth: 1, source.write)
             )
-        ] + identity
+        ] + identity + strangers
     }
 }
 
@@ -97,9 +112,23 @@ extension ModelMacro: MemberMacro {
             macro: node,
             lexicalContext: context.lexicalContext,
             configuration: context.buildConfiguration,
+            isSubclass: isSubclass(declaration, conformingTo: protocols),
             &problems
         )
         return model.map { ModelSource($0) }?.ownMembers.map(RawSource.declaration) ?? []
+    }
+}
+
+extension ModelMacro {
+    /// Whether a declaration is a class whose superclass is a managed model. The macro gives each class
+    /// at the top of others a protocol that nobody else adopts, so the compiler asks for that one
+    /// wherever it is not inherited.
+    fileprivate static func isSubclass(
+        _ declaration: some DeclGroupSyntax,
+        conformingTo protocols: [TypeSyntax]
+    ) -> Bool {
+        declaration.is(ClassDeclSyntax.self) && declaration.inheritanceClause != nil
+            && !protocols.contains { $0.trimmedDescription.hasSuffix("_ManagedRoot") }
     }
 }
 
@@ -117,10 +146,11 @@ extension ModelDeclaration {
     /// dictionary, unless its raw values are fractions.
     var conformances: [String] {
         switch shape {
+        case .structure where hierarchy?.isSubclass == true: []
         case .structure(let attributes):
-            (attributes.contains { $0.property.attribute.isPrimaryKey }
+            (hierarchy != nil || attributes.contains { $0.property.attribute.isPrimaryKey }
                 ? ["ModelValue", "Model", "KeyedModel"] : ["ModelValue", "Model"])
-                + (isManaged ? ["ManagedModel", "PersistentModel"] : [])
+                + (isManaged ? ["_ManagedRoot", "ManagedModel", "PersistentModel"] : [])
         case .caseEnum, .textEnum: ["ModelValue", "Model"]
         case .stringEnum, .rawEnum:
             ["ModelValue", "Model", "RawModel"]

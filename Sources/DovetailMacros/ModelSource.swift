@@ -19,7 +19,7 @@ struct ModelSource {
 
     /// The head of the initializer that reads.
     static func initializer(_ model: ModelDeclaration) -> String {
-        "\(model.access)init(modelValue reader: inout Dovetail::ModelReader) throws"
+        "\(model.access)\(model.hierarchy == nil ? "" : "required ")init(modelValue reader: inout Dovetail::ModelReader) throws"
     }
 
     /// The head of the function that writes.
@@ -30,12 +30,7 @@ struct ModelSource {
     /// Writes the members of the extension.
     func write(to source: inout SourceText) {
         let access = model.access
-        let name = RawSource.literal(model.typeName)
-        source.line("\(access)static var typeName: Swift::String { \(name) }")
-        if !model.typeAliases.isEmpty {
-            let aliases = RawSource.list(model.typeAliases)
-            source.line("\(access)static var typeAliases: [Swift::String] { \(aliases) }")
-        }
+        if model.hierarchy == nil { writeNames(to: &source) }
         if VersionSource(model: model).isVersioned {
             source.line("\(access)static var modelVersion: Swift::Int { \(model.knownVersion) }")
         }
@@ -73,6 +68,17 @@ struct ModelSource {
         if model.isGeneric { writeRefusal(to: &source) } else { writeKeeper(to: &source) }
     }
 
+    /// Writes the names of the type.
+    private func writeNames(to source: inout SourceText) {
+        let head = model.classMember()
+        let name = RawSource.literal(model.typeName)
+        source.line("\(head)var typeName: Swift::String { \(name) }")
+        if !model.typeAliases.isEmpty || model.hierarchy != nil {
+            let aliases = RawSource.list(model.typeAliases)
+            source.line("\(head)var typeAliases: [Swift::String] { \(aliases) }")
+        }
+    }
+
     /// Writes the `id` of a model with a primary key.
     func writeIdentity(to source: inout SourceText) {
         guard case .structure(let attributes) = model.shape else { return }
@@ -106,6 +112,10 @@ struct ModelSource {
             let source = StructSource(model: model, attributes: attributes)
             if model.isClass {
                 members.append(SourceText.at(depth: 0, source.writeInitializer))
+            }
+            if model.hierarchy != nil {
+                members.append(SourceText.at(depth: 0, writeNames))
+                members.append(SourceText.at(depth: 0, source.writeClassMembers))
             }
             if model.isManaged {
                 let managed = ManagedSource(model: model, attributes: attributes)

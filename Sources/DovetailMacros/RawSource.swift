@@ -22,12 +22,14 @@ enum RawSource {
     ///   - conformances: The protocols, spelled with their module.
     ///   - requirements: The conditions of the `where` clause.
     ///   - isNonisolated: Whether the extension says `nonisolated`.
+    ///   - isUnavailable: Whether nobody may use the conformances.
     ///   - members: The text of all members, indented.
     static func extensionOf(
         _ type: some TypeSyntaxProtocol,
         conformances: [String],
         requirements: [String] = [],
         isNonisolated: Bool = false,
+        isUnavailable: Bool = false,
         members: String
     ) -> ExtensionDeclSyntax {
         let isLong = conformances.count > 2
@@ -42,7 +44,10 @@ enum RawSource {
             ? "" : (isLong ? "\n" : " ") + "where " + requirements.joined(separator: ", ")
         let brace = isLong && requirements.isEmpty ? "\n{\n" : " {\n"
         return ExtensionDeclSyntax(
-            extensionKeyword: .identifier(isNonisolated ? "nonisolated extension " : "extension "),
+            extensionKeyword: .identifier(
+                (isUnavailable ? "@available(*, unavailable)\n" : "")
+                    + (isNonisolated ? "nonisolated extension " : "extension ")
+            ),
             extendedType: type.trimmed,
             memberBlock: MemberBlockSyntax(
                 leftBrace: .identifier(inheritance + condition + brace),

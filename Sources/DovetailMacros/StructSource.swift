@@ -18,6 +18,10 @@ struct StructSource {
             ManagedSource(model: model, attributes: attributes, qualifiedName: qualifiedName)
                 .write(to: &source)
         }
+        if let hierarchy = model.hierarchy {
+            if !hierarchy.isSubclass { writeIdentity(to: &source) }
+            return
+        }
         writeAttributeList(to: &source)
         source.block(ModelSource.encode(model), writeWriting)
         if model.unknownFields != .skip {
@@ -30,11 +34,18 @@ struct StructSource {
         if !model.hasOwnKeyExtension { writeIdentity(to: &source) }
     }
 
+    /// Writes what subclasses override, in the body of a class.
+    func writeClassMembers(to source: inout SourceText) {
+        writeAttributeList(to: &source)
+        writeClassWriting(to: &source)
+    }
+
     private func writeAttributeList(to source: inout SourceText) {
         let hasOwnKey = attributes.contains { $0.property.attribute.isPrimaryKey }
         let keyCount = attributes.count { $0.isPrimaryKey }
         // The dynamic Self of a class in a key path ends the program.
-        let root = model.isClass ? qualifiedName : "Self"
+        let root =
+            model.hierarchy != nil ? ManagedSource.root : model.isClass ? qualifiedName : "Self"
         var entries = attributes.filter { !model.isOfProtocol($0.property) }.map { attribute in
             let mayBeRelationship = model.slot(of: attribute.property) != nil
             var entry = "Dovetail::\(mayBeRelationship ? "_attribute" : "ModelAttribute")("
@@ -52,7 +63,9 @@ struct StructSource {
             var aliases: [String] = []
             if attribute.isPrimaryKey, hasOwnKey, keyCount == 1 {
                 if !model.declaresID { aliases.append("\\\(root).id") }
-                if model.isManaged { aliases.append("\\\(root).persistentModelID") }
+                if model.isManaged, model.hierarchy == nil {
+                    aliases.append("\\\(root).persistentModelID")
+                }
             }
             if !aliases.isEmpty { entry += ", aliases: [\(aliases.joined(separator: ", "))]" }
             var more: [String] = []
@@ -77,13 +90,14 @@ struct StructSource {
         }
         // Rarely called; optimizing it takes two hundredths of the time a module compiles in.
         source.line("@_optimize(none)")
-        source.block("\(access)static var modelAttributes: [Dovetail::ModelAttribute]") {
+        source.block("\(model.classMember())var modelAttributes: [Dovetail::ModelAttribute]") {
             let mayBeRelationship = !model.slots.isEmpty
-            $0.list(
-                mayBeRelationship ? "Dovetail::_attributes([" : "[",
-                entries,
-                mayBeRelationship ? "])" : "]"
-            )
+            let opening = mayBeRelationship ? "Dovetail::_attributes([" : "["
+            let closing = mayBeRelationship ? "])" : "]"
+            guard model.hierarchy != nil else { return $0.list(opening, entries, closing) }
+            ManagedSource.writeList(of: model, "modelAttributes", "ModelAttribute", to: &$0) {
+                $0.list(opening, entries, closing)
+            }
         }
         TableSource(model: model, root: root).write(to: &source)
     }
@@ -130,6 +144,10 @@ struct StructSource {
             writePresence(bindingSlots: true, to: &source)
             writeAssignments(to: &source)
         }
+        if model.hierarchy?.isSubclass == true {
+            source.line("reader.beginSuperclass(of: object)")
+            source.line("try super.init(modelValue: &reader)")
+        }
         for attribute in read where attribute.property.isConstant {
             let property = attribute.property
             let path = RawSource.literal(attribute.path.text)
@@ -138,9 +156,17 @@ struct StructSource {
                     + "path: \(path), in: object)"
             )
         }
-        if model.isManaged { source.line("_$link()") }
         let hook = model.isClass ? "object: self" : "&self"
-        source.line("try Dovetail::_didDecode(\(hook), &reader, object)")
+        func finish(_ source: inout SourceText) {
+            if model.isManaged { source.line("_$link()") }
+            source.line("try Dovetail::_didDecode(\(hook), &reader, object)")
+        }
+        guard model.hierarchy != nil else { return finish(&source) }
+        // The initializer of the object's own class ends last.
+        source.block("if Dovetail::_isOwnClass(of: self, \(model.name).self)") { source in
+            if model.hierarchy?.isSubclass == true { source.line("reader.endSuperclass()") }
+            finish(&source)
+        }
     }
 
     /// The loop over the fields, in a function of its own, to which the slots belong to somebody
@@ -245,6 +271,32 @@ struct StructSource {
         let tag = model.keepsUnknownFields ? "tag" : ""
         source.line("let object = try writer.beginObject(\(tag))")
         VersionSource(model: model).writeWriting(to: &source)
+        writeFields(to: &source)
+        source.line("try writer.endObject(object)")
+    }
+
+    /// Writes the functions that write an object of a class, or of a subclass.
+    private func writeClassWriting(to source: inout SourceText) {
+        guard let hierarchy = model.hierarchy else { return }
+        let head = hierarchy.access + (hierarchy.isSubclass ? "override " : "")
+        source.block("\(head)func encode(to writer: inout Dovetail::ModelWriter) throws") {
+            source in
+            source.line("let model = try Dovetail::_willEncode(self, &writer)")
+            let name = hierarchy.isSubclass ? "ofClass: \(RawSource.literal(model.typeName))" : ""
+            source.line("let object = try writer.beginObject(\(name))")
+            source.line("try model._$encodeFields(to: &writer)")
+            source.line("try writer.endObject(object)")
+        }
+        source.block(
+            "\(head)func _$encodeFields(to writer: inout Dovetail::ModelWriter) throws"
+        ) { source in
+            if hierarchy.isSubclass { source.line("try super._$encodeFields(to: &writer)") }
+            if !attributes.isEmpty { source.line("let model = self") }
+            writeFields(to: &source)
+        }
+    }
+
+    private func writeFields(to source: inout SourceText) {
         var objectCount = 0
         writeFields(
             ModelDeclaration.Attribute.writtenFields(of: attributes),
@@ -252,7 +304,6 @@ struct StructSource {
             &objectCount,
             to: &source
         )
-        source.line("try writer.endObject(object)")
     }
 
     private func writeFields(

@@ -45,17 +45,22 @@ struct TableSource {
 
     /// Writes `modelTable` and `modelIndexes` where the declaration says something of them.
     func write(to source: inout SourceText) {
-        if let table = model.table {
+        if let table = model.table, model.hierarchy == nil {
             let name = RawSource.literal(table)
             source.line("\(model.access)static var modelTable: Swift::String { \(name) }")
         }
-        guard !model.indexes.isEmpty else { return }
+        guard !model.indexes.isEmpty || model.hierarchy != nil else { return }
         let indexes = model.indexes.map { index in
             let isUnique = index.isUnique ? ", isUnique: true" : ""
             return "Dovetail::ModelIndex(\(RawSource.list(index.properties))\(isUnique))"
         }
-        source.block("\(model.access)static var modelIndexes: [Dovetail::ModelIndex]") {
-            $0.list("[", indexes, "]")
+        source.block("\(model.classMember())var modelIndexes: [Dovetail::ModelIndex]") {
+            let inherited = model.hierarchy?.isSubclass == true ? "super.modelIndexes + " : ""
+            if indexes.isEmpty {
+                $0.line(inherited + "[]")
+            } else {
+                $0.list(inherited + "[", indexes, "]")
+            }
         }
     }
 }

@@ -29,7 +29,7 @@ public struct SQLForeignTables: Sendable {
     /// The columns of an entity's table that have a form of their own, by their positions; nil for a
     /// table that Dovetail has made.
     public subscript(entity: EntityBinding) -> [Int: SQLColumnForm]? {
-        get { forms.isEmpty ? nil : forms[ObjectIdentifier(entity.type)] }
-        set { forms[ObjectIdentifier(entity.type)] = newValue }
+        get { forms.isEmpty ? nil : forms[entity.tableIdentifier] }
+        set { forms[entity.tableIdentifier] = newValue }
     }
 }

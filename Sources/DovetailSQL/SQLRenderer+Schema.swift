@@ -5,9 +5,9 @@ extension SQLRenderer {
     /// `CREATE TABLE`.
     ///
     /// A key of one column is declared at its column, a key of several at the end. An attribute
-    /// that is not optional is `NOT NULL`. Foreign keys are checked at the end of a transaction, so
-    /// that the order of its statements does not matter. Of the columns of a relationship to a protocol
-    /// a `CHECK` takes at most one value.
+    /// that is not optional is `NOT NULL`; what only rows of a subclass have to have is a `CHECK`. Foreign
+    /// keys are checked at the end of a transaction, so that the order of its statements does not matter.
+    /// Of the columns of a relationship to a protocol a `CHECK` takes at most one value.
     ///
     /// ```swift
     /// SQLRenderer(SQLiteDialect()).createTable(EntityDescription(User.self))
@@ -36,13 +36,10 @@ extension SQLRenderer {
         if !hasOneKey {
             lines.append("    PRIMARY KEY (\(names(of: entity.key, entity)))")
         }
-        for choice in entity.choices ?? [] {
-            let held = choice.columns.map {
-                "CASE WHEN \(dialect.quoted(entity.columns[$0].name)) IS NULL THEN 0 ELSE 1 END"
-            }
-            lines.append(
-                "    CHECK (\(held.joined(separator: " + ")) \(choice.isRequired ? "=" : "<=") 1)"
-            )
+        for choice in entity.choices ?? [] { lines += checks(choice, entity).map { "    " + $0 } }
+        for (name, columns) in (entity.classes?.required ?? [:]).sorted(by: { $0.key < $1.key })
+        where !columns.isEmpty {
+            lines.append("    " + check(name, columns, entity))
         }
         return "CREATE TABLE \(dialect.quoted(entity.table)) (\n"
             + lines.joined(separator: ",\n") + "\n)" + dialect.tableOptions
@@ -80,6 +77,36 @@ extension SQLRenderer {
         var text = "dovetail_" + parts.joined(separator: "_")
         while text.utf8.count + number.utf8.count + 1 > 63 { text.removeLast() }
         return text + "_" + number
+    }
+
+    /// The conditions that at most one of several columns holds a value, and that one does where it has to.
+    private func checks(
+        _ choice: EntityDescription.Choice,
+        _ entity: EntityDescription
+    ) -> [String] {
+        let count = choice.columns.map {
+            "CASE WHEN \(dialect.quoted(entity.columns[$0].name)) IS NULL THEN 0 ELSE 1 END"
+        }
+        .joined(separator: " + ")
+        guard let classes = choice.classes, let column = entity.classes?.column else {
+            return ["CHECK (\(count) \(choice.isRequired ? "=" : "<=") 1)"]
+        }
+        let type = dialect.quoted(entity.columns[column].name)
+        let names = classes.map(literal).joined(separator: ", ")
+        return ["CHECK (\(count) <= 1)", "CHECK (\(type) NOT IN (\(names)) OR \(count) = 1)"]
+    }
+
+    /// A text as part of a condition.
+    private func literal(_ text: String) -> String {
+        let parts = text.split(separator: "'", omittingEmptySubsequences: false)
+        return "'" + parts.joined(separator: "''") + "'"
+    }
+
+    /// The condition that rows of a class have what it requires.
+    private func check(_ name: String, _ columns: [Int], _ entity: EntityDescription) -> String {
+        let type = entity.classes.map { dialect.quoted(entity.columns[$0.column].name) } ?? ""
+        let required = columns.map { dialect.quoted(entity.columns[$0].name) + " IS NOT NULL" }
+        return "CHECK (\(type) <> \(literal(name)) OR \(required.joined(separator: " AND ")))"
     }
 
     private func foreignKey(_ reference: EntityDescription.Reference) -> String {

@@ -45,13 +45,15 @@ extension IndexDeclaration {
         in members: CompiledMembers,
         of model: String,
         _ shape: ModelDeclaration.Shape,
+        inherits: Bool,
         _ problems: inout Problems
     ) -> [IndexDeclaration] {
         guard case .structure(let attributes) = shape else { return [] }
         for member in members.doubtful where isIndex(member) {
             problems.add(.conditionalIndex, at: member)
         }
-        let columns = Set(attributes.map(\.property.plainName))
+        // What a class inherits the macro does not see; a schema refuses what is no property.
+        let columns = inherits ? nil : Set(attributes.map(\.property.plainName))
         var indexes: [IndexDeclaration] = []
         for member in members.known where isIndex(member) {
             guard let macro = member.as(MacroExpansionDeclSyntax.self) else { continue }
@@ -82,7 +84,7 @@ extension IndexDeclaration {
     private static func properties(
         _ list: ExprSyntax,
         of model: String,
-        _ columns: Set<String>,
+        _ columns: Set<String>?,
         _ problems: inout Problems
     ) -> [String]? {
         guard let elements = list.as(ArrayExprSyntax.self)?.elements else {
@@ -97,7 +99,7 @@ extension IndexDeclaration {
                 problems.add(.indexPathIsNoProperty, at: element)
                 continue
             }
-            if !columns.contains(name) {
+            if let columns, !columns.contains(name) {
                 problems.add(.indexWithoutColumn(name), at: element)
             } else if names.contains(name) {
                 problems.add(.repeatedIndexProperty(name), at: element)

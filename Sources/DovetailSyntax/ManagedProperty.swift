@@ -23,14 +23,15 @@ public struct ManagedProperty {
     public let observers: String?
 
     /// Reads a member of a class; nil for one without accessors of the macro's: a constant, a
-    /// computed, static, lazy, weak or transient property, and anything else.
+    /// computed, static, lazy, weak or transient property, one that overrides another one, and anything
+    /// else.
     public init?(_ member: some DeclSyntaxProtocol) {
         guard let variable = member.as(VariableDeclSyntax.self),
             variable.bindingSpecifier.tokenKind == .keyword(.var),
             variable.bindings.count == 1, let binding = variable.bindings.first,
             let pattern = binding.pattern.as(IdentifierPatternSyntax.self), !binding.isComputed,
             !variable.modifiers.contains(where: {
-                $0.name.isOneOf(.static, .class, .lazy, .weak, .unowned)
+                $0.name.isOneOf(.static, .class, .lazy, .weak, .unowned, .override)
             })
         else { return nil }
         var isRelationship = false

@@ -74,6 +74,8 @@ public struct ModelDeclaration {
     public let isClass: Bool
     /// Whether it is a class whose instances a context keeps.
     public let isManaged: Bool
+    /// What the class has to do with others of one table; nil where it is alone.
+    public let hierarchy: ClassHierarchy?
     /// Whether a managed class leaves its `Codable` to the compiler, which then needs to be told the
     /// names of its properties.
     public let needsCodingKeys: Bool
@@ -108,12 +110,15 @@ public struct ModelDeclaration {
     ///   - lexicalContext: The declarations around it, the innermost first.
     ///   - configuration: What `#if` is evaluated with. Without one, members inside of `#if` are a
     ///     problem.
+    ///   - isSubclass: Whether it is a class whose superclass is a managed model, which the compiler
+    ///     tells the macro.
     ///   - problems: Where problems are added. It has to be empty.
     public init?(
         _ declaration: some DeclGroupSyntax,
         macro: AttributeSyntax,
         lexicalContext: [Syntax],
         configuration: (any BuildConfiguration)?,
+        isSubclass: Bool = false,
         _ problems: inout Problems
     ) {
         let arguments = ModelArguments(macro, &problems)
@@ -142,6 +147,9 @@ public struct ModelDeclaration {
         let parameters = generic?.genericParameterClause?.parameters
         typeParameters = parameters?.map(\.name.text) ?? []
         isManaged = Self.isManaged(declaration, arguments, lexicalContext)
+        hierarchy =
+            isManaged ? ClassHierarchy(of: declaration.modifiers, isSubclass: isSubclass) : nil
+        if isSubclass, !isManaged { problems.add(.unmanagedSubclass, at: macro) }
         needsCodingKeys = isManaged && Self.leavesCodable(declaration)
         slots = isManaged ? ManagedProperty.slots(in: declaration) : []
         isGeneric = isInsideGeneric || generic?.genericParameterClause != nil
@@ -187,7 +195,9 @@ public struct ModelDeclaration {
             name = object.name.text
             rawType = nil
             fallback = nil
-            if !object.modifiers.contains(where: { $0.name.isOneOf(.final) }) {
+            if !isManaged, !isSubclass,
+                !object.modifiers.contains(where: { $0.name.isOneOf(.final) })
+            {
                 problems.add(.openClass, at: object.classKeyword)
             }
             shape = .structure(
@@ -209,7 +219,13 @@ public struct ModelDeclaration {
         if let place = arguments.tablePlace, declaration.is(EnumDeclSyntax.self) {
             problems.add(.tableOfEnum, at: place)
         }
-        indexes = IndexDeclaration.all(in: members, of: name, shape, &problems)
+        indexes = IndexDeclaration.all(
+            in: members,
+            of: name,
+            shape,
+            inherits: isSubclass,
+            &problems
+        )
         unknownFields = arguments.unknownFields
         if arguments.unknownFields != .skip, declaration.is(EnumDeclSyntax.self) {
             problems.add(.unknownFieldsOfEnum, at: macro)
@@ -228,6 +244,7 @@ public struct ModelDeclaration {
             lexicalContext: lexicalContext,
             in: shape.types
         )
+        hierarchy?.check(arguments, shape, at: macro, &problems)
         if let place = arguments.versionPlace {
             if rawType != nil { problems.add(.versionOfRawEnum, at: place) }
             if shape.hasVersionField { problems.add(.versionField, at: place) }

@@ -15,8 +15,15 @@ public enum Problem: DiagnosticMessage {
     case conditionalProperty(String)
     /// A model that belongs to an actor: `@MainActor @Model struct User { … }`.
     case isolatedModel
-    /// A class that may have subclasses: `@Model class User { … }`.
+    /// A class that no context keeps and that may have subclasses:
+    /// `@Model(managed: false) class User { … }`.
     case openClass
+    /// A class that no context keeps, and whose superclass is a managed model.
+    case unmanagedSubclass
+    /// What only a class without superclass can say: `table:`, a primary key, a path of names.
+    case optionOfSubclass(String)
+    /// What a class cannot say that has subclasses or is one: `version:`, `unknownFields:`.
+    case optionInHierarchy(String)
     /// A private type inside of another one, which the extension at file scope cannot name.
     case privateNestedModel
     /// An enum without cases, which has no value.
@@ -173,8 +180,18 @@ public enum Problem: DiagnosticMessage {
             "a model is read and written on any thread, so it cannot belong to the main actor; "
                 + "remove @MainActor here, and add it to the members that need it"
         case .openClass:
-            "a subclass would be written and read as its parent, so a model class has to be final; "
-                + "write 'final class', and a model protocol for what classes have in common"
+            "a subclass would be written and read as its parent, so a class that no context keeps has "
+                + "to be final; write 'final class', and a model protocol for what classes have in "
+                + "common"
+        case .unmanagedSubclass:
+            "the superclass is a managed model, so a context keeps the objects of this class, too; "
+                + "remove 'managed: false' or the type parameters"
+        case .optionOfSubclass(let option):
+            "all classes of a hierarchy are in one table and have one key, so \(option) belongs to "
+                + "the class at the top; move it there"
+        case .optionInHierarchy(let option):
+            "\(option) is for classes without subclasses and superclasses with @Model; write 'final "
+                + "class', or leave it out"
         case .privateNestedModel:
             "a private type inside of another one is out of reach for the extension that the macro "
                 + "writes; make it fileprivate"

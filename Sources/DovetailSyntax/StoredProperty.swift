@@ -72,7 +72,8 @@ extension StoredProperty {
         for member in members {
             guard let variable = member.as(VariableDeclSyntax.self) else { continue }
             let isStored = !variable.modifiers.contains {
-                $0.name.isOneOf(.static, .class, .lazy)
+                // What overrides a property has observers or accessors, and no storage.
+                $0.name.isOneOf(.static, .class, .lazy, .override)
             }
             let attribute = AttributeArguments(
                 of: variable.attributes,

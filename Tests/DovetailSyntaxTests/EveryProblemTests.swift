@@ -33,7 +33,9 @@ struct EveryProblemTests {
         let places = IndexProblemTests.places.map(\.source)
         let protocols = ProtocolDeclarationTests.problems.map(\.source)
         let found =
-            models.flatMap { readModel($0).names } + protocols.flatMap { readProtocol($0).names }
+            models.flatMap { readModel($0).names }
+            + HierarchyProblemTests.sources.flatMap { readModel($0, isSubclass: true).names }
+            + protocols.flatMap { readProtocol($0).names }
             + places.flatMap { readIndexPlace($0).names }
         let known = try known()
         #expect(!known.isEmpty)

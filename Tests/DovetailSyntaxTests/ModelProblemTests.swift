@@ -15,8 +15,8 @@ struct ModelProblemTests {
     static let local =
         "a model cannot be local to a function; move the declaration to a type or to the file"
     static let openClass =
-        "a subclass would be written and read as its parent, so a model class has to be final; "
-        + "write 'final class', and a model protocol for what classes have in common"
+        "a subclass would be written and read as its parent, so a class that no context keeps has to be "
+        + "final; write 'final class', and a model protocol for what classes have in common"
     static let hidden =
         "a private type inside of another one is out of reach for the extension that the macro "
         + "writes; make it fileprivate"

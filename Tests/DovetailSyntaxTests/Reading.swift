@@ -16,7 +16,8 @@ struct Reading<Declaration> {
 /// Reads the first declaration in `source` that carries `@Model`.
 func readModel(
     _ source: String,
-    in configuration: (any BuildConfiguration)? = linux
+    in configuration: (any BuildConfiguration)? = linux,
+    isSubclass: Bool = false
 ) -> Reading<ModelDeclaration> {
     read(source, attribute: "Model") { declaration, macro, problems in
         guard let group = declaration.asProtocol((any DeclGroupSyntax).self) else { return nil }
@@ -25,6 +26,7 @@ func readModel(
             macro: macro,
             lexicalContext: lexicalContext(of: declaration),
             configuration: configuration,
+            isSubclass: isSubclass,
             &problems
         )
     }

@@ -149,3 +149,34 @@ public extension Plain { @ModelActor actor Finder {} }
     @Relationship(deleteRule: .cascade, minimumModelCount: 1, inverse: \(any Whole).part) var all: [any Whole] = []
     init(_ top: any Whole) { self.top = top }
 }
+
+/// A class that others inherit from.
+@Model open class Plant {
+    var name: String
+    var garden: Garden?
+    @Relationship var keeper: (any Whole)?
+
+    public init(name: String) { self.name = name }
+}
+
+/// One that inherits and may be inherited from.
+@Model class Shrub: Plant {
+    #Index<Shrub>([\.name, \.height])
+    var height = 1.0
+    let kind = "shrub"
+    var neighbours: [Shrub] = []
+
+    override init(name: String) { super.init(name: name) }
+}
+
+/// One that adds nothing.
+@Model(aliases: ["Briar"]) final class Rose: Shrub {
+    override init(name: String) { super.init(name: name) }
+}
+
+/// What plants are in.
+@Model final class Garden {
+    var plants: [Plant] = []
+
+    init() {}
+}

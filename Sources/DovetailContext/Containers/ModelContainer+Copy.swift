@@ -93,7 +93,7 @@ private struct StoreCopy {
         self.report = report
         target = other.store
         entities = schema.inReferenceOrder
-        for entity in entities { _ = try other.schema.entity(entity.type) }
+        for model in schema.models { _ = try other.schema.entity(model) }
         total = try entities.reduce(0) { try $0 + source.count(of: Query($1)) }
     }
 

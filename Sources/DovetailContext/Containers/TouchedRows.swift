@@ -1,7 +1,8 @@
 import DovetailModel
 import DovetailStore
 
-/// Rows that somebody has written: of classes, and of all models while somebody follows commits.
+/// Rows that somebody has written: of classes, and of all models while somebody follows commits. Classes
+/// that share a table are one: the one at the top.
 struct TouchedRows: Sendable {
     /// The keys of changed and deleted rows, by type.
     private(set) var keys: [ObjectIdentifier: Set<RowKey>] = [:]
@@ -23,14 +24,14 @@ struct TouchedRows: Sendable {
     var isEmpty: Bool { keys.isEmpty && all.isEmpty && added.isEmpty }
 
     /// Whether rows of a class were written at all.
-    func contains(_ type: any PersistentModel.Type) -> Bool { contains(ObjectIdentifier(type)) }
+    func contains(_ type: any PersistentModel.Type) -> Bool { contains(type.rootIdentifier) }
 
-    /// Whether rows of a type were written at all, as far as it knows of it.
+    /// Whether rows of a table were written at all, as far as it knows of it.
     func contains(_ type: ObjectIdentifier) -> Bool {
         keys[type] != nil || all.contains(type) || added.contains(type)
     }
 
-    /// The keys of all rows of a type that were written; nil where that may be any.
+    /// The keys of all rows of a table that were written; nil where that may be any.
     func keys(of type: ObjectIdentifier) -> Set<RowKey>? {
         guard isComplete, !all.contains(type), !manyAdded.contains(type) else { return nil }
         return (keys[type] ?? []).union(addedKeys[type] ?? [])
@@ -47,7 +48,7 @@ struct TouchedRows: Sendable {
         isFollowed: Bool
     ) throws {
         if !isFollowed { isComplete = false }
-        let identifier = ObjectIdentifier(entity.type)
+        let identifier = entity.tableIdentifier
         if isFollowed || entity.type is any PersistentModel.Type {
             if batch.verb?.adds == true { added.insert(identifier) }
             switch batch.verb {
@@ -68,7 +69,7 @@ struct TouchedRows: Sendable {
         // What the lists of both sides hold.
         if entity.type is any JoinModel.Type {
             added.formUnion(
-                entity.attributes.compactMap { $0.reference.map { ObjectIdentifier($0.target) } }
+                entity.attributes.compactMap { $0.reference?.target.tableIdentifier }
             )
         }
         let isPredicate = batch as? PredicateBatch
@@ -79,7 +80,7 @@ struct TouchedRows: Sendable {
         where (isFollowed || other.type is any PersistentModel.Type)
             && schema.isDeletion(of: entity.type, seenIn: other.type)
         {
-            all.insert(ObjectIdentifier(other.type))
+            all.insert(other.tableIdentifier)
         }
     }
 

@@ -34,6 +34,7 @@ extension ModelContext {
             ? madeRegistry?.overlay(of: entity(of: model)) : nil
         if pending.isEmpty { return objects.map { .rows($0) } ?? .nothing }
         let identifier = ObjectIdentifier(model)
+        let table = model.tableIdentifier
         // Taken out, so that adding to it does not copy it.
         var known =
             try seen.removeValue(forKey: identifier)
@@ -47,7 +48,7 @@ extension ModelContext {
             {
                 known.hasDeletion = true
             }
-            guard batch.model == model else { continue }
+            guard batch.model.tableIdentifier == table else { continue }
             known.added = 0
             known.last = batch
             try known.addRows(of: batch)

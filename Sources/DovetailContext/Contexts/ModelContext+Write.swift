@@ -96,7 +96,7 @@ extension ModelContext {
     /// - Parameters:
     ///   - model: The model.
     ///   - predicate: What has to hold of a value; nil for all.
-    ///   - includeSubclasses: Has no effect: a class has no subclasses with `@Model`.
+    ///   - includeSubclasses: Whether objects of classes that inherit from `model` are removed, too.
     /// - Throws: ``QueryError`` for predicates that no store understands, and ``StoreError`` when
     ///   the container was made without the model.
     public func delete<Value: Model & Identifiable>(
@@ -104,7 +104,11 @@ extension ModelContext {
         where predicate: Predicate<Value>? = nil,
         includeSubclasses: Bool = true
     ) throws {
-        try delete(query(FetchDescriptor(predicate: predicate)))
+        var query = try query(FetchDescriptor(predicate: predicate))
+        if !includeSubclasses, let isOwn = query.entity.ownClassFilter {
+            query.filter = query.filter.map { .and($0, isOwn) } ?? isOwn
+        }
+        try delete(query)
     }
 
     /// Removes what a query takes: objects one by one, where this context has some or their rules ask

@@ -119,7 +119,7 @@ struct PendingRows {
         let key = QueryExpression.attribute(entity.keyColumns[0], isOptional: false)
         let others = QueryExpression.not(.isIn(key, QueryList(keys.map { $0.values[0] })))
         let filter = query.filter.map { .and($0, others) } ?? others
-        let stored = try connection.count(of: Query(entity, filter: filter))
+        let stored = try connection.count(of: Query(query.entity, filter: filter))
         let all = try stored + taken(by: query.filter).count
         return min(max(0, all - query.offset), query.limit ?? .max)
     }

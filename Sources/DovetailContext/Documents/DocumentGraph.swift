@@ -38,8 +38,14 @@ struct DocumentGraph {
         let path: String
     }
 
+    /// The models of the context, by which documents of subclasses are known.
+    let schema: Schema
     /// All objects, each before those that it owns.
     private(set) var nodes: [Node] = []
+
+    init(_ schema: Schema) {
+        self.schema = schema
+    }
 
     /// Reads an object and those that it owns.
     ///
@@ -50,6 +56,9 @@ struct DocumentGraph {
         _ document: ModelDocument,
         at path: String
     ) throws -> Node {
+        if let below = subclass(of: type, in: document) {
+            return try read(below, document, at: path)
+        }
         var document = document
         do {
             try Self.migrate(type, &document)
@@ -101,6 +110,19 @@ struct DocumentGraph {
         return node
     }
 
+    /// The class below another one that a document names; nil for the class itself.
+    private func subclass(
+        of type: any PersistentModel.Type,
+        in document: ModelDocument
+    ) -> (any PersistentModel.Type)? {
+        guard let table = (try? schema.entity(type))?.classTable, document.kind == .object,
+            let name = document[key: "$type"]?.stringValue,
+            let model = table.model(named: name) as? any PersistentModel.Type,
+            model != type, model.inherits(from: type)
+        else { return nil }
+        return model
+    }
+
     /// Reads what a document says of a relationship; nil where that says nothing of it.
     private mutating func read(
         _ relationship: ObjectShape.Relationship,
@@ -127,12 +149,14 @@ struct DocumentGraph {
         if relationship.isOwning {
             return .owned(
                 try parts.map { part in
-                    var (target, document) = (relationship, part.document)
-                    if let union {
-                        (target, document) = try Self.opened(document, union, shape, at: part.path)
+                    guard let union else {
+                        let node = try read(relationship.target, part.document, at: part.path)
+                        node.ownedBy = relationship.inverse
+                        return node
                     }
-                    let node = try read(target.target, document, at: part.path)
-                    node.ownedBy = target.inverse
+                    let found = try opened(part.document, union, shape, at: part.path)
+                    let node = try read(found.type, found.document, at: part.path)
+                    node.ownedBy = found.relationship.inverse
                     return node
                 }
             )
@@ -140,7 +164,7 @@ struct DocumentGraph {
         return .keys(
             try parts.map { part in
                 if let union {
-                    return try Self.reference(part.document, union, shape, at: part.path)
+                    return try reference(part.document, union, shape, at: part.path)
                 }
                 try Self.requireReference(relationship.target, document, at: path)
                 return Reference(
@@ -168,18 +192,23 @@ struct DocumentGraph {
         )
     }
 
-    /// The part of a relationship to a protocol that a document says, and the document for its class.
-    private static func opened(
+    /// What a document of a relationship to a protocol says: the part, the class, and the document for that.
+    private func opened(
         _ document: ModelDocument,
         _ union: ObjectShape.Union,
         _ shape: ObjectShape,
         isReference: Bool = false,
         at path: String
-    ) throws -> (ObjectShape.Relationship, ModelDocument) {
+    ) throws -> (
+        relationship: ObjectShape.Relationship, type: any PersistentModel.Type,
+        document: ModelDocument
+    ) {
+        let inherited = { name in self.subclass(named: name, of: union, shape) }
         do {
             let (type, content) =
                 isReference
-                ? try union.coding.openedReference(document) : try union.coding.opened(document)
+                ? try union.coding.openedReference(document, or: inherited)
+                : try union.coding.opened(document, or: inherited)
             guard let type = type as? any PersistentModel.Type,
                 let part = shape.part(of: union, to: type)
             else {
@@ -190,23 +219,39 @@ struct DocumentGraph {
                     found: "one of \(type)"
                 )
             }
-            return (shape.relationships[part], content)
+            return (shape.relationships[part], type, content)
         } catch let error as ModelDecodingError {
             throw error.inside(path)
         }
     }
 
+    /// The class of a name below one of those that a relationship to a protocol leads to.
+    private func subclass(
+        named name: String,
+        of union: ObjectShape.Union,
+        _ shape: ObjectShape
+    ) -> (any Model.Type)? {
+        for part in union.parts {
+            let target = shape.relationships[part].target
+            guard let table = (try? schema.entity(target))?.classTable,
+                let model = table.model(named: name), model.inherits(from: target)
+            else { continue }
+            return model
+        }
+        return nil
+    }
+
     /// Reads what names an object of a relationship to a protocol.
-    private static func reference(
+    private func reference(
         _ document: ModelDocument,
         _ union: ObjectShape.Union,
         _ shape: ObjectShape,
         at path: String
     ) throws -> Reference {
-        let (part, content) = try opened(document, union, shape, isReference: true, at: path)
-        try requireReference(part.target, document, at: path)
+        let (_, type, content) = try opened(document, union, shape, isReference: true, at: path)
+        try Self.requireReference(type, document, at: path)
         // Invariant: the call above has thrown without one.
-        let name = ObjectShape.of(part.target).reference?.name ?? ""
+        let name = ObjectShape.of(type).reference?.name ?? ""
         let inside = DocumentPath.joined(path, DocumentPath.component(of: name))
         guard let key = content[key: name] else {
             throw ModelDecodingError(
@@ -216,7 +261,7 @@ struct DocumentGraph {
                 found: "no such field"
             )
         }
-        return Reference(type: part.target, document: key, path: inside)
+        return Reference(type: type, document: key, path: inside)
     }
 
     /// Reads an object of an older version as one of this version. One that is not older stays.

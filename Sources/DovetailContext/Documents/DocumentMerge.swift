@@ -59,10 +59,11 @@ struct DocumentMerge {
     private mutating func findObjects() throws {
         var wanted: [ObjectIdentifier: Wanted] = [:]
         for node in nodes {
-            let type = type(of: node.alone)
-            guard let attribute = ObjectShape.of(type).reference,
+            let own = type(of: node.alone)
+            guard let attribute = ObjectShape.of(own).reference,
                 let key = try key(of: node.alone, attribute)
             else { continue }
+            let type = Self.namingClass(of: own)
             let identifier = ObjectIdentifier(type)
             guard named[identifier, default: [:]].updateValue(node, forKey: key) == nil else {
                 throw ModelDecodingError(
@@ -76,8 +77,29 @@ struct DocumentMerge {
         }
         for wanted in wanted.values { try fetch(wanted) }
         for (identifier, objects) in found {
-            for (key, object) in objects { named[identifier]?[key]?.object = object }
+            for (key, object) in objects {
+                guard let node = named[identifier]?[key] else { continue }
+                guard type(of: object) == type(of: node.alone) else {
+                    throw ModelDecodingError(
+                        kind: .rejected,
+                        path: node.path,
+                        expected: "an object of \(type(of: object)), which has this key",
+                        found: "one of \(type(of: node.alone))"
+                    )
+                }
+                node.object = object
+            }
         }
+    }
+
+    /// The class by which objects of a class are named: the one at the top, where that has the attribute.
+    private static func namingClass(
+        of type: any PersistentModel.Type
+    ) -> any PersistentModel.Type {
+        guard let root = type.modelRoot as? any PersistentModel.Type,
+            ObjectShape.of(root).reference != nil
+        else { return type }
+        return root
     }
 
     /// Finds what relationships will hold: objects of the document first.
@@ -96,10 +118,11 @@ struct DocumentMerge {
                     let keys = try parts.map { try Key($0) }
                     references.append((node, index, keys))
                     for key in keys {
-                        let identifier = ObjectIdentifier(key.type)
+                        let naming = Self.namingClass(of: key.type)
+                        let identifier = ObjectIdentifier(naming)
                         if named[identifier]?[key.value] != nil { continue }
                         if found[identifier]?[key.value] != nil { continue }
-                        wanted[identifier, default: Wanted(type: key.type)].keys.insert(key.value)
+                        wanted[identifier, default: Wanted(type: naming)].keys.insert(key.value)
                     }
                 }
             }
@@ -108,10 +131,13 @@ struct DocumentMerge {
         for wanted in wanted.values { try fetch(wanted) }
         for (node, index, keys) in references {
             let others = try keys.map { key -> any PersistentModel in
-                let identifier = ObjectIdentifier(key.type)
-                if let node = named[identifier]?[key.value] { return node.object }
-                if let object = found[identifier]?[key.value] { return object }
-                throw key.leadsNowhere
+                let identifier = ObjectIdentifier(Self.namingClass(of: key.type))
+                let other =
+                    named[identifier]?[key.value]?.object ?? found[identifier]?[key.value]
+                guard let other, type(of: other).inherits(from: key.type) else {
+                    throw key.leadsNowhere
+                }
+                return other
             }
             links.append(Link(object: node.object, index: index, others: others))
         }
@@ -142,12 +168,13 @@ struct DocumentMerge {
     private mutating func fetch(_ wanted: Wanted) throws {
         guard let attribute = ObjectShape.of(wanted.type).reference else { return }
         let entity = try context.entity(of: wanted.type)
-        guard let column = entity.attributes.firstIndex(where: { $0.name == attribute.name })
-        else { return }
+        guard let column = entity.column(of: attribute.keyPath) else { return }
         // One list of any length: each query would go over all objects that wait to be saved.
         let query = Query(entity, filter: entity.filter(of: wanted.keys.map { [$0] }, in: [column]))
         for object in try objects(of: wanted.type, query) {
-            guard let key = try key(of: object, attribute) else { continue }
+            guard let own = ObjectShape.of(type(of: object)).reference,
+                let key = try key(of: object, own)
+            else { continue }
             found[ObjectIdentifier(wanted.type), default: [:]][key] = object
         }
     }
@@ -206,7 +233,6 @@ struct DocumentMerge {
         _ other: any PersistentModel,
         _ keyPaths: [any AnyKeyPath & Sendable]
     ) {
-        guard let other = other as? Object else { return }
         ObjectGraph.markChanged(object)
         object.persistentBacking.changing(object, keyPaths[...]) { object._$take(from: other) }
     }

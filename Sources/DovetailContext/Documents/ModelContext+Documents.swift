@@ -61,7 +61,7 @@ extension ModelContext {
         try enter()
         defer { leave() }
         try beginUse()
-        var graph = DocumentGraph()
+        var graph = DocumentGraph(container.schema)
         let roots = try read(ModelDocument(decoding: data, as: format), &graph)
         try DocumentMerge(of: graph, in: self).apply()
         return roots.compactMap { $0.object as? Object }

@@ -20,7 +20,7 @@ extension ModelWriter {
     ) throws {
         if isRow { return }
         let shape = object.persistentBacking.shape(of: object)
-        let index = shape.index(at: slot)
+        let index = shape.index(at: slot, declaredBy: Object.self)
         let relationship = shape.relationships[index]
         if relationship.isOwned { return }
         owners.append(ObjectIdentifier(object))

@@ -22,7 +22,7 @@ extension ModelWriter {
     ) throws {
         if isRow { return }
         let shape = object.persistentBacking.shape(of: object)
-        guard let union = shape.union(at: slot) else { return }
+        guard let union = shape.union(at: slot, declaredBy: Object.self) else { return }
         owners.append(ObjectIdentifier(object))
         defer { owners.removeLast() }
         if union.first.isToMany {

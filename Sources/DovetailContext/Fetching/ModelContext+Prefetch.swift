@@ -61,7 +61,8 @@ private enum RelationshipPath {
         of path: AnyKeyPath,
         from type: any PersistentModel.Type
     ) throws -> [Int] {
-        let all = ObjectShape.of(type).relationships
+        // As properties of the class itself, also what it inherits.
+        let all = type.modelRelationships
         if let index = all.firstIndex(where: { $0.keyPath as AnyKeyPath == path }) {
             return [index]
         }
@@ -80,7 +81,8 @@ private enum RelationshipPath {
         of components: Substring,
         from type: any PersistentModel.Type
     ) -> [Int]? {
-        for (index, relationship) in ObjectShape.of(type).relationships.enumerated() {
+        let targets = ObjectShape.of(type).relationships.map(\.target)
+        for (index, relationship) in type.modelRelationships.enumerated() {
             let first = Self.components(of: relationship.keyPath)
             guard components.hasPrefix(first) else { continue }
             let rest = components.dropFirst(first.count)
@@ -88,7 +90,7 @@ private enum RelationshipPath {
             if rest.isEmpty || rest == "?" { return [index] }
             for link in ["?.", "!.", "."] where rest.hasPrefix(link) {
                 let next = rest.dropFirst(link.count)
-                if let steps = steps(of: next, from: relationship.target) { return [index] + steps }
+                if let steps = steps(of: next, from: targets[index]) { return [index] + steps }
             }
         }
         return nil

@@ -23,7 +23,7 @@ final class FetchObserver: Sendable {
     /// What was found out and was not taken yet.
     let queue = FollowedQueue()
     private let state = Mutex(State())
-    /// The types whose rows the result depends on.
+    /// The tables whose rows the result depends on.
     private let types: Set<ObjectIdentifier>
     /// Whether each row is in the result for what it holds, whatever other rows hold.
     private let isOfRowsAlone: Bool
@@ -33,7 +33,7 @@ final class FetchObserver: Sendable {
         isOfRowsAlone = query.limit == nil && query.offset == 0 && query.filter?.isRelated != true
         var types = query.filter?.relatedTypes ?? []
         for order in query.order { types.formUnion(order.expression.relatedTypes) }
-        types.insert(ObjectIdentifier(query.entity.type))
+        types.insert(query.entity.tableIdentifier)
         self.types = types
     }
 
@@ -89,7 +89,7 @@ final class FetchObserver: Sendable {
         let entity = query.entity
         var query = query
         var gone: Set<RowKey>
-        if isOfRowsAlone, let keys = written.keys(of: ObjectIdentifier(entity.type)) {
+        if isOfRowsAlone, let keys = written.keys(of: entity.tableIdentifier) {
             if keys.isEmpty { return FollowedRows() }
             let isWritten = entity.filter(of: keys.map(\.values))
             query.filter = query.filter.map { .and($0, isWritten) } ?? isWritten
@@ -126,11 +126,11 @@ final class FetchObserver: Sendable {
 }
 
 extension QueryExpression {
-    /// The types of which rows are asked.
+    /// The tables of which rows are asked.
     fileprivate var relatedTypes: Set<ObjectIdentifier> {
         var types: Set<ObjectIdentifier> = []
         if case .related(let relation, _, let body) = self {
-            types.insert(ObjectIdentifier(relation.entity.type))
+            types.insert(relation.entity.tableIdentifier)
             types.formUnion(body.relatedTypes)
         }
         for part in parts { types.formUnion(part.relatedTypes) }

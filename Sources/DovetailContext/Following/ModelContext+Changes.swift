@@ -27,7 +27,12 @@ extension ModelContext {
     public func changes<Object: PersistentModel>(
         of descriptor: FetchDescriptor<Object>
     ) throws -> FetchChanges<PersistentIdentifier> {
-        try follow(query(descriptor), { key, _ in PersistentIdentifier(Object.typeName, key) })
+        let query = try query(descriptor)
+        let table = query.entity.classTable
+        return try follow(query) { key, row in
+            let type = try table?.model(of: row.image) ?? Object.self
+            return PersistentIdentifier(type.typeName, key)
+        }
     }
 
     /// The stored values that a descriptor takes, and what each commit of the container's contexts

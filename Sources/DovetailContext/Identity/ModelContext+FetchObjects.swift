@@ -10,7 +10,9 @@ extension ModelContext {
         _ type: Object.Type,
         of query: Query
     ) throws -> Bool {
-        guard madeRegistry?.isEmpty == false || ObjectShape.of(type).hasRulesOfHolders
+        guard
+            madeRegistry?.isEmpty == false
+                || ObjectShape.of(type).hasRulesOfHolders(in: container.schema)
         else { return false }
         try beginUse()
         for object in try objects(of: query) as [Object] { deleteObject(object) }

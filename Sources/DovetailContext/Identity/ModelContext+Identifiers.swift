@@ -20,9 +20,7 @@ extension ModelContext {
         try enter()
         defer { leave() }
         try beginUse()
-        return try keys(of: query(descriptor), descriptor.includePendingChanges).map {
-            PersistentIdentifier(Object.typeName, $0)
-        }
+        return try identifiers(of: query(descriptor), descriptor.includePendingChanges)
     }
 
     /// Fetches identifiers as a collection. All of them are read; see `fetch(_:batchSize:)`.
@@ -40,31 +38,45 @@ extension ModelContext {
         return FetchResultsCollection(try fetchIdentifiers(descriptor))
     }
 
-    /// The keys of the rows of a query.
-    private func keys(of query: Query, _ seesPending: Bool) throws -> [RowKey] {
+    /// The identifiers of the objects of the rows of a query.
+    private func identifiers(
+        of query: Query,
+        _ seesPending: Bool
+    ) throws -> [PersistentIdentifier] {
         let entity = query.entity
+        let table = entity.classTable
         if seesPending, case .rows = try waiting(of: query) {
             return try withRows(of: query, entity.type) { cursor, entity in
-                var keys: [RowKey] = []
-                while try cursor.next() { keys.append(try RowKey(row: cursor, entity: entity)) }
-                return keys
+                var all: [PersistentIdentifier] = []
+                while try cursor.next() {
+                    let type = try table?.model(of: cursor) ?? entity.type
+                    all.append(
+                        PersistentIdentifier(
+                            type.typeName,
+                            try RowKey(row: cursor, entity: entity)
+                        )
+                    )
+                }
+                return all
             }
         }
+        let columns = entity.keyColumns + (table.map { [$0.typeColumn] } ?? [])
         let selection = QuerySelection(
             query,
-            entity.keyColumns.map { .value(.attribute($0, isOptional: false)) }
+            columns.map { .value(.attribute($0, isOptional: false)) }
         )
-        let read = { (connection: any StoreQuerying) throws -> [RowKey] in
+        let read = { (connection: any StoreQuerying) throws -> [PersistentIdentifier] in
             let cursor = try connection.rows(of: selection)
             defer { cursor.close() }
-            var keys: [RowKey] = []
+            var all: [PersistentIdentifier] = []
             while try cursor.next() {
                 let values = try entity.keyColumns.enumerated().map { position, column in
                     try QueryValue(cursor, position, entity.attributes[column])
                 }
-                keys.append(RowKey(values))
+                let type = try table?.model(of: cursor, at: columns.count - 1) ?? entity.type
+                all.append(PersistentIdentifier(type.typeName, RowKey(values)))
             }
-            return keys
+            return all
         }
         if seesPending, case .deletion = try waiting(of: query) {
             return try withPendingWritten(read)

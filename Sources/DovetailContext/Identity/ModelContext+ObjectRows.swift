@@ -17,7 +17,7 @@ extension ModelContext {
         isBase: Bool = false,
         in spare: RowImage? = nil
     ) throws -> RowImage {
-        let entity = try entity(of: Object.self)
+        let entity = try entity(of: type(of: object))
         let row = spare ?? RowImage(columns: entity.attributes.count)
         spare?.clear()
         try write(object, to: row, entity, isBase: isBase)
@@ -35,7 +35,7 @@ extension ModelContext {
         isBase: Bool = false
     ) throws {
         let backing = object.persistentBacking
-        try ModelWriter.writeRow(object, to: sink, columns: entity.declaredCount)
+        try entity.writeAttributes(of: object, to: sink)
         if !backing.isLinked { _ = backing.shape(of: object) }
         for relationship in entity.relationshipColumns {
             switch relationship {
@@ -62,7 +62,7 @@ extension ModelContext {
     /// The object of the row at which a cursor is, if this context has it; its key otherwise.
     ///
     /// - Throws: ``ModelDecodingError`` for a row that is no object of the class.
-    private func known<Object: PersistentModel>(
+    func known<Object: PersistentModel>(
         at row: any RowSource,
         _ entity: EntityBinding,
         _ map: ObjectMap,
@@ -76,7 +76,8 @@ extension ModelContext {
                 // The attributes wait to be written; what waits of lists is put over their rows.
                 ObjectGraph.unloadLists(of: known)
             } else {
-                try refresh(known, from: row)
+                let object: any PersistentModel = known
+                try refresh(object, from: row)
                 backing.commit = commit
             }
         }
@@ -119,6 +120,12 @@ extension ModelContext {
     ) throws -> Bool {
         guard let type = Value.self as? any PersistentModel.Type else { return false }
         func read<Object: PersistentModel>(_ type: Object.Type) throws {
+            if let table = entity.classTable {
+                return try readObjects(of: type, from: row, in: table, advance) { object in
+                    // Invariant: `Object` is `Value`.
+                    values.append(unsafeBitCast(object, to: Value.self))
+                }
+            }
             let registry = registry
             let map = registry.map(of: type)
             let commit = container.commits.count
@@ -173,13 +180,9 @@ extension ModelContext {
     ///
     /// - Throws: ``ModelDecodingError`` for a row that is no object of the class.
     func refresh<Object: PersistentModel>(_ object: Object, from row: any RowSource) throws {
-        let entity = try entity(of: Object.self)
-        let new = try ModelReader.readRow(
-            of: Object.self,
-            from: row,
-            fields: entity.fields,
-            spareState
-        )
+        let type = type(of: object)
+        let entity = try entity(of: type)
+        let new = try newObject(type, from: row, entity)
         let backing = object.persistentBacking
         var problem: (any Error)?
         let changed = try backing.isObserved ? changes(of: object, to: new) : []
@@ -200,7 +203,7 @@ extension ModelContext {
     /// which only their readers can tell.
     private func changes<Object: PersistentModel>(
         of object: Object,
-        to new: Object
+        to new: any PersistentModel
     ) throws -> [any AnyKeyPath & Sendable] {
         try differences(of: object, to: new)
             + object.persistentBacking.shape(of: object).relationships.map(\.keyPath)
@@ -213,18 +216,21 @@ extension ModelContext {
         of object: Object,
         to other: any PersistentModel
     ) throws -> [any AnyKeyPath & Sendable] {
-        guard let other = other as? Object else { return [] }
-        let entity = try entity(of: Object.self)
-        let rows = try [object, other].map { object in
+        let type = type(of: object)
+        guard Swift.type(of: other) == type else { return [] }
+        let entity = try entity(of: type)
+        let rows = try [object as any PersistentModel, other].map { object in
             let row = RowImage(columns: entity.attributes.count)
-            try ModelWriter.writeRow(object, to: row, columns: entity.declaredCount)
+            try entity.writeAttributes(of: object, to: row)
             return row
         }
-        let changed = (0..<entity.declaredCount).filter { !rows[0].holdsSame($0, as: rows[1]) }
-        return changed.map { entity.attributes[$0].keyPath }
+        let changed = entity.classColumns.filter { !rows[0].holdsSame($0, as: rows[1]) }
+        // As properties of the classes that declare them: so they are tracked.
+        let attributes = try container.schema.entity(type.modelRoot).attributes
+        return changed.map { attributes[$0].keyPath }
     }
 
-    private func readRelationships<Object: PersistentModel>(
+    func readRelationships<Object: PersistentModel>(
         of object: Object,
         from row: any RowSource,
         _ entity: EntityBinding,

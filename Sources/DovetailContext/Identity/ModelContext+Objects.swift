@@ -44,8 +44,10 @@ extension ModelContext {
     public func registeredModel<Object: PersistentModel>(
         for id: PersistentIdentifier
     ) -> Object? {
-        guard let key = id.key, Object.typeName == id.entityName else { return nil }
-        return registry.object(Object.self, key) as? Object
+        guard let key = id.key, let object = registry.object(Object.self, key) as? Object else {
+            return nil
+        }
+        return type(of: object).typeName == id.entityName ? object : nil
     }
 
     /// The object that has an identifier: the one of this context, or one made of its row; nil where
@@ -61,11 +63,14 @@ extension ModelContext {
     public func model(for id: PersistentIdentifier) -> (any PersistentModel)? {
         guard let key = id.key else { return nil }
         processPendingChanges()
-        let types = container.schema.bindings.lazy.compactMap {
+        let schema = container.schema
+        let types = [schema.bindings, schema.subclasses].lazy.joined().compactMap {
             $0.type as? any PersistentModel.Type
         }
         guard let type = types.first(where: { $0.typeName == id.entityName }) else { return nil }
-        return object(type, key)
+        let found = object(type, key)
+        // A key is that of one class.
+        return found.flatMap { Swift.type(of: $0).typeName == id.entityName ? $0 : nil }
     }
 
     /// The objects that wait to be inserted, in the order in which they came.
@@ -130,9 +135,11 @@ extension ModelContext {
 
     /// The key that the row of a new object will have.
     func newKey<Object: PersistentModel>(of object: Object) throws -> RowKey {
-        let entity = try entity(of: Object.self)
+        let entity = try entity(of: type(of: object))
         if entity.hasHiddenKey { return .integer(try container.hiddenKeys.next(of: container)) }
-        return try RowKey(row: entity.keyRow(of: object), entity: entity)
+        // The class of the object may be below the one that it is seen as here.
+        let row = try entity.classTable == nil ? entity.keyRow(of: object) : row(of: object)
+        return try RowKey(row: row, entity: entity)
     }
 
     func deleteObject(_ object: any PersistentModel) {

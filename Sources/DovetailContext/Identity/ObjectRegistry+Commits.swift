@@ -12,7 +12,7 @@ extension ObjectRegistry {
         guard log.count != seen || !outdated.isEmpty else { return }
         let (rows, number) = log.changes(after: seen, besidesThoseOf: context)
         if rows?.isEmpty != true || !outdated.isEmpty {
-            let known = Dictionary(grouping: outdated) { ObjectIdentifier(type(of: $0)) }
+            let known = Dictionary(grouping: outdated) { type(of: $0).rootIdentifier }
             for (identifier, map) in maps {
                 let objects = touched(rows, identifier, map) + (known[identifier] ?? [])
                 unsettled += objects.filter { $0.persistentBacking.state == .deleted }
@@ -65,7 +65,7 @@ extension ObjectRegistry {
     /// Reads the rows of objects of one class again.
     private func reread(_ objects: [any PersistentModel]) throws {
         guard let first = objects.first else { return }
-        let entity = try context.entity(of: type(of: first))
+        let entity = try context.entity(of: type(of: first).modelRoot)
         let commit = context.container.commits.count
         var start = 0
         while start < objects.count {

@@ -7,7 +7,7 @@ import Foundation
 final class ObjectRegistry {
     /// Invariant: a context has one registry, and clears it when it ends.
     unowned(unsafe) let context: ModelContext
-    /// The objects by class.
+    /// The objects by class; those of a class and of its subclasses together.
     private(set) var maps: [ObjectIdentifier: ObjectMap] = [:]
     /// In the order in which they came. What is no longer in that state stays until the save.
     private(set) var inserted: [any PersistentModel] = []
@@ -100,15 +100,21 @@ final class ObjectRegistry {
     func map(of type: any PersistentModel.Type) -> ObjectMap {
         let identifier = ObjectIdentifier(type)
         if let lastMap, lastMap.identifier == identifier { return lastMap.map }
-        let map = maps[identifier] ?? ObjectMap(type)
-        maps[identifier] = map
+        let root = type.rootIdentifier
+        let map = maps[root] ?? ObjectMap(type.modelRoot as? any PersistentModel.Type ?? type)
+        maps[root] = map
         lastMap = (identifier, map)
         return map
     }
 
+    /// Whether the table of a map has the rows of several classes.
+    func isShared(_ map: ObjectMap) throws -> Bool {
+        try context.entity(of: map.shape.type).classTable != nil
+    }
+
     /// The object of a row, if there is one.
     func object(_ type: any PersistentModel.Type, _ key: RowKey) -> (any PersistentModel)? {
-        guard let map = maps[ObjectIdentifier(type)] else { return nil }
+        guard let map = maps[type.rootIdentifier] else { return nil }
         if let object = map.objects[key] { return object }
         return map.others.isEmpty ? nil : map.others[key].flatMap { map.objects[$0] }
     }
@@ -130,9 +136,17 @@ final class ObjectRegistry {
     }
 
     /// Takes an object that was made of its row.
-    func adopt(_ object: any PersistentModel, _ key: RowKey, _ commit: Int, in map: ObjectMap) {
+    ///
+    /// - Parameter shape: That of its class, where it is below that of the map.
+    func adopt(
+        _ object: any PersistentModel,
+        _ key: RowKey,
+        _ commit: Int,
+        in map: ObjectMap,
+        _ shape: ObjectShape? = nil
+    ) {
         let backing = object.persistentBacking
-        backing.begin(map.shape)
+        backing.begin(shape ?? map.shape)
         backing.commit = commit
         register(object, key, in: map)
     }
@@ -171,7 +185,7 @@ final class ObjectRegistry {
         case .inserted:
             markStale(object)
             // It may be inserted again with another key.
-            if let key = backing.key { overlays[ObjectIdentifier(type(of: object))]?.put(nil, key) }
+            if let key = backing.key { overlays[type(of: object).rootIdentifier]?.put(nil, key) }
             release(object)
             joins.remove(object)
             backing.state = .detached
@@ -234,7 +248,7 @@ final class ObjectRegistry {
     /// Lets an object go.
     func release(_ object: any PersistentModel) {
         let backing = object.persistentBacking
-        if let key = backing.key, let map = maps[ObjectIdentifier(type(of: object))],
+        if let key = backing.key, let map = maps[type(of: object).rootIdentifier],
             map.objects[key] === object
         {
             map.objects[key] = nil
@@ -249,12 +263,14 @@ final class ObjectRegistry {
     /// - Complexity: linear in what has come since the last call.
     /// - Throws: ``ModelEncodingError`` for an attribute that has no form in a column.
     func overlay(of entity: EntityBinding) throws -> PendingRows? {
-        let identifier = ObjectIdentifier(entity.type)
+        let identifier = entity.tableIdentifier
         guard let map = maps[identifier], !map.stale.isEmpty else { return overlays[identifier] }
         let waiting = map.stale
         map.stale = []
-        // Taken out, so that adding to it does not copy it.
-        var rows = overlays.removeValue(forKey: identifier) ?? PendingRows(entity)
+        // Taken out, so that adding to it does not copy it. They are of all classes of the table.
+        var rows =
+            try overlays.removeValue(forKey: identifier)
+            ?? PendingRows(context.entity(ofTable: entity))
         var isDone = false
         defer {
             // The rows of what was not reached are made by the next fetch.

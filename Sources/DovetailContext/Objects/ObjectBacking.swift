@@ -73,13 +73,27 @@ public final class ObjectBacking: @unchecked Sendable {
     /// The relationships of the class of the object, whose backing this is. What its initializer has set
     /// is handed to them first, where that was not done when the initializer ended.
     func shape<Object: PersistentModel>(of object: Object) -> ObjectShape {
-        let shape = knownShape ?? ObjectShape.of(Object.self)
+        let shape = knownShape ?? ObjectShape.of(Swift.type(of: object))
         if knownShape == nil {
             knownShape = shape
             slots = Array(repeating: .nothing, count: shape.slotCount)
         }
         if !isLinked { object._$link() }
         return shape
+    }
+
+    /// The relationship at the slot of a property.
+    ///
+    /// - Parameter object: The object as the class sees it that declares the property.
+    func index<Object: PersistentModel>(of object: Object, at slot: Int) -> Int {
+        shape(of: object).index(at: slot, declaredBy: Object.self)
+    }
+
+    /// The relationship to a protocol at the slot of a property; nil where no class of the program conforms.
+    ///
+    /// - Parameter object: The object as the class sees it that declares the property.
+    func union<Object: PersistentModel>(of object: Object, at slot: Int) -> ObjectShape.Union? {
+        shape(of: object).union(at: slot, declaredBy: Object.self)
     }
 
     /// Notes that the object was made of its row: nothing was set that its relationships do not know.
@@ -144,13 +158,20 @@ public final class ObjectBacking: @unchecked Sendable {
         _ keyPath: AnyKeyPath,
         _ change: () -> Void
     ) {
-        guard let registrar else { return change() }
-        func typed<Value>(_ type: Value.Type) {
-            guard let keyPath = keyPath as? KeyPath<Object, Value> else { return change() }
-            registrar.willSet(object, keyPath: keyPath)
-            change()
-            registrar.didSet(object, keyPath: keyPath)
+        guard let registrar,
+            let root = Swift.type(of: keyPath).rootType as? any PersistentModel.Type
+        else { return change() }
+        // A property that is inherited is tracked as one of the class that declares it.
+        func typed<Root: PersistentModel>(_ root: Root.Type) {
+            func typed<Value>(_ type: Value.Type) {
+                guard let keyPath = keyPath as? KeyPath<Root, Value>, let object = object as? Root
+                else { return change() }
+                registrar.willSet(object, keyPath: keyPath)
+                change()
+                registrar.didSet(object, keyPath: keyPath)
+            }
+            _openExistential(Swift.type(of: keyPath).valueType, do: typed)
         }
-        _openExistential(Swift.type(of: keyPath).valueType, do: typed)
+        typed(root)
     }
 }

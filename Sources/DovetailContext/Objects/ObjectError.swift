@@ -112,6 +112,24 @@ enum ObjectError {
         )
     }
 
+    /// An object would have to become the row of an object of another class.
+    static func otherClass(
+        _ entity: EntityBinding,
+        _ columns: [Int],
+        _ type: any PersistentModel.Type,
+        _ key: RowKey
+    ) -> StoreError {
+        StoreError(
+            .uniqueViolation,
+            table: entity.table,
+            column: entity.description.names(of: columns),
+            explanation:
+                "an object of \(type) has the unique value of one of another class, and an "
+                + "object does not change its class"
+        )
+        .naming(key.values)
+    }
+
     /// Two rows would have to become one.
     static func wouldMerge(
         _ entity: EntityBinding,

@@ -8,7 +8,10 @@ final class ObjectShape: Sendable {
     /// One relationship.
     struct Relationship: Sendable {
         let name: String
+        /// The property, as one of the class that declares it: so it is tracked.
         let keyPath: any AnyKeyPath & Sendable
+        /// The class that declares it.
+        let owner: any PersistentModel.Type
         let target: any PersistentModel.Type
         let isToMany: Bool
         let isOptional: Bool
@@ -68,17 +71,22 @@ final class ObjectShape: Sendable {
     let hasRequired: Bool
     /// Whether a save asks how many objects a relationship holds.
     let isCounted: Bool
-    /// The index of the relationship by the slot of its property; -1 for an attribute.
+    /// The index of the relationship by the slot of its property, of those that the class itself
+    /// declares; -1 for an attribute.
     private let indexes: [Int]
 
-    /// The relationship at the slot of a property; the first part of one to a protocol.
+    /// The relationship at the slot of a property; the first part of one to a protocol. What a class
+    /// inherits has the index that it has in the class above.
     ///
     /// Invariant: generated code asks for the slots of relationships only, all of which are listed.
-    func index(at slot: Int) -> Int { indexes[slot] }
+    func index(at slot: Int, declaredBy owner: any PersistentModel.Type) -> Int {
+        owner == type ? indexes[slot] : ObjectShape.of(owner).indexes[slot]
+    }
 
     /// The relationship to a protocol at the slot of a property; nil where no class of the program
     /// conforms.
-    func union(at slot: Int) -> Union? {
+    func union(at slot: Int, declaredBy owner: any PersistentModel.Type) -> Union? {
+        let indexes = owner == type ? indexes : ObjectShape.of(owner).indexes
         guard indexes.indices.contains(slot), indexes[slot] >= 0 else { return nil }
         return relationships[indexes[slot]].union.map { unions[$0] }
     }
@@ -91,9 +99,11 @@ final class ObjectShape: Sendable {
         union(of: index).map { $0.parts.lowerBound != index } ?? false
     }
 
-    /// The part of a union that leads to a class; nil where the class is none of those that conform.
+    /// The part of a union that leads to a class, or to the one above it that conforms; nil where the class
+    /// is none of those that conform.
     func part(of union: Union, to type: any PersistentModel.Type) -> Int? {
         union.parts.first { relationships[$0].target == type }
+            ?? union.parts.first { type.inherits(from: relationships[$0].target) }
     }
 
     /// Whether a relationship has a join table.
@@ -102,10 +112,18 @@ final class ObjectShape: Sendable {
     /// Whether a rule says what becomes of the object whose key a deleted one holds, or a join table, of
     /// this class or of one that is deleted with it, or how many others it may hold. The database knows
     /// the rules for those that hold the key only.
-    var hasRulesOfHolders: Bool {
+    ///
+    /// - Parameter schema: The models among which the classes below a class are.
+    func hasRulesOfHolders(in schema: Schema) -> Bool {
         var waiting = [self]
         var seen: Set<ObjectIdentifier> = []
         while let shape = waiting.popLast() {
+            let table = (try? schema.entity(shape.type))?.classTable
+            for case let below as any PersistentModel.Type in table?.classes ?? []
+            where below.inherits(from: shape.type) && seen.insert(ObjectIdentifier(below)).inserted
+            {
+                waiting.append(.of(below))
+            }
             for relationship in shape.relationships {
                 if let inverse = relationship.inverse,
                     ObjectShape.of(relationship.target).relationships[inverse].isCounted
@@ -148,8 +166,15 @@ final class ObjectShape: Sendable {
         // What is wrong with them is an error of the container. Until then nothing leads back.
         let links = try? ModelRelationships.links(of: type)
         let all = type.modelRelationships
-        let slots = all.lazy.filter { $0.part != nil }.map(\.slot)
-        let unionSlots = slots.reduce(into: [Int]()) { if $0.last != $1 { $0.append($1) } }
+        let inherited = (type.modelSuperclass as? any PersistentModel.Type).map {
+            ObjectShape.of($0)
+        }
+        // Each class counts the slots of its own properties.
+        let unionNames = all.reduce(into: [UnionName]()) { names, relationship in
+            guard relationship.part != nil else { return }
+            let name = UnionName(relationship, in: type)
+            if names.last != name { names.append(name) }
+        }
         let relationships = all.enumerated().compactMap { index, relationship -> Relationship? in
             // Every class with `@Model` that is a `ManagedModel` is a `PersistentModel`: the macro
             // writes both.
@@ -157,7 +182,10 @@ final class ObjectShape: Sendable {
             let link = links?[index]
             return Relationship(
                 name: relationship.name,
-                keyPath: relationship.keyPath,
+                keyPath: inherited.flatMap {
+                    index < $0.relationships.count ? $0.relationships[index].keyPath : nil
+                } ?? relationship.keyPath,
+                owner: relationship.owner(in: type) as? any PersistentModel.Type ?? type,
                 target: target,
                 isToMany: relationship.isToMany,
                 isOptional: relationship.isOptional,
@@ -172,11 +200,11 @@ final class ObjectShape: Sendable {
                 minimumModelCount: relationship.minimumModelCount,
                 maximumModelCount: relationship.maximumModelCount,
                 union: relationship.part == nil
-                    ? nil : unionSlots.firstIndex(of: relationship.slot)
+                    ? nil : unionNames.firstIndex(of: UnionName(relationship, in: type))
             )
         }
         self.relationships = relationships
-        unions = unionSlots.enumerated().compactMap { index, slot in
+        unions = unionNames.indices.compactMap { index in
             let parts = relationships.indices.filter { relationships[$0].union == index }
             guard let first = parts.first, let part = all[first].part else { return nil }
             return Union(
@@ -192,10 +220,22 @@ final class ObjectShape: Sendable {
         hasRequired =
             relationships.contains(where: \.isRequired) || unions.contains(where: \.isRequired)
         var indexes = Array(repeating: -1, count: (all.map(\.slot).max() ?? -1) + 1)
-        for (index, relationship) in all.enumerated().reversed() {
+        for (index, relationship) in all.enumerated().reversed()
+        where relationship.owner(in: type) == type.modelClass {
             indexes[relationship.slot] = index
         }
         self.indexes = indexes
+    }
+}
+
+/// What tells a relationship to a protocol from others: the class that declares it, and its slot there.
+private struct UnionName: Equatable {
+    let owner: ObjectIdentifier
+    let slot: Int
+
+    init(_ relationship: ModelRelationship, in type: any ManagedModel.Type) {
+        owner = ObjectIdentifier(relationship.owner(in: type))
+        slot = relationship.slot
     }
 }
 

@@ -90,7 +90,7 @@ extension PersistentModel {
     ) -> Object? {
         if storage != nil { _$link() }
         persistentBacking.isRead(self, keyPath)
-        let index = persistentBacking.shape(of: self).index(at: slot)
+        let index = persistentBacking.index(of: self, at: slot)
         return ObjectGraph.one(self, index).map { unsafeDowncast($0, to: Object.self) }
     }
 
@@ -101,7 +101,7 @@ extension PersistentModel {
     ) -> ObjectList<Object> {
         if storage?.isEmpty == false { _$link() }
         persistentBacking.isRead(self, keyPath)
-        let index = persistentBacking.shape(of: self).index(at: slot)
+        let index = persistentBacking.index(of: self, at: slot)
         // Invariant: the shape has the class of the property, of which the list was made.
         return unsafeDowncast(ObjectGraph.list(self, index), to: ObjectList<Object>.self)
     }
@@ -184,14 +184,14 @@ extension PersistentModel {
         linkOnce()
         ObjectGraph.set(
             self,
-            persistentBacking.shape(of: self).index(at: slot),
+            persistentBacking.index(of: self, at: slot),
             to: object
         )
     }
 
     private func keep<Object: PersistentModel>(_ objects: [Object], _ slot: Int) {
         linkOnce()
-        let index = persistentBacking.shape(of: self).index(at: slot)
+        let index = persistentBacking.index(of: self, at: slot)
         ObjectGraph.set(self, index, toAll: objects)
     }
 
@@ -268,7 +268,7 @@ extension PersistentModel {
 }
 
 /// The key that the library gives each object of a class. Called by generated code.
-public func _hiddenKey<Object: PersistentModel>(
+public func _hiddenKey<Object>(
     _ keyPath: any KeyPath<Object, PersistentIdentifier> & Sendable,
     aliases: [any AnyKeyPath & Sendable] = []
 ) -> ModelAttribute? {

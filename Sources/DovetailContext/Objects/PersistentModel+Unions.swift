@@ -57,7 +57,7 @@ extension PersistentModel {
     ) -> Value? {
         if isSet { _$link() }
         persistentBacking.isRead(self, keyPath)
-        guard let union = persistentBacking.shape(of: self).union(at: slot) else { return nil }
+        guard let union = persistentBacking.union(of: self, at: slot) else { return nil }
         return ObjectGraph.one(self, union).flatMap { $0 as? Value }
     }
 
@@ -69,7 +69,7 @@ extension PersistentModel {
     ) -> UnionList<Value>? {
         if storage?.isEmpty == false { _$link() }
         persistentBacking.isRead(self, keyPath)
-        return persistentBacking.shape(of: self).union(at: slot).map {
+        return persistentBacking.union(of: self, at: slot).map {
             ObjectGraph.list(self, $0, of: Value.self)
         }
     }
@@ -121,7 +121,7 @@ extension PersistentModel {
 
     private func keep<Value>(_ value: Value?, _ slot: Int) {
         if !persistentBacking.isLinked { _$link() }
-        guard let union = persistentBacking.shape(of: self).union(at: slot) else { return }
+        guard let union = persistentBacking.union(of: self, at: slot) else { return }
         guard let value else { return ObjectGraph.set(self, union, to: nil) }
         guard let object = value as? any PersistentModel else {
             return ObjectGraph.refuse(type(of: value as Any), self, union)
@@ -131,7 +131,7 @@ extension PersistentModel {
 
     private func keep<Value>(_ values: [Value], _ slot: Int) {
         if !persistentBacking.isLinked { _$link() }
-        guard let union = persistentBacking.shape(of: self).union(at: slot) else { return }
+        guard let union = persistentBacking.union(of: self, at: slot) else { return }
         ObjectGraph.set(self, union, toAll: values)
     }
 

@@ -24,7 +24,7 @@ public protocol PersistentModel: ManagedModel, Observable, Hashable, Identifiabl
     var persistentBacking: ObjectBacking { get }
     /// Takes the attributes of another object of the class, as they were read from a row. Written
     /// by the macro.
-    func _$take(from other: Self)
+    func _$take(from other: any PersistentModel)
     /// Hands what the initializer has set to the relationships. Written by the macro.
     func _$link()
 }
@@ -36,10 +36,12 @@ extension PersistentModel {
 
     /// What names the object; permanent from the time it is inserted.
     public var persistentModelID: PersistentIdentifier {
+        // What the object is, and not the class that it is seen as.
+        let name = Swift.type(of: self).typeName
         guard let key = persistentBacking.key else {
-            return PersistentIdentifier(Self.typeName, detached: self)
+            return PersistentIdentifier(name, detached: self)
         }
-        return PersistentIdentifier(Self.typeName, key)
+        return PersistentIdentifier(name, key)
     }
 
     /// Whether it was deleted: from the call of `ModelContext.delete(_:)` on, and after the save.

@@ -30,7 +30,8 @@ final class ConformerReaders<Value>: ConformerSet {
     ///
     /// - Complexity: O(n log n) in the number of entities.
     init(_ table: ConformerTable<Value>, _ requirements: ModelRequirements, in schema: Schema) {
-        let found = schema.bindings
+        // What a class inherits is no conformance of its own: the query of the class above has its rows.
+        let found = (schema.bindings + schema.subclasses)
             .compactMap { entity in table.rowReader(of: entity.type).map { (entity, $0) } }
             .sorted { $0.0.table.utf8.lexicographicallyPrecedes($1.0.table.utf8) }
         self.table = table

@@ -17,7 +17,7 @@ final class FaultBatch {
     private static let reach = 16
 
     /// The keys of the objects, in the order of the query: whole numbers here, as most are, and others
-    /// there. Those of one class are all of one kind.
+    /// there. Those of one table are all of one kind.
     private var numbers: [Int64] = []
     private var others: [RowKey] = []
     /// How many objects the first read of a relationship loads.
@@ -49,14 +49,14 @@ final class FaultBatch {
         }
     }
 
-    /// Makes a batch for each class of the objects that one fetch of several classes has read.
+    /// Makes a batch for each table of the objects that one fetch of several classes has read.
     ///
     /// - Complexity: linear in the number of values.
     @usableFromInline
     static func join<Value>(any values: [Value]) {
         var groups: [ObjectIdentifier: [any PersistentModel]] = [:]
         for case let object as any PersistentModel in values {
-            groups[ObjectIdentifier(type(of: object)), default: []].append(object)
+            groups[type(of: object).rootIdentifier, default: []].append(object)
         }
         for objects in groups.values {
             var maker = FaultBatchMaker(loadedFor: 0)
@@ -77,6 +77,8 @@ final class FaultBatch {
     ) -> [any PersistentModel] {
         let start = object.persistentBacking.position
         let type = Swift.type(of: object)
+        // What a class inherits, those of other classes below the same one have, too.
+        let owner = ObjectShape.of(type).relationships[index].owner
         while sizes.count <= index { sizes.append(first) }
         let size = min(sizes[index], registry.map(of: type).mostToLoad(index))
         sizes[index] = min(sizes[index] * 4, Self.most)
@@ -84,7 +86,7 @@ final class FaultBatch {
         func take(_ positions: some Sequence<Int>) {
             for position in positions.prefix(size * Self.reach) where objects.count < size {
                 guard let other = registry.object(type, key(at: position)), other !== object,
-                    Swift.type(of: other) == type, wants(other)
+                    Swift.type(of: other).inherits(from: owner), wants(other)
                 else { continue }
                 objects.append(other)
             }

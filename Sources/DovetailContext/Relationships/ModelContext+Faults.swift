@@ -53,7 +53,7 @@ extension ModelContext {
         }
     }
 
-    /// Loads a relationship of objects of one class, each of them once.
+    /// Loads a relationship of objects of one class, or of those that inherit it from one, each of them once.
     ///
     /// - Complexity: one query, or two where the relationship has a join table.
     /// - Throws: what a fetch throws.
@@ -85,8 +85,7 @@ extension ModelContext {
         }
         if relationship.holdsKey { return try loadKeys(relationship, index, of: objects) }
         if let join = relationship.join { return try load(join, relationship, index, of: objects) }
-        let owner = type(of: first)
-        return try loadHolders(of: objects, owner, relationship, index, relationship.target)
+        return try loadHolders(of: objects, relationship, index, relationship.target)
     }
 
     /// Reads the objects whose keys other objects hold.
@@ -118,7 +117,6 @@ extension ModelContext {
     /// Reads the objects that hold the keys of others: what relationships of these hold.
     private func loadHolders<Object: PersistentModel>(
         of owners: [any PersistentModel],
-        _ owner: any PersistentModel.Type,
         _ relationship: ObjectShape.Relationship,
         _ index: Int,
         _ type: Object.Type
@@ -126,7 +124,7 @@ extension ModelContext {
         let entity = try entity(of: type)
         var groups = FaultGroups<Object>(of: owners.compactMap { $0.persistentBacking.key })
         var found: [Object] = []
-        if let column = entity.column(of: relationship, index, of: owner) {
+        if let column = entity.column(of: relationship, index) {
             found = try objects(
                 of: Query(entity, filter: entity.filter(of: groups.keys, in: column))
             )
@@ -135,9 +133,9 @@ extension ModelContext {
             let backing = object.persistentBacking
             let holder =
                 relationship.inverse.map { backing.slots[$0] }
-                ?? backing.holderSlot(ObjectIdentifier(owner), index)
+                ?? backing.holderSlot(ObjectIdentifier(relationship.owner), index)
             guard let key = holder.key else { continue }
-            let place = relationship.isToMany ? backing.order(owner, index) : nil
+            let place = relationship.isToMany ? backing.order(relationship.owner, index) : nil
             groups.add(object, to: key, place)
         }
         for object in owners {
@@ -166,15 +164,11 @@ extension EntityBinding {
 
     /// The column in which the rows hold the key of an object that has a relationship to them; nil where
     /// there is none.
-    func column(
-        of relationship: ObjectShape.Relationship,
-        _ index: Int,
-        of owner: any PersistentModel.Type
-    ) -> Int? {
+    func column(of relationship: ObjectShape.Relationship, _ index: Int) -> Int? {
         for part in relationshipColumns {
             switch part {
             case .key(let other, let column) where other == relationship.inverse: return column
-            case .member(let type, index, let key?, _) where type == owner: return key
+            case .member(let type, index, let key?, _) where type == relationship.owner: return key
             default: break
             }
         }

@@ -137,8 +137,9 @@ extension ObjectGraph {
         _ part: Int
     ) -> Int64? {
         let backing = object.persistentBacking
-        guard let join = backing.shape(of: object).relationships[part].join else {
-            return member.persistentBacking.order(type(of: object), part)
+        let relationship = backing.shape(of: object).relationships[part]
+        guard let join = relationship.join else {
+            return member.persistentBacking.order(relationship.owner, part)
         }
         return backing.context?.registry.joins.link(join, object, member)
             .flatMap { join.place($0.places) }
@@ -260,10 +261,9 @@ extension ObjectGraph {
         member: (Int) -> (any PersistentModel)?
     ) {
         let shape = object.persistentBacking.shape(of: object)
-        let type = Swift.type(of: object)
         func found(_ position: Int) -> (object: any PersistentModel, part: Int)? {
             guard let member = member(position),
-                let part = shape.part(of: union, to: Swift.type(of: member))
+                let part = shape.part(of: union, to: type(of: member))
             else { return nil }
             return (member, part)
         }
@@ -273,7 +273,7 @@ extension ObjectGraph {
             guard let (member, part) = found(position) else { return }
             guard let join = shape.relationships[part].join else {
                 markChanged(member)
-                return member.persistentBacking.setOrder(place, type, part)
+                return member.persistentBacking.setOrder(place, union.first.owner, part)
             }
             guard let registry = object.persistentBacking.context?.registry,
                 let link = registry.joins.link(join, object, member)

@@ -132,8 +132,8 @@ enum ObjectGraph {
         _ difference: ObjectList<Object>.Difference,
         in list: ObjectList<Object>
     ) {
-        let type = Swift.type(of: object)
         let relationship = object.persistentBacking.shape(of: object).relationships[index]
+        let type = relationship.owner
         if relationship.join != nil { return replacedJoined(object, index, difference, in: list) }
         for member in difference.removed {
             let backing = member.persistentBacking
@@ -215,8 +215,8 @@ enum ObjectGraph {
         _ index: Int,
         of object: any PersistentModel
     ) {
-        let type = Swift.type(of: object)
-        let relationship = ObjectShape.of(type).relationships[index]
+        let relationship = object.persistentBacking.shape(of: object).relationships[index]
+        let type = relationship.owner
         let backing = other.persistentBacking
         guard !backing.state.isDeleted else { return }
         let shape = backing.shape(of: other)
@@ -239,8 +239,8 @@ enum ObjectGraph {
         _ index: Int
     ) {
         let backing = holder.persistentBacking
-        let type = Swift.type(of: holder)
         let relationship = backing.shape(of: holder).relationships[index]
+        let type = relationship.owner
         guard relationship.isToMany else {
             let old = one(holder, index)
             if let old, old === member { return }
@@ -279,8 +279,8 @@ enum ObjectGraph {
         _ index: Int
     ) {
         let backing = holder.persistentBacking
-        let type = Swift.type(of: holder)
         let relationship = backing.shape(of: holder).relationships[index]
+        let type = relationship.owner
         if relationship.isToMany {
             member.persistentBacking.removePlace(type, index)
             forget(member, in: holder, index)

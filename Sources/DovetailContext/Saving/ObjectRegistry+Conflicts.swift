@@ -115,7 +115,7 @@ extension ObjectConflict {
         identifier = PersistentIdentifier(type(of: object).typeName, RowKey(conflict.key))
         attributes = columns.map { entity.name(of: $0) }
             .reduce(into: []) { if $0.last != $1 { $0.append($1) } }
-        let hidden = entity.orderColumns
+        let hidden = entity.orderColumns.union(ColumnSet(entity.foreignColumns))
         func named(_ values: [QueryValue]) -> [String: QueryValue] {
             Dictionary(
                 values.enumerated().lazy.filter { !hidden.contains($0.offset) }
@@ -133,6 +133,7 @@ extension ObjectConflict {
 extension EntityBinding {
     /// What conflicts and changes call a column: the name of the property.
     func name(of column: Int) -> String {
+        if let name = classTable?.relationshipName(of: column) { return name }
         for case .key(let index, column) in relationshipColumns {
             return links[index].relationship.name
         }

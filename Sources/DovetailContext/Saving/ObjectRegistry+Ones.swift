@@ -11,18 +11,25 @@ extension ObjectRegistry {
     /// - Throws: what the store throws, and ``ModelDecodingError`` for a row that is no object of its
     ///   class.
     func settleOnes(on connection: any StoreConnection) throws {
-        for map in Array(maps.values) where map.shape.hasOnes {
-            let type = map.shape.type
-            let entity = try context.entity(of: type)
+        for map in Array(maps.values) {
+            let isShared = try isShared(map)
+            guard isShared || map.shape.hasOnes else { continue }
+            let root = ObjectIdentifier(map.shape.type)
             let waiting =
                 map.changed.filter(\.persistentBacking.isWaitingToChange)
                 + inserted.filter {
-                    $0.persistentBacking.state == .inserted && Swift.type(of: $0) == type
+                    $0.persistentBacking.state == .inserted
+                        && Swift.type(of: $0).rootIdentifier == root
                 }
-            if waiting.isEmpty { continue }
-            for case .key(let index, let column) in entity.relationshipColumns
-            where map.shape.isOne(index) {
-                try settle(waiting, index, column, map, entity, on: connection)
+            // Each class has its own relationships.
+            let classes = Dictionary(grouping: waiting) { ObjectIdentifier(Swift.type(of: $0)) }
+            for objects in classes.values {
+                let type = Swift.type(of: objects[0])
+                let (shape, entity) = (ObjectShape.of(type), try context.entity(of: type))
+                for case .key(let index, let column) in entity.relationshipColumns
+                where shape.isOne(index) {
+                    try settle(objects, index, column, shape, entity, on: connection)
+                }
             }
         }
     }
@@ -31,7 +38,7 @@ extension ObjectRegistry {
         _ waiting: [any PersistentModel],
         _ index: Int,
         _ column: Int,
-        _ map: ObjectMap,
+        _ shape: ObjectShape,
         _ entity: EntityBinding,
         on connection: any StoreConnection
     ) throws {
@@ -48,7 +55,7 @@ extension ObjectRegistry {
                 continue
             }
             let isKnownHeld =
-                map.shape.relationships[index].inverse.map {
+                shape.relationships[index].inverse.map {
                     if case .one(let held) = other.persistentBacking.slots[$0] {
                         held === known
                     } else {

@@ -45,6 +45,13 @@ extension ObjectRegistry {
         let isPlain = deleted.isEmpty && plan.isEmpty
         for map in changedMaps where isPlain {
             guard let model = map.changed.first.map({ type(of: $0) }) else { continue }
+            if try isShared(map) {
+                for object in map.changed {
+                    try requireKnownClasses(object)
+                    otherObjects.add(object, try context.entity(of: type(of: object)), make)
+                }
+                continue
+            }
             if !map.shape.unions.isEmpty { try map.changed.forEach(requireKnownClasses) }
             otherObjects.add(
                 ObjectUpdates(model, map.changed, in: self, endsTransaction: endsTransaction)
@@ -221,7 +228,7 @@ extension ObjectRegistry {
             var row = row
             if let stored, let base = object.persistentBacking.base {
                 // It was to be new, and counts only where it was changed after that.
-                let same = (0..<entity.declaredCount).filter { base.holdsSame($0, as: row) }
+                let same = entity.classColumns.filter { base.holdsSame($0, as: row) }
                 row = try row.taking(ColumnSet(same), from: stored, of: entity)
             }
             // What it refers to itself wins, and its places in lists.
@@ -280,7 +287,8 @@ extension ObjectRegistry {
     /// - Complexity: linear in what waits and in what the relationships hold that were changed.
     /// - Throws: ``StoreError`` of kind `invalidObject`.
     private func checkCounts() throws {
-        guard maps.values.contains(where: \.shape.isCounted) else { return }
+        let mayCount = try maps.values.contains { try $0.shape.isCounted || isShared($0) }
+        guard mayCount else { return }
         let new = insertedObjects.filter { $0.persistentBacking.shape(of: $0).isCounted }
         for object in new + Array(counted.values) {
             let backing = object.persistentBacking
@@ -311,7 +319,8 @@ extension ObjectRegistry {
     /// - Throws: ``StoreError`` for an object that has to have another one, has none, and is not deleted
     ///   for that.
     private func orphans() throws -> [any PersistentModel] {
-        guard maps.values.contains(where: \.shape.hasRequired) else { return [] }
+        let mayBe = try maps.values.contains { try $0.shape.hasRequired || isShared($0) }
+        guard mayBe else { return [] }
         return try (changedObjects + insertedObjects).filter { object in
             let backing = object.persistentBacking
             let shape = backing.shape(of: object)

@@ -18,8 +18,9 @@ extension ObjectRegistry {
             _ object: any PersistentModel,
             _ body: (inout UniqueValues, EntityBinding) throws -> Void
         ) throws {
-            let entity = try context.entity(of: type(of: object))
-            let identifier = ObjectIdentifier(entity.type)
+            // Classes that share a table share its unique values.
+            let entity = try context.entity(of: type(of: object).modelRoot)
+            let identifier = entity.tableIdentifier
             if classes[identifier] == nil {
                 classes[identifier] = UniqueValues(entity, map(of: type(of: object)), plan)
                 order.append(identifier)
@@ -43,8 +44,9 @@ extension ObjectRegistry {
             switch plan[object] {
             case .absorbed, .adopt, .drop, .delete, .keep, .gone: continue
             case .update, .insert, .unlink, nil:
-                try add(object) { values, entity in
-                    try values.add(object, row(of: object, entity, plan[object]))
+                let own = try context.entity(of: type(of: object))
+                try add(object) { values, _ in
+                    try values.add(object, row(of: object, own, plan[object]))
                 }
             }
         }

@@ -170,8 +170,8 @@ extension ObjectRegistry {
                 problem = problem ?? error
             }
         }
-        let classes = Set(done.fates.values.map { ObjectIdentifier(type(of: $0.object)) })
-        unloadLists { classes.contains(ObjectIdentifier($0)) }
+        let classes = Set(done.fates.values.map { type(of: $0.object).rootIdentifier })
+        unloadLists { classes.contains($0.rootIdentifier) }
     }
 
     /// Makes relationships to some objects that the context does not have any more ones to their keys,

@@ -124,9 +124,10 @@ extension EntityBinding {
         }
     }
 
-    /// The columns of the places in relationships to several.
+    /// The columns of the places in relationships to several; of all classes that share the table.
     var orderColumns: ColumnSet {
-        ColumnSet(
+        if let classTable { return ColumnSet(classTable.orderColumns) }
+        return ColumnSet(
             relationshipColumns.lazy.compactMap { part in
                 if case .member(_, _, _, let order) = part { order } else { nil }
             }

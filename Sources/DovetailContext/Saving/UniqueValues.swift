@@ -87,6 +87,11 @@ struct UniqueValues {
         _ columns: [Int]
     ) throws {
         if other === object { return }
+        if type(of: other) != type(of: object),
+            let key = self.key(of: other) ?? other.persistentBacking.key
+        {
+            throw ObjectError.otherClass(entity, columns, type(of: object), key)
+        }
         let key = key(of: other)
         if let key, let own = self.key(of: object), own != key {
             throw ObjectError.wouldMerge(entity, columns, own, key)
@@ -132,6 +137,9 @@ struct UniqueValues {
         if let own = self.key(of: object) {
             if own == key { return }
             throw ObjectError.wouldMerge(entity, groups[group], own, key)
+        }
+        if let table = entity.classTable, try table.model(of: row) != type(of: object).modelClass {
+            throw ObjectError.otherClass(entity, groups[group], type(of: object), key)
         }
         var all = taken[ObjectIdentifier(object)] ?? Taken()
         all.key = key

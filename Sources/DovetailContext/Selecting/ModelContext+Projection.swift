@@ -57,9 +57,11 @@ extension EntityBinding {
         for attribute: ModelAttribute,
         of model: any Model.Type
     ) throws -> Int {
+        // Another class of the table may have a property of the name.
+        let own = attributes.indices.filter { !foreignColumns.contains($0) }
         let found =
-            attributes.firstIndex { $0.property == attribute.property }
-            ?? attributes.firstIndex { $0.name == attribute.name }
+            own.first { attributes[$0].property == attribute.property }
+            ?? own.first { attributes[$0].name == attribute.name }
         guard let found else {
             throw QueryError(
                 expression: "\(model).\(attribute.property)",

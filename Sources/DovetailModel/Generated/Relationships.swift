@@ -75,6 +75,22 @@ public func _relationships(_ described: [ModelRelationship?]) -> [ModelRelations
     described.flatMap { $0?.parts ?? [] }
 }
 
+/// The same for a class that has subclasses or is one. Called by generated code.
+///
+/// - Parameter owner: The class that declares them.
+public func _relationships(
+    _ described: [ModelRelationship?],
+    of owner: any ManagedModel.Type
+) -> [ModelRelationship] {
+    _relationships(described).map { $0.declared(by: owner) }
+}
+
+/// Whether an object is of a class itself, and not of a subclass. Called by generated code.
+@inlinable
+public func _isOwnClass(of object: AnyObject, _ type: any ManagedModel.Type) -> Bool {
+    Swift.type(of: object) == type
+}
+
 /// An attribute is no relationship. Called by generated code.
 @_disfavoredOverload
 public func _relationship<Root, Value>(
@@ -167,9 +183,9 @@ public func _relationship<Root, Object: ManagedModel>(
 
 /// Describes a relationship to several objects of the own class that leads back itself. Called by
 /// generated code.
-public func _relationship<Root: ManagedModel>(
+public func _relationship<Root, Object: ManagedModel>(
     _ name: String,
-    _ keyPath: any KeyPath<Root, [Root]> & Sendable,
+    _ keyPath: any KeyPath<Root, [Object]> & Sendable,
     slot: Int,
     deleteRule: DeleteRule = .nullify,
     inverse: RelationshipInverse
@@ -178,9 +194,9 @@ public func _relationship<Root: ManagedModel>(
 }
 
 /// The same for an optional array. Called by generated code.
-public func _relationship<Root: ManagedModel>(
+public func _relationship<Root, Object: ManagedModel>(
     _ name: String,
-    _ keyPath: any KeyPath<Root, [Root]?> & Sendable,
+    _ keyPath: any KeyPath<Root, [Object]?> & Sendable,
     slot: Int,
     deleteRule: DeleteRule = .nullify,
     inverse: RelationshipInverse

@@ -1,4 +1,4 @@
-/// A declared model: a struct, an enum or a final class with `@Model`.
+/// A declared model: a struct, an enum or a class with `@Model`.
 ///
 /// ```swift
 /// @Model struct Owner: Identifiable {

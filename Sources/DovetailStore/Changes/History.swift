@@ -87,6 +87,24 @@ public struct HistoryChange: Hashable, Sendable {
     public func value<Value: Model>(as model: Value.Type) throws -> Value {
         let entity = EntityBinding(model)
         let image = RowImage(values)
+        if let table = entity.classTable {
+            // The type alone does not know which classes there are beside it.
+            guard values.count == entity.attributes.count,
+                let own = model as? any ManagedModel.Type, try table.model(of: image) == own
+            else {
+                throw ModelDecodingError(
+                    kind: .rejected,
+                    path: "",
+                    expected: "a row of \(model), which shares its table with no other subclass",
+                    found: "another one"
+                )
+            }
+            return try ModelReader.readRow(
+                of: model,
+                from: ClassRow(image, columns: entity.classLevels),
+                fields: entity.fields
+            )
+        }
         var read: [Value] = []
         var isFirst = true
         try ModelReader.readRows(of: model, from: image, fields: entity.fields, into: &read) {

@@ -22,7 +22,9 @@ public final class JoinedStore: DataStore {
         var places: [ObjectIdentifier: Int] = [:]
         for (place, configuration) in configurations.enumerated() {
             for model in configuration.models ?? [] where !(model is any JoinModel.Type) {
-                guard places.updateValue(place, forKey: ObjectIdentifier(model)) == nil else {
+                // Classes that share a table are in one store.
+                let known = places.updateValue(place, forKey: model.tableIdentifier)
+                guard known == nil || known == place else {
                     throw Self.invalid(model, "two configurations name the model")
                 }
             }
@@ -30,10 +32,10 @@ public final class JoinedStore: DataStore {
         // A join table is where its objects are.
         for entity in schema.bindings {
             guard let table = entity.type as? any JoinModel.Type else { continue }
-            places[ObjectIdentifier(table)] = places[ObjectIdentifier(table.owner)]
+            places[ObjectIdentifier(table)] = places[table.owner.tableIdentifier]
         }
         let others = configurations.indices.filter { configurations[$0].models == nil }
-        for entity in schema.bindings where places[ObjectIdentifier(entity.type)] == nil {
+        for entity in schema.bindings where places[entity.tableIdentifier] == nil {
             guard others.count == 1 else {
                 throw Self.invalid(
                     entity.type,
@@ -42,11 +44,11 @@ public final class JoinedStore: DataStore {
                         : "two configurations are for all models; say `keeping(_:)`"
                 )
             }
-            places[ObjectIdentifier(entity.type)] = others[0]
+            places[entity.tableIdentifier] = others[0]
         }
         for entity in schema.bindings {
             for target in entity.attributes.compactMap(\.reference?.target)
-            where places[ObjectIdentifier(target)] != places[ObjectIdentifier(entity.type)] {
+            where places[target.tableIdentifier] != places[entity.tableIdentifier] {
                 throw Self.invalid(
                     entity.type,
                     "the model refers to \(target.modelTable), which another store keeps"
@@ -55,8 +57,7 @@ public final class JoinedStore: DataStore {
         }
         self.places = places
         stores = try configurations.enumerated().map { place, configuration in
-            let models = schema.bindings.map(\.type)
-                .filter { places[ObjectIdentifier($0)] == place }
+            let models = schema.models.filter { places[$0.tableIdentifier] == place }
             return try configuration.makeStore(for: Schema(models))
         }
     }
@@ -181,7 +182,7 @@ private class JoinedReader: StoreQuerying {
 
     /// The position of an entity's store.
     func place(of entity: EntityBinding) throws -> Int {
-        guard let place = places[ObjectIdentifier(entity.type)] else {
+        guard let place = places[entity.tableIdentifier] else {
             throw StoreError(
                 .invalidSchema,
                 table: entity.table,

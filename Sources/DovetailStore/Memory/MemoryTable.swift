@@ -84,6 +84,30 @@ struct MemoryTable: Sendable {
                 )
             }
         }
+        let classes = entity.description.classes
+        let name = classes.flatMap { row.text($0.column) }.map {
+            String(decoding: $0, as: UTF8.self)
+        }
+        for choice in entity.description.choices ?? [] {
+            let count = choice.columns.count { !row.isNull($0) }
+            let isRequired =
+                choice.isRequired
+                && (choice.classes.map { all in name.map(all.contains) ?? false } ?? true)
+            if count == 1 || count == 0 && !isRequired { continue }
+            throw StoreError(
+                .constraintViolation,
+                table: entity.table,
+                explanation: "a relationship to a protocol has \(count) keys"
+            )
+        }
+        guard let required = name.flatMap({ classes?.required[$0] }) else { return }
+        guard !required.contains(where: row.isNull) else {
+            throw StoreError(
+                .constraintViolation,
+                table: entity.table,
+                explanation: "a row lacks what its class requires"
+            )
+        }
     }
 
     /// Checks that a row may be added, or may take the place of the row with its key.

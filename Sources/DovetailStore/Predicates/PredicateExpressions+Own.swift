@@ -63,6 +63,14 @@ extension PredicateExpressions.PredicateEvaluate: QueryTranslatable {
         switch try translator.row(input) {
         case .row: inner.variables[predicate.variable.key] = nil
         case .missing: return .value(.null)
+        case .cast(let entity, let condition):
+            inner = translator.cast(to: entity)
+            inner.variables[predicate.variable.key] = nil
+            return .conditional(
+                condition,
+                try inner.expression(predicate.expression),
+                .value(.null)
+            )
         case nil: inner.variables[predicate.variable.key] = try translator.expression(input)
         }
         return try inner.expression(predicate.expression)

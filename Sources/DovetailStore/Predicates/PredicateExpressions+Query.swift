@@ -28,6 +28,9 @@ extension PredicateExpressions.KeyPath: QueryTranslatable {
         switch try translator.row(root) {
         case .row: return try translator.attribute(at: keyPath)
         case .missing: return .value(.null)
+        case .cast(let entity, let condition):
+            let value = try translator.cast(to: entity).attribute(at: keyPath)
+            return .conditional(condition, value, .value(.null))
         case nil: break
         }
         if let captured = try translator.captured(self) { return captured }
@@ -221,6 +224,10 @@ extension PredicateExpressions.OptionalFlatMap: QueryTranslatable {
         switch try translator.row(wrapped) {
         case .row: return try translator.expression(transform)  // The variable is the row.
         case .missing: return .value(.null)
+        case .cast(let entity, let condition):
+            var inner = translator.cast(to: entity)
+            if translator.rowVariable != nil { inner.rowVariable = variable.key }
+            return .conditional(condition, try inner.expression(transform), .value(.null))
         case nil: break
         }
         var inner = translator

@@ -5,11 +5,11 @@ import Foundation
 /// in a column.
 struct RelatedObject {
     /// The entity of the row.
-    let entity: EntityBinding
+    var entity: EntityBinding
     /// The column.
     let column: Int
     /// The value, for the row from which the relationship leads.
-    let key: QueryExpression
+    var key: QueryExpression
     /// The join table between both; nil where one of them holds the key of the other.
     var join: (table: EntityBinding, columns: JoinColumns)?
 
@@ -47,7 +47,8 @@ struct RelatedObject {
 extension QueryTranslator {
     /// Whether rows have relationships.
     var hasRelationships: Bool {
-        schema != nil && (!entity.links.isEmpty || !objects.isEmpty)
+        schema != nil
+            && (!entity.links.isEmpty || !objects.isEmpty || entity.classTable != nil)
     }
 
     /// The translation of a property that is a relationship, or one of an object to which one leads;
@@ -153,7 +154,7 @@ extension QueryTranslator {
                 column =
                     target.relationshipColumns.lazy.compactMap { part in
                         guard case .member(let owner, let other, let key, _) = part,
-                            other == index, owner == holder.type
+                            other == index, owner == holder.links[index].owner
                         else { return nil as Int? }
                         return key
                     }
@@ -220,9 +221,12 @@ extension QueryTranslator {
                 }
             }
         }
-        if case .row? = try row(root) {
-            try add(entity, requirements) { $0 }
-        } else if let objects = try objects(root) {
+        switch try row(root) {
+        case .row: try add(entity, requirements) { $0 }
+        case .cast(let entity, let condition):
+            try add(entity, requirements) { .conditional(condition, $0, .value(.null)) }
+        case .missing, nil:
+            guard let objects = try objects(root) else { return nil }
             for object in objects.parts {
                 try add(object.entity, objects.requirements, object.value)
             }
@@ -327,23 +331,16 @@ extension PredicateExpressions.ForcedUnwrap: ObjectOperand {
 extension PredicateExpressions.OptionalFlatMap: ObjectOperand {
     /// `$0.owner?.friend`.
     func objects(for translator: QueryTranslator) throws -> RelatedObjects? {
+        // `($0 as? BusinessTrip)?.owner`
+        switch try translator.row(wrapped) {
+        case .row: return try translator.objects(transform)
+        case .cast(let entity, let condition):
+            return try translator.cast(to: entity).objects(transform)?.where(condition)
+        case .missing, nil: break
+        }
         var inner = translator
         guard let objects = try translator.objects(wrapped) else { return nil }
         inner.objects[variable.key] = objects
         return try inner.objects(transform)
-    }
-}
-
-extension PredicateExpressions.ConditionalCast: ObjectOperand {
-    /// `$0.owner as? Manager`.
-    func objects(for translator: QueryTranslator) throws -> RelatedObjects? {
-        try translator.objects(input)?.casting(to: Desired.self)
-    }
-}
-
-extension PredicateExpressions.ForceCast: ObjectOperand {
-    /// `$0.owner as! Manager`, which is missing where Swift ends the program.
-    func objects(for translator: QueryTranslator) throws -> RelatedObjects? {
-        try translator.objects(input)?.casting(to: Desired.self)
     }
 }

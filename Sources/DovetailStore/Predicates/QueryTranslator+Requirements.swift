@@ -41,14 +41,16 @@ extension QueryTranslator {
         guard let requirements, type(of: path).rootType != entity.type else { return nil }
         let name = try requirements.name(of: path)
         let required = type(of: path).valueType
-        if let column = entity.attributes.firstIndex(where: { $0.satisfied.contains(name) }) {
+        // Another class of the table may have a property of the name.
+        let own = entity.attributes.indices.filter { !entity.foreignColumns.contains($0) }
+        if let column = own.first(where: { entity.attributes[$0].satisfied.contains(name) }) {
             let stored = type(of: entity.attributes[column].keyPath as AnyKeyPath).valueType
             guard Self.isForm(stored, of: required) else {
                 throw differentType(name, stored, required)
             }
             return column
         }
-        guard let column = entity.attributes.firstIndex(where: { $0.property == name }) else {
+        guard let column = own.first(where: { entity.attributes[$0].property == name }) else {
             throw QueryError(
                 expression: "\(entity.type).\(name)",
                 explanation: "is computed, so its table has no column for it; name the stored "
@@ -91,14 +93,6 @@ extension QueryTranslator {
         return (type as? any RawRepresentable.Type).map { raw($0) }
     }
 
-    /// Whether the rows are values of a type.
-    ///
-    /// - Throws: ``QueryError`` for a type that is neither a model nor a protocol.
-    func isRow(_ type: Any.Type, in node: Any) throws -> Bool {
-        guard let answer = ModelRegistry.isModel(entity.type, type) else { throw unsupported(node) }
-        return answer
-    }
-
     /// What a part of a predicate has to do with the row; nil for nothing.
     func row<Root: PredicateExpression>(_ expression: Root) throws -> RowOperand? {
         if isModel(expression) { return .row }
@@ -113,6 +107,8 @@ enum RowOperand {
     case row
     /// It is nothing, as the row is no value of the type that it is cast to.
     case missing
+    /// It is the row, seen as another class, where a condition about that holds; otherwise nothing.
+    case cast(EntityBinding, QueryExpression)
 }
 
 /// An expression that may be the row: a cast of it.
@@ -127,9 +123,17 @@ extension QueryTranslator {
         to type: Any.Type,
         in node: Any
     ) throws -> RowOperand? {
-        guard let row = try row(input) else { return nil }
-        if case .missing = row { return .missing }
-        return try isRow(type, in: node) ? .row : .missing
+        switch try row(input) {
+        case nil: return nil
+        case .missing: return .missing
+        case .row: return try cast(entity, to: type, in: node)
+        case .cast(let known, let condition):
+            switch try cast(known, to: type, in: node) {
+            case .row: return .cast(known, condition)
+            case .missing: return .missing
+            case .cast(let entity, let other): return .cast(entity, .and(condition, other))
+            }
+        }
     }
 }
 
@@ -153,16 +157,16 @@ extension PredicateExpressions.ForcedUnwrap: RowExpression {
 }
 
 extension PredicateExpressions.TypeCheck: QueryTranslatable {
-    /// `$0 is Photo`, which is known for the rows of one model.
+    /// `$0 is Photo`, which is known for the rows of one model, and asks a row of several classes.
     func translated(by translator: QueryTranslator) throws -> QueryExpression {
-        if let objects = try translator.objects(input) {
-            guard let found = objects.casting(to: Desired.self) else {
-                throw translator.unsupported(self)
-            }
-            return .not(found.isNothing)
+        if let objects = try translator.objects(input, castTo: Desired.self, in: self) {
+            return .not(objects.isNothing)
         }
-        guard let row = try translator.row(input) else { throw translator.unsupported(self) }
-        guard case .row = row else { return .no }
-        return .value(.bool(try translator.isRow(Desired.self, in: self)))
+        switch try translator.cast(input, to: Desired.self, in: self) {
+        case .row: return .yes
+        case .missing: return .no
+        case .cast(_, let condition): return condition
+        case nil: throw translator.unsupported(self)
+        }
     }
 }

@@ -63,13 +63,18 @@ extension QueryTranslator {
         _ cast: some PredicateExpression,
         _ literal: Literal
     ) throws -> QueryExpression? {
-        guard requirements != nil || hasRelationships, NodeType.of(Literal.self).isNil else {
+        guard requirements != nil || hasRelationships || entity.classTable != nil,
+            NodeType.of(Literal.self).isNil
+        else { return nil }
+        if let objects = try objects(cast), objects.requirements != nil { return objects.isNothing }
+        guard requirements != nil || entity.classTable != nil, let row = try row(cast) else {
             return nil
         }
-        if let objects = try objects(cast), objects.requirements != nil { return objects.isNothing }
-        guard requirements != nil, let row = try row(cast) else { return nil }
-        if case .row = row { return .no }
-        return .yes
+        return switch row {
+        case .row: .no
+        case .missing: .yes
+        case .cast(_, let condition): .not(condition)
+        }
     }
 
     /// Whether the value of a column is one of a list. A constant that the stored form cannot hold

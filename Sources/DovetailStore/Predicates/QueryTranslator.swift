@@ -6,7 +6,7 @@ public import Foundation
 /// Each kind of expression says in an extension of its own how it is translated
 /// (`PredicateExpressions+Query.swift` and its neighbours); a kind without one is a ``QueryError``.
 public struct QueryTranslator {
-    let entity: EntityBinding
+    var entity: EntityBinding
     /// The requirements of the model protocol that the predicate is over; nil for one over the model.
     let requirements: RequirementIndex?
     /// The schema of the container; nil where nothing is known of other tables.

@@ -66,15 +66,4 @@ struct RelatedObjects {
 
     /// The key of the row where there is one table only.
     var onlyKey: QueryExpression? { only?.key }
-
-    /// The same, with those rows only that are of a type; nil where nobody can tell.
-    func casting(to type: Any.Type) -> RelatedObjects? {
-        var found = self
-        found.parts = []
-        for part in parts {
-            guard let isOne = ModelRegistry.isModel(part.entity.type, type) else { return nil }
-            if isOne { found.parts.append(part) }
-        }
-        return found
-    }
 }

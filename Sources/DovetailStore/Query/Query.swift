@@ -23,7 +23,8 @@ public struct Query: Sendable {
     /// How many rows to leave out first. Not negative, as the limit.
     public var offset: Int
 
-    /// Asks for rows of `entity`: all of them, in no order, unless more is said.
+    /// Asks for rows of `entity`: all of them, in no order, unless more is said. Of a class that shares
+    /// its table with others they are those of the class and of its subclasses.
     public init(
         _ entity: EntityBinding,
         filter: QueryExpression? = nil,
@@ -32,10 +33,20 @@ public struct Query: Sendable {
         offset: Int = 0
     ) {
         self.entity = entity
-        self.filter = filter
+        self.filter = entity.ofClass(filter)
         self.order = order
         self.limit = limit
         self.offset = offset
+    }
+}
+
+extension EntityBinding {
+    /// What holds of a row that is of the class, and that a filter takes.
+    package func ofClass(_ filter: QueryExpression?) -> QueryExpression? {
+        guard let classFilter, let filter else { return filter ?? classFilter }
+        if filter == classFilter { return filter }
+        if case .and(classFilter, _) = filter { return filter }
+        return .and(classFilter, filter)
     }
 }
 

@@ -51,7 +51,7 @@ extension Query {
     ///
     /// - Complexity: linear in the size of the filter.
     public var indexAdvice: String? {
-        if filter == nil { return nil }
+        if filter == nil || filter == entity.classFilter { return nil }
         guard let column = indexableColumn else {
             return "No index can serve this condition; put one beside it that compares a column"
         }
@@ -74,6 +74,8 @@ extension QueryExpression {
     fileprivate func indexable(in entity: EntityBinding) -> Int? {
         switch self {
         case .and(let left, let right): left.indexable(in: entity) ?? right.indexable(in: entity)
+        // No declaration names the column of the class.
+        case .isIn(.attribute(entity.classTable?.typeColumn, _), _): nil
         case .equal(.attribute(let column, _), .value),
             .equal(.value, .attribute(let column, _)), .isIn(.attribute(let column, _), _):
             entity.attributes[column].columnType == .document ? nil : column

@@ -56,54 +56,67 @@ public struct EntityBinding: Sendable {
             return new.column
         }
 
-        /// The columns of each relationship to a protocol.
-        private static func choices(
-            _ columns: [ModelRelationshipColumns],
-            _ links: [ModelRelationships.Link]
-        ) -> [EntityDescription.Choice] {
-            var choices: [(slot: Int, choice: EntityDescription.Choice)] = []
-            for case .key(let index, let column) in columns {
-                let relationship = links[index].relationship
-                guard relationship.part != nil else { continue }
-                if choices.last?.slot == relationship.slot {
-                    choices[choices.count - 1].choice.columns.append(column)
-                    continue
-                }
-                // Another object may hold the key of this one instead.
-                let isAlwaysHere = links.allSatisfy {
-                    $0.relationship.slot != relationship.slot || $0.holdsKey || $0.isStranger
-                }
-                choices.append(
-                    (
-                        relationship.slot,
-                        EntityDescription.Choice(
-                            columns: [column],
-                            isRequired: isAlwaysHere && !relationship.isOptional
-                        )
-                    )
-                )
-            }
-            return choices.map(\.choice)
-        }
-
         /// How many of the attributes the model itself reads and writes.
         let declaredCount: Int
         let relationshipColumns: [ModelRelationshipColumns]
         let links: [ModelRelationships.Link]
+        let classTable: ClassTable?
+        let classColumns: [Int]
+        let classLevels: [[Int]]
+        let foreignColumns: [Int]
+        let classFilter: QueryExpression?
+        let tableIdentifier: ObjectIdentifier
 
         init(_ type: any Model.Type, _ relationships: ModelRelationships) {
             self.type = type
-            let declared = type.modelAttributes
-            let hidden = relationships.columns(of: type, after: declared.count)
-            attributes = declared + hidden.attributes
-            declaredCount = declared.count
-            self.relationshipColumns = hidden.relationships
+            tableIdentifier = type.tableIdentifier
+            let managed = type as? any ManagedModel.Type
+            let classes = managed.map { relationships.hierarchy(of: $0.modelRoot) } ?? []
             links = relationships.links(of: type)
-            var description = EntityDescription(type, attributes)
-            let choices = Self.choices(hidden.relationships, links)
-            if !choices.isEmpty { description.choices = choices }
-            self.description = description
-            fields = RowFields(declared)
+            if let managed, classes.count > 1 {
+                let table = ClassTable(classes, relationships)
+                classTable = table
+                attributes = table.attributes(of: managed).map { $0.identifying(managed) }
+                declaredCount = table.declaredCount
+                relationshipColumns = table.parts(of: managed)
+                description = table.description
+                classColumns = table.columns(of: managed)
+                classLevels = table.levels(of: managed)
+                classFilter = table.names(of: managed).map { names in
+                    .isIn(
+                        .attribute(table.typeColumn, isOptional: false),
+                        QueryList(names.map { .text($0) })
+                    )
+                }
+            } else {
+                let declared = type.modelAttributes
+                let hidden = relationships.columns(of: classes, after: declared.count)
+                let all =
+                    declared + hidden.columns.map(\.attribute)
+                    + (managed?.hiddenKey.map { [$0] } ?? [])
+                attributes = managed.map { model in all.map { $0.identifying(model) } } ?? all
+                declaredCount = declared.count
+                relationshipColumns = hidden.parts.map(\.columns)
+                var description = EntityDescription(type, attributes)
+                description.choices = relationships.choices(of: hidden.parts, in: classes)
+                self.description = description
+                classTable = nil
+                classColumns = Array(0..<declared.count)
+                classLevels = [classColumns]
+                classFilter = nil
+            }
+            var written = Set(classColumns)
+            for part in relationshipColumns {
+                switch part {
+                case .key(_, let column): written.insert(column)
+                case .member(_, _, let key, let order):
+                    written.formUnion([order] + (key.map { [$0] } ?? []))
+                }
+            }
+            foreignColumns =
+                classTable.map { table in (0..<table.typeColumn).filter { !written.contains($0) } }
+                ?? []
+            fields = RowFields(Array(attributes.prefix(declaredCount)))
             generatedColumn = attributes.firstIndex(where: \.isGenerated)
             let key = description.key
             let isIdentifier = key.count == 1 && attributes[key[0]].isIdentifier
@@ -111,7 +124,7 @@ public struct EntityBinding: Sendable {
             integerKeyColumn =
                 key.count == 1 && attributes[key[0]].columnType == .integer ? key[0] : nil
             hasTransforms = attributes.contains { $0.transform != nil }
-            hasHiddenKey = (type as? any ManagedModel.Type)?.hiddenKey != nil
+            hasHiddenKey = managed?.hiddenKey != nil
             keySet = ColumnSet(key)
             valueSet = ColumnSet(attributes.indices).subtracting(keySet)
             referenceSet = ColumnSet(
@@ -170,9 +183,38 @@ public struct EntityBinding: Sendable {
         content = Content(type, relationships)
     }
 
-    /// How many of the first attributes the model itself reads and writes. The columns after them are
-    /// the context's: of relationships, and of the key that it gives.
+    /// How many of the first attributes the model itself reads and writes, or the classes whose table it
+    /// is. The columns after them are the context's: of relationships, of the class's name, and of the
+    /// key that it gives.
     package var declaredCount: Int { content.declaredCount }
+
+    /// What tells the table from others: the type, or the class at the top where classes share a table.
+    package var tableIdentifier: ObjectIdentifier { content.tableIdentifier }
+
+    /// The table of several classes, one of which this is; nil where the table is of one model.
+    package var classTable: ClassTable? { content.classTable }
+
+    /// The columns that the model itself reads and writes, in the order of its attributes.
+    package var classColumns: [Int] { content.classColumns }
+
+    /// The columns of the table that are not written for an object of the class.
+    package var foreignColumns: [Int] { content.foreignColumns }
+
+    /// The same by the classes that declare them, that of the model first.
+    package var classLevels: [[Int]] { content.classLevels }
+
+    /// What holds of the rows that are of the class, and of none below it; nil where all rows are.
+    package var ownClassFilter: QueryExpression? {
+        classTable.map { table in
+            .isIn(
+                .attribute(table.typeColumn, isOptional: false),
+                QueryList((type.typeAliases + [type.typeName]).map { .text($0) })
+            )
+        }
+    }
+
+    /// What holds of the rows that are of the class, or of one below it; nil where all rows are.
+    package var classFilter: QueryExpression? { content.classFilter }
 
     /// The relationships of a class; none for other models.
     package var links: [ModelRelationships.Link] { content.links }

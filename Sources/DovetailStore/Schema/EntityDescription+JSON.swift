@@ -15,7 +15,10 @@ extension EntityDescription {
     /// - Throws: `DecodingError` for another text, and for one that names a column that it lacks.
     package init(json: String) throws {
         self = try JSONDecoder().decode(EntityDescription.self, from: Data(json.utf8))
-        let positions = key + indexes.flatMap(\.columns) + references.map(\.column)
+        let positions =
+            key + indexes.flatMap(\.columns) + references.map(\.column)
+            + (classes.map { [$0.column] + $0.required.values.flatMap(\.self) } ?? [])
+            + (choices ?? []).flatMap(\.columns)
         guard positions.allSatisfy({ columns.indices.contains($0) }) else {
             throw DecodingError.dataCorrupted(
                 DecodingError.Context(

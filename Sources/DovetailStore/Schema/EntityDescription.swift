@@ -60,6 +60,16 @@ public struct EntityDescription: Hashable, Codable, Sendable {
         public var columns: [Int]
         /// Whether one of them has to hold a value.
         public var isRequired: Bool
+        /// The classes of the rows for which that is so; nil for all rows.
+        public var classes: [String]?
+    }
+
+    /// What a table of several classes says of them.
+    public struct Classes: Hashable, Codable, Sendable {
+        /// The position of the column that names the class of a row.
+        public var column: Int
+        /// The positions of the columns that rows of a subclass have to have, by its name.
+        public var required: [String: [Int]]
     }
 
     /// The table's name.
@@ -78,6 +88,8 @@ public struct EntityDescription: Hashable, Codable, Sendable {
     public var references: [Reference]
     /// Columns of which at most one holds a value; nil for none.
     public var choices: [Choice]?
+    /// The classes of the rows; nil where all are of one.
+    public var classes: Classes?
 }
 
 extension EntityDescription {
@@ -90,6 +102,16 @@ extension EntityDescription {
     }
 
     init(_ type: any Model.Type, _ attributes: [ModelAttribute]) {
+        let columns = attributes.enumerated().map { ($0, $1.property) }
+        self.init(type, attributes, indexes: type.modelIndexes.map { ($0, columns) })
+    }
+
+    /// - Parameter indexes: What is declared, with the columns of the properties that it may name.
+    init(
+        _ type: any Model.Type,
+        _ attributes: [ModelAttribute],
+        indexes all: [(index: ModelIndex, columns: [(Int, property: String)])]
+    ) {
         table = type.modelTable
         model = type.typeName
         version = type.modelVersion
@@ -114,15 +136,13 @@ extension EntityDescription {
                 deleteRule: reference.deleteRule
             )
         }
-        let positions = Dictionary(
-            attributes.enumerated().map { ($1.property, $0) },
-            uniquingKeysWith: { first, _ in first }
-        )
         let single = attributes.indices.filter { attributes[$0].isUnique }
-        let declared = type.modelIndexes.map { index in
+        let declared = all.map { index, columns in
             // A name that is no property becomes -1, which `EntityBinding.validate()` refuses.
             Index(
-                columns: index.properties.map { positions[$0] ?? -1 },
+                columns: index.properties.map { name in
+                    columns.first { $0.property == name }?.0 ?? -1
+                },
                 isUnique: index.isUnique
             )
         }
@@ -214,7 +234,27 @@ extension EntityDescription {
         for link in links.symmetricDifference(knownLinks).sorted() {
             differences.append(link + (links.contains(link) ? " is new" : " is gone"))
         }
+        let required = requirements
+        for requirement in required.symmetricDifference(other.requirements).sorted() {
+            differences.append(
+                requirement + (required.contains(requirement) ? " now" : " no longer")
+            )
+        }
         return differences
+    }
+
+    /// What rows of subclasses have to have, in words.
+    private var requirements: Set<String> {
+        Set(
+            (classes?.required ?? [:]).flatMap { name, columns in
+                columns.map { "\(names(of: [$0])): is required of \(name)" }
+            }
+                + (choices ?? []).filter(\.isRequired).flatMap { choice in
+                    (choice.classes ?? [model]).map {
+                        "\(names(of: choice.columns)): one is required of \($0)"
+                    }
+                }
+        )
     }
 
     /// A reference in words.

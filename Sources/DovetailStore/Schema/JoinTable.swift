@@ -18,7 +18,7 @@ package enum JoinTable<Owner: ManagedModel, Position: JoinPosition>: JoinModel {
 
     /// `Book$tags`
     package static var typeName: String {
-        "\(Owner.modelTable)$\(Owner.modelRelationships[Position.index].columnName)"
+        "\(Owner.ownTable)$\(Owner.modelRelationships[Position.index].columnName)"
     }
 
     package static var modelAttributes: [ModelAttribute] {
@@ -85,8 +85,8 @@ package struct JoinColumns: Sendable {
         inverse: Int
     ) {
         let back = relationship.target.modelRelationships[inverse]
-        let mine = (model.modelTable, relationship.name)
-        let theirs = (relationship.target.modelTable, back.name)
+        let mine = (model.ownTable, relationship.name)
+        let theirs = (relationship.target.ownTable, back.name)
         isOwner = mine <= theirs
         isOwnInverse = relationship.target == model && inverse == index
         table =

@@ -28,6 +28,8 @@ package struct ModelRelationships: Sendable {
     package struct Link: Sendable {
         /// What the class says.
         package let relationship: ModelRelationship
+        /// The class that declares it: the class itself, or one above it.
+        package let owner: any ManagedModel.Type
         /// The relationship of the target that leads back, by its index; nil without one.
         package let inverse: Int?
         /// Whether a column of the class itself holds the key of the other object.
@@ -44,12 +46,22 @@ package struct ModelRelationships: Sendable {
     /// What is wrong, if anything is.
     package let problem: StoreError?
 
-    /// Looks at some models, and at those that they refer to.
+    /// Looks at some models, at those that they refer to, and at their superclasses.
     ///
     /// - Complexity: linear in the number of relationships, times that of those of their targets.
     package init(_ types: [any Model.Type]) {
-        models = types.compactMap { $0 as? any ManagedModel.Type }
-        let known = Set(models.map { ObjectIdentifier($0) })
+        var models: [any ManagedModel.Type] = []
+        var known: Set<ObjectIdentifier> = []
+        for case let model as any ManagedModel.Type in types {
+            var chain: [any ManagedModel.Type] = []
+            var next: (any ManagedModel.Type)? = model
+            while let model = next, known.insert(ObjectIdentifier(model)).inserted {
+                chain.append(model)
+                next = model.modelSuperclass
+            }
+            models += chain.reversed()
+        }
+        self.models = models
         var links: [ObjectIdentifier: [Link]] = [:]
         var problem: StoreError?
         for model in models {
@@ -78,12 +90,15 @@ package struct ModelRelationships: Sendable {
         let all = model.modelRelationships
         var links: [Link] = []
         for (index, relationship) in all.enumerated() {
+            // What a class inherits leads where it does for the class that declares it.
+            let owner = relationship.owner(in: model)
+            let own = owner == model ? all : owner.modelRelationships
             let isPart = relationship.part != nil
             let isStranger =
                 isPart && known?.contains(ObjectIdentifier(relationship.target)) == false
             var inverse: Int?
             do throws(StoreError) {
-                if !isStranger { inverse = try Self.inverse(of: index, in: all, of: model) }
+                if !isStranger { inverse = try Self.inverse(of: index, in: own, of: owner) }
             } catch {
                 // A container without the class has nothing to do with it.
                 if known != nil || !isPart { throw error }
@@ -92,13 +107,14 @@ package struct ModelRelationships: Sendable {
             if relationship.isToMany, let inverse,
                 relationship.target.modelRelationships[inverse].isToMany
             {
-                join = JoinColumns(model, index, relationship, inverse: inverse)
+                join = JoinColumns(owner, index, relationship, inverse: inverse)
             }
             links.append(
                 Link(
                     relationship: relationship,
+                    owner: owner,
                     inverse: inverse,
-                    holdsKey: !isStranger && holdsKey(relationship, of: model, inverse),
+                    holdsKey: !isStranger && holdsKey(relationship, of: owner, inverse),
                     join: join,
                     isStranger: isStranger
                 )
@@ -112,8 +128,10 @@ package struct ModelRelationships: Sendable {
         _ links: [Link],
         of model: any ManagedModel.Type
     ) throws(StoreError) {
-        let known = Set(links.lazy.filter { !$0.isStranger }.map(\.relationship.slot))
-        for relationship in links.map(\.relationship) {
+        // What it inherits was asked of the class that declares it.
+        let own = links.filter { $0.owner == model }
+        let known = Set(own.lazy.filter { !$0.isStranger }.map(\.relationship.slot))
+        for relationship in own.map(\.relationship) {
             guard let part = relationship.part, !relationship.isToMany, !relationship.isOptional,
                 !known.contains(relationship.slot)
             else { continue }
@@ -149,6 +167,18 @@ package struct ModelRelationships: Sendable {
                         + (relationship.part == nil ? "" : " that leads to \(model)")
                 )
             }
+            let owner = others[found].owner(in: relationship.target)
+            guard owner == relationship.target, others[found].target == model else {
+                throw StoreError(
+                    .invalidSchema,
+                    table: model.modelTable,
+                    column: relationship.name,
+                    explanation:
+                        "the inverse \(others[found].name) belongs to \(owner) and leads to "
+                        + "\(others[found].target); it has to belong to \(relationship.target) and "
+                        + "lead to \(model)"
+                )
+            }
             return found
         }
         if let found = others.firstIndex(where: { other in
@@ -158,11 +188,13 @@ package struct ModelRelationships: Sendable {
         }
         let candidates = others.indices.filter { other in
             others[other].target == model && !(isSame && other == index)
+                && others[other].owner(in: relationship.target) == relationship.target
                 && relationship.mayLeadBack(from: others[other])
                 && isFree(other, others, of: relationship.target)
         }
         let rivals = all.indices.filter { other in
-            all[other].target == relationship.target && isFree(other, all, of: model)
+            all[other].target == relationship.target && all[other].owner(in: model) == model
+                && isFree(other, all, of: model)
                 && (candidates.count != 1 || isSame && other == candidates[0]
                     || all[other].mayLeadBack(from: others[candidates[0]]))
         }
@@ -212,7 +244,7 @@ package struct ModelRelationships: Sendable {
         if other.deleteRule == .cascade { return true }
         // What leads to a protocol has its keys in one place, where at most one of them is.
         if (relationship.part != nil) != (other.part != nil) { return relationship.part != nil }
-        return (model.modelTable, relationship.name) <= (relationship.target.modelTable, other.name)
+        return (model.ownTable, relationship.name) <= (relationship.target.ownTable, other.name)
     }
 
     /// The relationships of a class among these; none for other models.
@@ -220,25 +252,51 @@ package struct ModelRelationships: Sendable {
 
     /// The join tables, those of one class together.
     var joinTables: [any JoinModel.Type] {
-        models.flatMap { links(of: $0) }.filter { !$0.isStranger }.compactMap(\.join).filter(
-            \.isOwner
-        ).map(\.table)
+        models.flatMap { model in links(of: model).filter { $0.owner == model && !$0.isStranger } }
+            .compactMap(\.join).filter(\.isOwner).map(\.table)
     }
 
-    /// The columns that a class has beside its attributes.
+    /// The classes of these that inherit from a class, and that class itself, which comes first: each
+    /// after the one above it, and those of one class in the order of their names.
+    func hierarchy(of root: any ManagedModel.Type) -> [any ManagedModel.Type] {
+        let below = models.filter { $0.modelSuperclass.map { $0 == root } ?? false }
+        return [root]
+            + below.sorted { $0.typeName < $1.typeName }.flatMap { hierarchy(of: $0) }
+    }
+
+    /// A column that rows have for a relationship.
+    struct Column {
+        /// The class whose objects have it.
+        let model: any ManagedModel.Type
+        let attribute: ModelAttribute
+    }
+
+    /// Where the rows of a class keep a relationship.
+    struct Part {
+        /// The class whose objects have it, and those below that class.
+        let model: any ManagedModel.Type
+        let columns: ModelRelationshipColumns
+    }
+
+    /// The columns that a table of some classes has beside their attributes.
+    ///
+    /// - Parameters:
+    ///   - classes: The classes, that at the top first.
+    ///   - count: How many columns the table has for attributes.
     func columns(
-        of type: any Model.Type,
+        of classes: [any ManagedModel.Type],
         after count: Int
-    ) -> (attributes: [ModelAttribute], relationships: [ModelRelationshipColumns]) {
-        guard let managed = type as? any ManagedModel.Type else { return ([], []) }
-        var attributes: [ModelAttribute] = []
-        var columns: [ModelRelationshipColumns] = []
-        for (index, link) in (links[ObjectIdentifier(managed)] ?? []).enumerated()
-        where link.holdsKey {
-            let relationship = link.relationship
-            columns.append(.key(index: index, column: count + attributes.count))
-            attributes.append(
-                ModelAttribute(
+    ) -> (columns: [Column], parts: [Part]) {
+        var columns: [Column] = []
+        var parts: [Part] = []
+        for model in classes {
+            for (index, link) in links(of: model).enumerated()
+            where link.holdsKey && link.owner == model {
+                let relationship = link.relationship
+                parts.append(
+                    Part(model: model, columns: .key(index: index, column: count + columns.count))
+                )
+                let attribute = ModelAttribute(
                     hidden: relationship.columnName,
                     // No column is that of a property which has several.
                     relationship.part == nil ? relationship.keyPath : \Never.self,
@@ -251,50 +309,48 @@ package struct ModelRelationships: Sendable {
                     isUnique: relationship.options.contains(.unique),
                     originalName: relationship.originalColumn
                 )
-            )
-        }
-        for owner in models {
-            for (index, link) in (links[ObjectIdentifier(owner)] ?? []).enumerated()
-            where link.relationship.isToMany && link.join == nil
-                && link.relationship.target == managed
-            {
-                let name = "\(owner.modelTable)$\(link.relationship.name)"
-                var key: Int?
-                if link.inverse == nil {
-                    key = count + attributes.count
-                    attributes.append(
-                        ModelAttribute(
-                            hidden: name,
-                            \Never.self,
-                            type: owner.keyColumn?.columnType ?? .integer,
-                            isOptional: true,
-                            reference: AttributeReference(
-                                target: owner,
-                                deleteRule: link.relationship.deleteRule
-                            )
-                        )
-                    )
-                }
-                columns.append(
-                    .member(
-                        owner: owner,
-                        index: index,
-                        key: key,
-                        order: count + attributes.count
-                    )
-                )
-                attributes.append(
-                    ModelAttribute(
-                        hidden: name + "$order",
-                        \Never.self,
-                        type: .integer,
-                        isOptional: true
-                    )
-                )
+                columns.append(Column(model: model, attribute: attribute))
             }
         }
-        if let key = managed.hiddenKey { attributes.append(key) }
-        return (attributes, columns)
+        for owner in models {
+            for (index, link) in links(of: owner).enumerated()
+            where link.relationship.isToMany && link.join == nil && link.owner == owner {
+                guard let model = classes.first(where: { $0 == link.relationship.target }) else {
+                    continue
+                }
+                let name = "\(owner.ownTable)$\(link.relationship.name)"
+                var key: Int?
+                if link.inverse == nil {
+                    key = count + columns.count
+                    let attribute = ModelAttribute(
+                        hidden: name,
+                        \Never.self,
+                        type: owner.keyColumn?.columnType ?? .integer,
+                        isOptional: true,
+                        reference: AttributeReference(
+                            target: owner,
+                            deleteRule: link.relationship.deleteRule
+                        )
+                    )
+                    columns.append(Column(model: model, attribute: attribute))
+                }
+                let order = count + columns.count
+                parts.append(
+                    Part(
+                        model: model,
+                        columns: .member(owner: owner, index: index, key: key, order: order)
+                    )
+                )
+                let attribute = ModelAttribute(
+                    hidden: name + "$order",
+                    \Never.self,
+                    type: .integer,
+                    isOptional: true
+                )
+                columns.append(Column(model: model, attribute: attribute))
+            }
+        }
+        return (columns, parts)
     }
 
     /// What becomes of a row that holds the key of one that is deleted: what the property that leads
@@ -323,6 +379,6 @@ extension ModelRelationship {
     /// The name that its column had in an earlier version.
     fileprivate var originalColumn: String? {
         guard part != nil, let originalName else { return originalName }
-        return "\(originalName)$\(target.modelTable)"
+        return "\(originalName)$\(target.ownTable)"
     }
 }

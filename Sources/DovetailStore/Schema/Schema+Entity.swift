@@ -33,7 +33,12 @@ extension Schema {
         ///
         /// - Complexity: linear in their number.
         public var attributes: [Attribute] {
-            binding.attributes.prefix(binding.declaredCount).map { Attribute($0) }
+            binding.classColumns.map { Attribute(binding.attributes[$0]) }
+        }
+
+        /// The name of the entity of the superclass; nil without one with `@Model`.
+        public var superentityName: String? {
+            (binding.type as? any ManagedModel.Type)?.modelSuperclass?.typeName
         }
 
         /// The attributes by the names of their properties.
@@ -48,7 +53,7 @@ extension Schema {
         ///
         /// - Complexity: linear in the number of attributes.
         public var relationships: [Relationship] {
-            binding.attributes.prefix(binding.declaredCount).compactMap { Relationship($0) }
+            binding.classColumns.compactMap { Relationship(binding.attributes[$0]) }
                 + Relationship.all(binding.links)
         }
 
@@ -64,7 +69,8 @@ extension Schema {
         ///
         /// - Complexity: linear in the number of attributes and groups.
         public var uniquenessConstraints: [[String]] {
-            binding.attributes.filter(\.isUnique).map { [$0.property] }
+            (attributes.map(\.attribute) + binding.attributes.dropFirst(binding.declaredCount))
+                .filter(\.isUnique).map { [$0.property] }
                 + binding.type.modelIndexes.filter(\.isUnique).map(\.properties)
         }
 
@@ -96,7 +102,7 @@ extension Schema {
     ///
     /// - Complexity: linear in their number; nothing of their attributes is copied.
     public var entities: [Entity] {
-        bindings.filter { !($0.type is any JoinModel.Type) }.map { Entity($0) }
+        (bindings.filter { !($0.type is any JoinModel.Type) } + subclasses).map { Entity($0) }
     }
 
     /// The entities by their names. Of two with one name, which ``validate()`` refuses, it has the

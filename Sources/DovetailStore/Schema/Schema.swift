@@ -13,11 +13,15 @@ public struct Schema: Sendable {
     /// The models with their tables and columns, in the order in which they were given, and after them
     /// the join tables: what a store has tables for.
     public let bindings: [EntityBinding]
+    /// The classes that inherit from another one, in whose table they are.
+    package let subclasses: [EntityBinding]
+    /// The position in `subclasses`, by the class.
+    private let subclassPositions: [ObjectIdentifier: Int]
     /// The version of the models together, 1.0.0 unless it is given. A ``VersionedSchema`` has one.
     public let version: Version
     /// What was given as a model and is none, which ``validate()`` refuses.
     private let strangers: [String]
-    /// The position in `bindings`, by the model's type.
+    /// The position in `bindings`, by the model's type: of a class that is not below another one.
     private let positions: [ObjectIdentifier: Int]
     /// What is wrong with the relationships, if anything is.
     private let problem: StoreError?
@@ -34,26 +38,41 @@ public struct Schema: Sendable {
     }
 
     init(_ models: [any Model.Type], version: Version, strangers: [String]) {
+        var strangers = strangers
         var all: [any Model.Type] = []
-        var positions: [ObjectIdentifier: Int] = [:]
+        var known: Set<ObjectIdentifier> = []
         var waiting = models.filter { !($0 is any JoinModel.Type) }[...]
         while let model = waiting.popFirst() {
-            guard positions[ObjectIdentifier(model)] == nil else { continue }
-            positions[ObjectIdentifier(model)] = all.count
+            guard known.insert(ObjectIdentifier(model)).inserted else { continue }
+            let managed = model as? any ManagedModel.Type
+            if let managed, managed.modelClass != managed {
+                strangers.append("\(model)")
+                continue
+            }
             all.append(model)
             waiting += model.modelAttributes.compactMap(\.reference?.target)
-            if let managed = model as? any ManagedModel.Type {
+            if let managed {
                 // Of a relationship to a protocol the classes are those that are given.
                 waiting += managed.modelRelationships.filter { $0.part == nil }.map(\.target)
+                waiting += managed.modelSuperclass.map { [$0] } ?? []
             }
         }
         let relationships = ModelRelationships(all)
-        for table in relationships.joinTables {
-            positions[ObjectIdentifier(table)] = all.count
-            all.append(table)
+        all += relationships.joinTables as [any Model.Type]
+        func isSubclass(_ model: any Model.Type) -> Bool {
+            (model as? any ManagedModel.Type)?.modelSuperclass != nil
         }
-        let entities = all.map { EntityBinding($0, relationships) }
+        let entities = all.filter { !isSubclass($0) }.map { EntityBinding($0, relationships) }
+        let positions = Dictionary(
+            entities.enumerated().map { (ObjectIdentifier($1.type), $0) },
+            uniquingKeysWith: { first, _ in first }
+        )
         bindings = entities
+        subclasses = all.filter(isSubclass).map { EntityBinding($0, relationships) }
+        subclassPositions = Dictionary(
+            subclasses.enumerated().map { (ObjectIdentifier($1.type), $0) },
+            uniquingKeysWith: { first, _ in first }
+        )
         problem = relationships.problem
         self.version = version
         self.strangers = strangers
@@ -65,10 +84,12 @@ public struct Schema: Sendable {
     ///
     /// - Complexity: linear in the number of attributes.
     package func adding(_ models: [any Model.Type]) -> Schema {
-        guard models.contains(where: { positions[ObjectIdentifier($0)] == nil }) else {
-            return self
-        }
-        return Schema(bindings.map(\.type) + models, version: version, strangers: strangers)
+        guard models.contains(where: { (try? entity($0)) == nil }) else { return self }
+        return Schema(
+            (bindings + subclasses).map(\.type) + models,
+            version: version,
+            strangers: strangers
+        )
     }
 
     /// Follows the delete rules of references from each model to those that it refers to.
@@ -77,7 +98,7 @@ public struct Schema: Sendable {
     ) -> [ObjectIdentifier: Set<ObjectIdentifier>] {
         func parents(_ entity: EntityBinding, _ rules: Set<DeleteRule>) -> [ObjectIdentifier] {
             entity.attributes.compactMap(\.reference).filter { rules.contains($0.deleteRule) }
-                .map { ObjectIdentifier($0.target) }
+                .map { $0.target.tableIdentifier }
         }
         var cascades: [ObjectIdentifier: [ObjectIdentifier]] = [:]
         for entity in entities {
@@ -100,7 +121,7 @@ public struct Schema: Sendable {
     ///
     /// - Complexity: O(1).
     package func isDeletion(of source: any Model.Type, seenIn model: any Model.Type) -> Bool {
-        deletionSources[ObjectIdentifier(model)]?.contains(ObjectIdentifier(source)) == true
+        deletionSources[model.tableIdentifier]?.contains(source.tableIdentifier) == true
     }
 
     /// The entities, those first that others refer to. Where some refer to each other, they stay in
@@ -114,7 +135,7 @@ public struct Schema: Sendable {
         func visit(_ entity: EntityBinding) {
             guard seen.insert(ObjectIdentifier(entity.type)).inserted else { return }
             for target in entity.attributes.compactMap(\.reference?.target) {
-                if let position = positions[ObjectIdentifier(target)] { visit(bindings[position]) }
+                if let position = positions[target.tableIdentifier] { visit(bindings[position]) }
             }
             ordered.append(entity)
         }
@@ -149,6 +170,19 @@ public struct Schema: Sendable {
                         + "another with @Model(typeName:)"
                 )
             }
+            var names: [String: any Model.Type] = [:]
+            for model in entity.classTable?.classes ?? [] {
+                for name in model.typeAliases + [model.typeName] {
+                    guard let other = names.updateValue(model, forKey: name) else { continue }
+                    throw StoreError(
+                        .invalidSchema,
+                        table: entity.table,
+                        explanation: "\(String(reflecting: other)) and "
+                            + "\(String(reflecting: model)) are named \(name), by which rows say "
+                            + "their class; give one of them another with @Model(typeName:)"
+                    )
+                }
+            }
         }
     }
 
@@ -157,21 +191,27 @@ public struct Schema: Sendable {
     /// - Complexity: O(1).
     package func contains(_ model: any Model.Type) -> Bool {
         positions[ObjectIdentifier(model)] != nil
+            || subclassPositions[ObjectIdentifier(model)] != nil
     }
+
+    /// The types that are kept: ``bindings`` and the classes that share a table with one.
+    package var models: [any Model.Type] { (bindings + subclasses).map(\.type) }
 
     /// The entity of a model.
     ///
     /// - Complexity: O(1).
     /// - Throws: ``StoreError`` of kind `invalidSchema` when the schema was made without the model.
     public func entity(_ model: any Model.Type) throws -> EntityBinding {
-        guard let position = positions[ObjectIdentifier(model)] else {
-            throw StoreError(
-                .invalidSchema,
-                table: model.typeName,
-                explanation: "the container was made without \(model); name it in "
-                    + "ModelContainer(for:)"
-            )
-        }
-        return bindings[position]
+        if let position = positions[ObjectIdentifier(model)] { return bindings[position] }
+        if let position = subclassPositions[ObjectIdentifier(model)] { return subclasses[position] }
+        let above = (model as? any ManagedModel.Type)?.modelClass
+        throw StoreError(
+            .invalidSchema,
+            table: model.typeName,
+            explanation: above.map { $0 == model } ?? true
+                ? "the container was made without \(model); name it in ModelContainer(for:)"
+                : "\(model) inherits from a class with @Model and has none itself; write @Model "
+                    + "before it"
+        )
     }
 }

@@ -30,6 +30,8 @@ final class ReaderState {
 
     // The features.
 
+    /// The start of the object whose superclass reads it again; nil while none does.
+    @exclusivity(unchecked) var superclassStart: UnsafePointer<UInt8>?
     /// The object whose type key was looked for (TaggedObject.swift).
     @exclusivity(unchecked) var tagged: TaggedObject?
     /// The members beside the tag of the value that is read next (MembersBesideTag.swift). No access

@@ -25,29 +25,33 @@ extension ProtocolCoding {
 
     /// What a document is of which the type key says the class: the class, and what it reads.
     ///
+    /// - Parameter inherited: Finds a class by its name that inherits its conformance, which no record of
+    ///   the program says.
     /// - Throws: ``ModelDecodingError`` where it names no class that conforms, with a path inside of the
     ///   document.
     package static func opened(
-        _ document: ModelDocument
+        _ document: ModelDocument,
+        or inherited: (String) -> (any Model.Type)?
     ) throws -> (type: any Model.Type, content: ModelDocument) {
         switch tagging.form {
         case .internal:
             for key in [tagging.typeKey] + tagging.aliases {
                 guard let tag = document[key: key.description] else { continue }
-                let conformer = try conformer(of: tag, at: key.description)
+                let (type, declaresTypeKey) = try type(of: tag, at: key.description, or: inherited)
                 var content = document
-                if !conformer.declaresTypeKey { content[key: key.description] = nil }
-                return (conformer.type, content)
+                if !declaresTypeKey { content[key: key.description] = nil }
+                return (type, content)
             }
         case .adjacent:
             let (key, content) = (tagging.typeKey.description, tagging.content.description)
             if let tag = document[key: key], let content = document[key: content] {
-                return (try conformer(of: tag, at: key).type, content)
+                return (try type(of: tag, at: key, or: inherited).type, content)
             }
         case .external:
             if let members = document.members, members.count == 1 {
                 let tag = ModelDocument.string(members[0].key)
-                return (try conformer(of: tag, at: members[0].key).type, members[0].value)
+                let type = try type(of: tag, at: members[0].key, or: inherited).type
+                return (type, members[0].value)
             }
         }
         throw noType(document)
@@ -55,19 +59,25 @@ extension ProtocolCoding {
 
     /// The class that a reference names, and the reference without its name.
     ///
-    /// - Throws: as ``opened(_:)``.
+    /// - Throws: as ``opened(_:or:)``.
     package static func openedReference(
-        _ document: ModelDocument
+        _ document: ModelDocument,
+        or inherited: (String) -> (any Model.Type)?
     ) throws -> (type: any Model.Type, content: ModelDocument) {
         let key = tagging.typeKey.description
         guard let tag = document[key: key] else { throw noType(document) }
         var content = document
         content[key: key] = nil
-        return (try conformer(of: tag, at: key).type, content)
+        return (try type(of: tag, at: key, or: inherited).type, content)
     }
 
-    /// The conformer that a value names: a text, a number, or the first known one of a list.
-    private static func conformer(of tag: ModelDocument, at path: String) throws -> Conformer {
+    /// The class that a value names: a text, a number, or the first known one of a list. And whether its
+    /// documents have a field of the name of the type key.
+    private static func type(
+        of tag: ModelDocument,
+        at path: String,
+        or inherited: (String) -> (any Model.Type)?
+    ) throws -> (type: any Model.Type, declaresTypeKey: Bool) {
         let tags = tag.arrayValue.map { Array($0) } ?? [tag]
         for tag in tags {
             let name =
@@ -77,7 +87,10 @@ extension ProtocolCoding {
                 let start = bytes.baseAddress ?? ReaderState.noBytes
                 return conformers.names.lookUp(FieldKey(start: start, count: bytes.count))
             }
-            if let found { return found.takeUnretainedValue() }
+            if let conformer = found?.takeUnretainedValue() {
+                return (conformer.type, conformer.declaresTypeKey)
+            }
+            if let type = inherited(name) { return (type, false) }
         }
         throw ModelDecodingError(
             kind: .unknownType,

@@ -346,7 +346,7 @@ extension ModelReader {
     ) -> ModelDecodingError {
         ModelDecodingError(
             kind: kind,
-            path: fields?.path(column) ?? "",
+            path: fields?.path((row as? ClassRow)?.place(column) ?? column) ?? "",
             expected: expected,
             found: found ?? row?.kind(column) ?? "nothing"
         )

@@ -10,8 +10,8 @@ extension ModelAttribute {
         of root: Root,
         to writer: inout ModelWriter
     ) throws -> Bool {
-        guard let keyPath = keyPath as? PartialKeyPath<Root> else { return false }
-        let value = root[keyPath: keyPath]
+        // What the value is, and not the class that it is seen as.
+        guard let value = (root as Any)[keyPath: keyPath as AnyKeyPath] else { return false }
         if (value as? any OptionalValue)?.isNil == true { return false }
         if let transform { return try transform.write(value, to: &writer) }
         if let value = value as? any ModelValue {

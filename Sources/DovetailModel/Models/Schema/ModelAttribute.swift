@@ -2,18 +2,18 @@
 /// ``Model/modelAttributes`` lists them, and a store makes a column of each.
 public struct ModelAttribute: Sendable {
     /// The name in documents, which is also the name of the column.
-    public let name: String
+    public private(set) var name: String
     /// The name of the property that holds the value.
     public private(set) var property: String
     /// The property that holds the value.
-    public let keyPath: any AnyKeyPath & Sendable
+    public private(set) var keyPath: any AnyKeyPath & Sendable
     /// Further properties that mean the same column: the generated `id` of a primary key. A
     /// predicate may name either.
-    public let aliases: [any AnyKeyPath & Sendable]
+    public private(set) var aliases: [any AnyKeyPath & Sendable]
     /// The kind of its column.
     public let columnType: ColumnType
     /// Whether the attribute may be absent, and its column NULL.
-    public let isOptional: Bool
+    public private(set) var isOptional: Bool
     /// Whether the attribute is (part of) the primary key.
     public let isPrimaryKey: Bool
     /// Whether no two rows may hold the same value. NULL is equal to no other one.
@@ -143,6 +143,39 @@ public struct ModelAttribute: Sendable {
 }
 
 extension ModelAttribute {
+    /// The same key as a class names it that has subclasses or is one.
+    package func identifying(_ model: any ManagedModel.Type) -> ModelAttribute {
+        let identity = model.modelIdentity
+        guard isPrimaryKey, identity.count == 2 else { return self }
+        var attribute = self
+        if fieldName.utf8CodeUnitCount > 0 {
+            attribute.aliases.append(identity[0])
+        } else {
+            attribute.keyPath = identity[0]
+            if !aliases.isEmpty { attribute.aliases = [identity[1]] }
+        }
+        return attribute
+    }
+
+    /// The same attribute of another class that has it.
+    package func at(_ keyPath: any AnyKeyPath & Sendable) -> ModelAttribute {
+        var attribute = self
+        attribute.keyPath = keyPath
+        return attribute
+    }
+
+    /// The same attribute as a column of a table that several classes share.
+    ///
+    /// - Parameters:
+    ///   - name: The name of the column.
+    ///   - isOptional: Whether rows may lack it, which are of other classes.
+    package func inTable(named name: String, isOptional: Bool) -> ModelAttribute {
+        var attribute = self
+        attribute.name = name
+        attribute.isOptional = isOptional
+        return attribute
+    }
+
     /// Whether equal values have one form in the columns of both, so that these can be compared with
     /// each other, and one be read as the other.
     package func isStored(like other: ModelAttribute) -> Bool {

@@ -40,6 +40,22 @@ public struct ModelRelationship: Sendable {
     package private(set) var part: RelationshipPart?
     /// The parts that come after the first one, until they are in a list.
     private(set) var others: [ModelRelationship] = []
+    /// The class that declares it; nil where that has no subclasses.
+    private var declaringClass: (any ManagedModel.Type)?
+
+    /// The class that declares it.
+    ///
+    /// - Parameter model: The class among whose relationships it is.
+    package func owner(in model: any ManagedModel.Type) -> any ManagedModel.Type {
+        declaringClass ?? model
+    }
+
+    /// The same relationship, declared by a class that has subclasses or is one.
+    func declared(by owner: any ManagedModel.Type) -> ModelRelationship {
+        var relationship = self
+        relationship.declaringClass = owner
+        return relationship
+    }
 
     /// Describes a relationship. Called by generated code.
     public init(
@@ -112,7 +128,7 @@ public struct ModelRelationship: Sendable {
 
     /// What a column is named after that holds keys of the objects.
     package var columnName: String {
-        part == nil ? name : "\(name)$\(target.modelTable)"
+        part == nil ? name : "\(name)$\(target.ownTable)"
     }
 }
 

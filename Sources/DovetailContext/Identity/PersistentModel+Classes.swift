@@ -1,0 +1,95 @@
+import DovetailModel
+import DovetailStore
+
+extension PersistentModel {
+    /// What the context keeps objects by: the class at the top, where classes share a table.
+    static var rootIdentifier: ObjectIdentifier { ObjectIdentifier(modelRoot) }
+}
+
+extension ModelContext {
+    /// The entity of the class at the top, where classes share the table of an entity; otherwise the entity
+    /// itself.
+    ///
+    /// - Throws: ``StoreError`` when the container was made without it.
+    func entity(ofTable entity: EntityBinding) throws -> EntityBinding {
+        try entity.classTable.map { try container.schema.entity($0.classes[0]) } ?? entity
+    }
+
+    /// The entity of the class of a row, where classes share a table.
+    ///
+    /// - Throws: ``StoreError`` for a class that the container was made without.
+    func entity(
+        of row: any RowSource,
+        in table: ClassTable
+    ) throws -> (type: any PersistentModel.Type, entity: EntityBinding) {
+        let model = try table.model(of: row)
+        // Every class with `@Model` that is a `ManagedModel` is a `PersistentModel`.
+        guard let type = model as? any PersistentModel.Type else {
+            throw StoreError(.invalidSchema, explanation: "\(model) is no class with @Model")
+        }
+        return (type, try entity(of: type))
+    }
+
+    /// An object that is made of the attributes in a row.
+    ///
+    /// - Parameter type: The class of the row.
+    /// - Throws: ``ModelDecodingError`` for a row that is no object of the class.
+    func newObject<Object: PersistentModel>(
+        _ type: Object.Type,
+        from row: any RowSource,
+        _ entity: EntityBinding
+    ) throws -> any PersistentModel {
+        try ModelReader.readRow(
+            of: type,
+            from: entity.classTable == nil ? row : ClassRow(row, columns: entity.classLevels),
+            fields: entity.fields,
+            spareState
+        )
+    }
+
+    /// Reads the rows of a table of several classes, each as an object of its own class.
+    ///
+    /// - Throws: as `readObjects(from:_:into:_:)`.
+    func readObjects<Object: PersistentModel>(
+        of type: Object.Type,
+        from row: any RowSource,
+        in table: ClassTable,
+        _ advance: () throws -> Bool,
+        body: (Object) -> Void
+    ) throws {
+        let map = registry.map(of: type)
+        let commit = container.commits.count
+        var batch = FaultBatchMaker(loadedFor: registry.loading)
+        while try advance() {
+            let (model, entity) = try self.entity(of: row, in: table)
+            let (known, key): (Object?, RowKey) = try known(at: row, entity, map, commit)
+            if let known {
+                batch.add(known.persistentBacking)
+                body(known)
+                continue
+            }
+            let object = try newObject(model, from: row, entity)
+            registry.adopt(object, key, commit, in: map, .of(model))
+            try readRelationships(of: object, from: row, entity)
+            batch.add(object.persistentBacking)
+            // The query asks for rows of the class and of those below it alone.
+            if let object = object as? Object { body(object) }
+        }
+    }
+}
+
+extension EntityBinding {
+    /// Writes the attributes of an object into its row, and what tells its class.
+    ///
+    /// - Throws: ``ModelEncodingError`` for an attribute that has no form in a column, and what `sink`
+    ///   throws.
+    func writeAttributes(of object: some PersistentModel, to sink: any RowSink) throws {
+        guard let classTable else {
+            return try ModelWriter.writeRow(object, to: sink, columns: declaredCount)
+        }
+        let sinkOfClass = ClassRowSink(sink, columns: classColumns)
+        try ModelWriter.writeRow(object, to: sinkOfClass, columns: classColumns.count)
+        for column in foreignColumns { try sink.setNull(column) }
+        try QueryValue.text(type.typeName).set(classTable.typeColumn, of: sink)
+    }
+}
