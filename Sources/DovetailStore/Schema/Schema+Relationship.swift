@@ -72,11 +72,20 @@ extension Schema {
 
         /// The relationships of a class: of the parts of one to a protocol the first that is known.
         static func all(_ links: [ModelRelationships.Link]) -> [Relationship] {
-            var slots: Set<Int> = []
-            let known = links.filter { !$0.isStranger } + links.filter(\.isStranger)
-            return known.filter { slots.insert($0.relationship.slot).inserted }
-                .sorted { $0.relationship.slot < $1.relationship.slot }
-                .map { Relationship($0) }
+            // The parts of one come one after the other. Each class counts the slots of its own.
+            var relationships: [ModelRelationships.Link] = []
+            for link in links {
+                guard let last = relationships.last, last.owner == link.owner,
+                    last.relationship.slot == link.relationship.slot
+                else {
+                    relationships.append(link)
+                    continue
+                }
+                if last.isStranger, !link.isStranger {
+                    relationships[relationships.count - 1] = link
+                }
+            }
+            return relationships.map { Relationship($0) }
         }
 
         private init(_ link: ModelRelationships.Link) {
