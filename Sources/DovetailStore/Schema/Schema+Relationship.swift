@@ -72,11 +72,19 @@ extension Schema {
 
         /// The relationships of a class: of the parts of one to a protocol the first that is known.
         static func all(_ links: [ModelRelationships.Link]) -> [Relationship] {
-            var slots: Set<Int> = []
-            let known = links.filter { !$0.isStranger } + links.filter(\.isStranger)
-            return known.filter { slots.insert($0.relationship.slot).inserted }
-                .sorted { $0.relationship.slot < $1.relationship.slot }
-                .map { Relationship($0) }
+            var all: [ModelRelationships.Link] = []
+            for link in links {
+                // The parts follow each other.
+                let isSame = all.last.map { last in
+                    last.owner == link.owner && last.relationship.slot == link.relationship.slot
+                }
+                if isSame != true {
+                    all.append(link)
+                } else if all[all.count - 1].isStranger, !link.isStranger {
+                    all[all.count - 1] = link
+                }
+            }
+            return all.map { Relationship($0) }
         }
 
         private init(_ link: ModelRelationships.Link) {
