@@ -36,7 +36,7 @@ struct ManagedSource {
                 return "Dovetail::_anyRelationship(\(RawSource.literal(attribute.documentName)), "
                     + "\\\(root).\(attribute.property.name), slot: \(slot), "
                     + "to: \(CodingExpression.ofProtocol(existential)), "
-                    + "{ $0 as Swift::AnyObject }\(arguments))"
+                    + "{ $0 }\(arguments))"
                     + terms(of: attribute.property.attribute)
             }
             return "Dovetail::_relationship(\(RawSource.literal(attribute.documentName)), "

@@ -30,8 +30,8 @@ struct DocumentMerge {
         var keys: Set<QueryValue> = []
     }
 
-    /// - Complexity: linear in the size of the graph, two queries for each class, and two for each of its
-    ///   relationships.
+    /// - Complexity: linear in the size of the graph, two queries for each class, and up to three for each
+    ///   of its relationships.
     /// - Throws: ``ModelDecodingError`` for what cannot be found or is there twice, and what a fetch
     ///   throws.
     init(of graph: DocumentGraph, in context: ModelContext) throws {

@@ -20,7 +20,8 @@ extension ModelContext {
     /// nil, stay as they are.
     ///
     /// - Complexity: linear in the size of the document, with one query for the objects of each class,
-    ///   one for those that are referred to, and one for each relationship of an object that was there.
+    ///   one for those that are referred to, and up to three for each relationship of a class: for what
+    ///   the objects that were there hold, and who has held what they will hold.
     /// - Throws: ``ModelDecodingError`` with the path, of kind `unknownObject` for a reference that leads
     ///   nowhere, and what a fetch throws. Nothing is changed in the context then.
     public func decode<Object: PersistentModel>(

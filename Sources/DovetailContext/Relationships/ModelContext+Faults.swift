@@ -85,10 +85,7 @@ extension ModelContext {
         }
         if relationship.holdsKey { return try loadKeys(relationship, index, of: objects) }
         if let join = relationship.join { return try load(join, relationship, index, of: objects) }
-        func typed<Object: PersistentModel>(_ target: Object.Type) throws -> Int {
-            try loadHolders(of: objects, relationship, index, target)
-        }
-        return try typed(relationship.target)
+        return try loadHolders(of: objects, relationship, index, relationship.target)
     }
 
     /// Reads the objects whose keys other objects hold.
@@ -125,7 +122,7 @@ extension ModelContext {
         _ type: Object.Type
     ) throws -> Int {
         let entity = try entity(of: type)
-        var groups = FaultGroups<Object>(of: owners.compactMap(\.persistentBacking.key))
+        var groups = FaultGroups<Object>(of: owners.compactMap { $0.persistentBacking.key })
         var found: [Object] = []
         if let column = entity.column(of: relationship, index) {
             found = try objects(
@@ -141,8 +138,8 @@ extension ModelContext {
             let place = relationship.isToMany ? backing.order(relationship.owner, index) : nil
             groups.add(object, to: key, place)
         }
-        for owner in owners {
-            let backing = owner.persistentBacking
+        for object in owners {
+            let backing = object.persistentBacking
             guard let key = backing.key, case .unloaded = backing.slots[index] else { continue }
             let members = groups.members(of: key)
             if relationship.isToMany {

@@ -5,7 +5,7 @@
 ///
 /// - Parameters:
 ///   - coding: The protocol.
-///   - object: The conversion that only protocols of classes have.
+///   - object: The conversion that only protocols of classes have, which the compiler checks.
 public func _anyRelationship<Root, Coding: ProtocolCoding>(
     _ name: String,
     _ keyPath: any KeyPath<Root, Coding.Value> & Sendable,
