@@ -69,15 +69,19 @@ extension ModelContext {
         _ commit: Int
     ) throws -> (object: Object?, key: RowKey) {
         let key = try RowKey(row: row, entity: entity)
-        guard let known = map.objects.object(key, as: Object.self) else { return (nil, key) }
+        // Of a table of several classes it may be of another one.
+        let object: Object? =
+            entity.classTable == nil
+            ? map.objects.object(key, as: Object.self) : map.objects[key] as? Object
+        guard let known = object else { return (nil, key) }
         let backing = known.persistentBacking
         if backing.state == .stored, backing.commit < commit, registry.seen < commit {
             if backing.isChanged {
                 // The attributes wait to be written; what waits of lists is put over their rows.
                 ObjectGraph.unloadLists(of: known)
             } else {
-                let object: any PersistentModel = known
-                try refresh(object, from: row)
+                let any: any PersistentModel = known
+                try refresh(any, from: row)
                 backing.commit = commit
             }
         }

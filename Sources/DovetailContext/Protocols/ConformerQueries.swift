@@ -49,7 +49,7 @@ struct ConformerQueries {
             case .none?:
                 leftOut.append(entity)
                 continue
-            case .some(let filter)?: query.filter = filter
+            case .some(let filter)?: query.filter = entity.ofClass(filter)
             case .all?, nil: break
             }
             query.order = try descriptor.order(by: translator, of: entity)

@@ -222,11 +222,10 @@ extension PredicateExpressions.OptionalFlatMap: QueryTranslatable {
     /// as it is. One that would give a value, such as equality, is asked only where there is one.
     func translated(by translator: QueryTranslator) throws -> QueryExpression {
         switch try translator.row(wrapped) {
-        case .row: return try translator.expression(transform)  // The variable is the row.
+        case .row: return try translator.naming(variable.key).expression(transform)
         case .missing: return .value(.null)
         case .cast(let entity, let condition):
-            var inner = translator.cast(to: entity)
-            if translator.rowVariable != nil { inner.rowVariable = variable.key }
+            let inner = translator.naming(variable.key).cast(to: entity)
             return .conditional(condition, try inner.expression(transform), .value(.null))
         case nil: break
         }

@@ -43,6 +43,14 @@ extension QueryTranslator {
         return .cast(try wanted.flatMap { try schema?.entity($0) } ?? entity, condition)
     }
 
+    /// The same translator where another variable stands for the row.
+    func naming(_ variable: PredicateExpressions.VariableID) -> QueryTranslator {
+        guard rowVariable != nil else { return self }
+        var inner = self
+        inner.rowVariable = variable
+        return inner
+    }
+
     /// The same translator for rows that are of a class below that of the entity.
     func cast(to entity: EntityBinding) -> QueryTranslator {
         var inner = self

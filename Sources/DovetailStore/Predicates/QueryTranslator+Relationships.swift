@@ -333,9 +333,10 @@ extension PredicateExpressions.OptionalFlatMap: ObjectOperand {
     func objects(for translator: QueryTranslator) throws -> RelatedObjects? {
         // `($0 as? BusinessTrip)?.owner`
         switch try translator.row(wrapped) {
-        case .row: return try translator.objects(transform)
+        case .row: return try translator.naming(variable.key).objects(transform)
         case .cast(let entity, let condition):
-            return try translator.cast(to: entity).objects(transform)?.where(condition)
+            return try translator.naming(variable.key).cast(to: entity).objects(transform)?
+                .where(condition)
         case .missing, nil: break
         }
         var inner = translator
