@@ -30,9 +30,19 @@ final class ConformerReaders<Value>: ConformerSet {
     ///
     /// - Complexity: O(n log n) in the number of entities.
     init(_ table: ConformerTable<Value>, _ requirements: ModelRequirements, in schema: Schema) {
-        // What a class inherits is no conformance of its own: the query of the class above has its rows.
-        let found = (schema.bindings + schema.subclasses)
+        let all = (schema.bindings + schema.subclasses)
             .compactMap { entity in table.rowReader(of: entity.type).map { (entity, $0) } }
+        let known = Set(all.map { ObjectIdentifier($0.0.type) })
+        // The query of a class has the rows of those below it.
+        func isInherited(_ entity: EntityBinding) -> Bool {
+            var next = (entity.type as? any ManagedModel.Type)?.modelSuperclass
+            while let above = next {
+                if known.contains(ObjectIdentifier(above)) { return true }
+                next = above.modelSuperclass
+            }
+            return false
+        }
+        let found = all.filter { !isInherited($0.0) }
             .sorted { $0.0.table.utf8.lexicographicallyPrecedes($1.0.table.utf8) }
         self.table = table
         readers = found.map(\.1)

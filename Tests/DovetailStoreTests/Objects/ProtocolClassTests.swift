@@ -219,10 +219,11 @@ struct ProtocolClassTests {
         #expect(try context.fetchCount(FetchDescriptor(predicate: none)) == 0)
         let all = #Predicate<any HallFixer> { $0.jobs.count > 0 && $0.hall != nil }
         let found = try context.fetch(FetchDescriptor(predicate: all))
-        #expect(Set(found.map(\.name)) == ["ann", "bob", "eve", "r2"])
+        #expect(found.map(\.name).sorted() == ["ann", "bob", "eve", "r2"])
         #expect(found.contains { $0 is MasterPlumber })
         let masters = #Predicate<any HallFixer> { $0 is MasterPlumber }
-        #expect(try context.fetch(FetchDescriptor(predicate: masters)).map(\.name) == ["bob"])
+        let names = try context.fetch(FetchDescriptor(predicate: masters)).map(\.name)
+        #expect(names == ["bob"])
     }
 
     @Test(arguments: StoreKind.allCases)
