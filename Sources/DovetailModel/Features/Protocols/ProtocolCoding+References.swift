@@ -80,16 +80,8 @@ extension ProtocolCoding {
     ) throws -> (type: any Model.Type, declaresTypeKey: Bool) {
         let tags = tag.arrayValue.map { Array($0) } ?? [tag]
         for tag in tags {
-            let name =
-                tag.stringValue ?? tag.intValue.map { "\($0)" } ?? tag.boolValue.map { "\($0)" }
-            guard var name else { continue }
-            let found = name.withUTF8 { bytes in
-                let start = bytes.baseAddress ?? ReaderState.noBytes
-                return conformers.names.lookUp(FieldKey(start: start, count: bytes.count))
-            }
-            if let conformer = found?.takeUnretainedValue() {
-                return (conformer.type, conformer.declaresTypeKey)
-            }
+            guard let name = name(tag) else { continue }
+            if let known = known(name) { return known }
             if let type = inherited(name) { return (type, false) }
         }
         throw ModelDecodingError(
@@ -98,6 +90,25 @@ extension ProtocolCoding {
             expected: "a class that conforms to \(conformers.names.name)",
             found: "another name"
         )
+    }
+
+    /// What a value says as a name; nil for one that is none.
+    private static func name(_ tag: ModelDocument) -> String? {
+        tag.stringValue ?? tag.intValue.map { "\($0)" } ?? tag.boolValue.map { "\($0)" }
+    }
+
+    /// The class of a name, by the records of the program. Out of line: in one function with the loop over
+    /// the names it ends the optimizer of Swift 6.3 ("Found ownership error").
+    @inline(never)
+    private static func known(
+        _ name: String
+    ) -> (type: any Model.Type, declaresTypeKey: Bool)? {
+        var name = name
+        let found = name.withUTF8 { bytes in
+            let start = bytes.baseAddress ?? ReaderState.noBytes
+            return conformers.names.lookUp(FieldKey(start: start, count: bytes.count))
+        }
+        return found?._withUnsafeGuaranteedRef { ($0.type, $0.declaresTypeKey) }
     }
 
     private static func noType(_ document: ModelDocument) -> ModelDecodingError {
