@@ -13,13 +13,17 @@ extension ObjectRegistry {
         let (rows, number) = log.changes(after: seen, besidesThoseOf: context)
         if rows?.isEmpty != true || !outdated.isEmpty {
             let known = Dictionary(grouping: outdated) { type(of: $0).rootIdentifier }
+            var again: [any PersistentModel] = []
             for (identifier, map) in maps {
                 let objects = touched(rows, identifier, map) + (known[identifier] ?? [])
                 unsettled += objects.filter { $0.persistentBacking.state == .deleted }
                     .map { Unsettled(object: $0) }
-                try reread(objects.filter { $0.persistentBacking.state == .stored })
+                let stored = objects.filter { $0.persistentBacking.state == .stored }
+                try reread(stored)
+                if hasDeletions { again += stored }
             }
-            unloadLists { rows?.contains($0) ?? true || known[ObjectIdentifier($0)] != nil }
+            unloadLists { rows?.contains($0) ?? true || known[$0.rootIdentifier] != nil }
+            again.forEach(leaveDeleted)
         }
         seen = number
         outdated = []
@@ -115,6 +119,24 @@ extension ObjectRegistry {
         markStale(object)
     }
 
+    /// Applies the delete rules of objects that wait to be deleted to one that another context has given
+    /// to them.
+    private func leaveDeleted(_ object: any PersistentModel) {
+        let backing = object.persistentBacking
+        for (index, relationship) in backing.shape(of: object).relationships.enumerated() {
+            guard backing.state == .stored, case .key(let key) = backing.slots[index],
+                let other = context.registeredObject(relationship.target, key),
+                other.persistentBacking.state == .deleted, let inverse = relationship.inverse
+            else { continue }
+            let shape = other.persistentBacking.shape(of: other)
+            switch shape.relationships[inverse].deleteRule {
+            case .cascade: context.deleteObject(object)
+            case .nullify: ObjectGraph.leave(object, inverse, of: other)
+            case .deny, .noAction: break
+            }
+        }
+    }
+
     /// Notes that others have deleted the row of an object.
     private func lose(_ object: any PersistentModel) throws {
         if try object.persistentBacking.isChanged && !isUnchanged(object) {
@@ -136,9 +158,9 @@ extension ObjectRegistry {
         for object in lost where object.persistentBacking.isWaitingToChange {
             guard try isUnchanged(object) else { continue }
             end(object)
-            classes.insert(ObjectIdentifier(type(of: object)))
+            classes.insert(type(of: object).rootIdentifier)
         }
-        if !classes.isEmpty { unloadLists { classes.contains(ObjectIdentifier($0)) } }
+        if !classes.isEmpty { unloadLists { classes.contains($0.rootIdentifier) } }
     }
 
     /// Whether an object is what it was when it was changed for the first time, but for its places in

@@ -76,6 +76,9 @@ final class ObjectRegistry {
             }
     }
 
+    /// Whether objects wait to be deleted, or have waited.
+    var hasDeletions: Bool { !deleted.isEmpty }
+
     /// The objects that wait to be inserted, in the order in which they came.
     var insertedObjects: [any PersistentModel] {
         inserted.filter { $0.persistentBacking.state == .inserted }

@@ -47,11 +47,7 @@ extension PersistentModel {
         _ slot: Int
     ) -> Object {
         guard let object = other(keyPath, storage, slot) else {
-            // The type of the property leaves nothing else to give: an object cannot be made up.
-            fatalError(
-                "\(Self.self): the required relationship \(keyPath) has no object; its row is gone, or "
-                    + "its context has ended"
-            )
+            hasNoObject(keyPath)
         }
         return object
     }
@@ -81,6 +77,15 @@ extension PersistentModel {
         _ slot: Int
     ) -> [Object]? {
         list(keyPath, storage, slot).objects
+    }
+
+    /// Ends the program: the type of the property leaves nothing else to give, and an object cannot be
+    /// made up.
+    func hasNoObject<Value>(_ keyPath: KeyPath<Self, Value>) -> Never {
+        fatalError(
+            "\(Self.self): the required relationship \(keyPath) has no object; its row is gone, or its "
+                + "context has ended"
+        )
     }
 
     private func other<Object: PersistentModel, Value>(
@@ -195,7 +200,7 @@ extension PersistentModel {
         ObjectGraph.set(self, index, toAll: objects)
     }
 
-    private func linkOnce() {
+    func linkOnce() {
         if !persistentBacking.isLinked { _$link() }
     }
 

@@ -14,11 +14,7 @@ extension PersistentModel {
         _ slot: Int
     ) -> Value {
         guard let value: Value = other(keyPath, isSet: storage != nil, slot) else {
-            // The type of the property leaves nothing else to give: an object cannot be made up.
-            fatalError(
-                "\(Self.self): the required relationship \(keyPath) has no object; its row is gone, or "
-                    + "its context has ended"
-            )
+            hasNoObject(keyPath)
         }
         return value
     }
@@ -120,7 +116,7 @@ extension PersistentModel {
     }
 
     private func keep<Value>(_ value: Value?, _ slot: Int) {
-        if !persistentBacking.isLinked { _$link() }
+        linkOnce()
         guard let union = persistentBacking.union(of: self, at: slot) else { return }
         guard let value else { return ObjectGraph.set(self, union, to: nil) }
         guard let object = value as? any PersistentModel else {
@@ -130,7 +126,7 @@ extension PersistentModel {
     }
 
     private func keep<Value>(_ values: [Value], _ slot: Int) {
-        if !persistentBacking.isLinked { _$link() }
+        linkOnce()
         guard let union = persistentBacking.union(of: self, at: slot) else { return }
         ObjectGraph.set(self, union, toAll: values)
     }

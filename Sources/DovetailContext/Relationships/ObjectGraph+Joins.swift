@@ -74,26 +74,16 @@ extension ObjectGraph {
         where relationship.join != nil { unload(object, index) }
     }
 
-    /// Puts an object into the list of another one. One that was not read is not read for that.
+    /// Puts an object into the list of another one, which may have it.
     private static func show(
         _ object: any PersistentModel,
         in member: any PersistentModel,
         _ index: Int
     ) {
         let backing = member.persistentBacking
-        let relationship = backing.shape(of: member).relationships[index]
-        switch backing.slots[index] {
-        case .many(let list):
-            if list.contains(object) { return }
-            changing(member, relationship) { list.append(object) }
-        case .unloaded: changing(member, relationship) {}
-        default:
-            let list = emptyList(of: relationship.target)
-            changing(member, relationship) {
-                list.append(object)
-                backing.slots[index] = .many(list)
-            }
-        }
+        _ = backing.shape(of: member)
+        if case .many(let list) = backing.slots[index], list.contains(object) { return }
+        append(object, to: member, index)
     }
 
     /// Notes that two objects of one context are in each other's lists. In that of the second one, which

@@ -12,12 +12,7 @@ enum ObjectGraph {
         let backing = object.persistentBacking
         let relationship = backing.shape(of: object).relationships[index]
         switch backing.slots[index] {
-        case .one(let other):
-            // One that leads nowhere back is not told when its object is deleted. One that was new is in
-            // no context then.
-            let state = other.persistentBacking.state
-            let isGone = state.isDeleted || state == .detached && backing.context != nil
-            return relationship.isOptional && isGone && !backing.state.isDeleted ? nil : other
+        case .one(let other): return shown(other, relationship, by: backing)
         case .key(let key):
             guard let context = backing.context else { return nil }
             let known = context.registeredObject(relationship.target, key)
@@ -25,13 +20,26 @@ enum ObjectGraph {
             guard let other = known ?? context.registeredObject(relationship.target, key)
             else { return nil }
             backing.slots[index] = .one(other)
-            return other
+            return shown(other, relationship, by: backing)
         case .unloaded:
             backing.context?.fault(object, index)
             guard case .one(let other) = backing.slots[index] else { return nil }
             return other
         case .nothing, .many, .stranger: return nil
         }
+    }
+
+    /// The object of a relationship, as far as it is there: one that leads nowhere back is not told when
+    /// its object is deleted, and another context may have stored one that is deleted here. One that was
+    /// new is in no context then.
+    private static func shown(
+        _ other: any PersistentModel,
+        _ relationship: ObjectShape.Relationship,
+        by backing: ObjectBacking
+    ) -> (any PersistentModel)? {
+        let state = other.persistentBacking.state
+        let isGone = state.isDeleted || state == .detached && backing.context != nil
+        return relationship.isOptional && isGone && !backing.state.isDeleted ? nil : other
     }
 
     /// The objects that a relationship to several holds.
@@ -260,6 +268,17 @@ enum ObjectGraph {
             last = list.last?.persistentBacking.order(type, index)
         }
         member.persistentBacking.setOrder(RelationOrder.next(after: last), type, index)
+        append(member, to: holder, index)
+    }
+
+    /// Puts an object at the end of the list of another one. One that was not read is not read for that.
+    static func append(
+        _ member: any PersistentModel,
+        to holder: any PersistentModel,
+        _ index: Int
+    ) {
+        let backing = holder.persistentBacking
+        let relationship = backing.shape(of: holder).relationships[index]
         switch backing.slots[index] {
         case .many(let list): changing(holder, relationship) { list.append(member) }
         case .unloaded: changing(holder, relationship) {}
@@ -345,69 +364,5 @@ enum ObjectGraph {
         }
         typed(object)
         noteCount(object, relationship)
-    }
-}
-
-extension ObjectBacking {
-    /// The place in a relationship of another class; the position in ``places``.
-    private func place(_ owner: ObjectIdentifier, _ index: Int) -> Int? {
-        places.firstIndex { $0.owner == owner && $0.index == index }
-    }
-
-    /// The place in the order of a relationship; nil where it has none.
-    func order(_ owner: any PersistentModel.Type, _ index: Int) -> Int64? {
-        order(ObjectIdentifier(owner), index)
-    }
-
-    /// The same, of a class of which only the identity is known.
-    func order(_ owner: ObjectIdentifier, _ index: Int) -> Int64? {
-        place(owner, index).flatMap { places[$0].order }
-    }
-
-    func setOrder(_ order: Int64, _ owner: any PersistentModel.Type, _ index: Int) {
-        changePlace(owner, index) { $0.order = order }
-    }
-
-    private func changePlace(
-        _ owner: any PersistentModel.Type,
-        _ index: Int,
-        _ change: (inout RelationPlace) -> Void
-    ) {
-        if let place = place(ObjectIdentifier(owner), index) { return change(&places[place]) }
-        var place = RelationPlace(
-            owner: ObjectIdentifier(owner),
-            index: index,
-            holder: .nothing,
-            order: nil
-        )
-        change(&place)
-        places.append(place)
-    }
-
-    /// The object in whose list it is, where none of its own properties says so.
-    func holder(_ owner: any PersistentModel.Type, _ index: Int) -> (any PersistentModel)? {
-        guard let place = place(ObjectIdentifier(owner), index) else { return nil }
-        switch places[place].holder {
-        case .one(let object): return object
-        case .key(let key): return context?.registeredObject(owner, key)
-        default: return nil
-        }
-    }
-
-    /// What the column of its holder has.
-    func holderSlot(_ owner: ObjectIdentifier, _ index: Int) -> RelationSlot {
-        place(owner, index).map { places[$0].holder } ?? .nothing
-    }
-
-    func setHolder(
-        _ holder: RelationSlot,
-        _ owner: any PersistentModel.Type,
-        _ index: Int
-    ) {
-        changePlace(owner, index) { $0.holder = holder }
-    }
-
-    func removePlace(_ owner: any PersistentModel.Type, _ index: Int) {
-        if let place = place(ObjectIdentifier(owner), index) { places.remove(at: place) }
     }
 }

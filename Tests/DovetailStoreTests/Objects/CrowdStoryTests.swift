@@ -183,4 +183,58 @@ struct CrowdStoryTests {
         #expect(try pair.badge(5, fresh).person == nil)
         #expect(try pair.badge(5, pair.second).person == nil && theirs.badge?.number == 4)
     }
+
+    @Test(arguments: StoreKind.allCases)
+    func `an object that comes to one which is deleted here has lost it`(_ kind: StoreKind) throws {
+        let pair = try Pair(kind)
+        let (mine, theirs) = (try pair.badge(4, pair.first), try pair.badge(4, pair.second))
+        let person = try pair.person(pair.first)
+        let team = try #require(person.team)
+        pair.first.delete(team)
+        let newcomer = CrowdPerson(number: 9)
+        newcomer.team = try pair.person(pair.second).team
+        pair.second.insert(newcomer)
+        theirs.first = 1
+        try pair.second.save()
+        pair.first.processPendingChanges()
+        let found = FetchDescriptor<CrowdPerson>(predicate: #Predicate { $0.number == 9 })
+        let came = try #require(try pair.first.fetch(found).first)
+        #expect(came.team == nil && mine.first == 1)
+        try pair.first.save()
+        #expect(came.team == nil && person.team == nil && !pair.first.hasChanges)
+        #expect(newcomer.team == nil)
+        // What is deleted with its holder goes, too, when another context gives it to that one.
+        pair.first.delete(person)
+        theirs.person = try pair.person(pair.second)
+        try pair.second.save()
+        pair.first.processPendingChanges()
+        #expect(mine.isDeleted && mine.person === person)
+        try pair.first.save()
+        let fresh = ModelContext(pair.container)
+        #expect(try fresh.fetch(FetchDescriptor<CrowdBadge>()).map(\.number) == [5])
+        #expect(try fresh.fetch(FetchDescriptor<CrowdPerson>()).map(\.number) == [9])
+    }
+
+    @Test(arguments: StoreKind.allCases)
+    func `what is deleted for another context comes back`(
+        _ kind: StoreKind
+    ) throws {
+        let pair = try Pair(kind)
+        let badge = try pair.badge(4, pair.first)
+        let person = try pair.person(pair.first)
+        let other = CrowdPerson(number: 9)
+        pair.first.insert(other)
+        try pair.first.save()
+        pair.first.delete(person)
+        try pair.badge(4, pair.second).person = try pair.person(pair.second)
+        try pair.second.save()
+        pair.first.processPendingChanges()
+        #expect(badge.isDeleted)
+        pair.first.rollback()
+        #expect(!badge.isDeleted && badge.person === person && person.badge === badge)
+        badge.person = other
+        try pair.first.save()
+        #expect(person.badge == nil && other.badge === badge)
+        #expect(try pair.badge(4, ModelContext(pair.container)).person?.number == 9)
+    }
 }

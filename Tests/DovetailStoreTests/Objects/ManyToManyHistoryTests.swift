@@ -6,7 +6,7 @@ import Testing
 /// Random work with lists on both sides, compared with plain values after each step.
 struct ManyToManyHistoryTests {
     /// What the objects shall be. Numbers of books, tags and readers are different.
-    private struct Plain: Equatable {
+    fileprivate struct Plain: Equatable {
         var books: [Int: [Int]] = [:]
         var tags: [Int: [Int]] = [:]
         var friends: [Int: [Int]] = [:]
@@ -58,9 +58,9 @@ struct ManyToManyHistoryTests {
         }
     }
 
-    private struct Refused: Error {}
+    private struct World: SharedObjectWorld {
+        typealias Plain = ManyToManyHistoryTests.Plain
 
-    private struct World {
         let container: ModelContainer
         let context: ModelContext
         var random: SeededRandom
@@ -71,39 +71,13 @@ struct ManyToManyHistoryTests {
         var readers: [Int: BookReader] = [:]
         var next = 0
 
-        init(_ kind: StoreKind, seed: UInt64) throws {
-            container = try kind.books()
+        init(_ container: ModelContainer, _ random: SeededRandom) {
+            self.container = container
+            self.random = random
             context = ModelContext(container)
-            random = SeededRandom(seed: seed)
         }
 
-        mutating func number() -> Int {
-            next += 1
-            return next
-        }
-
-        mutating func pick(_ numbers: some Sequence<Int>) -> Int? {
-            numbers.sorted().randomElement(using: &random)
-        }
-
-        /// Another list of what there is: with something added, removed or moved.
-        mutating func changed(_ list: [Int], _ all: some Sequence<Int>) -> [Int] {
-            var list = list
-            switch Int.random(in: 0..<6, using: &random) {
-            case 0: list.reverse()
-            case 1: list = Array(list.dropFirst())
-            case 2: list.shuffle(using: &random)
-            case 3: list = all.sorted().filter { _ in Bool.random(using: &random) }
-            default:
-                guard let new = pick(all) else { break }
-                let place = Int.random(in: 0...list.count, using: &random)
-                // What is there already stays where it is.
-                if !list.contains(new) { list.insert(new, at: place) }
-            }
-            return list
-        }
-
-        mutating func changeList() -> String {
+        mutating func change() -> String {
             switch Int.random(in: 0..<3, using: &random) {
             case 0:
                 guard let book = pick(now.books.keys) else { return "nothing" }
@@ -172,44 +146,12 @@ struct ManyToManyHistoryTests {
                 insert(id)
                 if !isStored { now.insertAgain(id) }
                 return "delete \(id) and insert it"
-            case 5:
-                context.rollback()
-                now = saved
-                return "rollback"
-            case 6:
-                #expect(throws: Refused.self) {
-                    try context.transaction {
-                        _ = changeList()
-                        try context.save()
-                        _ = changeList()
-                        throw Refused()
-                    }
-                }
-                now = saved
-                return "transaction"
-            case 7 where now == saved && !context.hasChanges:
-                // Somebody else has changed what this context knows.
-                var world = World(container, random)
-                try world.load(now)
-                let text = world.changeList()
-                try world.context.save()
-                (now, saved, random) = (world.now, world.now, world.random)
-                // What was fetched before is as it was then, until it is fetched again.
-                _ = try plain(context)
-                return "other: " + text
-            case 8, 9, 10:
-                try context.save()
-                saved = now
-                return "save"
-            default: return changeList()
+            case 5: return rollback()
+            case 6: return refuse()
+            case 7: return try changeElsewhere()
+            case 8, 9, 10: return try save()
+            default: return change()
             }
-        }
-
-        /// The same store through another context.
-        init(_ container: ModelContainer, _ random: SeededRandom) {
-            self.container = container
-            self.random = random
-            context = ModelContext(container)
         }
 
         mutating func load(_ plain: Plain) throws {
@@ -270,38 +212,20 @@ struct ManyToManyHistoryTests {
 
     @Test(arguments: StoreKind.allCases, SeededRandom.seeds)
     func `lists are what plain values would be`(_ kind: StoreKind, _ seed: UInt64) throws {
-        var world = try World(kind, seed: seed)
-        var steps: [String] = []
-        for step in 0..<400 {
-            steps.append(try world.step())
-            // Lists that nobody reads in between are in step, too.
-            if step.isMultiple(of: 3) { continue }
-            let (found, wanted) = (try world.plain(world.context), world.now)
-            guard found == wanted else {
-                Issue.record("seed \(seed): \(found) is not \(wanted) after \(steps.suffix(12))")
-                return
-            }
-            if step.isMultiple(of: 5) {
-                let tag = world.pick(wanted.tags.keys)
-                let expected = [
-                    wanted.books.filter { $0.value.count == 2 },
-                    wanted.books.filter { $0.value.isEmpty },
-                    wanted.books.filter { $0.value.contains(tag ?? 0) },
-                    wanted.books.filter { $0.value.allSatisfy { $0 == tag } },
-                ]
-                let asked = try world.counts(tag)
-                guard asked == expected.map({ $0.keys.sorted() }) else {
-                    Issue.record("seed \(seed): \(asked), \(wanted), \(steps.suffix(12))")
-                    return
-                }
-            }
-            guard steps.last == "save" else { continue }
-            let fresh = ModelContext(world.container)
-            let stored = try world.plain(fresh)
-            guard stored == wanted else {
-                Issue.record("seed \(seed): stored \(stored), not \(wanted), \(steps.suffix(12))")
-                return
-            }
+        var world = World(try kind.books(), SeededRandom(seed: seed))
+        // Lists that nobody reads in between are in step, too.
+        try world.run(400, seed: seed, pause: 3) { world, step in
+            guard step.isMultiple(of: 5) else { return nil }
+            let books = world.now.books
+            let tag = world.pick(world.now.tags.keys)
+            let expected = [
+                books.filter { $0.value.count == 2 },
+                books.filter { $0.value.isEmpty },
+                books.filter { $0.value.contains(tag ?? 0) },
+                books.filter { $0.value.allSatisfy { $0 == tag } },
+            ].map { $0.keys.sorted() }
+            let asked = try world.counts(tag)
+            return asked == expected ? nil : "\(asked) are not \(expected)"
         }
     }
 }

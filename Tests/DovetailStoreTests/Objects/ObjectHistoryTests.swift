@@ -6,7 +6,7 @@ import Testing
 /// Random work with objects, compared with plain values after each step.
 struct ObjectHistoryTests {
     /// What the objects shall be.
-    private struct Plain: Equatable {
+    fileprivate struct Plain: Equatable {
         var titles: [Int: String] = [:]
         /// The items of each box, in their order.
         var items: [Int: [Int]] = [:]
@@ -19,7 +19,9 @@ struct ObjectHistoryTests {
         }
     }
 
-    private struct World {
+    private struct World: ObjectWorld {
+        typealias Plain = ObjectHistoryTests.Plain
+
         let container: ModelContainer
         let context: ModelContext
         var random: SeededRandom
@@ -33,11 +35,6 @@ struct ObjectHistoryTests {
             container = try kind.boxes()
             context = ModelContext(container)
             random = SeededRandom(seed: seed)
-        }
-
-        mutating func number() -> Int {
-            next += 1
-            return next
         }
 
         mutating func step() throws -> String {
@@ -104,14 +101,8 @@ struct ObjectHistoryTests {
                 now.titles[box] = nil
                 now.items[box] = nil
                 return "delete box \(box)"
-            case 11:
-                context.rollback()
-                now = saved
-                return "rollback"
-            default:
-                try context.save()
-                saved = now
-                return "save"
+            case 11: return rollback()
+            default: return try save()
             }
         }
 
@@ -134,20 +125,6 @@ struct ObjectHistoryTests {
     @Test(arguments: StoreKind.allCases, SeededRandom.seeds)
     func `objects are what plain values would be`(_ kind: StoreKind, _ seed: UInt64) throws {
         var world = try World(kind, seed: seed)
-        var steps: [String] = []
-        for _ in 0..<400 {
-            steps.append(try world.step())
-            let (found, wanted) = (try world.plain(world.context), world.now)
-            guard found == wanted else {
-                Issue.record("seed \(seed): \(found) is not \(wanted) after \(steps.suffix(12))")
-                return
-            }
-            guard steps.last == "save" else { continue }
-            let stored = try world.plain(ModelContext(world.container))
-            guard stored == wanted else {
-                Issue.record("seed \(seed): stored \(stored), not \(wanted), \(steps.suffix(12))")
-                return
-            }
-        }
+        try world.run(400, seed: seed)
     }
 }

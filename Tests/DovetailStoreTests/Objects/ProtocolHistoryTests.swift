@@ -6,7 +6,7 @@ import Testing
 /// Random work with relationships to protocols, compared with plain values after each step.
 struct ProtocolHistoryTests {
     /// What the objects shall be. All have different numbers.
-    private struct Plain: Equatable {
+    fileprivate struct Plain: Equatable {
         /// The workers of each shop, in their order.
         var workers: [Int: [Int]] = [:]
         /// The jobs of each worker, in their order.
@@ -59,9 +59,9 @@ struct ProtocolHistoryTests {
         }
     }
 
-    private struct Refused: Error {}
+    private struct World: SharedObjectWorld {
+        typealias Plain = ProtocolHistoryTests.Plain
 
-    private struct World {
         let container: ModelContainer
         let context: ModelContext
         var random: SeededRandom
@@ -78,38 +78,7 @@ struct ProtocolHistoryTests {
             context = ModelContext(container)
         }
 
-        mutating func number() -> Int {
-            next += 1
-            return next
-        }
-
-        mutating func pick(_ numbers: some Sequence<Int>) -> Int? {
-            numbers.sorted().randomElement(using: &random)
-        }
-
-        /// One of some numbers, or none.
-        mutating func pickOrNil(_ numbers: some Sequence<Int>) -> Int? {
-            Int.random(in: 0..<4, using: &random) == 0 ? nil : pick(numbers)
-        }
-
         func isEngineer(_ worker: Int) -> Bool { workers[worker] is ShopEngineer }
-
-        /// Another list of what there is: with something added, removed or moved.
-        mutating func changed(_ list: [Int], _ all: some Sequence<Int>) -> [Int] {
-            var list = list
-            switch Int.random(in: 0..<6, using: &random) {
-            case 0: list.reverse()
-            case 1: list = Array(list.dropFirst())
-            case 2: list.shuffle(using: &random)
-            case 3: list = all.sorted().filter { _ in Bool.random(using: &random) }
-            default:
-                guard let new = pick(all) else { break }
-                let place = Int.random(in: 0...list.count, using: &random)
-                // What is there already stays where it is.
-                if !list.contains(new) { list.insert(new, at: place) }
-            }
-            return list
-        }
 
         mutating func change() -> String {
             switch Int.random(in: 0..<7, using: &random) {
@@ -217,35 +186,10 @@ struct ProtocolHistoryTests {
             switch Int.random(in: 0..<24, using: &random) {
             case 0...4: return insert()
             case 5: return delete()
-            case 6:
-                context.rollback()
-                now = saved
-                return "rollback"
-            case 7:
-                #expect(throws: Refused.self) {
-                    try context.transaction {
-                        _ = change()
-                        try context.save()
-                        _ = change()
-                        throw Refused()
-                    }
-                }
-                now = saved
-                return "transaction"
-            case 8 where now == saved && !context.hasChanges:
-                // Somebody else has changed what this context knows.
-                var world = World(container, random)
-                try world.load(now)
-                let text = world.change() + ", " + world.change()
-                try world.context.save()
-                (now, saved, random) = (world.now, world.now, world.random)
-                // What was fetched before is as it was then, until it is fetched again.
-                _ = try plain(context)
-                return "other: " + text
-            case 9, 10, 11:
-                try context.save()
-                saved = now
-                return "save"
+            case 6: return rollback()
+            case 7: return refuse()
+            case 8: return try changeElsewhere()
+            case 9, 10, 11: return try save()
             default: return change()
             }
         }
@@ -295,28 +239,7 @@ struct ProtocolHistoryTests {
     @Test(arguments: StoreKind.allCases, SeededRandom.seeds)
     func `objects are what plain values would be`(_ kind: StoreKind, _ seed: UInt64) throws {
         var world = World(try kind.shops(), SeededRandom(seed: seed))
-        var steps: [String] = []
-        for step in 0..<400 {
-            do {
-                steps.append(try world.step())
-            } catch {
-                Issue.record("seed \(seed): \(error) after \(steps.suffix(12))")
-                return
-            }
-            // Lists that nobody reads in between are in step, too.
-            if step.isMultiple(of: 3) { continue }
-            let (found, wanted) = (try world.plain(world.context), world.now)
-            guard found == wanted else {
-                Issue.record("seed \(seed): \(found) is not \(wanted) after \(steps.suffix(12))")
-                return
-            }
-            guard steps.last == "save" else { continue }
-            let fresh = ModelContext(world.container)
-            let stored = try world.plain(fresh)
-            guard stored == wanted else {
-                Issue.record("seed \(seed): stored \(stored), not \(wanted), \(steps.suffix(12))")
-                return
-            }
-        }
+        // Lists that nobody reads in between are in step, too.
+        try world.run(400, seed: seed, pause: 3)
     }
 }

@@ -117,6 +117,40 @@ struct ProtocolToManyTests {
         #expect(log.take().isEmpty)
     }
 
+    @Test
+    func `a prefetch asks each class once, and nothing is asked later`() throws {
+        let log = StatementLog()
+        var configuration = ModelConfiguration(isStoredInMemoryOnly: true)
+        configuration.trace = log.trace()
+        let container = try ModelContainer(
+            for: [WorkShop.self, ShopManager.self, ShopEngineer.self, ShopJob.self],
+            configuration: configuration
+        )
+        let context = ModelContext(container)
+        for number in 0..<50 {
+            let manager = ShopManager("m\(number)")
+            manager.jobs = [ShopJob("j\(number)")]
+            context.insert(WorkShop("\(number)", workers: [manager, ShopEngineer("e\(number)")]))
+        }
+        try context.save()
+        let fresh = ModelContext(container)
+        var shops = FetchDescriptor<WorkShop>()
+        shops.relationshipKeyPathsForPrefetching = [\.workers]
+        _ = log.take()
+        let found = try fresh.fetch(shops)
+        #expect(log.takeReads().count == 3)
+        #expect(found.allSatisfy { $0.workers.count == 2 && $0.workers[0].shop === $0 })
+        #expect(log.takeReads().isEmpty)
+        var jobs = FetchDescriptor<ShopJob>()
+        jobs.relationshipKeyPathsForPrefetching = [\.owner]
+        let other = ModelContext(container)
+        let done = try other.fetch(jobs)
+        // No engineer has a job: nobody asks for one.
+        #expect(log.takeReads().count == 2)
+        #expect(done.count == 50 && done.allSatisfy { $0.owner is ShopManager })
+        #expect(log.takeReads().isEmpty)
+    }
+
     @Test(arguments: StoreKind.allCases)
     func `what is deleted with it, and what leaves it`(_ kind: StoreKind) throws {
         let container = try kind.shops()
