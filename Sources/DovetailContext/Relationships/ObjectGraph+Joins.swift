@@ -123,8 +123,10 @@ extension ObjectGraph {
             }
             back.setPlace(RelationOrder.next(after: last), of: theirs)
         }
-        mine.isWanted = true
-        theirs.isWanted = true
+        for link in [mine, theirs] {
+            if link.stored == nil { link.isAdded = true }
+            link.isWanted = true
+        }
     }
 
     /// Notes that two objects are no longer in each other's lists.
@@ -142,7 +144,7 @@ extension ObjectGraph {
             // Of a list that was not read, there is a row that this context has not seen.
             if known == nil { link.stored = link.places }
             registry.joins.touch(link, join)
-            link.isWanted = false
+            (link.isWanted, link.isAdded) = (false, false)
         }
         remove(object, member)
         if join.isOwnInverse { remove(member, object) }

@@ -70,6 +70,7 @@ extension ObjectRegistry {
             unsettled += outdated.map { Unsettled(object: $0) }
             throw ConflictError(refused)
         }
+        try keepTogether(on: connection)
         try dropLostReferences(on: connection)
         return plan.fates.count > known
     }
