@@ -6,18 +6,36 @@ import DovetailStore
 // with its parts or not at all.
 
 extension ObjectRegistry {
-    /// What was to be deleted with an object that waits to be deleted.
-    private func parts(of object: any PersistentModel) -> [any PersistentModel] {
-        let shape = object.persistentBacking.shape(of: object)
-        var parts: [any PersistentModel] = []
-        for (index, relationship) in shape.relationships.enumerated()
-        where relationship.deleteRule == .cascade {
-            parts +=
-                relationship.isToMany
-                ? ObjectGraph.list(object, index).all
-                : ObjectGraph.one(object, index).map { [$0] } ?? []
+    /// The objects that wait to be deleted, each with one that belongs to it and waits, too. A pair may be
+    /// there twice.
+    private var ownedParts: [(owner: any PersistentModel, part: any PersistentModel)] {
+        var pairs: [(owner: any PersistentModel, part: any PersistentModel)] = []
+        func add(_ owner: any PersistentModel, _ part: any PersistentModel) {
+            let states = [owner, part].map(\.persistentBacking.state)
+            if states.allSatisfy({ $0 == .deleted }), owner !== part { pairs.append((owner, part)) }
         }
-        return parts.filter { $0.persistentBacking.state == .deleted && $0 !== object }
+        for object in deletedObjects {
+            let backing = object.persistentBacking
+            let shape = backing.shape(of: object)
+            for (index, relationship) in shape.relationships.enumerated() {
+                if relationship.deleteRule == .cascade {
+                    if relationship.isToMany {
+                        for part in ObjectGraph.list(object, index).all { add(object, part) }
+                    } else if let part = ObjectGraph.one(object, index) {
+                        add(object, part)
+                    }
+                }
+                // Others may have put it there after this context has put another one there.
+                guard shape.isOne(index), let inverse = relationship.inverse,
+                    let key = backing.slots[index].key(evenOfDeleted: true),
+                    let owner = self.object(relationship.target, key),
+                    ObjectShape.of(relationship.target).relationships[inverse].deleteRule
+                        == .cascade
+                else { continue }
+                add(owner, object)
+            }
+        }
+        return pairs
     }
 
     /// The first part about which nothing was decided, and which others have changed.
@@ -25,7 +43,7 @@ extension ObjectRegistry {
     /// - Complexity: linear in the number of deleted parts, and one query for 500 of a class.
     /// - Throws: what the store throws.
     func changedPart(on connection: any StoreConnection) throws -> ChangeConflict? {
-        let parts = deletedObjects.flatMap(parts).filter { plan[$0] == nil }
+        let parts = ownedParts.map(\.part).filter { plan[$0] == nil }
         for (_, parts) in Dictionary(grouping: parts, by: { ObjectIdentifier(type(of: $0)) }) {
             let entity = try context.entity(of: type(of: parts[0]))
             let declared = ColumnSet(0..<entity.declaredCount)
@@ -67,11 +85,9 @@ extension ObjectRegistry {
         }
         if kept.isEmpty { return }
         var relatives: [ObjectIdentifier: [any PersistentModel]] = [:]
-        for object in deletedObjects {
-            for part in parts(of: object) {
-                relatives[ObjectIdentifier(object), default: []].append(part)
-                relatives[ObjectIdentifier(part), default: []].append(object)
-            }
+        for (owner, part) in ownedParts {
+            relatives[ObjectIdentifier(owner), default: []].append(part)
+            relatives[ObjectIdentifier(part), default: []].append(owner)
         }
         while let object = kept.popLast() {
             for other in relatives.removeValue(forKey: ObjectIdentifier(object)) ?? [] {

@@ -73,7 +73,7 @@ struct CrowdHistory {
         } catch {
             throw Problem(
                 description: "seed \(random.seed), operation \(count): \(error)\n"
-                    + steps.suffix(100).joined(separator: "\n")
+                    + steps.suffix(1500).joined(separator: "\n")
             )
         }
     }
@@ -377,11 +377,6 @@ struct CrowdHistory {
     private func compare(_ member: Member, _ wanted: CrowdState, _ place: String) throws {
         let has = try state(member.context)
         var found = has.state
-        for (person, badge) in has.badges {
-            let holder = member.pending.badge(of: person, in: wanted) ?? 0
-            if badge == holder { continue }
-            throw Problem(description: "\(place): \(person) has \(badge), not \(holder)")
-        }
         // Objects of which only the place in a list was changed stay until the save.
         for (number, _) in found.rows where wanted.rows[number] == nil {
             let isOrdered = member.context.changedModelsArray.contains {
@@ -390,7 +385,14 @@ struct CrowdHistory {
             if isOrdered { found.rows[number] = nil }
         }
         found.settle()
-        guard found != wanted else { return }
+        guard found != wanted else {
+            for (person, badge) in has.badges {
+                let holder = member.pending.badge(of: person, in: wanted) ?? 0
+                if badge == holder { continue }
+                throw Problem(description: "\(place): \(person) has \(badge), not \(holder)")
+            }
+            return
+        }
         var text = ""
         for number in Set(found.rows.keys).union(wanted.rows.keys).sorted()
         where found.rows[number] != wanted.rows[number] {

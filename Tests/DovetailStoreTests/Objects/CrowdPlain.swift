@@ -157,6 +157,8 @@ struct CrowdPending {
             number != 0 && stored.rows[number] == nil && inserted[number] == nil
                 && bases[number] == nil
         }
+        added = added.filter { !isGone($0.person) && !isGone($0.skill) }
+        removed = removed.filter { !isGone($0.person) && !isGone($0.skill) }
         for number in inserted.keys where isGone(inserted[number]?.link ?? 0) {
             inserted[number]?.link = 0
         }
