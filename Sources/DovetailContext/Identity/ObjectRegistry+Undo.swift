@@ -55,7 +55,8 @@ extension ObjectRegistry {
         for leaving in plan.leaving.values
         where leaving.object.persistentBacking.state == .stored {
             let (object, base) = (leaving.object, leaving.object.persistentBacking.base)
-            guard let row = base ?? leaving.stored else { continue }
+            let row = base ?? leaving.stored ?? (try? context.row(of: object, isBase: true))
+            guard let row else { continue }
             if leaving.isDropped {
                 saved.append(.deleted(object, row))
             } else if base == nil {

@@ -145,7 +145,8 @@ extension ModelContext {
             if relationship.isToMany {
                 backing.slots[index] = .many(ObjectList(members))
             } else {
-                backing.slots[index] = try holder(members, relationship, of: object).map { .one($0) }
+                backing.slots[index] =
+                    try holder(members, relationship, of: object).map { .one($0) }
                     ?? .nothing
             }
         }

@@ -98,8 +98,8 @@ extension ModelContext {
         }
         for link in gone.values {
             link.stored = nil
-            // What was added here is still added, and what was only moved stays removed.
-            if link.isWanted, link.isAdded { continue }
+            // What was set here is still set, and what was only moved stays removed.
+            if link.isSet { continue }
             registry.joins.remove(link, join)
             ObjectGraph.unload(join.other(link), inverse)
         }

@@ -124,8 +124,7 @@ extension ObjectGraph {
             back.setPlace(RelationOrder.next(after: last), of: theirs)
         }
         for link in [mine, theirs] {
-            if link.stored == nil { link.isAdded = true }
-            link.isWanted = true
+            (link.isWanted, link.isSet) = (true, link.stored == nil)
         }
     }
 
@@ -144,7 +143,7 @@ extension ObjectGraph {
             // Of a list that was not read, there is a row that this context has not seen.
             if known == nil { link.stored = link.places }
             registry.joins.touch(link, join)
-            (link.isWanted, link.isAdded) = (false, false)
+            (link.isWanted, link.isSet) = (false, link.stored != nil)
         }
         remove(object, member)
         if join.isOwnInverse { remove(member, object) }

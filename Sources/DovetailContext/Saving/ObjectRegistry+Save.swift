@@ -139,7 +139,7 @@ extension ObjectRegistry {
             for (column, place) in zip(entity.attributes.indices.dropFirst(2), places) {
                 if let place { row.set(column, integer: place) }
             }
-            if link.isAdded || link.stored == nil {
+            if link.isSet {
                 new.add(try RowChange(.upsert, row, of: entity), entity)
             } else {
                 let columns = ColumnSet(entity.attributes.indices.dropFirst(2))
@@ -196,7 +196,9 @@ extension ObjectRegistry {
         case .keep(let stored), .update(let stored, _), .adopt(let stored?, _): base = stored
         case nil where backing.state == .inserted: base = nil
         case nil where leaving == nil: return try change(of: object, entity)
-        case nil: base = backing.isChanged ? backing.base : leaving?.stored
+        case nil:
+            let stored = backing.isChanged ? backing.base : leaving?.stored
+            base = try stored ?? context.row(of: object, isBase: true)
         }
         let row = try row(of: object, entity, plan)
         guard let base else { return try RowChange(.insert, row, of: entity) }
@@ -228,7 +230,9 @@ extension ObjectRegistry {
     ) throws -> RowImage {
         let backing = object.persistentBacking
         guard let fate = plan[object] else {
-            if backing.isChanged || backing.state == .inserted { return try context.row(of: object) }
+            if backing.isChanged || backing.state == .inserted {
+                return try context.row(of: object)
+            }
             return try plan.leaving[ObjectIdentifier(object)]?.stored ?? context.row(of: object)
         }
         if case .keep(let stored) = fate { return stored }

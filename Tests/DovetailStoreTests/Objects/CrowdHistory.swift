@@ -73,7 +73,7 @@ struct CrowdHistory {
         } catch {
             throw Problem(
                 description: "seed \(random.seed), operation \(count): \(error)\n"
-                    + steps.suffix(1500).joined(separator: "\n")
+                    + steps.suffix(150).joined(separator: "\n")
             )
         }
     }

@@ -188,6 +188,16 @@ struct CrowdPending {
     ) -> (state: CrowdState, pairsAreKnown: Bool)? {
         var state = stored
         var pairsAreKnown = true
+        // What leads to an object that stays deleted leads nowhere.
+        let lost = bases.keys.filter { stored.rows[$0] == nil && policy != .contextWins }
+        if !lost.isEmpty, policy != .error {
+            var settled = self
+            for (number, row) in rows where lost.contains(row.link) {
+                settled.set(.link, of: number, from: row, to: 0)
+            }
+            for number in lost { settled.forget(number) }
+            return settled.saved(over: stored, policy)
+        }
         for (number, bases) in bases {
             guard let mine = rows[number] else { continue }
             guard let theirs = stored.rows[number] else {
