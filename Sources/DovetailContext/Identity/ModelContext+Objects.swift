@@ -154,7 +154,9 @@ extension ModelContext {
                 if relationship.isToMany {
                     members.append((index, ObjectGraph.list(object, index).all))
                 } else if relationship.inverse != nil || relationship.deleteRule == .cascade {
-                    members.append((index, ObjectGraph.one(object, index).map { [$0] } ?? []))
+                    let other = ObjectGraph.one(object, index)
+                    let rivals = ObjectGraph.rivals(of: object, index).filter { $0 !== other }
+                    members.append((index, (other.map { [$0] } ?? []) + rivals))
                 }
             }
             registry.delete(object)

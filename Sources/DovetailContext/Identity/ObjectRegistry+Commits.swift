@@ -107,9 +107,8 @@ extension ObjectRegistry {
         }
         let stored = RowImage(try entity.values(of: row))
         let mine = try context.row(of: object)
-        let changed = entity.withChoices(
-            ColumnSet(entity.attributes.indices.lazy.filter { !base.holdsSame($0, as: mine) })
-        )
+        let lost = try lostReferences(of: object, base, entity)
+        let changed = entity.withChoices(base.columns(differingFrom: mine).subtracting(lost))
         try context.refresh(object, from: stored.taking(changed, from: mine, of: entity))
         // What was changed here is compared with what it was when it was changed.
         backing.base = try context.row(of: object, isBase: true)
@@ -168,7 +167,38 @@ extension ObjectRegistry {
     private func isUnchanged(_ object: any PersistentModel) throws -> Bool {
         let entity = try context.entity(of: type(of: object))
         let columns = try change(of: object, entity)?.columns ?? []
-        return columns.subtracting(entity.orderColumns).isEmpty
+        if columns.isEmpty { return true }
+        let lost = try object.persistentBacking.base.map {
+            try lostReferences(of: object, $0, entity)
+        }
+        return columns.subtracting(entity.orderColumns).subtracting(lost ?? []).isEmpty
+    }
+
+    /// The columns that refer to nothing any more because others have deleted what they referred to: that is
+    /// no change of the object.
+    private func lostReferences(
+        of object: any PersistentModel,
+        _ base: RowImage,
+        _ entity: EntityBinding
+    ) throws -> ColumnSet {
+        let backing = object.persistentBacking
+        var lost = ColumnSet()
+        for part in entity.relationshipColumns {
+            let (slot, column): (RelationSlot, Int)
+            switch part {
+            case .key(let index, let own): (slot, column) = (backing.slots[index], own)
+            case .member(let owner, let index, let key?, _):
+                (slot, column) = (backing.holderSlot(ObjectIdentifier(owner), index), key)
+            case .member(_, _, nil, _): continue
+            }
+            guard case .one(let other) = slot, other.persistentBacking.state == .gone,
+                let key = other.persistentBacking.key, !base.isNull(column)
+            else { continue }
+            if RowKey([try QueryValue(base, column, entity.attributes[column])]) == key {
+                lost.insert(column)
+            }
+        }
+        return lost
     }
 
     /// Lets an object go whose row is gone.

@@ -46,13 +46,21 @@ extension ObjectRegistry {
         for (object, fate) in plan.fates.values where object.persistentBacking.state != .inserted {
             let base = object.persistentBacking.base
             switch fate {
-            case .gone, .drop, .absorbed:
+            case .gone, .absorbed:
                 let row = base ?? (try? context.row(of: object, isBase: true))
                 if let row { saved.append(.deleted(object, row)) }
-            case .unlink where base == nil:
-                let row = try? context.row(of: object, isBase: true)
-                if let row { saved.append(.changed(object, row)) }
             default: break
+            }
+        }
+        for leaving in plan.leaving.values
+        where leaving.object.persistentBacking.state == .stored {
+            let (object, base) = (leaving.object, leaving.object.persistentBacking.base)
+            let row = base ?? leaving.stored ?? (try? context.row(of: object, isBase: true))
+            guard let row else { continue }
+            if leaving.isDropped {
+                saved.append(.deleted(object, row))
+            } else if base == nil {
+                saved.append(.changed(object, row))
             }
         }
     }

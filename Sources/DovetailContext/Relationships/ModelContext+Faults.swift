@@ -145,10 +145,24 @@ extension ModelContext {
             if relationship.isToMany {
                 backing.slots[index] = .many(ObjectList(members))
             } else {
-                backing.slots[index] = members.first.map { .one($0) } ?? .nothing
+                backing.slots[index] =
+                    try holder(members, relationship, of: object).map { .one($0) }
+                    ?? .nothing
             }
         }
         return found.count
+    }
+
+    /// The one of several objects that say to be in a relationship to one: that which was put there here,
+    /// which the save leaves there.
+    private func holder(
+        _ members: [any PersistentModel],
+        _ relationship: ObjectShape.Relationship,
+        of object: any PersistentModel
+    ) throws -> (any PersistentModel)? {
+        guard members.count > 1, let inverse = relationship.inverse else { return members.first }
+        registry.noteRivals(members, of: object)
+        return try members.first { try registry.waits($0, for: inverse) } ?? members.first
     }
 }
 

@@ -81,24 +81,25 @@ extension ModelContext {
     ) {
         guard let inverse = relationship.inverse else { return }
         var gone: [ObjectIdentifier: JoinLink] = [:]
-        for link in registry.joins.links(join, of: object) where !link.isChanged {
-            gone[ObjectIdentifier(link)] = link
-        }
+        for link in registry.joins.links(join, of: object) { gone[ObjectIdentifier(link)] = link }
         for (key, places) in rows {
             guard let other = registry.object(relationship.target, key) else { continue }
             let known = registry.joins.link(join, object, other)
+            if let known { gone[ObjectIdentifier(known)] = nil }
             if let known, known.isChanged {
                 // Somebody else has added the pair that waits here. If it is taken back, that goes, too.
-                if known.stored == nil { known.stored = places }
+                known.stored = places
                 continue
             }
             let link = known ?? registry.joins.makeLink(join, object, other)
             // One that was made and taken back here may have been made by somebody else.
             (link.places, link.stored, link.isWanted) = (places, places, true)
-            gone[ObjectIdentifier(link)] = nil
             if known == nil { ObjectGraph.unload(other, inverse, without: object) }
         }
         for link in gone.values {
+            link.stored = nil
+            // What was set here is still set, and what was only moved stays removed.
+            if link.isSet { continue }
             registry.joins.remove(link, join)
             ObjectGraph.unload(join.other(link), inverse)
         }

@@ -113,8 +113,9 @@ extension ObjectGraph {
             }
             back.setPlace(RelationOrder.next(after: last), of: theirs)
         }
-        mine.isWanted = true
-        theirs.isWanted = true
+        for link in [mine, theirs] {
+            (link.isWanted, link.isSet) = (true, link.stored == nil)
+        }
     }
 
     /// Notes that two objects are no longer in each other's lists.
@@ -132,7 +133,7 @@ extension ObjectGraph {
             // Of a list that was not read, there is a row that this context has not seen.
             if known == nil { link.stored = link.places }
             registry.joins.touch(link, join)
-            link.isWanted = false
+            (link.isWanted, link.isSet) = (false, link.stored != nil)
         }
         remove(object, member)
         if join.isOwnInverse { remove(member, object) }

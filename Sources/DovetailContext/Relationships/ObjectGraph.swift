@@ -111,10 +111,19 @@ enum ObjectGraph {
         if old == nil, new == nil, case .nothing = backing.slots[index] { return }
         // One that waits to be deleted still has its list, by which rules are asked.
         let held = if case .one(let other) = backing.slots[index] { other } else { old }
+        // Whom the other one has is asked before the row of this object says that it is there.
+        if let new, let inverse = relationship.inverse,
+            !new.persistentBacking.shape(of: new).relationships[inverse].isToMany
+        {
+            _ = one(new, inverse)
+        }
         if relationship.holdsKey { markChanged(object) }
         backing.slots[index] = new.map { .one($0) } ?? .nothing
         if let inverse = relationship.inverse {
             if let held { unlink(object, from: held, inverse) }
+            for rival in rivals(of: object, index) where rival !== new {
+                unlink(object, from: rival, inverse)
+            }
             if let new { link(object, to: new, inverse) }
         }
         noteCount(object, relationship)
@@ -236,8 +245,30 @@ enum ObjectGraph {
         if back.isToMany {
             forget(object, in: other, inverse)
         } else {
-            changing(other, back) { backing.slots[inverse] = .nothing }
+            changing(other, back) { vacate(other, inverse) }
         }
+    }
+
+    /// Notes that the object that was in a relationship to one is not there any more. Others may have put
+    /// another one there, which the rows say.
+    private static func vacate(_ holder: any PersistentModel, _ index: Int) {
+        let backing = holder.persistentBacking
+        if case .unloaded = backing.slots[index] { return }
+        backing.slots[index] = rivals(of: holder, index).isEmpty ? .nothing : .unloaded
+    }
+
+    /// The objects that say to be in a relationship to one, where others have put one there after this
+    /// context has.
+    static func rivals(
+        of object: any PersistentModel,
+        _ index: Int
+    ) -> [any PersistentModel] {
+        let backing = object.persistentBacking
+        let relationship = backing.shape(of: object).relationships[index]
+        guard !relationship.holdsKey, !relationship.isToMany, let inverse = relationship.inverse,
+            let registry = backing.context?.registry
+        else { return [] }
+        return registry.rivals(of: object, relationship.target, inverse)
     }
 
     /// Puts an object into a relationship of another one that leads to it.
@@ -252,11 +283,14 @@ enum ObjectGraph {
         guard relationship.isToMany else {
             let old = one(holder, index)
             if let old, old === member { return }
-            if let old, let inverse = relationship.inverse {
-                let other = old.persistentBacking
-                let back = other.shape(of: old).relationships[inverse]
-                if back.holdsKey { markChanged(old) }
-                changing(old, back) { other.slots[inverse] = .nothing }
+            if let inverse = relationship.inverse {
+                let rivals = rivals(of: holder, index).filter { $0 !== old && $0 !== member }
+                for loser in (old.map { [$0] } ?? []) + rivals {
+                    let other = loser.persistentBacking
+                    let back = other.shape(of: loser).relationships[inverse]
+                    if back.holdsKey { markChanged(loser) }
+                    changing(loser, back) { other.slots[inverse] = .nothing }
+                }
             }
             if relationship.holdsKey { markChanged(holder) }
             clearOthers(of: index, of: holder)
@@ -305,7 +339,7 @@ enum ObjectGraph {
             forget(member, in: holder, index)
         } else {
             if relationship.holdsKey { markChanged(holder) }
-            changing(holder, relationship) { backing.slots[index] = .nothing }
+            changing(holder, relationship) { vacate(holder, index) }
         }
     }
 

@@ -15,6 +15,9 @@ final class JoinLink {
     let member: any PersistentModel
     /// Whether the objects are in each other's lists.
     var isWanted = true
+    /// Whether the pair was made or removed here since the last save. The save does so whatever others have
+    /// made of it meanwhile.
+    var isSet = false
     /// The places as they shall be.
     var places = Places()
     /// The places in the row; nil where there is none.
@@ -28,7 +31,7 @@ final class JoinLink {
     }
 
     /// Whether it differs from its row.
-    var isChanged: Bool { isWanted ? stored != places : stored != nil }
+    var isChanged: Bool { isSet || isWanted && stored != places }
 
     /// Whether both objects have rows, or will have.
     var isAlive: Bool { owner.persistentBacking.isAlive && member.persistentBacking.isAlive }
@@ -117,7 +120,7 @@ struct ObjectJoins {
         for (identifier, table) in tables {
             let links = [table.byOwner[object], table.byMember[object]]
             for link in links.lazy.compactMap({ $0?.values }).joined() {
-                link.isWanted = false
+                (link.isWanted, link.isSet) = (false, false)
                 tables[identifier]?.remove(link)
             }
         }
@@ -132,6 +135,7 @@ struct ObjectJoins {
     mutating func didSave(deleting deleted: [any PersistentModel]) {
         for (join, link) in touched {
             link.isTouched = false
+            link.isSet = false
             if link.isWanted, link.isAlive {
                 link.stored = link.places
             } else {

@@ -4,7 +4,7 @@ import DovetailStore
 extension ObjectRegistry {
     /// Compares everything that waits with what is stored, and decides about what others have changed.
     ///
-    /// - Complexity: a look into the index of the key for each changed and deleted object.
+    /// - Complexity: a look into the index of the key for each deleted object, and two for each changed one.
     /// - Returns: whether there was anything to decide about.
     /// - Throws: ``ConflictError`` with all conflicts about which nothing was decided, and what the policy
     ///   and the store throw.
@@ -15,10 +15,15 @@ extension ObjectRegistry {
         let known = plan.fates.count
         var refused: [ObjectConflict] = []
         var outdated: [any PersistentModel] = []
-        for object in changedObjects where plan[object] == nil {
+        // First what others have deleted: a reference to an object that goes is no change of the other one.
+        for (isLost, object) in [true, false].flatMap({ isLost in
+            changedObjects.map { (isLost, $0) }
+        })
+        where plan[object] == nil {
             let entity = try context.entity(of: type(of: object))
             guard let change = try change(of: object, entity, plan),
-                case .conflict(let conflict) = try connection.stored(for: change, entity)
+                case .conflict(let conflict) = try connection.stored(for: change, entity),
+                (conflict.theirs == nil) == isLost
             else { continue }
             let columns = entity.withChoices(conflict.columns).subtracting(entity.orderColumns)
             if columns.isEmpty {
@@ -70,6 +75,7 @@ extension ObjectRegistry {
             unsettled += outdated.map { Unsettled(object: $0) }
             throw ConflictError(refused)
         }
+        try keepTogether(on: connection)
         try dropLostReferences(on: connection)
         return plan.fates.count > known
     }

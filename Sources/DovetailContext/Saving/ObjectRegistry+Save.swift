@@ -61,7 +61,7 @@ extension ObjectRegistry {
         where !hidden.contains(ObjectIdentifier(object)) {
             let entity = try context.entity(of: type(of: object))
             try requireKnownClasses(object)
-            if plan[object] != nil {
+            if plan.contains(object) {
                 try add(change(of: object, entity, plan), entity)
             } else if try movesReference(object, entity) {
                 movedObjects.add(object, entity, make)
@@ -95,18 +95,19 @@ extension ObjectRegistry {
             }
             add(change, entity)
         }
-        for (object, fate) in plan.fates.values {
-            let backing = object.persistentBacking
-            guard backing.state == .stored, let key = backing.key else { continue }
-            let entity = try context.entity(of: type(of: object))
-            if case .drop = fate { gone.add(RowChange(deleting: key.values), entity) }
-            // It may be one of those that nothing else has changed.
-            if case .unlink = fate, !backing.isChanged {
-                try add(change(of: object, entity, plan), entity)
+        for leaving in plan.leaving.values {
+            let backing = leaving.object.persistentBacking
+            guard backing.state != .inserted, let key = backing.key else { continue }
+            let entity = try context.entity(of: type(of: leaving.object))
+            if leaving.isDropped {
+                gone.add(RowChange(deleting: key.values), entity)
+            } else if !backing.isWaitingToChange {
+                // It is one of those that nothing else has changed.
+                try add(change(of: leaving.object, entity, plan), entity)
             }
         }
         let pairs = try pairs(without: hidden)
-        return pairs.gone.batches(.delete) + movedObjects.batches + moved.batches(.update)
+        return pairs.gone.batches(.delete) + moved.batches(.update) + movedObjects.batches
             + gone.batches(.delete) + otherObjects.batches + others.batches(.update)
             + new.batches(.insert) + insertions.batches + pairs.new.batches(.upsert)
             + pairs.moved.batches(.update)
@@ -138,7 +139,7 @@ extension ObjectRegistry {
             for (column, place) in zip(entity.attributes.indices.dropFirst(2), places) {
                 if let place { row.set(column, integer: place) }
             }
-            if link.stored == nil {
+            if link.isSet {
                 new.add(try RowChange(.upsert, row, of: entity), entity)
             } else {
                 let columns = ColumnSet(entity.attributes.indices.dropFirst(2))
@@ -186,24 +187,22 @@ extension ObjectRegistry {
         _ plan: SavePlan
     ) throws -> RowChange? {
         let backing = object.persistentBacking
-        let base: RowImage
-        let fate = plan[object]
-        switch fate {
-        case .delete, .keep, .gone, .absorbed, .drop: return nil
-        case .insert, .adopt(nil, _):
-            return try RowChange(.insert, row(of: object, entity, fate), of: entity)
-        case .update(let stored, _), .adopt(let stored?, _):
-            let row = try row(of: object, entity, fate)
-            let changed = entity.withChoices(entity.differences(stored, row))
-            if changed.isEmpty { return nil }
-            return try RowChange(updating: changed, of: entity, to: row, from: stored)
-        case .unlink: base = try backing.base ?? context.row(of: object, isBase: true)
-        case nil where backing.state == .inserted:
-            return try RowChange(.insert, context.row(of: object), of: entity)
-        case nil: return try change(of: object, entity)
+        let leaving = plan.leaving[ObjectIdentifier(object)]
+        if leaving?.isDropped == true { return nil }
+        let base: RowImage?
+        switch plan[object] {
+        case .delete, .gone, .absorbed: return nil
+        case .insert, .adopt(nil, _): base = nil
+        case .keep(let stored), .update(let stored, _), .adopt(let stored?, _): base = stored
+        case nil where backing.state == .inserted: base = nil
+        case nil where leaving == nil: return try change(of: object, entity)
+        case nil:
+            let stored = backing.isChanged ? backing.base : leaving?.stored
+            base = try stored ?? context.row(of: object, isBase: true)
         }
-        let row = try row(of: object, entity, fate)
-        let columns = entity.withChoices(base.columns(differingFrom: row))
+        let row = try row(of: object, entity, plan)
+        guard let base else { return try RowChange(.insert, row, of: entity) }
+        let columns = entity.withChoices(entity.differences(base, row))
         if columns.isEmpty { return nil }
         return try RowChange(updating: columns, of: entity, to: row, from: base)
     }
@@ -214,16 +213,34 @@ extension ObjectRegistry {
     func row(
         of object: any PersistentModel,
         _ entity: EntityBinding,
-        _ fate: SavePlan.Fate?
+        _ plan: SavePlan
     ) throws -> RowImage {
-        let row = try context.row(of: object)
-        guard let fate else { return row }
         let nothing = RowImage(columns: entity.attributes.count)
+        let row = try row(of: object, entity, plan, nothing)
+        guard let leaving = plan.leaving[ObjectIdentifier(object)] else { return row }
+        return try row.taking(leaving.columns, from: nothing, of: entity)
+    }
+
+    /// The same with what it leaves.
+    private func row(
+        of object: any PersistentModel,
+        _ entity: EntityBinding,
+        _ plan: SavePlan,
+        _ nothing: RowImage
+    ) throws -> RowImage {
+        let backing = object.persistentBacking
+        guard let fate = plan[object] else {
+            if backing.isChanged || backing.state == .inserted {
+                return try context.row(of: object)
+            }
+            return try plan.leaving[ObjectIdentifier(object)]?.stored ?? context.row(of: object)
+        }
+        if case .keep(let stored) = fate { return stored }
+        let row = try context.row(of: object)
         switch fate {
         case .update(let stored, let columns):
             return try stored.taking(columns, from: row, of: entity)
         case .insert(let lost): return try row.taking(lost, from: nothing, of: entity)
-        case .unlink(let column): return try row.taking([column], from: nothing, of: entity)
         case .adopt(let stored, let absorbed):
             var row = row
             if let stored, let base = object.persistentBacking.base {
@@ -239,7 +256,7 @@ extension ObjectRegistry {
                     }
                     return try row.taking(ColumnSet(missing), from: other, of: entity)
                 }
-        case .delete, .keep, .gone, .absorbed, .drop: return row
+        case .delete, .keep, .gone, .absorbed: return row
         }
     }
 

@@ -43,7 +43,6 @@ extension ObjectRegistry {
     ) throws {
         do {
             try endUnchanged()
-            try settleOnes(on: connection)
             if case .again(let refusal) = writing {
                 // What was refused may be gone by now.
                 _ = try resolve(refusal, on: connection, writing)
@@ -82,6 +81,8 @@ extension ObjectRegistry {
         _ commit: inout Commit
     ) throws -> ObjectRefusal? {
         let isFirst = if case .first = writing { true } else { false }
+        if let conflict = try changedPart(on: connection) { return .conflict(conflict) }
+        try settleOnes(on: connection)
         let batches = try batches(plan, isSaved: writing.isSaved, endsTransaction: isFirst)
         if batches.isEmpty { return nil }
         var written = Commit()
@@ -125,12 +126,16 @@ extension ObjectRegistry {
             // Before any of them changes, since they have the keys of each other.
             for (object, fate) in done.fates.values {
                 switch fate {
-                case .update, .insert, .adopt, .unlink:
+                case .update, .insert, .adopt, .keep:
                     let entity = try context.entity(of: type(of: object))
-                    rows.append((object, try row(of: object, entity, fate)))
-                case .keep(let stored): rows.append((object, stored))
-                case .delete, .gone, .absorbed, .drop: break
+                    rows.append((object, try row(of: object, entity, done)))
+                case .delete, .gone, .absorbed: break
                 }
+            }
+            for leaving in done.leaving.values
+            where done[leaving.object] == nil && !leaving.isDropped {
+                let entity = try context.entity(of: type(of: leaving.object))
+                rows.append((leaving.object, try row(of: leaving.object, entity, done)))
             }
         } catch {
             problem = problem ?? error
@@ -141,14 +146,18 @@ extension ObjectRegistry {
             case .keep:
                 if let key = backing.key { register(object, key) }
                 backing.base = nil
-            case .gone, .absorbed, .drop:
+            case .gone, .absorbed:
                 release(object)
                 backing.end(type(of: object))
             case .adopt:
                 if backing.state == .inserted, let key = backing.key { register(object, key) }
                 backing.base = nil
-            case .update, .insert, .unlink, .delete: break
+            case .update, .insert, .delete: break
             }
+        }
+        for leaving in done.leaving.values where leaving.isDropped {
+            release(leaving.object)
+            leaving.object.persistentBacking.end(type(of: leaving.object))
         }
         for (object, old, map, _) in done.keys {
             if let old, old != object.persistentBacking.key {
@@ -170,7 +179,8 @@ extension ObjectRegistry {
                 problem = problem ?? error
             }
         }
-        let classes = Set(done.fates.values.map { type(of: $0.object).rootIdentifier })
+        let concerned = done.fates.values.map(\.object) + done.leaving.values.map(\.object)
+        let classes = Set(concerned.map { type(of: $0).rootIdentifier })
         unloadLists { classes.contains($0.rootIdentifier) }
     }
 

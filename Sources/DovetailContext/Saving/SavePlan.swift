@@ -22,23 +22,43 @@ final class SavePlan {
         case adopt(RowImage?, absorbed: [any PersistentModel])
         /// Another one has the same unique value and stands for both.
         case absorbed(by: any PersistentModel)
-        /// The object that a column refers to has another one now.
-        case unlink(column: Int)
-        /// The same, where it has to have one, or was to be deleted with it: it is deleted.
-        case drop
     }
 
+    /// An object that leaves relationships to one, whose other side belongs to another object now.
+    struct Leaving {
+        let object: any PersistentModel
+        /// Its row as it is stored; nil where it has none.
+        let stored: RowImage?
+        /// What does not refer to anything any more.
+        var columns: ColumnSet = []
+        /// Whether it has to have what it loses, or was to be deleted with it: it is deleted.
+        var isDropped = false
+    }
+
+    /// What ``ObjectRegistry/settleOnes(on:)`` has found out, which follows from the fates.
+    private(set) var leaving: [ObjectIdentifier: Leaving] = [:]
     private(set) var fates: [ObjectIdentifier: (object: any PersistentModel, fate: Fate)] = [:]
     /// The objects that were given another key, with what they and the map of their class had.
     private(set) var keys:
         [(object: any PersistentModel, old: RowKey?, map: ObjectMap, (any PersistentModel)?)] = []
 
     /// Whether nothing was found out.
-    var isEmpty: Bool { fates.isEmpty }
+    var isEmpty: Bool { fates.isEmpty && leaving.isEmpty }
+
+    /// Whether anything was found out about an object.
+    func contains(_ object: any PersistentModel) -> Bool {
+        let identifier = ObjectIdentifier(object)
+        return fates[identifier] != nil || leaving[identifier] != nil
+    }
+
+    /// Whether the row of an object goes, which nobody has asked for.
+    func isDropped(_ object: any PersistentModel) -> Bool {
+        leaving[ObjectIdentifier(object)]?.isDropped ?? false
+    }
 
     /// What is done with an object; nil for what its changes say.
     subscript(_ object: any PersistentModel) -> Fate? {
-        isEmpty ? nil : fates[ObjectIdentifier(object)]?.fate
+        fates.isEmpty ? nil : fates[ObjectIdentifier(object)]?.fate
     }
 
     /// Whether another object stands for the row of an object.
@@ -51,6 +71,21 @@ final class SavePlan {
         fates[ObjectIdentifier(object)] = (object, fate)
         // Nothing refers to it any more.
         if case .gone = fate { object.persistentBacking.state = .gone }
+    }
+
+    /// Takes an object out of a relationship to one.
+    ///
+    /// - Parameter column: The column that refers to nothing any more; nil to delete its row.
+    func leave(_ object: any PersistentModel, column: Int?, stored: RowImage?) {
+        let identifier = ObjectIdentifier(object)
+        var leaving = leaving[identifier] ?? Leaving(object: object, stored: stored)
+        if let column { leaving.columns.insert(column) } else { leaving.isDropped = true }
+        self.leaving[identifier] = leaving
+    }
+
+    /// Forgets who leaves relationships: a fate may have changed.
+    func forgetLeaving() {
+        if !leaving.isEmpty { leaving = [:] }
     }
 
     /// Gives an object the key of the row that it stands for, by which it is found from now on.
@@ -78,6 +113,7 @@ final class SavePlan {
             if case .gone = fate { object.persistentBacking.state = .stored }
         }
         fates = [:]
+        leaving = [:]
         keys = []
     }
 }

@@ -107,11 +107,9 @@ struct UniqueValues {
 
     /// Asks the store which rows have the values, and decides what becomes of the objects.
     ///
-    /// - Returns: the objects that stand for others.
+    /// - Returns: whether there are any that stand for others.
     /// - Throws: ``StoreError`` where two rows would have to become one, and what the store throws.
-    mutating func resolve(
-        on connection: any StoreConnection
-    ) throws -> [(object: any PersistentModel, absorbed: [any PersistentModel])] {
+    mutating func resolve(on connection: any StoreConnection) throws -> Bool {
         for (group, columns) in groups.enumerated() {
             let wanted = Array(holders[group].keys)
             var start = 0
@@ -154,10 +152,8 @@ struct UniqueValues {
         taken[ObjectIdentifier(object)] = all
     }
 
-    private func decide(
-        on connection: any StoreConnection
-    ) throws -> [(object: any PersistentModel, absorbed: [any PersistentModel])] {
-        var decided: [(object: any PersistentModel, absorbed: [any PersistentModel])] = []
+    private func decide(on connection: any StoreConnection) throws -> Bool {
+        var isDecided = false
         for object in objects {
             guard let taken = taken[ObjectIdentifier(object)],
                 winners[ObjectIdentifier(object)] == nil,
@@ -178,9 +174,9 @@ struct UniqueValues {
                     plan.give(key, toAbsorbed: other, in: map)
                 }
             }
-            decided.append((object, taken.absorbed))
+            isDecided = true
         }
-        return decided
+        return isDecided
     }
 
     private func row(_ key: RowKey, on connection: any StoreConnection) throws -> RowImage? {

@@ -73,7 +73,7 @@ struct CrowdHistory {
         } catch {
             throw Problem(
                 description: "seed \(random.seed), operation \(count): \(error)\n"
-                    + steps.suffix(100).joined(separator: "\n")
+                    + steps.suffix(150).joined(separator: "\n")
             )
         }
     }
@@ -106,6 +106,11 @@ struct CrowdHistory {
     /// Takes over what others have saved, and knows all objects then.
     private mutating func synchronize(_ index: Int) throws {
         let context = members[index].context
+        if members[index].pending.hasDeletedTarget(of: stored) {
+            steps.append("\(index): rollback of what others use")
+            context.rollback()
+            members[index].pending = CrowdPending()
+        }
         context.processPendingChanges()
         members[index].pending.synchronize(with: stored)
         var objects: [Int: any CrowdObject] = [:]
@@ -217,17 +222,23 @@ struct CrowdHistory {
         guard let number = pick(.badge, index),
             let badge = members[index].objects[number] as? CrowdBadge
         else { return }
-        // It goes with its person, unless it is given to another one before.
-        if members[index].pending.deleted[stored.rows[number]?.link ?? 0] != nil { return }
         let target = random.isOne(in: 4) ? nil : pick(.person, index)
         steps.append("\(index): badge \(number) to person \(target ?? 0)")
         let person = target.flatMap { members[index].objects[$0] as? CrowdPerson }
-        if let old = person?.badge, old !== badge {
-            let row = row(old.number, index)
-            members[index].pending.set(.link, of: old.number, from: row, to: 0)
+        let view = members[index].pending.view(of: stored)
+        let isByPerson = person != nil && random.isOne(in: 2)
+        // To set what is there is no change.
+        let isThere =
+            isByPerson
+            ? members[index].pending.badge(of: target ?? 0, in: view) == number
+            : view.rows[number]?.link == target
+        if let target, !isThere {
+            for other in view.badges(of: target) where other != number {
+                members[index].pending.set(.link, of: other, from: row(other, index), to: 0)
+            }
         }
         members[index].pending.set(.link, of: number, from: row(number, index), to: target ?? 0)
-        if let person, random.isOne(in: 2) { person.badge = badge } else { badge.person = person }
+        if isByPerson { person?.badge = badge } else { badge.person = person }
     }
 
     /// Moves the members of a team.
@@ -272,8 +283,6 @@ struct CrowdHistory {
     private mutating func delete(_ index: Int) throws {
         try synchronize(index)
         let view = members[index].pending.view(of: stored)
-        // Which of two badges goes with the person is decided by the save.
-        if view.hasRivals { return }
         guard let number = pick(random.pick(Kind.allCases), index),
             let object = members[index].objects[number]
         else { return }
@@ -281,6 +290,7 @@ struct CrowdHistory {
         for (other, row) in view.rows where row.link == number {
             if row.kind == .badge {
                 members[index].pending.delete(other, row)
+                members[index].pending.owners[other] = number
             } else {
                 members[index].pending.set(.link, of: other, from: row, to: 0)
             }
@@ -317,36 +327,18 @@ struct CrowdHistory {
     private mutating func save(_ index: Int) throws {
         try synchronize(index)
         let (pending, policy) = (members[index].pending, members[index].policy)
-        // The rule of a deleted person is carried out before other changes of a badge are written.
-        let isUnclear =
-            pending.deleted.values.contains { $0.kind == .person }
-            && pending.rows.values.contains { $0.kind == .badge }
         let wanted = pending.saved(over: stored, policy)
-        // Of two badges, one that was to be given and one that the store keeps where it was, either may
-        // stay.
-        if wanted?.state.hasRivals == true {
-            steps.append("\(index): rollback of rivals")
-            members[index].context.rollback()
-            members[index].pending = CrowdPending()
-            return
-        }
         steps.append("\(index): save, \(policy)\(wanted == nil ? ", refused" : "")")
         do {
             try members[index].context.save()
             saves += 1
-            guard let wanted else {
-                if !isUnclear { throw Problem(description: "a conflict was not noticed") }
-                return try adopt(index)
-            }
-            if !wanted.pairsAreKnown || isUnclear { return try adopt(index) }
+            guard let wanted else { throw Problem(description: "a conflict was not noticed") }
+            if !wanted.pairsAreKnown { return try adopt(index, wanted.state) }
             stored = wanted.state
-            members[index].pending = CrowdPending()
-        } catch let error as StoreError where error.kind == .conflict && isUnclear {
-            members[index].context.rollback()
             members[index].pending = CrowdPending()
         } catch let error as ConflictError {
             refused += 1
-            guard wanted == nil || isUnclear else {
+            guard wanted == nil else {
                 throw Problem(description: "no conflict was expected: \(error.debugDescription)")
             }
             if random.isOne(in: 2) {
@@ -357,18 +349,12 @@ struct CrowdHistory {
         try check(index)
     }
 
-    /// Takes what is stored, where plain values do not say it.
-    private mutating func adopt(_ index: Int) throws {
+    /// Takes the pairs that are stored, where plain values do not say them.
+    private mutating func adopt(_ index: Int, _ wanted: CrowdState) throws {
         members[index].pending = CrowdPending()
-        let known = stored
-        stored = try state(ModelContext(container)).state
+        stored = wanted
+        stored.pairs = try state(ModelContext(container)).state.pairs
         try check(index)
-        // Still nothing is there that nobody has made.
-        for number in stored.rows.keys where number > last || known.rows[number] == nil {
-            guard members.contains(where: { $0.objects[number] != nil }) else {
-                throw Problem(description: "\(number) is new")
-            }
-        }
     }
 
     /// Compares a context, and what is stored, with the plain values.
@@ -389,7 +375,8 @@ struct CrowdHistory {
     }
 
     private func compare(_ member: Member, _ wanted: CrowdState, _ place: String) throws {
-        var found = try state(member.context, isSettled: member.pending.isEmpty).state
+        let has = try state(member.context)
+        var found = has.state
         // Objects of which only the place in a list was changed stay until the save.
         for (number, _) in found.rows where wanted.rows[number] == nil {
             let isOrdered = member.context.changedModelsArray.contains {
@@ -398,7 +385,14 @@ struct CrowdHistory {
             if isOrdered { found.rows[number] = nil }
         }
         found.settle()
-        guard found != wanted else { return }
+        guard found != wanted else {
+            for (person, badge) in has.badges {
+                let holder = member.pending.badge(of: person, in: wanted) ?? 0
+                if badge == holder { continue }
+                throw Problem(description: "\(place): \(person) has \(badge), not \(holder)")
+            }
+            return
+        }
         var text = ""
         for number in Set(found.rows.keys).union(wanted.rows.keys).sorted()
         where found.rows[number] != wanted.rows[number] {
@@ -412,11 +406,11 @@ struct CrowdHistory {
 
     /// What the objects of a context say, after both sides of each relationship were compared.
     private func state(
-        _ context: ModelContext,
-        isSettled: Bool = true
-    ) throws -> (state: CrowdState, lists: [Int: [Int]]) {
+        _ context: ModelContext
+    ) throws -> (state: CrowdState, lists: [Int: [Int]], badges: [Int: Int]) {
         var state = CrowdState()
         var lists: [Int: [Int]] = [:]
+        var badges: [Int: Int] = [:]
         func require(_ isTrue: Bool, _ text: @autoclosure () -> String) throws {
             if !isTrue { throw Problem(description: text()) }
         }
@@ -452,10 +446,11 @@ struct CrowdHistory {
                 let count = team.members.count { $0 === person }
                 try require(count == 1, "\(team.number) has \(person.number) \(count) times")
             }
-            if isSettled, let badge = person.badge {
+            if let badge = person.badge {
                 try one(badge)
                 try require(badge.person === person, "\(badge.number) is not \(person.number)'s")
             }
+            badges[person.number] = person.badge?.number ?? 0
             for skill in person.skills {
                 try one(skill)
                 state.pairs.insert(CrowdPair(person: person.number, skill: skill.number))
@@ -472,13 +467,7 @@ struct CrowdHistory {
                 second: badge.second,
                 link: badge.person?.number ?? 0
             )
-            // Others may have given the person another one, until this context saves.
-            guard isSettled, let person = badge.person else { continue }
-            try one(person)
-            try require(
-                person.badge === badge,
-                "\(person.number) has \(person.badge?.number ?? 0), not \(badge.number)"
-            )
+            if let person = badge.person { try one(person) }
         }
         for skill in try context.fetch(FetchDescriptor<CrowdSkill>()) {
             try one(skill)
@@ -494,6 +483,6 @@ struct CrowdHistory {
                 try require(isThere, "\(person.number) has no \(skill.number)")
             }
         }
-        return (state, lists)
+        return (state, lists, badges)
     }
 }

@@ -70,11 +70,10 @@ enum CrowdPolicy: CaseIterable {
 }
 
 extension CrowdState {
-    /// Whether two badges belong to one person, which no save leaves so, but which both may say until
-    /// then.
-    var hasRivals: Bool {
-        let links = rows.values.filter { $0.kind == .badge && $0.link != 0 }.map(\.link)
-        return Set(links).count < links.count
+    /// The badges that say to be a person's. A save leaves at most one; until then others may have given
+    /// the person one, and this context another one.
+    func badges(of person: Int) -> [Int] {
+        rows.filter { $0.value.kind == .badge && $0.value.link == person }.keys.sorted()
     }
 }
 
@@ -87,6 +86,8 @@ struct CrowdPending {
     var inserted: [Int: CrowdRow] = [:]
     /// The deleted rows as they were.
     var deleted: [Int: CrowdRow] = [:]
+    /// The deleted badges that go with a person, by their numbers.
+    var owners: [Int: Int] = [:]
     var added: Set<CrowdPair> = []
     var removed: Set<CrowdPair> = []
 
@@ -127,6 +128,22 @@ struct CrowdPending {
         deleted[number] = base
     }
 
+    /// Whether this context has put an object where it is.
+    func hasPut(_ number: Int) -> Bool { inserted[number] != nil || bases[number]?[.link] != nil }
+
+    /// The badge of a person: that which this context has given, and otherwise the one that is stored.
+    func badge(of person: Int, in view: CrowdState) -> Int? {
+        let badges = view.badges(of: person)
+        return badges.first(where: hasPut) ?? badges.first
+    }
+
+    /// Whether others have put something where this context has deleted it.
+    func hasDeletedTarget(of stored: CrowdState) -> Bool {
+        stored.rows.contains { number, row in
+            deleted[row.link] != nil && deleted[number] == nil && bases[number]?[.link] == nil
+        }
+    }
+
     /// Takes over what is stored, in what was not changed.
     mutating func synchronize(with stored: CrowdState) {
         for (number, bases) in bases {
@@ -140,6 +157,8 @@ struct CrowdPending {
             number != 0 && stored.rows[number] == nil && inserted[number] == nil
                 && bases[number] == nil
         }
+        added = added.filter { !isGone($0.person) && !isGone($0.skill) }
+        removed = removed.filter { !isGone($0.person) && !isGone($0.skill) }
         for number in inserted.keys where isGone(inserted[number]?.link ?? 0) {
             inserted[number]?.link = 0
         }
@@ -169,6 +188,16 @@ struct CrowdPending {
     ) -> (state: CrowdState, pairsAreKnown: Bool)? {
         var state = stored
         var pairsAreKnown = true
+        // What leads to an object that stays deleted leads nowhere.
+        let lost = bases.keys.filter { stored.rows[$0] == nil && policy != .contextWins }
+        if !lost.isEmpty, policy != .error {
+            var settled = self
+            for (number, row) in rows where lost.contains(row.link) {
+                settled.set(.link, of: number, from: row, to: 0)
+            }
+            for number in lost { settled.forget(number) }
+            return settled.saved(over: stored, policy)
+        }
         for (number, bases) in bases {
             guard let mine = rows[number] else { continue }
             guard let theirs = stored.rows[number] else {
@@ -186,33 +215,31 @@ struct CrowdPending {
             }
         }
         state.rows.merge(inserted) { _, mine in mine }
-        // Who is given a badge last has it alone.
-        for (number, mine) in rows.merging(inserted, uniquingKeysWith: { first, _ in first })
-        where mine.kind == .badge && mine.link != 0 && state.rows[number]?.link == mine.link
-            && (inserted[number] != nil || bases[number]?[.link] != nil)
-        {
-            for (other, row) in state.rows
-            where row.kind == .badge && row.link == mine.link && other != number
-                && bases[other]?[.link] == nil && inserted[other] == nil
-            {
+        // Who is given a badge last has it alone, and one that is inserted again only where nobody has it.
+        let badges = state.rows.filter { $0.value.kind == .badge && $0.value.link != 0 }
+        for (number, row) in badges
+        where hasPut(number) && row.link == (rows[number] ?? inserted[number])?.link {
+            for other in state.badges(of: row.link) where other != number {
                 state.rows[other]?.link = 0
             }
         }
+        for (number, row) in badges where stored.rows[number] == nil && !hasPut(number) {
+            if state.badges(of: row.link).count > 1 { state.rows[number]?.link = 0 }
+        }
+        // What others have changed, and the policy keeps, keeps what it belongs to and what belongs to it.
+        var kept: Set<Int> = []
         for (number, base) in deleted {
-            guard let theirs = stored.rows[number] else { continue }
-            // What belongs to a deleted object goes with it.
-            let isPart =
-                theirs.kind == .badge && deleted[theirs.link] != nil
-                && stored.rows[theirs.link] != nil
-            let isChanged =
-                !isPart && (theirs.first != base.first || theirs.second != base.second)
-            if isChanged {
-                if policy == .error { return nil }
-                if policy != .contextWins {
-                    pairsAreKnown = false
-                    continue
-                }
-            }
+            guard let theirs = stored.rows[number],
+                theirs.first != base.first || theirs.second != base.second
+            else { continue }
+            if policy == .error { return nil }
+            if policy != .contextWins { kept.insert(number) }
+        }
+        for (badge, person) in owners where kept.contains(badge) || kept.contains(person) {
+            kept.formUnion([badge, person])
+        }
+        if !kept.isEmpty { pairsAreKnown = false }
+        for (number, base) in deleted where !kept.contains(number) {
             state.rows[number] = nil
             if base.kind == .person {
                 for (badge, row) in state.rows where row.kind == .badge && row.link == number {

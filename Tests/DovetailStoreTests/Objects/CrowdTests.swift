@@ -24,20 +24,15 @@ struct CrowdTests {
     func `contexts lose no update, and all relationships are in step`(
         _ kind: StoreKind
     ) throws {
-        let seed = Soak.seed(for: "contexts, \(kind)", usual: Soak.isOn ? nil : 1)
-        let total = Soak.count(2400, soak: 100_000)
+        let seed = Soak.seed(for: "contexts, \(kind)")
+        let total = Soak.count(2000, soak: 100_000)
         let folder = try TemporaryFolder()
-        // Two contexts in the suite, and eight in a long run. Short ones fail early where something is
-        // wrong.
+        // Short ones fail early where something is wrong.
         var (count, saves, refused) = (0, 0, 0)
-        let stories = Soak.isOn ? 10 : total / 80
+        let stories = 10
         for number in 0..<stories {
             let container = try container(kind, folder, number)
-            var story = CrowdHistory(
-                container,
-                contexts: Soak.isOn ? 8 : 2,
-                seed: seed &+ UInt64(number)
-            )
+            var story = CrowdHistory(container, contexts: 8, seed: seed &+ UInt64(number))
             do {
                 try story.run(total / stories)
             } catch {
@@ -50,7 +45,9 @@ struct CrowdTests {
         }
         withExtendedLifetime(folder) {}
         print("\(kind): \(count) operations, \(saves) saves, \(refused) refused")
-        #expect(count == total / stories * stories && saves > count / 20 && refused > 0)
+        #expect(count == total / stories * stories && saves > count / 20)
+        // Two of eight contexts refuse conflicts, and a short run may have none there.
+        #expect(refused > 0 || !Soak.isOn)
     }
 
     @Test(arguments: StoreKind.allCases)

@@ -1,0 +1,104 @@
+import DovetailModel
+import DovetailStore
+
+// What goes with the object that it belongs to, by the rule `cascade`. The store deletes the row of a part
+// with that of its owner, so a save asks before whether others have changed it; and an object is deleted
+// with its parts or not at all.
+
+extension ObjectRegistry {
+    /// The objects that wait to be deleted, each with one that belongs to it and waits, too. A pair may be
+    /// there twice.
+    private var ownedParts: [(owner: any PersistentModel, part: any PersistentModel)] {
+        var pairs: [(owner: any PersistentModel, part: any PersistentModel)] = []
+        func add(_ owner: any PersistentModel, _ part: any PersistentModel) {
+            let states = [owner, part].map(\.persistentBacking.state)
+            if states.allSatisfy({ $0 == .deleted }), owner !== part { pairs.append((owner, part)) }
+        }
+        for object in deletedObjects {
+            let backing = object.persistentBacking
+            let shape = backing.shape(of: object)
+            for (index, relationship) in shape.relationships.enumerated() {
+                if relationship.deleteRule == .cascade {
+                    if relationship.isToMany {
+                        for part in ObjectGraph.list(object, index).all { add(object, part) }
+                    } else if let part = ObjectGraph.one(object, index) {
+                        add(object, part)
+                    }
+                }
+                // Others may have put it there after this context has put another one there.
+                guard shape.isOne(index), let inverse = relationship.inverse,
+                    let key = backing.slots[index].key(evenOfDeleted: true),
+                    let owner = self.object(relationship.target, key),
+                    ObjectShape.of(relationship.target).relationships[inverse].deleteRule
+                        == .cascade
+                else { continue }
+                add(owner, object)
+            }
+        }
+        return pairs
+    }
+
+    /// The first part about which nothing was decided, and which others have changed.
+    ///
+    /// - Complexity: linear in the number of deleted parts, and one query for 500 of a class.
+    /// - Throws: what the store throws.
+    func changedPart(on connection: any StoreConnection) throws -> ChangeConflict? {
+        let parts = ownedParts.map(\.part).filter { plan[$0] == nil }
+        for (_, parts) in Dictionary(grouping: parts, by: { ObjectIdentifier(type(of: $0)) }) {
+            let entity = try context.entity(of: type(of: parts[0]))
+            let declared = ColumnSet(0..<entity.declaredCount)
+            for start in stride(from: 0, to: parts.count, by: 500) {
+                var waiting: [RowKey: any PersistentModel] = [:]
+                for part in parts.dropFirst(start).prefix(500) {
+                    if let key = part.persistentBacking.key { waiting[key] = part }
+                }
+                var changed: (any PersistentModel)?
+                let filter = entity.filter(of: waiting.keys.map(\.values))
+                let cursor = try connection.rows(of: Query(entity, filter: filter))
+                do {
+                    defer { cursor.close() }
+                    while changed == nil, try cursor.next() {
+                        let row = RowImage(try entity.values(of: cursor))
+                        let part = waiting[try RowKey(row: cursor, entity: entity)]
+                        guard let base = part?.persistentBacking.base else { continue }
+                        if entity.differences(base, row).meets(declared) { changed = part }
+                    }
+                }
+                if let changed, let change = deletion(of: changed, entity, plan),
+                    let conflict = try connection.stored(for: change, entity).conflict
+                {
+                    return conflict
+                }
+            }
+        }
+        return nil
+    }
+
+    /// Keeps what belongs together, where the policy keeps one of it: objects with their parts, and parts
+    /// with their objects.
+    ///
+    /// - Throws: what the store throws.
+    func keepTogether(on connection: any StoreConnection) throws {
+        var kept: [any PersistentModel] = []
+        for (object, fate) in plan.fates.values {
+            if case .keep = fate { kept.append(object) }
+        }
+        if kept.isEmpty { return }
+        var relatives: [ObjectIdentifier: [any PersistentModel]] = [:]
+        for (owner, part) in ownedParts {
+            relatives[ObjectIdentifier(owner), default: []].append(part)
+            relatives[ObjectIdentifier(part), default: []].append(owner)
+        }
+        while let object = kept.popLast() {
+            for other in relatives.removeValue(forKey: ObjectIdentifier(object)) ?? [] {
+                if case .keep = plan[other] { continue }
+                guard let key = other.persistentBacking.key else { continue }
+                let entity = try context.entity(of: type(of: other))
+                let found = try connection.stored(for: RowChange(deleting: key.values), entity)
+                guard case .row(let stored) = found else { continue }
+                plan.decide(other, .keep(stored))
+                kept.append(other)
+            }
+        }
+    }
+}
