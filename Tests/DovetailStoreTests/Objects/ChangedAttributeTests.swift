@@ -1,5 +1,6 @@
 import Dovetail
 import DovetailTesting
+import Foundation
 import StoreTestSupport
 import Synchronization
 import Testing
@@ -101,14 +102,14 @@ struct ChangedAttributeTests {
             lamp.title = "b"
             lamp.power = 2
             try context.save()
-            try #expect(counter.count.withLock { $0 } == 0)
+            #expect(counter.count.withLock { $0 } == 0)
             // What it was, and what it is.
             lamp.span.to = 3
             try context.save()
-            try #expect(counter.count.withLock { $0 } == 2)
+            #expect(counter.count.withLock { $0 } == 2)
             lamp.room = LampRoom("hall")
             try context.save()
-            try #expect(counter.count.withLock { $0 } == 2)
+            #expect(counter.count.withLock { $0 } == 2)
         }
         let stored = try lamp(in: ModelContext(context.container))
         #expect(stored.title == "b" && stored.power == 2 && stored.span.to == 3)
@@ -185,8 +186,11 @@ struct ChangedAttributeTests {
         context.insert(lamp)
         try context.save()
         lamp.title = "b"
-        lamp.unknownFields = try LooseLamp(decoding: #"{"title":"c","more":1}"#, as: .json)
-            .unknownFields
+        lamp.unknownFields = try LooseLamp(
+            decoding: Data(#"{"title":"c","more":1}"#.utf8),
+            as: .json
+        )
+        .unknownFields
         try context.save()
         let stored = try ModelContext(context.container).fetch(FetchDescriptor<LooseLamp>())
         #expect(stored.map(\.title) == ["b"])
