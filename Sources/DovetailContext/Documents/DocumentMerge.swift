@@ -234,6 +234,9 @@ struct DocumentMerge {
         _ keyPaths: [any AnyKeyPath & Sendable]
     ) {
         ObjectGraph.markChanged(object)
+        for keyPath in keyPaths {
+            object.persistentBacking.context?.registry.markChanged(object, keyPath)
+        }
         object.persistentBacking.changing(object, keyPaths[...]) { object._$take(from: other) }
     }
 

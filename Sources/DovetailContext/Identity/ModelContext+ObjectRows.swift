@@ -7,35 +7,33 @@ public import DovetailStore
 extension ModelContext {
     /// The row of an object, as it would be saved.
     ///
-    /// - Parameters:
-    ///   - isBase: Whether it is to be the row before a change, in which other objects are as they were
-    ///     before they were deleted.
-    ///   - spare: A row that nobody else has, and which it becomes; nil to make one.
+    /// - Parameter isBase: Whether it is to be the row before a change, in which other objects are as they
+    ///   were before they were deleted.
     /// - Throws: ``ModelEncodingError`` for an attribute that has no form in a column.
-    func row<Object: PersistentModel>(
-        of object: Object,
-        isBase: Bool = false,
-        in spare: RowImage? = nil
-    ) throws -> RowImage {
+    func row<Object: PersistentModel>(of object: Object, isBase: Bool = false) throws -> RowImage {
         let entity = try entity(of: type(of: object))
-        let row = spare ?? RowImage(columns: entity.attributes.count)
-        spare?.clear()
+        let row = RowImage(columns: entity.attributes.count)
         try write(object, to: row, entity, isBase: isBase)
         return row
     }
 
-    /// Writes all columns of the row of an object.
+    /// Writes the columns of the row of an object.
     ///
+    /// - Parameters:
+    ///   - isBase: As for a row.
+    ///   - wanted: The columns of the attributes that count, beside which all columns of relationships and
+    ///     of hidden keys are written; nil for all attributes.
     /// - Throws: ``ModelEncodingError`` for an attribute that has no form in a column, and what `sink`
     ///   throws.
     func write<Object: PersistentModel>(
         _ object: Object,
         to sink: any RowSink,
         _ entity: EntityBinding,
-        isBase: Bool = false
+        isBase: Bool = false,
+        wanted: ColumnSet? = nil
     ) throws {
         let backing = object.persistentBacking
-        try entity.writeAttributes(of: object, to: sink)
+        try entity.writeAttributes(of: object, to: sink, wanted)
         if !backing.isLinked { _ = backing.shape(of: object) }
         for relationship in entity.relationshipColumns {
             switch relationship {
@@ -101,7 +99,16 @@ extension ModelContext {
         into values: inout [Value],
         advance: () throws -> Bool
     ) throws {
-        if Value.self is AnyObject.Type, try readObjects(from: row, entity, into: &values, advance)
+        // Whoever knows the model appends here: below, each time the type of the array would be made.
+        if Value.self is AnyObject.Type,
+            try readObjects(
+                of: model,
+                from: row,
+                entity,
+                advance,
+                // Invariant: the objects are of the model.
+                body: { values.append(unsafeBitCast($0, to: Value.self)) }
+            )
         {
             return
         }
@@ -115,20 +122,20 @@ extension ModelContext {
     }
 
     /// Reads rows as objects of this context; false for a model that is no class with `@Model`.
+    ///
+    /// - Parameter body: Takes the objects, which are of the model.
     @usableFromInline
-    func readObjects<Value: Model>(
+    func readObjects(
+        of model: any Model.Type,
         from row: any RowSource,
         _ entity: EntityBinding,
-        into values: inout [Value],
-        _ advance: () throws -> Bool
+        _ advance: () throws -> Bool,
+        body: (AnyObject) -> Void
     ) throws -> Bool {
-        guard let type = Value.self as? any PersistentModel.Type else { return false }
+        guard let type = model as? any PersistentModel.Type else { return false }
         func read<Object: PersistentModel>(_ type: Object.Type) throws {
             if let table = entity.classTable {
-                return try readObjects(of: type, from: row, in: table, advance) { object in
-                    // Invariant: `Object` is `Value`.
-                    values.append(unsafeBitCast(object, to: Value.self))
-                }
+                return try readObjects(of: type, from: row, in: table, advance) { body($0) }
             }
             let registry = registry
             let map = registry.map(of: type)
@@ -144,15 +151,14 @@ extension ModelContext {
                     (found, key) = try known(at: row, entity, map, commit)
                     guard let found else { return true }
                     if isFaulting { batch.add(found.persistentBacking) }
-                    // Invariant: `Object` is `Value`.
-                    values.append(unsafeBitCast(found, to: Value.self))
+                    body(found)
                 }
                 return false
             } body: { (object: Object) in
                 registry.adopt(object, key, commit, in: map)
                 if hasRelationships { try readRelationships(of: object, from: row, entity) }
                 if isFaulting { batch.add(object.persistentBacking) }
-                values.append(unsafeBitCast(object, to: Value.self))
+                body(object)
             }
         }
         try read(type)
@@ -170,7 +176,7 @@ extension ModelContext {
         func read<Object: PersistentModel>(_ type: Object.Type) throws -> any PersistentModel {
             var objects: [Object] = []
             var isFirst = true
-            _ = try readObjects(from: row, entity, into: &objects) {
+            try readRows(of: type, from: row, entity, into: &objects) {
                 defer { isFirst = false }
                 return isFirst
             }

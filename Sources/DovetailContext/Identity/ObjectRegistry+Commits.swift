@@ -42,7 +42,7 @@ extension ObjectRegistry {
             guard backing.isWaitingToChange, backing.context === context, !found.columns.isEmpty
             else { return lists.1.append(found) }
             let entity = try context.entity(of: type(of: found.object))
-            let mine = try change(of: found.object, entity)?.columns ?? []
+            let mine = try changedColumns(of: found.object, entity)
             if found.columns.subtracting(mine).isEmpty {
                 lists.1.append(found)
             } else {
@@ -166,7 +166,7 @@ extension ObjectRegistry {
     /// lists.
     private func isUnchanged(_ object: any PersistentModel) throws -> Bool {
         let entity = try context.entity(of: type(of: object))
-        let columns = try change(of: object, entity)?.columns ?? []
+        let columns = try changedColumns(of: object, entity)
         if columns.isEmpty { return true }
         let lost = try object.persistentBacking.base.map {
             try lostReferences(of: object, $0, entity)

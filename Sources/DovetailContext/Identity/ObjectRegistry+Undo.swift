@@ -14,7 +14,7 @@ extension ObjectRegistry {
                     release(object)
                     object.persistentBacking.state = .detached
                 case .changed(let object, let row):
-                    try context.refresh(object, from: row)
+                    try context.refresh(object, from: whole(row, of: object))
                     // Others may have changed what was written over.
                     outdated.append(object)
                 case .deleted(let object, let row):
@@ -38,13 +38,16 @@ extension ObjectRegistry {
     func keepSaved() {
         saved += insertedObjects.map { .inserted($0) }
         for object in changedObjects {
-            if let base = object.persistentBacking.base { saved.append(.changed(object, base)) }
+            guard let base = object.persistentBacking.base else { continue }
+            // What others have changed comes into its other attributes now.
+            let row = plan[object] == nil ? base : (try? whole(base, of: object)) ?? base
+            saved.append(.changed(object, row))
         }
         for object in deletedObjects {
             if let base = object.persistentBacking.base { saved.append(.deleted(object, base)) }
         }
         for (object, fate) in plan.fates.values where object.persistentBacking.state != .inserted {
-            let base = object.persistentBacking.base
+            let base = try? base(of: object)
             switch fate {
             case .gone, .absorbed:
                 let row = base ?? (try? context.row(of: object, isBase: true))
@@ -54,7 +57,8 @@ extension ObjectRegistry {
         }
         for leaving in plan.leaving.values
         where leaving.object.persistentBacking.state == .stored {
-            let (object, base) = (leaving.object, leaving.object.persistentBacking.base)
+            let object = leaving.object
+            let base = try? base(of: object)
             let row = base ?? leaving.stored ?? (try? context.row(of: object, isBase: true))
             guard let row else { continue }
             if leaving.isDropped {

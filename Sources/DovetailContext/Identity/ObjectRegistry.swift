@@ -13,9 +13,11 @@ final class ObjectRegistry {
     private(set) var inserted: [any PersistentModel] = []
     private var deleted: [any PersistentModel] = []
     /// The classes of changed objects, in the order in which the first of each came.
-    private(set) var changedMaps: [ObjectMap] = []
+    var changedMaps: [ObjectMap] = []
     /// The class that was asked for last.
     private var lastMap: (identifier: ObjectIdentifier, map: ObjectMap)?
+    /// The class one of whose objects was changed last.
+    var lastColumns: (identifier: ObjectIdentifier, columns: AttributeColumns)?
     /// Which objects are on a list of ``ObjectMap/stale`` ones: those of this round. Never 0.
     private var round: UInt32 = 1
     /// The rows of what waits, by class, as far as a fetch has asked for them.
@@ -197,7 +199,7 @@ final class ObjectRegistry {
             joins.remove(object)
             backing.state = .detached
         case .stored:
-            keepBase(object)
+            keepWholeBase(object)
             backing.state = .deleted
             deleted.append(object)
             markStale(object)
@@ -212,22 +214,6 @@ final class ObjectRegistry {
         backing.state = .stored
         deleted.removeAll { $0 === object }
         if !backing.isChanged { backing.base = nil }
-        markStale(object)
-    }
-
-    /// Keeps the row of an object before it changes.
-    func markChanged(_ object: any PersistentModel) {
-        guard context.mayEnter() else { return }
-        defer { context.leave() }
-        let backing = object.persistentBacking
-        guard backing.state == .stored || backing.state == .inserted else { return }
-        if backing.state == .stored, !backing.isChanged {
-            keepBase(object)
-            backing.isChanged = true
-            let map = map(of: type(of: object))
-            if map.changed.isEmpty { changedMaps.append(map) }
-            map.changed.append(object)
-        }
         markStale(object)
     }
 
@@ -257,16 +243,6 @@ final class ObjectRegistry {
 
     /// Takes an object whose relationships a save has to count.
     func noteCount(of object: any PersistentModel) { counted[ObjectIdentifier(object)] = object }
-
-    private func keepBase(_ object: any PersistentModel) {
-        let backing = object.persistentBacking
-        guard backing.base == nil else { return }
-        do {
-            backing.base = try context.row(of: object, isBase: true)
-        } catch {
-            problem = problem ?? error
-        }
-    }
 
     func markStale(_ object: any PersistentModel) {
         let backing = object.persistentBacking
@@ -379,7 +355,7 @@ final class ObjectRegistry {
             guard let base = backing.base else { continue }
             backing.base = nil
             do {
-                try context.refresh(object, from: base)
+                try context.refresh(object, from: whole(base, of: object))
             } catch {
                 problem = problem ?? error
             }
@@ -421,6 +397,7 @@ final class ObjectRegistry {
         forget()
         maps = [:]
         lastMap = nil
+        lastColumns = nil
     }
 }
 

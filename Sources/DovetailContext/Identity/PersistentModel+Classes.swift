@@ -49,7 +49,7 @@ extension ModelContext {
 
     /// Reads the rows of a table of several classes, each as an object of its own class.
     ///
-    /// - Throws: as `readObjects(from:_:into:_:)`.
+    /// - Throws: as `readObjects(of:from:_:_:body:)`.
     func readObjects<Object: PersistentModel>(
         of type: Object.Type,
         from row: any RowSource,
@@ -81,14 +81,30 @@ extension ModelContext {
 extension EntityBinding {
     /// Writes the attributes of an object into its row, and what tells its class.
     ///
+    /// - Parameter wanted: The columns of some attributes, of which alone the values are encoded, or most of
+    ///   the others are not; nil for the whole row.
     /// - Throws: ``ModelEncodingError`` for an attribute that has no form in a column, and what `sink`
     ///   throws.
-    func writeAttributes(of object: some PersistentModel, to sink: any RowSink) throws {
+    func writeAttributes(
+        of object: some PersistentModel,
+        to sink: any RowSink,
+        _ wanted: ColumnSet? = nil
+    ) throws {
         guard let classTable else {
-            return try ModelWriter.writeRow(object, to: sink, columns: declaredCount)
+            let bits = wanted?.firstBits ?? .max
+            if wanted?.isEmpty == true { return }
+            return try ModelWriter.writeRow(object, to: sink, columns: declaredCount, wanted: bits)
         }
         let sinkOfClass = ClassRowSink(sink, columns: classColumns)
-        try ModelWriter.writeRow(object, to: sinkOfClass, columns: classColumns.count)
+        let own = wanted.map { wanted in
+            ColumnSet(classColumns.indices.lazy.filter { wanted.contains(classColumns[$0]) })
+        }
+        try ModelWriter.writeRow(
+            object,
+            to: sinkOfClass,
+            columns: classColumns.count,
+            wanted: own?.firstBits ?? .max
+        )
         for column in foreignColumns { try sink.setNull(column) }
         try QueryValue.text(type.typeName).set(classTable.typeColumn, of: sink)
     }

@@ -43,7 +43,8 @@ public final class ObjectBacking: @unchecked Sendable {
     /// The round of its context in which it came on the list of objects whose rows fetches have to see
     /// anew; 0 where it is not there. A save begins another round, and need not go over the list.
     @exclusivity(unchecked) var staleRound: UInt32 = 0
-    /// Its row as it was when it was read; nil while nothing was changed.
+    /// Its row as it was before it was changed; nil while nothing was. It says nothing about attributes
+    /// that no setter has changed (``ObjectRegistry/whole(_:of:)``).
     @exclusivity(unchecked) var base: RowImage?
     /// What its relationships hold, by their index; empty until one is asked for.
     @exclusivity(unchecked) var slots: [RelationSlot] = []

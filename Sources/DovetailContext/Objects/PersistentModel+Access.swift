@@ -14,7 +14,7 @@ extension PersistentModel {
     /// Notes that an attribute will change. Called by generated code.
     public func _$willChange<Value>(_ keyPath: KeyPath<Self, Value>) {
         let backing = persistentBacking
-        if backing.context != nil { ObjectGraph.markChanged(self) }
+        if let context = backing.context { context.registry.markChanged(self, keyPath) }
         backing.willChange(self, keyPath)
     }
 

@@ -35,7 +35,8 @@ final class ObjectList<Object: PersistentModel>: ObjectListBase {
     }
 
     override var count: Int { objects.count }
-    override var all: [any PersistentModel] { objects }
+    // To convert the array asks of each object at run time what it is.
+    override var all: [any PersistentModel] { objects.map { $0 } }
     override var last: (any PersistentModel)? { objects.last }
 
     override func append(_ object: any PersistentModel) {

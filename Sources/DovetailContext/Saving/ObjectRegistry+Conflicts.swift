@@ -57,7 +57,7 @@ extension ObjectRegistry {
         }
         for object in deletedObjects where plan[object] == nil {
             let entity = try context.entity(of: type(of: object))
-            guard let change = deletion(of: object, entity, plan),
+            guard let change = try deletion(of: object, entity, plan),
                 case .conflict(let conflict) = try connection.stored(for: change, entity),
                 let theirs = conflict.theirs
             else { continue }

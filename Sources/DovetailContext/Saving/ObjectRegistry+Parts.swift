@@ -64,7 +64,7 @@ extension ObjectRegistry {
                         if entity.differences(base, row).meets(declared) { changed = part }
                     }
                 }
-                if let changed, let change = deletion(of: changed, entity, plan),
+                if let changed, let change = try deletion(of: changed, entity, plan),
                     let conflict = try connection.stored(for: change, entity).conflict
                 {
                     return conflict

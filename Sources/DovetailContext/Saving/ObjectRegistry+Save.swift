@@ -72,7 +72,7 @@ extension ObjectRegistry {
         var gone = RowChanges()
         for object in deleted {
             let entity = try context.entity(of: type(of: object))
-            guard let change = deletion(of: object, entity, plan) else { continue }
+            guard let change = try deletion(of: object, entity, plan) else { continue }
             gone.add(change, entity)
         }
         var insertions = ObjectLists<ObjectInsertions>()
@@ -158,24 +158,38 @@ extension ObjectRegistry {
         _ entity: EntityBinding
     ) throws -> Bool {
         if entity.referenceSet.isEmpty { return false }
-        return try change(of: object, entity)?.columns.meets(entity.referenceSet) ?? false
+        return try changedColumns(of: object, entity).meets(entity.referenceSet)
+    }
+
+    /// The columns of its row that an object has changed; all without those of the key where nobody knows.
+    ///
+    /// - Parameter row: A row that nobody else has, and which becomes what the object is there, in the
+    ///   columns of the key, and where it may have changed.
+    /// - Throws: ``ModelEncodingError``.
+    func changedColumns(
+        of object: any PersistentModel,
+        _ entity: EntityBinding,
+        in row: RowImage? = nil
+    ) throws -> ColumnSet {
+        guard let base = object.persistentBacking.base else { return entity.valueSet }
+        let row = row ?? RowImage(unknown: entity.attributes.count)
+        let wanted = base.knownColumns.union(entity.keySet)
+        try context.write(object, to: row, entity, wanted: wanted)
+        return entity.withChoices(base.columns(differingFrom: row))
     }
 
     /// What an object has changed in its row; nil for nothing.
     ///
-    /// - Parameter spare: A row that nobody else has, and which becomes that of the change.
     /// - Throws: ``ModelEncodingError``.
-    func change(
-        of object: any PersistentModel,
-        _ entity: EntityBinding,
-        in spare: RowImage? = nil
-    ) throws -> RowChange? {
-        let base = object.persistentBacking.base
-        let row = try context.row(of: object, in: spare)
-        let columns =
-            base.map { entity.withChoices($0.columns(differingFrom: row)) } ?? entity.valueSet
+    func change(of object: any PersistentModel, _ entity: EntityBinding) throws -> RowChange? {
+        let columns = try changedColumns(of: object, entity)
         if columns.isEmpty { return nil }
-        return try RowChange(updating: columns, of: entity, to: row, from: base)
+        return try RowChange(
+            updating: columns,
+            of: entity,
+            to: context.row(of: object),
+            from: base(of: object)
+        )
     }
 
     /// What is to be done with the row of a new or changed object; nil for nothing.
@@ -197,7 +211,7 @@ extension ObjectRegistry {
         case nil where backing.state == .inserted: base = nil
         case nil where leaving == nil: return try change(of: object, entity)
         case nil:
-            let stored = backing.isChanged ? backing.base : leaving?.stored
+            let stored = backing.isChanged ? try self.base(of: object) : leaving?.stored
             base = try stored ?? context.row(of: object, isBase: true)
         }
         let row = try row(of: object, entity, plan)
@@ -261,21 +275,24 @@ extension ObjectRegistry {
     }
 
     /// The deletion of the row of an object; nil where there is none, or it stays.
+    ///
+    /// - Throws: ``ModelEncodingError``.
     func deletion(
         of object: any PersistentModel,
         _ entity: EntityBinding,
         _ plan: SavePlan
-    ) -> RowChange? {
+    ) throws -> RowChange? {
         let backing = object.persistentBacking
         guard backing.state != .inserted, let key = backing.key else { return nil }
         switch plan[object] {
         case .keep, .absorbed: return nil
         case .delete: return RowChange(deleting: key.values)
         default:
+            let base = try base(of: object)
             return RowChange(
                 deleting: key.values,
-                base: backing.base,
-                comparing: backing.base == nil ? [] : ColumnSet(0..<entity.declaredCount)
+                base: base,
+                comparing: base == nil ? [] : ColumnSet(0..<entity.declaredCount)
             )
         }
     }

@@ -10,6 +10,7 @@ extension ObjectRegistry {
     func requireKnownClasses(_ object: any PersistentModel) throws {
         let backing = object.persistentBacking
         let shape = backing.shape(of: object)
+        if shape.unions.isEmpty { return }
         for part in shape.unions.lazy.flatMap(\.parts) {
             let relationship = shape.relationships[part]
             if context.container.schema.contains(relationship.target) { continue }

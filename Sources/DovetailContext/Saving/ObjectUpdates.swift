@@ -1,8 +1,9 @@
 import DovetailModel
 import DovetailStore
 
-/// Changed objects of one class. Each is compared with what it was and written, one after the other, in
-/// one row that is used again: to make a row and a change of each first took as long as the statements.
+/// Changed objects of one class. Of each, what may have changed is compared with what it was and written,
+/// one after the other, in one row that is used again: to make a row and a change of each first took as
+/// long as the statements.
 final class ObjectUpdates: ObjectBatch {
     let model: any Model.Type
     var verb: WriteVerb? { .update }
@@ -13,6 +14,8 @@ final class ObjectUpdates: ObjectBatch {
     private let endsTransaction: Bool
     /// The keys of the rows that were written, and no more than ``TouchedRows/mostKeys`` and one.
     private(set) var written: [RowKey] = []
+    /// The object that is being written.
+    private var current: (any PersistentModel)?
 
     /// Makes a list of objects, of which only those are written that wait for it.
     init(
@@ -63,13 +66,34 @@ final class ObjectUpdates: ObjectBatch {
         _ commit: inout Commit
     ) throws {
         written = []
-        var row = RowImage(columns: entity.attributes.count)
+        var row = RowImage(unknown: entity.attributes.count)
+        // A conflict tells all values.
+        let completed = { try self.current.flatMap { try self.registry.change(of: $0, entity) } }
+        defer { current = nil }
         for object in objects where object.persistentBacking.isWaitingToChange {
             // A store may keep a row that it was given.
-            if !isKnownUniquelyReferenced(&row) {
-                row = RowImage(columns: entity.attributes.count)
+            if isKnownUniquelyReferenced(&row) {
+                row.clear()
+            } else {
+                row = RowImage(unknown: entity.attributes.count)
             }
-            guard let change = try registry.change(of: object, entity, in: row) else { continue }
+            let change: RowChange
+            if let base = object.persistentBacking.base {
+                let columns = try registry.changedColumns(of: object, entity, in: row)
+                if columns.isEmpty { continue }
+                current = object
+                change = try RowChange(
+                    updating: columns,
+                    of: entity,
+                    toPart: row,
+                    from: base,
+                    completed: completed
+                )
+            } else if let whole = try registry.change(of: object, entity) {
+                change = whole
+            } else {
+                continue
+            }
             do {
                 let conflict = try connection.apply(change, to: entity)
                 if let conflict { commit.conflicts.append(conflict) }

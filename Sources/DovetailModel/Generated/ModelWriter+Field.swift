@@ -23,6 +23,7 @@ extension ModelWriter {
     @inlinable
     @inline(never)
     public mutating func field<Value: ModelValue>(_ name: StaticString, _ value: Value) throws {
+        if skipsColumn() { return }
         beginField(name)
         try value.encode(to: &self)
         endField()
@@ -34,6 +35,7 @@ extension ModelWriter {
     @inlinable
     @inline(never)
     public mutating func field<Value: ModelValue>(_ name: StaticString, _ value: Value?) throws {
+        if skipsColumn() { return }
         guard let value else { return try omitField() }
         beginField(name)
         try value.encode(to: &self)
@@ -51,6 +53,7 @@ extension ModelWriter {
         _ value: Coding.Value,
         by coding: Coding.Type
     ) throws {
+        if skipsColumn() { return }
         if coding.isAbsent(value) { return try omitField() }
         beginField(name)
         try coding.encode(value, to: &self)
@@ -78,6 +81,27 @@ extension ModelWriter {
         putComma()
     }
 
+    /// Passes over a field that is a column which does not count; false for every other one.
+    @inlinable
+    @inline(__always)
+    mutating func skipsColumn() -> Bool { wanted != .max && skipsUnwanted() }
+
+    /// The same where some columns do not count.
+    @usableFromInline
+    @inline(never)
+    mutating func skipsUnwanted() -> Bool {
+        guard isRow, column < 63, wanted & 1 << UInt64(column &+ 1) == 0 else { return false }
+        column &+= 1
+        return true
+    }
+
+    /// Whether the column counts that is being written.
+    private var isWanted: Bool {
+        @inline(__always) get {
+            wanted == .max || column >= 64 || wanted & 1 << UInt64(column) != 0
+        }
+    }
+
     /// Passes over a field without a value: nothing in a document, NULL in a row.
     @inlinable
     mutating func omitField() throws {
@@ -94,6 +118,7 @@ extension ModelWriter {
         _ name: StaticString,
         _ value: Value?
     ) throws {
+        if skipsColumn() { return }
         beginField(name)
         try value.encode(to: &self)
         endField()
@@ -109,6 +134,7 @@ extension ModelWriter {
         _ value: Coding.Value,
         by coding: Coding.Type
     ) throws {
+        if skipsColumn() { return }
         beginField(name)
         try coding.encode(value, to: &self)
         endField()
@@ -157,7 +183,7 @@ extension ModelWriter {
         if !isJSON {
             if isRow {
                 column &+= 1
-                return try setRow(value)
+                return isWanted ? try setRow(value) : ()
             }
             beginNonJSONField(name)
             return try writeNonJSON(value)
@@ -191,7 +217,7 @@ extension ModelWriter {
         if !isJSON {
             if isRow {
                 column &+= 1
-                return try row?.set(column, integer: Int64(value)) ?? ()
+                return isWanted ? try row?.set(column, integer: Int64(value)) ?? () : ()
             }
             beginNonJSONField(name)
             return try writeNonJSON(bits: UInt64(truncatingIfNeeded: value), isSigned: true)
@@ -215,6 +241,7 @@ extension ModelWriter {
     /// - Throws: ``ModelEncodingError`` for NaN in JSON and in a store, and for infinities in JSON.
     @inline(never)
     public mutating func field(_ name: StaticString, _ value: Double) throws {
+        if skipsColumn() { return }
         beginField(name)
         try write(value)
         endField()
@@ -231,6 +258,7 @@ extension ModelWriter {
     @inline(never)
     public mutating func field(_ name: StaticString, _ value: Bool) throws {
         if !isJSON {
+            if skipsColumn() { return }
             beginNonJSONField(name)
             return try writeNonJSON(value)
         }

@@ -24,14 +24,14 @@ extension StoreQuerying {
     package func stored(for change: RowChange, _ entity: EntityBinding) throws -> StoredState {
         guard let stored = try row(change.key, entity) else {
             if change.skipsMissing { return .gone }
-            guard let base = change.base else {
+            guard change.base != nil else {
                 throw StoreError(
                     .notFound,
                     table: entity.table,
                     explanation: "there is no row with this key to update"
                 )
             }
-            return .conflict(try conflict(change, change.columns, base, nil, entity))
+            return .conflict(try conflict(change, change.columns, nil, entity))
         }
         guard let base = change.base else { return .row(stored) }
         let changed = try change.columns.filter { column in
@@ -40,7 +40,7 @@ extension StoreQuerying {
             return try change.mine.map { theirs != (try value(column, $0, entity)) } ?? true
         }
         if changed.isEmpty { return .row(stored) }
-        return .conflict(try conflict(change, ColumnSet(changed), base, stored, entity))
+        return .conflict(try conflict(change, ColumnSet(changed), stored, entity))
     }
 
     /// The row with a key; nil without one.
@@ -66,16 +66,16 @@ extension StoreQuerying {
     private func conflict(
         _ change: RowChange,
         _ columns: ColumnSet,
-        _ base: RowImage,
         _ theirs: RowImage?,
         _ entity: EntityBinding
     ) throws -> ChangeConflict {
-        ChangeConflict(
+        let change = try change.whole()
+        return ChangeConflict(
             table: entity.table,
             verb: change.verb,
             key: change.key,
             columns: columns,
-            base: try entity.values(of: base),
+            base: try change.base.map { try entity.values(of: $0) } ?? [],
             mine: try change.mine.map { try entity.values(of: $0) },
             theirs: try theirs.map { try entity.values(of: $0) }
         )

@@ -26,6 +26,13 @@ public struct RowChange {
     public let mine: RowImage?
     /// Whether nothing happens where the row is gone, as with every deletion.
     public let skipsMissing: Bool
+    /// Makes the same change of whole rows; nil where these are whole.
+    private let completed: (() throws -> RowChange?)?
+
+    /// The change with all columns of ``base`` and ``mine``, which a conflict tells.
+    ///
+    /// - Throws: ``ModelEncodingError``.
+    func whole() throws -> RowChange { try completed?() ?? self }
 
     /// Writes a whole row, or deletes the one with its key.
     ///
@@ -37,6 +44,7 @@ public struct RowChange {
         base = nil
         mine = verb == .delete ? nil : row
         skipsMissing = verb == .delete
+        completed = nil
     }
 
     /// Sets some columns of a row, if they are what they were.
@@ -61,6 +69,33 @@ public struct RowChange {
         self.columns = columns.subtracting(entity.keySet)
         self.base = base
         self.mine = mine
+        completed = nil
+    }
+
+    /// Sets some columns of a row, if they are what they were, with rows that say nothing about others:
+    /// only a conflict asks for them.
+    ///
+    /// - Parameters:
+    ///   - columns: What is set. Columns of the key are left out.
+    ///   - entity: The entity of the row.
+    ///   - mine: These columns and the key as they shall be.
+    ///   - base: These columns as they were.
+    ///   - completed: Makes the same change of whole rows.
+    /// - Throws: ``ModelDecodingError`` when the key columns do not hold what their kinds say.
+    package init(
+        updating columns: ColumnSet,
+        of entity: EntityBinding,
+        toPart mine: RowImage,
+        from base: RowImage,
+        completed: @escaping () throws -> RowChange?
+    ) throws {
+        verb = .update
+        rowKey = try RowKey(row: mine, entity: entity)
+        self.columns = columns.subtracting(entity.keySet)
+        self.base = base
+        self.mine = mine
+        skipsMissing = false
+        self.completed = completed
     }
 
     /// Deletes a row.
@@ -80,6 +115,7 @@ public struct RowChange {
         self.base = base
         mine = nil
         skipsMissing = true
+        completed = nil
     }
 
     /// Whether a ``RowWriter`` can write it, which writes all columns and looks at the key only.

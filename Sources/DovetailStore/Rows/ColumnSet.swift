@@ -90,6 +90,9 @@ extension ColumnSet: Sequence, ExpressibleByArrayLiteral {
         return ColumnSet(lazy.filter { !other.contains($0) })
     }
 
+    /// Those of the first 64 columns that are in it, each a bit.
+    package var firstBits: UInt64 { first }
+
     /// Whether both sets have a column.
     package func meets(_ other: ColumnSet) -> Bool {
         first & other.first != 0 || !rest.isEmpty && contains { $0 >= 64 && other.contains($0) }

@@ -16,6 +16,8 @@ public import Foundation
 public final class RowImage: RowSink, RowSource {
     /// What a column holds, and where.
     private enum Column {
+        /// The row says nothing about it.
+        case unknown
         case null
         case bool(Bool)
         case integer(Int64)
@@ -37,6 +39,11 @@ public final class RowImage: RowSink, RowSource {
     /// Makes a row of so many NULLs.
     public init(columns: Int) {
         self.columns = Array(repeating: .null, count: columns)
+    }
+
+    /// Makes a row that says nothing about its columns before they are set: a part of a row.
+    package init(unknown columns: Int) {
+        self.columns = Array(repeating: .unknown, count: columns)
     }
 
     /// Makes a row of values, a column of each.
@@ -67,12 +74,27 @@ public final class RowImage: RowSink, RowSource {
         bytes?.deallocate()
     }
 
-    /// Makes it a row of NULLs again, which takes no new memory.
+    /// Makes it a row again that says nothing about its columns, which takes no new memory.
     ///
     /// Invariant: nobody else has the row.
     package func clear() {
-        for column in columns.indices { columns[column] = .null }
+        for column in columns.indices { columns[column] = .unknown }
         count = 0
+    }
+
+    /// Whether it says something about a column.
+    package func isKnown(_ column: Int) -> Bool {
+        if case .unknown = value(column) { false } else { true }
+    }
+
+    /// The columns about which it says something.
+    package var knownColumns: ColumnSet {
+        var known = ColumnSet()
+        for column in columns.indices {
+            if case .unknown = columns[column] { continue }
+            known.insert(column)
+        }
+        return known
     }
 
     /// Appends bytes and says where they are.
@@ -104,10 +126,14 @@ public final class RowImage: RowSink, RowSource {
 
     /// The columns in which another row, of as many columns, holds something else.
     package func columns(differingFrom other: RowImage) -> ColumnSet {
-        ColumnSet(columns.indices.lazy.filter { !self.holdsSame($0, as: other) })
+        var different = ColumnSet()
+        for column in columns.indices where !holdsSame(column, as: other) {
+            different.insert(column)
+        }
+        return different
     }
 
-    /// Whether a column of another row holds the same.
+    /// Whether a column of another row holds the same. What one of them says nothing about is the same.
     package func holdsSame(_ column: Int, as other: RowImage) -> Bool {
         func isEqual(_ left: Range<Int>, _ right: Range<Int>) -> Bool {
             guard left.count == right.count else { return false }
@@ -116,7 +142,7 @@ public final class RowImage: RowSink, RowSource {
             return memcmp(mine + left.lowerBound, theirs + right.lowerBound, left.count) == 0
         }
         return switch (value(column), other.value(column)) {
-        case (.null, .null): true
+        case (.unknown, _), (_, .unknown), (.null, .null): true
         case (.bool(let left), .bool(let right)): left == right
         case (.integer(let left), .integer(let right)): left == right
         case (.double(let left), .double(let right)): left == right
@@ -179,7 +205,7 @@ public final class RowImage: RowSink, RowSource {
     /// - Throws: what `sink` throws.
     public func write(_ column: Int, to sink: any RowSink, at position: Int) throws {
         switch value(column) {
-        case .null: try sink.setNull(position)
+        case .unknown, .null: try sink.setNull(position)
         case .bool(let value): try sink.set(position, bool: value)
         case .integer(let value): try sink.set(position, integer: value)
         case .double(let value): try sink.set(position, double: value)
@@ -196,7 +222,7 @@ public final class RowImage: RowSink, RowSource {
 
     // MARK: RowSource
     //
-    // A column that the row does not have is NULL, as in a statement of SQLite.
+    // A column that the row does not have, or says nothing about, is NULL, as in a statement of SQLite.
 
     private func value(_ column: Int) -> Column {
         columns.indices.contains(column) ? columns[column] : .null
@@ -216,7 +242,10 @@ public final class RowImage: RowSink, RowSource {
 
     /// Whether the column is NULL.
     public func isNull(_ column: Int) -> Bool {
-        if case .null = value(column) { true } else { false }
+        switch value(column) {
+        case .unknown, .null: true
+        default: false
+        }
     }
     /// The whole number, or a boolean as 0 or 1.
     public func integer(_ column: Int) -> Int64? {
@@ -252,7 +281,7 @@ public final class RowImage: RowSink, RowSource {
     /// The kind of the column in one word.
     public func kind(_ column: Int) -> String {
         switch value(column) {
-        case .null: "NULL"
+        case .unknown, .null: "NULL"
         case .bool: "a boolean"
         case .integer: "an integer"
         case .double: "a number"

@@ -31,6 +31,8 @@ public struct ModelWriter: ~Copyable {
     @usableFromInline var destination: Destination
     /// The column that is being written; -1 before the first one and outside of rows.
     @usableFromInline var column: Int
+    /// Which of the first 64 columns of a row count: the others may be left out. All in most rows.
+    @usableFromInline var wanted: UInt64
     /// Whether the next object starts with the type key of `tag`.
     @usableFromInline package var hasTag: Bool
     @usableFromInline var tag: Unmanaged<Conformer>?
@@ -125,6 +127,7 @@ public struct ModelWriter: ~Copyable {
         count = 0
         self.destination = destination
         column = -1
+        wanted = .max
         hasTag = false
         tag = nil
         remainingDepth = ModelReader.maximumDepth

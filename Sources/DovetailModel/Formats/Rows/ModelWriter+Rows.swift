@@ -47,13 +47,17 @@ extension ModelWriter {
 
     /// Writes the row of one value whose number of columns is known.
     ///
+    /// - Parameter wanted: Which of the first 64 columns count. Of the others values need not be encoded,
+    ///   and most are left out.
     /// - Throws: as ``writeRows(_:to:attributes:finish:)``.
     package static func writeRow<Value: Model>(
         _ value: Value,
         to sink: any RowSink,
-        columns: Int
+        columns: Int,
+        wanted: UInt64 = .max
     ) throws {
         var writer = ModelWriter(row: sink)
+        writer.wanted = wanted
         do {
             try value.encode(to: &writer)
         } catch let error as ModelEncodingError {
