@@ -45,7 +45,7 @@ struct CaseEnumSource {
                 KeySwitch.Branch(name) { writeReading(of: enumCase, to: &$0) }
             }
         }
-        source.line("var value: Swift::Optional<Self> = nil")
+        source.line("var value: Self?")
         source.line("var object = \(version.beginning)")
         source.block("while let key = try reader.nextMember(in: &object)") {
             KeySwitch(branches: branches + version.branches, unknown: "try reader.skipValue()")
@@ -70,7 +70,7 @@ struct CaseEnumSource {
         var fields: [KeySwitch.Branch] = []
         for (index, value) in enumCase.values.enumerated() {
             let slot = value.slot(at: index)
-            source.line("var \(slot): Swift::Optional<\(model.spelling(of: value.type))> = nil")
+            source.line("var \(slot): \(RawSource.optional(model.spelling(of: value.type)))")
             let name = RawSource.literal(value.documentName)
             let coding = CodingExpression.of(value.type, in: model).map { ", by: \($0)" } ?? ""
             fields.append(

@@ -77,13 +77,14 @@ extension ManagedProperty {
             $0.line("return \(storage)")
         }
         source.block("set") {
-            $0.line("_$willChange(\(path))")
+            $0.line("let path = _$willChange(\(path))")
             $0.line("\(storage) = newValue")
-            $0.line("_$didChange(\(path))")
+            $0.line("_$didChange(path)")
         }
+        guard isChangedInPlace else { return }
         source.block("_modify") {
-            $0.line("_$willChange(\(path))")
-            $0.line("defer { _$didChange(\(path)) }")
+            $0.line("let path = _$willChange(\(path))")
+            $0.line("defer { _$didChange(path) }")
             $0.line("yield &\(storage)")
         }
     }
@@ -99,15 +100,14 @@ extension ManagedProperty {
         writeInitializer(to: &source)
         source.block("get") { $0.line("\(call("value"))(\(path), \(storage), \(slot))") }
         source.block("set") {
-            $0.line("\(call("willSet"))(\(path))")
-            $0.line("\(storage) = \(call("kept"))(newValue, \(path), \(slot))")
+            $0.line("\(storage) = \(call("set"))(newValue, \(path), \(slot))")
             $0.line("_$didChange(\(path))")
         }
+        guard isChangedInPlace else { return }
         source.block("_modify") {
-            $0.line("\(call("willSet"))(\(path))")
             $0.line("var value = \(call("taken"))(\(path), \(storage), \(slot))")
             $0.block("defer") {
-                $0.line("\(storage) = \(call("kept"))(value, \(path), \(slot))")
+                $0.line("\(storage) = \(call("kept"))(value, \(slot))")
                 $0.line("_$didChange(\(path))")
             }
             $0.line("yield &value")

@@ -4,7 +4,7 @@ import DovetailSyntax
 /// into which the slots are moved, so that nothing of what was read is copied.
 ///
 /// ```swift
-/// let tagsValue: [String] = Dovetail::_moved(&_tags) ?? []
+/// let tagsValue: [String] = Dovetail::_moved(&_tags, or: [])
 /// self.init(name: Dovetail::_filled(moving: &_name), tags: tagsValue)
 /// ```
 ///
@@ -42,11 +42,11 @@ struct MemberwiseSource {
                 // On a line of its own, as below.
                 source.line(
                     "let \(constant): \(model.spelling(of: property.type)) = "
-                        + "Dovetail::_moved(&\(slot)) ?? \(text)"
+                        + "Dovetail::_moved(&\(slot), or: \(text))"
                 )
                 value = constant
             } else if property.isOptional {
-                value = "Dovetail::_moved(&\(slot)) ?? nil"
+                value = "Dovetail::_moved(orNil: &\(slot))"
             } else if property.type.mayHideOptional {
                 // On a line of its own: overloads in a long call take the type checker long.
                 source.line("let \(constant) = Dovetail::_present(moving: &\(slot))")

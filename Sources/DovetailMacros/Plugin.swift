@@ -10,7 +10,10 @@ import SwiftSyntaxMacros
 struct Plugin: PluginProvider {
     static func main() throws {
         let connection = try StandardIOMessageConnection()
-        try CompilerPluginMessageListener(connection: connection, provider: Plugin()).main()
+        try CompilerPluginMessageListener(
+            connection: connection,
+            messageHandler: PluginMessages()
+        ).main()
     }
 
     struct UnknownMacro: Error, CustomStringConvertible {

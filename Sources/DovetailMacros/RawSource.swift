@@ -71,6 +71,19 @@ enum RawSource {
         return result + "\""
     }
 
+    /// The optional of a type, in parentheses unless it is a name or has brackets around it. A variable of
+    /// this type begins as nil, and the compiler looks no name up for the question mark.
+    static func optional(_ type: String) -> String {
+        let isClosed = type.utf8.allSatisfy {
+            $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: ":") || $0 == UInt8(ascii: "?")
+                || $0 == UInt8(ascii: "_") || $0 >= 0x80 || 0x30...0x39 ~= $0
+                || 0x41...0x5A ~= $0 & 0xDF
+        }
+        let hasBrackets =
+            type.hasPrefix("[") && type.dropLast().firstIndex(of: "]") == nil && type.hasSuffix("]")
+        return isClosed || hasBrackets ? type + "?" : "(\(type))?"
+    }
+
     /// A list of string literals of Swift.
     static func list(_ texts: [String]) -> String {
         "[" + texts.map(literal).joined(separator: ", ") + "]"

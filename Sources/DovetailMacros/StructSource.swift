@@ -126,7 +126,7 @@ struct StructSource {
             source.line(
                 property.isInferred
                     ? "var \(property.slot) = Dovetail::_slot(of: \\\(model.name).\(property.name))"
-                    : "var \(slot(attribute)) = nil"
+                    : "var \(slot(attribute))"
             )
         }
         if model.keepsUnknownFields {
@@ -194,7 +194,7 @@ struct StructSource {
     }
 
     private func slotType(_ attribute: ModelDeclaration.Attribute) -> String {
-        "Swift::Optional<\(model.spelling(of: attribute.property.type))>"
+        RawSource.optional(model.spelling(of: attribute.property.type))
     }
 
     /// Sets the properties one by one: for classes, and where ``MemberwiseSource`` cannot be used,
@@ -205,11 +205,12 @@ struct StructSource {
             if model.slot(of: property) != nil, !property.hasDefault, !property.isOptional {
                 source.line("self.\(name) = Dovetail::_present(\(slot))")
             } else if property.attribute.isOmittedWhenEmpty {
-                source.line("self.\(name) = \(slot) ?? \(property.type.emptyValue)")
+                let empty = property.type.emptyValue
+                source.line("self.\(name) = Dovetail::_moved(&\(slot), or: \(empty))")
             } else if property.hasDefault {
                 source.line("if let \(slot) { self.\(name) = \(slot) }")
             } else if property.isOptional {
-                source.line("self.\(name) = \(slot) ?? nil")
+                source.line("self.\(name) = Dovetail::_moved(orNil: &\(slot))")
             } else {
                 source.line("self.\(name) = \(slot)")
             }

@@ -17,6 +17,10 @@ public struct ManagedProperty {
     public let isOfProtocol: Bool
     /// Whether the type is written as an optional.
     public let isOptional: Bool
+    /// Whether it is worth an accessor of its own that a value can be changed where it is stored, and not
+    /// only read and set: arrays, strings and all types that may be large. Objects, numbers and the like
+    /// are not, which spares the compiler the accessor.
+    public let isChangedInPlace: Bool
     /// The value that it begins with, as it is written.
     public let initialValue: String?
     /// The blocks of `willSet` and `didSet`.
@@ -61,6 +65,11 @@ public struct ManagedProperty {
                     ?? binding.initializer.flatMap {
                         StoredProperty.literalType(of: $0.value)
                     }).map(\.mayBeRelationship) ?? false
+        let told =
+            written
+            ?? binding.initializer.flatMap { StoredProperty.literalType(of: $0.value) }
+        isChangedInPlace =
+            mayBeRelationship ? told?.isArray ?? false : !(told?.isScalar ?? false)
         initialValue = binding.initializer?.value.trimmedDescription
         observers = binding.accessorBlock?.trimmedDescription
     }
@@ -113,12 +122,41 @@ extension TypeSyntax {
         return existential
     }
 
-    /// Types that no relationship has.
-    private static let values: Set = [
-        "Bool", "Character", "CGFloat", "Data", "Date", "Decimal", "Double", "Duration", "Float",
-        "Int", "Int8", "Int16", "Int32", "Int64", "String", "TimeInterval", "UInt", "UInt8",
-        "UInt16", "UInt32", "UInt64", "URL", "UUID",
+    /// Values that are small.
+    private static let scalars: Set = [
+        "Bool", "Character", "CGFloat", "Date", "Decimal", "Double", "Duration", "Float", "Int",
+        "Int8", "Int16", "Int32", "Int64", "TimeInterval", "UInt", "UInt8", "UInt16", "UInt32",
+        "UInt64", "URL", "UUID",
     ]
+
+    /// Types that no relationship has.
+    private static let values = scalars.union(["Data", "String"])
+
+    /// Whether the type is the name of a small value, or its optional.
+    fileprivate var isScalar: Bool {
+        if let optional = self.as(OptionalTypeSyntax.self) { return optional.wrappedType.isScalar }
+        guard let name = self.as(IdentifierTypeSyntax.self)?.name.text else { return false }
+        let plain = name.hasPrefix("Swift::") ? String(name.dropFirst("Swift::".count)) : name
+        return Self.scalars.contains(plain)
+    }
+
+    /// Whether the type is written as an array, or as an optional one.
+    fileprivate var isArray: Bool {
+        if let optional = self.as(OptionalTypeSyntax.self) { return optional.wrappedType.isArray }
+        if let optional = self.as(ImplicitlyUnwrappedOptionalTypeSyntax.self) {
+            return optional.wrappedType.isArray
+        }
+        guard let name = self.as(IdentifierTypeSyntax.self) else {
+            return self.is(ArrayTypeSyntax.self)
+        }
+        switch name.name.text {
+        case "Array": return true
+        case "Optional":
+            return name.genericArgumentClause?.arguments.first?.argument.as(TypeSyntax.self)?
+                .isArray ?? false
+        default: return false
+        }
+    }
 
     /// Whether the type is a name, its optional, its array or an optional array, and not one of the
     /// names that everybody knows.

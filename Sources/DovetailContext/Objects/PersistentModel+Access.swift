@@ -11,11 +11,13 @@ extension PersistentModel {
         if ObservationProbe.isTracking { persistentBacking.isTracked(self, keyPath()) }
     }
 
-    /// Notes that an attribute will change. Called by generated code.
-    public func _$willChange<Value>(_ keyPath: KeyPath<Self, Value>) {
+    /// Notes that an attribute will change, and gives back its key path, for ``_$didChange(_:)``. Called by
+    /// generated code.
+    public func _$willChange<Value>(_ keyPath: KeyPath<Self, Value>) -> KeyPath<Self, Value> {
         let backing = persistentBacking
         if let context = backing.context { context.registry.markChanged(self, keyPath) }
         backing.willChange(self, keyPath)
+        return keyPath
     }
 
     /// Notes that a property has changed. Called by generated code.
@@ -113,74 +115,58 @@ extension PersistentModel {
 
     // MARK: Changing
 
-    /// Notes that an attribute will change. Called by generated code.
+    /// Notes that an attribute will change, and gives back the value, which is to be stored. Called by
+    /// generated code.
     @_disfavoredOverload
-    public func _$willSet<Value>(_ keyPath: KeyPath<Self, Value>) { _$willChange(keyPath) }
-
-    /// Notes that a relationship will change. Called by generated code.
-    public func _$willSet<Object: PersistentModel>(_ keyPath: KeyPath<Self, Object>) {
-        persistentBacking.willChange(self, keyPath)
-    }
-
-    /// Notes that a relationship will change. Called by generated code.
-    public func _$willSet<Object: PersistentModel>(_ keyPath: KeyPath<Self, Object?>) {
-        persistentBacking.willChange(self, keyPath)
-    }
-
-    /// Notes that a relationship will change. Called by generated code.
-    public func _$willSet<Object: PersistentModel>(_ keyPath: KeyPath<Self, [Object]>) {
-        persistentBacking.willChange(self, keyPath)
-    }
-
-    /// Notes that a relationship will change. Called by generated code.
-    public func _$willSet<Object: PersistentModel>(_ keyPath: KeyPath<Self, [Object]?>) {
-        persistentBacking.willChange(self, keyPath)
-    }
-
-    /// Gives back the value of an attribute, which is to be stored. Called by generated code.
-    @_disfavoredOverload
-    public func _$kept<Value>(
+    public func _$set<Value>(
         _ value: Value,
         _ keyPath: KeyPath<Self, Value>,
         _ slot: Int
-    ) -> Value { value }
+    ) -> Value {
+        _ = _$willChange(keyPath)
+        return value
+    }
 
     /// Puts an object into a relationship, and stores nothing. Called by generated code.
-    public func _$kept<Object: PersistentModel>(
+    public func _$set<Object: PersistentModel>(
         _ value: Object,
         _ keyPath: KeyPath<Self, Object>,
         _ slot: Int
     ) -> Object? {
+        persistentBacking.willChange(self, keyPath)
         keep(value, slot)
         return nil
     }
 
     /// Puts an object into a relationship, and stores nothing. Called by generated code.
-    public func _$kept<Object: PersistentModel>(
+    public func _$set<Object: PersistentModel>(
         _ value: Object?,
         _ keyPath: KeyPath<Self, Object?>,
         _ slot: Int
     ) -> Object? {
+        persistentBacking.willChange(self, keyPath)
         keep(value, slot)
         return nil
     }
 
     /// Puts objects into a relationship, and stores nothing. Called by generated code.
-    public func _$kept<Object: PersistentModel>(
+    public func _$set<Object: PersistentModel>(
         _ value: [Object],
         _ keyPath: KeyPath<Self, [Object]>,
         _ slot: Int
     ) -> [Object]? {
+        persistentBacking.willChange(self, keyPath)
         keep(value, slot)
         return nil
     }
 
     /// Puts objects into a relationship, and stores nothing. Called by generated code.
-    public func _$kept<Object: PersistentModel>(
+    public func _$set<Object: PersistentModel>(
         _ value: [Object]?,
         _ keyPath: KeyPath<Self, [Object]?>,
         _ slot: Int
     ) -> [Object]? {
+        persistentBacking.willChange(self, keyPath)
         keep(value ?? [], slot)
         return nil
     }
@@ -204,32 +190,16 @@ extension PersistentModel {
         if !persistentBacking.isLinked { _$link() }
     }
 
-    /// The value of an attribute, to be changed. Called by generated code.
+    // MARK: Changing in place
+
+    /// Notes that an attribute will change, and gives its value. Called by generated code.
     @_disfavoredOverload
     public func _$taken<Value>(
         _ keyPath: KeyPath<Self, Value>,
         _ storage: Value?,
         _ slot: Int
     ) -> Value {
-        _$value(keyPath, storage, slot)
-    }
-
-    /// The object of a relationship, to be changed. Called by generated code.
-    public func _$taken<Object: PersistentModel>(
-        _ keyPath: KeyPath<Self, Object>,
-        _ storage: Object?,
-        _ slot: Int
-    ) -> Object {
-        _$value(keyPath, storage, slot)
-    }
-
-    /// The object of a relationship, to be changed. Called by generated code.
-    public func _$taken<Object: PersistentModel>(
-        _ keyPath: KeyPath<Self, Object?>,
-        _ storage: Object?,
-        _ slot: Int
-    ) -> Object? {
-        _$value(keyPath, storage, slot)
+        _$value(_$willChange(keyPath), storage, slot)
     }
 
     /// The objects of a relationship, to be changed in place. Called by generated code.
@@ -238,7 +208,8 @@ extension PersistentModel {
         _ storage: [Object]?,
         _ slot: Int
     ) -> [Object] {
-        list(keyPath, storage, slot).take()
+        persistentBacking.willChange(self, keyPath)
+        return list(keyPath, storage, slot).take()
     }
 
     /// The same for an optional array. Called by generated code.
@@ -247,7 +218,24 @@ extension PersistentModel {
         _ storage: [Object]?,
         _ slot: Int
     ) -> [Object]? {
-        list(keyPath, storage, slot).take()
+        persistentBacking.willChange(self, keyPath)
+        return list(keyPath, storage, slot).take()
+    }
+
+    /// Gives back the value of an attribute, which is to be stored. Called by generated code.
+    @_disfavoredOverload
+    public func _$kept<Value>(_ value: Value, _ slot: Int) -> Value { value }
+
+    /// Puts objects back into a relationship, and stores nothing. Called by generated code.
+    public func _$kept<Object: PersistentModel>(_ value: [Object], _ slot: Int) -> [Object]? {
+        keep(value, slot)
+        return nil
+    }
+
+    /// Puts objects back into a relationship, and stores nothing. Called by generated code.
+    public func _$kept<Object: PersistentModel>(_ value: [Object]?, _ slot: Int) -> [Object]? {
+        keep(value ?? [], slot)
+        return nil
     }
 
     // MARK: After an initializer

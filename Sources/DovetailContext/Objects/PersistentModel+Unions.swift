@@ -70,47 +70,46 @@ extension PersistentModel {
         }
     }
 
-    /// Notes that a relationship to a protocol will change. Called by generated code.
-    public func _$anyWillSet<Value>(_ keyPath: KeyPath<Self, Value>) {
-        persistentBacking.willChange(self, keyPath)
-    }
-
     /// Puts an object into a relationship to a protocol, and stores nothing. Called by generated code.
-    public func _$anyKept<Value>(
+    public func _$anySet<Value>(
         _ value: Value,
         _ keyPath: KeyPath<Self, Value>,
         _ slot: Int
     ) -> Value? {
+        persistentBacking.willChange(self, keyPath)
         keep(value, slot)
         return nil
     }
 
     /// Puts an object into a relationship to a protocol, and stores nothing. Called by generated code.
-    public func _$anyKept<Value>(
+    public func _$anySet<Value>(
         _ value: Value?,
         _ keyPath: KeyPath<Self, Value?>,
         _ slot: Int
     ) -> Value? {
+        persistentBacking.willChange(self, keyPath)
         keep(value, slot)
         return nil
     }
 
     /// Puts objects into a relationship to a protocol, and stores nothing. Called by generated code.
-    public func _$anyKept<Value>(
+    public func _$anySet<Value>(
         _ value: [Value],
         _ keyPath: KeyPath<Self, [Value]>,
         _ slot: Int
     ) -> [Value]? {
+        persistentBacking.willChange(self, keyPath)
         keep(value, slot)
         return nil
     }
 
     /// Puts objects into a relationship to a protocol, and stores nothing. Called by generated code.
-    public func _$anyKept<Value>(
+    public func _$anySet<Value>(
         _ value: [Value]?,
         _ keyPath: KeyPath<Self, [Value]?>,
         _ slot: Int
     ) -> [Value]? {
+        persistentBacking.willChange(self, keyPath)
         keep(value ?? [], slot)
         return nil
     }
@@ -131,31 +130,14 @@ extension PersistentModel {
         ObjectGraph.set(self, union, toAll: values)
     }
 
-    /// The object of a relationship to a protocol, to be changed. Called by generated code.
-    public func _$anyTaken<Value>(
-        _ keyPath: KeyPath<Self, Value>,
-        _ storage: Value?,
-        _ slot: Int
-    ) -> Value {
-        _$anyValue(keyPath, storage, slot)
-    }
-
-    /// The object of a relationship to a protocol, to be changed. Called by generated code.
-    public func _$anyTaken<Value>(
-        _ keyPath: KeyPath<Self, Value?>,
-        _ storage: Value?,
-        _ slot: Int
-    ) -> Value? {
-        _$anyValue(keyPath, storage, slot)
-    }
-
     /// The objects of a relationship to a protocol, to be changed in place. Called by generated code.
     public func _$anyTaken<Value>(
         _ keyPath: KeyPath<Self, [Value]>,
         _ storage: [Value]?,
         _ slot: Int
     ) -> [Value] {
-        list(keyPath, storage, slot)?.take() ?? []
+        persistentBacking.willChange(self, keyPath)
+        return list(keyPath, storage, slot)?.take() ?? []
     }
 
     /// The same for an optional array. Called by generated code.
@@ -164,7 +146,20 @@ extension PersistentModel {
         _ storage: [Value]?,
         _ slot: Int
     ) -> [Value]? {
-        list(keyPath, storage, slot)?.take() ?? []
+        persistentBacking.willChange(self, keyPath)
+        return list(keyPath, storage, slot)?.take() ?? []
+    }
+
+    /// Puts objects back into a relationship to a protocol, and stores nothing. Called by generated code.
+    public func _$anyKept<Value>(_ value: [Value], _ slot: Int) -> [Value]? {
+        keep(value, slot)
+        return nil
+    }
+
+    /// Puts objects back into a relationship to a protocol, and stores nothing. Called by generated code.
+    public func _$anyKept<Value>(_ value: [Value]?, _ slot: Int) -> [Value]? {
+        keep(value ?? [], slot)
+        return nil
     }
 
     /// Hands an object to its relationship to a protocol. Called by generated code.

@@ -44,10 +44,23 @@ public func _isPresent<Value>(_ slot: Value??) -> Bool { true }
 // Values are taken out of their slots, so that nothing is copied. Not by `consume`: the compiler
 // warns of that for types without references.
 
-/// Takes what is in a slot. Called by generated code.
+// With names of their own, and not by `??`, whose overloads take the type checker longer.
+
+/// Takes what is in a slot, or the default of a property that no field was read for. Called by generated
+/// code.
 @inlinable
 @inline(__always)
-public func _moved<Value>(_ slot: inout Value?) -> Value? { slot.take() }
+public func _moved<Value>(
+    _ slot: inout Value?,
+    or defaultValue: @autoclosure () -> Value
+) -> Value {
+    slot.take() ?? defaultValue()
+}
+
+/// Takes what is in the slot of an optional property. Called by generated code.
+@inlinable
+@inline(__always)
+public func _moved<Value>(orNil slot: inout Value??) -> Value? { slot.take() ?? nil }
 
 /// Takes the value of a slot that is filled. Called by generated code.
 @inlinable
