@@ -122,6 +122,8 @@ final class ObjectList<Object: PersistentModel>: ObjectListBase {
         var removed: [Object] = []
         /// How many at the beginning stay where they are.
         var common = 0
+        /// The position from which on they follow each other as they did; nil where they may not.
+        var settled: Int?
     }
 
     /// Takes other objects in the place of those that it has, or has handed out, each of them once.
@@ -133,6 +135,9 @@ final class ObjectList<Object: PersistentModel>: ObjectListBase {
         let (count, start) = commonPrefix(with: new)
         // Those that stay are no news where all of them do; otherwise what comes first stays.
         let isLonger = start == count
+        if !isLonger, let difference = replaceMiddle(with: new, from: start, of: count) {
+            return difference
+        }
         let first = isLonger ? start : 0
         var seen = isLonger ? takeMembers() : []
         let rest = new[first...].filter { seen.insert(ObjectIdentifier($0)).inserted }
@@ -153,6 +158,51 @@ final class ObjectList<Object: PersistentModel>: ObjectListBase {
         known?.replaceSubrange(start..., with: once[start...])
         members = seen
         return difference
+    }
+
+    /// Takes other objects in the place of some in the middle; nil where one of them would be in the list
+    /// twice, or no object at the end stays.
+    private func replaceMiddle(
+        with new: [Object],
+        from start: Int,
+        of count: Int
+    ) -> Difference? {
+        let last = commonSuffix(with: new, atMost: min(count, new.count) - start)
+        if last == 0 { return nil }
+        let added = new[start..<new.count - last]
+        let removed = Array((known ?? stored)[start..<count - last])
+        let before = Set(removed.lazy.map { ObjectIdentifier($0) })
+        var all = takeMembers()
+        var after: Set<ObjectIdentifier> = []
+        for object in added {
+            let identifier = ObjectIdentifier(object)
+            let isNew = before.contains(identifier) || !all.contains(identifier)
+            guard isNew, after.insert(identifier).inserted else {
+                members = all
+                return nil
+            }
+        }
+        var difference = Difference(common: start, settled: added.endIndex)
+        difference.added = added.filter { !before.contains(ObjectIdentifier($0)) }
+        difference.removed = removed.filter { !after.contains(ObjectIdentifier($0)) }
+        for object in difference.removed { all.remove(ObjectIdentifier(object)) }
+        all.formUnion(after)
+        members = all
+        version += 1
+        isTaken = false
+        stored = new
+        known?.replaceSubrange(start..<count - last, with: added)
+        return difference
+    }
+
+    /// How many objects at the end are the same as in another list, of so many.
+    private func commonSuffix(with new: [Object], atMost most: Int) -> Int {
+        let old = known ?? stored
+        let (left, right) = (old[(old.count - most)...], new[(new.count - most)...])
+        let moved = zip(left.reversed(), right.reversed()).enumerated().first {
+            $0.element.0 !== $0.element.1
+        }
+        return moved?.offset ?? most
     }
 
     /// How many objects there are, and how many at the beginning are the same as in another list.
