@@ -101,14 +101,14 @@ struct SavedIdentifierTests {
             context.insert(short)
             old.weight = 1
             try context.save()
-            new.weight = 1
-            old.weight = 2
-            context.delete(short)
             try? context.transaction {
                 context.insert(StoredBox(title: "never"))
                 try context.save()
                 throw Stop()
             }
+            new.weight = 1
+            old.weight = 2
+            context.delete(short)
             gone.weight = 3
             try context.save()
             context.delete(gone)
