@@ -96,7 +96,9 @@ struct TouchedRows: Sendable {
         of batch: any ChangeBatch,
         _ entity: EntityBinding
     ) throws -> Set<RowKey>? {
-        if let updates = batch as? ObjectUpdates { return Set(updates.written) }
+        if let updates = batch as? ObjectUpdates {
+            return updates.written.count <= mostKeys ? Set(updates.written) : nil
+        }
         guard batch.count ?? .max <= mostKeys else { return nil }
         let keys = try batch.changes(of: entity).map(\.rowKey)
         return keys.contains(where: \.hasNull) ? nil : Set(keys)

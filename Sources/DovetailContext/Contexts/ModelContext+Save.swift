@@ -28,6 +28,7 @@ extension ModelContext {
         try requireNoRead()
         let count = pending.count
         let events = madeEvents?.waiting
+        let writtenBefore = written
         // What observers add has lists of its own, which a save that fails forgets.
         sealed = count
         if given == nil { notify(Self.willSave) }
@@ -40,12 +41,13 @@ extension ModelContext {
                 forget(after: count)
                 madeEvents?.waiting = events ?? DomainEvents.Waiting()
                 touched = TouchedRows()
+                written = writtenBefore
                 commit = try write(.again(after: refusal))
             }
             forgetPending()
             given?.append(commit)
             lastCommit = commit
-            if given == nil { notify(Self.didSave) }
+            if given == nil { notifySaved(isTransaction: false) }
             publishEvents()
         } catch {
             // What hooks have added is added again when they run again.
@@ -53,6 +55,7 @@ extension ModelContext {
             madeEvents?.waiting = events ?? DomainEvents.Waiting()
             madeRegistry?.undoPlan()
             if given == nil { touched = TouchedRows() }
+            written = writtenBefore
             throw error
         }
     }
@@ -124,6 +127,7 @@ extension ModelContext {
         let before = pending
         let eventsBefore = madeEvents?.waiting
         let givenBefore = given
+        let writtenBefore = written
         given = Commit()
         let sealedBefore = sealed
         let savedBefore = madeRegistry?.savedCount ?? 0
@@ -155,13 +159,14 @@ extension ModelContext {
             madeRegistry?.rollback()
             madeRegistry?.undo(to: savedBefore)
             if given == nil { touched = TouchedRows() }
+            written = writtenBefore
             throw error
         }
         lastCommit = given ?? Commit()
         given = givenBefore
         forgetPending()
         given?.append(lastCommit)
-        if given == nil { notify(Self.didSave) }
+        if given == nil { notifySaved(isTransaction: true) }
         publishEvents()
     }
 
@@ -172,10 +177,17 @@ extension ModelContext {
     }
 
     /// Posts a notification about this context. What its observers save is part of the save.
-    private func notify(_ name: Notification.Name) {
+    private func notify(_ name: Notification.Name, _ info: [AnyHashable: Any]? = nil) {
         isFlushing = true
         defer { isFlushing = false }
-        NotificationCenter.default.post(name: name, object: self)
+        NotificationCenter.default.post(name: name, object: self, userInfo: info)
+    }
+
+    /// Posts what was stored.
+    private func notifySaved(isTransaction: Bool) {
+        let info = written.userInfo(isTransaction: isTransaction)
+        written = WrittenObjects()
+        notify(Self.didSave, info)
     }
 
     /// Writes what waits, one list after the other, and then the objects; the caller has opened the
@@ -210,6 +222,7 @@ extension ModelContext {
     func noteWritten(_ batch: any ChangeBatch, of entity: EntityBinding) throws {
         let isFollowed = !container.observers.isEmpty
         try touched.add(batch, of: entity, in: container.schema, isFollowed: isFollowed)
+        try written.add(batch, of: entity)
     }
 
     /// What a save throws that meets a row which somebody else has changed.

@@ -49,6 +49,8 @@ public final class ModelContext {
     var isListening = false
     /// What was written in the transaction that is open.
     var touched = TouchedRows()
+    /// The objects that were written in the transaction that is open.
+    var written = WrittenObjects()
     /// How many of `pending` take no more values, because a transaction may have to give them back
     /// as they were. Invariant: at most `pending.count`, which `transaction(_:)` and ``rollback()``
     /// see to.

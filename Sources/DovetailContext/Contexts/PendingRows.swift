@@ -10,9 +10,13 @@ struct PendingRows {
     let entity: EntityBinding
     /// The row of each key that waits; nil for a deleted one.
     private(set) var rows: [RowKey: RowImage?] = [:]
+    /// How many of them are no deletions.
+    private var present = 0
     /// The keys in the order in which they came, for rows that no order tells apart. A key that was
     /// deleted and inserted again keeps its place.
     private var keys: [RowKey] = []
+    /// Those of them of which nothing waits any more.
+    private var forgotten: Set<RowKey> = []
     /// How many rows wait whose key the database will give.
     private var keyless: Int64 = 0
     /// The columns of the unique groups, and for each the keys of the rows by their values there.
@@ -55,19 +59,18 @@ struct PendingRows {
     }
 
     /// Forgets what waits with a key: the row is as it is stored.
-    ///
-    /// - Complexity: linear in the number of keys.
     mutating func forget(_ key: RowKey) {
         guard rows[key] != nil else { return }
         put(nil, key)
         rows[key] = nil
-        keys.removeAll { $0 == key }
+        forgotten.insert(key)
     }
 
     /// Puts a row, or nil, in the place of what waits with the key.
     private mutating func replace(_ key: RowKey, _ row: RowImage?) throws {
         let old = rows.updateValue(row, forKey: key)
-        if old == nil { keys.append(key) }
+        present += (row == nil ? 0 : 1) - ((old ?? nil) == nil ? 0 : 1)
+        if old == nil, forgotten.remove(key) == nil { keys.append(key) }
         for (group, columns) in groups.enumerated() {
             if let old, let old, let values = try values(of: columns, in: old) {
                 members[group][values]?.removeAll { $0 == key }
@@ -99,7 +102,8 @@ struct PendingRows {
     /// - Complexity: O(1) for a filter that says what the key or a unique group is, otherwise linear
     ///   in the rows.
     func taken(by filter: QueryExpression?) throws -> [RowImage] {
-        try candidates(for: filter).compactMap { rows[$0] ?? nil }.filter {
+        if present == 0 { return [] }
+        return try candidates(for: filter).compactMap { rows[$0] ?? nil }.filter {
             try QueryEvaluator(entity, row: $0).isTaken(by: filter)
         }
     }
@@ -117,7 +121,8 @@ struct PendingRows {
             return count
         }
         let key = QueryExpression.attribute(entity.keyColumns[0], isOptional: false)
-        let others = QueryExpression.not(.isIn(key, QueryList(keys.map { $0.values[0] })))
+        let waiting = QueryList(rows.keys.map { $0.values[0] })
+        let others = QueryExpression.not(.isIn(key, waiting))
         let filter = query.filter.map { .and($0, others) } ?? others
         let stored = try connection.count(of: Query(query.entity, filter: filter))
         let all = try stored + taken(by: query.filter).count

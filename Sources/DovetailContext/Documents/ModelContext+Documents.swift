@@ -24,6 +24,7 @@ extension ModelContext {
     ///   the objects that were there hold, and who has held what they will hold.
     /// - Throws: ``ModelDecodingError`` with the path, of kind `unknownObject` for a reference that leads
     ///   nowhere, and what a fetch throws. Nothing is changed in the context then.
+    @discardableResult
     public func decode<Object: PersistentModel>(
         _ type: Object.Type,
         from data: Data,
@@ -38,6 +39,7 @@ extension ModelContext {
     /// Reads the objects of an array into the context, as `decode(_:from:as:)` reads one.
     ///
     /// - Throws: what reading one throws.
+    @discardableResult
     public func decode<Object: PersistentModel>(
         _ type: [Object].Type,
         from data: Data,

@@ -10,7 +10,7 @@ struct PageStart: Sendable {
     let row: @Sendable () throws -> RowImage
 }
 
-extension FetchDescriptor where Value: Model & Sendable {
+extension FetchDescriptor where T: Model & Sendable {
     /// Describes a page: what comes after a value in the order.
     ///
     /// ```swift
@@ -23,9 +23,9 @@ extension FetchDescriptor where Value: Model & Sendable {
     ///
     /// - Parameter last: The last value of the page before; nil for the first page.
     public init(
-        predicate: Predicate<Value>? = nil,
-        sortBy: [SortDescriptor<Value>] = [],
-        after last: Value?
+        predicate: Predicate<T>? = nil,
+        sortBy: [SortDescriptor<T>] = [],
+        after last: T?
     ) {
         self.init(predicate: predicate, sortBy: sortBy)
         after = last
@@ -39,8 +39,8 @@ extension FetchDescriptor where Value: Model & Sendable {
     /// attributes in the order and the key count, and the value need not be there any more.
     ///
     /// A fetch refuses a value whose key the database has not given yet.
-    public var after: Value? {
-        get { start?.value as? Value }
+    public var after: T? {
+        get { start?.value as? T }
         set {
             start = newValue.map { last in
                 PageStart(value: last) { try RowImage(of: last) }

@@ -13,11 +13,11 @@ public import Foundation
 /// ```
 ///
 /// A descriptor is a value that knows no store: what a store cannot express is found by the fetch.
-public struct FetchDescriptor<Value>: Sendable {
+public struct FetchDescriptor<T>: Sendable {
     /// What must hold of a value; nil for every one.
-    public var predicate: Predicate<Value>?
+    public var predicate: Predicate<T>?
     /// The order, most important first. Text needs the comparator `.lexical`, the order of stores.
-    public var sortBy: [SortDescriptor<Value>]
+    public var sortBy: [SortDescriptor<T>]
     /// The most values to fetch; nil for all. A fetch refuses one below 0.
     public var fetchLimit: Int?
     /// How many values to leave out first; nil for none. A fetch refuses one below 0.
@@ -27,7 +27,7 @@ public struct FetchDescriptor<Value>: Sendable {
     public var includePendingChanges = true
     /// The properties that will be read. Has no effect: values and objects are read whole, and
     /// `fetch(_:as:)` reads a part of a value.
-    public var propertiesToFetch: [any PartialKeyPath<Value> & Sendable] = []
+    public var propertiesToFetch: [any PartialKeyPath<T> & Sendable] = []
     /// The relationships that are loaded with the objects, instead of when they are read: one query for
     /// each, whatever the number of objects is, and one more for lists on both sides.
     ///
@@ -43,12 +43,12 @@ public struct FetchDescriptor<Value>: Sendable {
     /// What is loaded already is not asked for again. A fetch of objects of one class refuses a key path
     /// that is no relationship. For values, which have none, and for fetches of `any P` it has no
     /// effect; `fetch(_:joining:)` fetches what a value refers to.
-    public var relationshipKeyPathsForPrefetching: [any PartialKeyPath<Value> & Sendable] = []
+    public var relationshipKeyPathsForPrefetching: [any PartialKeyPath<T> & Sendable] = []
     /// What ``after`` was set to.
     @usableFromInline var start: PageStart?
 
     /// Describes a fetch of all values for which the predicate holds.
-    public init(predicate: Predicate<Value>? = nil, sortBy: [SortDescriptor<Value>] = []) {
+    public init(predicate: Predicate<T>? = nil, sortBy: [SortDescriptor<T>] = []) {
         self.predicate = predicate
         self.sortBy = sortBy
     }

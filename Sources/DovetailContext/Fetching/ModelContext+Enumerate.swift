@@ -104,7 +104,7 @@ extension FetchDescriptor {
     func requireBatch(of count: Int) throws {
         guard count < 1 else { return }
         throw QueryError(
-            expression: "FetchDescriptor<\(Value.self)>",
+            expression: "FetchDescriptor<\(T.self)>",
             explanation: "a batch of less than one value"
         )
     }

@@ -180,7 +180,7 @@ extension FetchDescriptor {
     func requireCounts() throws {
         for count in [fetchLimit, fetchOffset] where count ?? 0 < 0 {
             throw QueryError(
-                expression: "FetchDescriptor<\(Value.self)>",
+                expression: "FetchDescriptor<\(T.self)>",
                 explanation: "a limit or offset below 0"
             )
         }

@@ -4,15 +4,17 @@ import Foundation
 
 extension ModelContext {
     /// Deletes the objects that a query takes one by one, so that each of them knows; false where the
-    /// store can do it alone: this context has no objects, and no rule speaks of what a deleted one
-    /// holds, of which the store knows nothing.
+    /// store can do it alone: this context has no objects, no rule speaks of what a deleted one holds, of
+    /// which the store knows nothing, and no row is deleted with another one of its table, which a
+    /// database follows through so many levels only.
     func deleteObjects<Object: PersistentModel>(
         _ type: Object.Type,
         of query: Query
     ) throws -> Bool {
+        let shape = ObjectShape.of(type)
         guard
-            madeRegistry?.isEmpty == false
-                || ObjectShape.of(type).hasRulesOfHolders(in: container.schema)
+            madeRegistry?.isEmpty == false || shape.deletesItsOwn
+                || shape.hasRulesOfHolders(in: container.schema)
         else { return false }
         try beginUse()
         for object in try objects(of: query) as [Object] { deleteObject(object) }

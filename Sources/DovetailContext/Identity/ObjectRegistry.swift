@@ -12,6 +12,8 @@ final class ObjectRegistry {
     /// In the order in which they came. What is no longer in that state stays until the save.
     private(set) var inserted: [any PersistentModel] = []
     private var deleted: [any PersistentModel] = []
+    /// Those of both lists that have left their state. The lists keep them alive.
+    private var left: Set<ObjectIdentifier> = []
     /// The classes of changed objects, in the order in which the first of each came.
     var changedMaps: [ObjectMap] = []
     /// The class that was asked for last.
@@ -75,7 +77,7 @@ final class ObjectRegistry {
 
     /// Whether anything waits.
     var hasChanges: Bool {
-        problem != nil || inserted.contains { $0.persistentBacking.state == .inserted }
+        problem != nil || inserted.contains(where: isNew)
             || deleted.contains { $0.persistentBacking.state == .deleted }
             || changedMaps.contains { map in
                 map.changed.contains { $0.persistentBacking.isWaitingToChange }
@@ -87,7 +89,13 @@ final class ObjectRegistry {
 
     /// The objects that wait to be inserted, in the order in which they came.
     var insertedObjects: [any PersistentModel] {
-        inserted.filter { $0.persistentBacking.state == .inserted }
+        inserted.filter(isNew)
+    }
+
+    /// Whether an object waits to be inserted, and in this context: it may have left it for another one.
+    func isNew(_ object: any PersistentModel) -> Bool {
+        let backing = object.persistentBacking
+        return backing.state == .inserted && backing.context === context
     }
 
     /// The objects whose rows are to be changed.
@@ -165,15 +173,14 @@ final class ObjectRegistry {
     func insert(_ object: any PersistentModel, _ key: RowKey) {
         let map = map(of: type(of: object))
         let known = map.objects[key]
-        // One that was inserted before may still be on the list.
-        if object.persistentBacking.key != nil { inserted.removeAll { $0 === object } }
         // It may have waited in another context.
         object.persistentBacking.staleRound = 0
         register(object, key, in: map)
         if let known, !known.persistentBacking.state.isDeleted { map.objects[key] = known }
         object.persistentBacking.state = .inserted
         object.persistentBacking.base = nil
-        inserted.append(object)
+        // One that was inserted before may still be on the list.
+        if left.remove(ObjectIdentifier(object)) == nil { inserted.append(object) }
         markStale(object)
     }
 
@@ -198,10 +205,11 @@ final class ObjectRegistry {
             release(object)
             joins.remove(object)
             backing.state = .detached
+            left.insert(ObjectIdentifier(object))
         case .stored:
             keepWholeBase(object)
             backing.state = .deleted
-            deleted.append(object)
+            if left.remove(ObjectIdentifier(object)) == nil { deleted.append(object) }
             markStale(object)
         case .detached, .deleted, .gone: break
         }
@@ -212,7 +220,7 @@ final class ObjectRegistry {
         let backing = object.persistentBacking
         guard backing.state == .deleted else { return }
         backing.state = .stored
-        deleted.removeAll { $0 === object }
+        left.insert(ObjectIdentifier(object))
         if !backing.isChanged { backing.base = nil }
         markStale(object)
     }
@@ -316,7 +324,7 @@ final class ObjectRegistry {
         // Many objects are in no cache any more: each is gone to once, and let go with that.
         while let object = inserted.popLast() {
             let backing = object.persistentBacking
-            guard backing.state == .inserted, let key = backing.key else { continue }
+            guard isNew(object), let key = backing.key else { continue }
             let map = map(of: type(of: object))
             if !map.objects.holds(object, key) { map.objects[key] = object }
             backing.state = .stored
@@ -343,7 +351,7 @@ final class ObjectRegistry {
     /// inserted ones leave. A row that cannot be read again is an error of the next fetch or save.
     func rollback() {
         problem = nil
-        for object in inserted where object.persistentBacking.state == .inserted {
+        for object in inserted where isNew(object) {
             release(object)
             object.persistentBacking.state = .detached
         }
@@ -377,6 +385,7 @@ final class ObjectRegistry {
         changedMaps = []
         for map in maps.values { map.stale = [] }
         deleted = []
+        left = []
         lost = []
         rivals = [:]
         counted = [:]
@@ -388,6 +397,8 @@ final class ObjectRegistry {
     /// Some are found by no key: those that wait with the key of another one.
     func close() {
         for object in Array(allObjects) + inserted + deleted {
+            // One that has left its list may be another context's by now.
+            if let other = object.persistentBacking.context, other !== context { continue }
             object.persistentBacking.context = nil
             object.persistentBacking.letGo(of: type(of: object))
         }

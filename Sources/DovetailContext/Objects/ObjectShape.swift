@@ -109,6 +109,20 @@ final class ObjectShape: Sendable {
     /// Whether a relationship has a join table.
     let hasJoins: Bool
 
+    /// Whether objects may be deleted with others of their table, at any depth: those of a tree.
+    var deletesItsOwn: Bool {
+        var seen: Set<ObjectIdentifier> = []
+        func leadsBack(_ shape: ObjectShape, _ path: Set<ObjectIdentifier>) -> Bool {
+            let table = shape.type.rootIdentifier
+            if path.contains(table) { return true }
+            guard seen.insert(table).inserted else { return false }
+            return shape.relationships.contains {
+                $0.deleteRule == .cascade && leadsBack(.of($0.target), path.union([table]))
+            }
+        }
+        return leadsBack(self, [])
+    }
+
     /// Whether a rule says what becomes of the object whose key a deleted one holds, or a join table, of
     /// this class or of one that is deleted with it, or how many others it may hold. The database knows
     /// the rules for those that hold the key only.

@@ -28,7 +28,13 @@ extension ObjectGraph {
             show(object, in: member, inverse)
         }
         let members = list.objects
-        arrangeJoined(object, relationship, members.count, from: difference.common) {
+        arrangeJoined(
+            object,
+            relationship,
+            members.count,
+            from: difference.common,
+            settled: difference.settled
+        ) {
             members[$0]
         }
     }
@@ -145,6 +151,7 @@ extension ObjectGraph {
         _ relationship: ObjectShape.Relationship,
         _ count: Int,
         from start: Int,
+        settled: Int? = nil,
         member: (Int) -> any PersistentModel
     ) {
         guard let registry = object.persistentBacking.context?.registry,
@@ -153,7 +160,7 @@ extension ObjectGraph {
         func link(_ position: Int) -> JoinLink? {
             registry.joins.link(join, object, member(position))
         }
-        arrange(count, from: start) { position in
+        arrange(count, from: start, settled: settled) { position in
             join.place(link(position)?.places)
         } place: { position, place in
             guard let link = link(position) else { return }

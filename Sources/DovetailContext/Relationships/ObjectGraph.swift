@@ -185,7 +185,11 @@ enum ObjectGraph {
         }
         noteCount(object, relationship)
         let members = list.objects
-        arrange(members.count, from: difference.common) { position in
+        arrange(
+            members.count,
+            from: difference.common,
+            settled: difference.settled
+        ) { position in
             members[position].persistentBacking.order(type, index)
         } place: { position, place in
             markChanged(members[position])
@@ -199,17 +203,20 @@ enum ObjectGraph {
     /// - Parameters:
     ///   - count: How many there are.
     ///   - start: The first one that may have moved.
+    ///   - settled: The first one of those at the end of which none has moved relative to the others.
     ///   - order: The place of the member at a position; nil for none.
     ///   - place: Gives the member at a position another place.
     static func arrange(
         _ count: Int,
         from start: Int,
+        settled: Int? = nil,
         order: (Int) -> Int64?,
         place: (Int, Int64) -> Void
     ) {
         var last = start == 0 ? nil : order(start - 1)
         for position in start..<count {
             if let own = order(position), own > last ?? .min {
+                if let settled, position >= settled { return }
                 last = own
                 continue
             }

@@ -23,15 +23,37 @@ class ObjectListBase {
 
 /// The objects of a relationship to one class.
 final class ObjectList<Object: PersistentModel>: ObjectListBase {
-    private(set) var objects: [Object]
+    /// With those that were removed; ``objects`` has none of them.
+    private var stored: [Object]
+    /// What was removed of many objects since they were asked for: to remove one takes as long as to
+    /// remove all.
+    private var removed: [ObjectIdentifier] = []
+    /// Whether the objects are handed out.
+    private var isTaken = false
     /// The same objects once more, while they are handed out and after that, to compare what comes
     /// back with; nil until then. A copy of the array would make the first change copy all of it.
     private var known: [Object]?
+    /// How many at the end of ``known`` are there a second time.
+    private var repeated = 0
     /// The same objects as a set; nil until somebody asks whether one of them is there.
     private var members: Set<ObjectIdentifier>?
 
     init(_ objects: [Object] = []) {
-        self.objects = objects
+        stored = objects
+    }
+
+    /// The objects.
+    ///
+    /// - Complexity: O(1), and linear after a removal.
+    var objects: [Object] {
+        if !removed.isEmpty { removeStored() }
+        return stored
+    }
+
+    /// Removes what was to be removed, and what is in ``known`` twice.
+    private func tidy() {
+        if repeated > 0 { known?.removeLast(exchange(&repeated, with: 0)) }
+        if !removed.isEmpty { removeStored() }
     }
 
     override var count: Int { objects.count }
@@ -43,20 +65,44 @@ final class ObjectList<Object: PersistentModel>: ObjectListBase {
         // Invariant: the caller has the object from a relationship to this class.
         let object = unsafeDowncast(object, to: Object.self)
         version += 1
-        objects.append(object)
+        tidy()
+        stored.append(object)
         known?.append(object)
         members?.insert(ObjectIdentifier(object))
     }
 
     override func remove(_ object: any PersistentModel) {
-        guard let index = objects.firstIndex(where: { $0 === object }) else { return }
+        // What is made of them counts then.
+        if isTaken { return }
+        if repeated > 0 { tidy() }
         version += 1
-        objects.remove(at: index)
-        known?.remove(at: index)
+        removed.append(ObjectIdentifier(object))
         members?.remove(ObjectIdentifier(object))
+        if stored.count < Self.many || removed.count * 8 > stored.count { removeStored() }
+    }
+
+    /// Below so many objects each is removed at once.
+    private static var many: Int { 128 }
+
+    /// Removes what was to be removed. Invariant: the objects are still held, so no other one can have
+    /// the identity of one of them.
+    private func removeStored() {
+        let gone = exchange(&removed, with: [])
+        if gone.count == 1 {
+            guard let index = stored.firstIndex(where: { ObjectIdentifier($0) == gone[0] }) else {
+                return
+            }
+            stored.remove(at: index)
+            known?.remove(at: index)
+        } else {
+            let gone = Set(gone)
+            stored.removeAll { gone.contains(ObjectIdentifier($0)) }
+            known?.removeAll { gone.contains(ObjectIdentifier($0)) }
+        }
     }
 
     override func contains(_ object: any PersistentModel) -> Bool {
+        if members == nil { tidy() }
         let known = members ?? Set((self.known ?? objects).lazy.map { ObjectIdentifier($0) })
         members = known
         return known.contains(ObjectIdentifier(object))
@@ -65,8 +111,10 @@ final class ObjectList<Object: PersistentModel>: ObjectListBase {
     /// Hands the objects out to be changed in place, so that adding one copies none. The list is
     /// empty until ``replace(with:)``.
     func take() -> [Object] {
-        if known == nil { known = objects.map { $0 } }
-        return exchange(&objects, with: [])
+        tidy()
+        isTaken = true
+        if known == nil { known = stored.map { $0 } }
+        return exchange(&stored, with: [])
     }
 
     /// How other objects differ from those of the list.
@@ -75,6 +123,8 @@ final class ObjectList<Object: PersistentModel>: ObjectListBase {
         var removed: [Object] = []
         /// How many at the beginning stay where they are.
         var common = 0
+        /// The position from which on they follow each other as they did; nil where they may not.
+        var settled: Int?
     }
 
     /// Takes other objects in the place of those that it has, or has handed out, each of them once.
@@ -82,19 +132,78 @@ final class ObjectList<Object: PersistentModel>: ObjectListBase {
     /// - Complexity: linear in the number of objects, of which those that stay at the beginning are
     ///   compared as bytes; where some were added at the end, in their number but for that.
     func replace(with new: [Object]) -> Difference {
+        tidy()
         let (count, start) = commonPrefix(with: new)
         // Those that stay are no news where all of them do; otherwise what comes first stays.
         let isLonger = start == count
+        if !isLonger, let difference = replaceMiddle(with: new, from: start, of: count) {
+            return difference
+        }
         let first = isLonger ? start : 0
         var seen = isLonger ? takeMembers() : []
         let rest = new[first...].filter { seen.insert(ObjectIdentifier($0)).inserted }
+        if isLonger, rest.isEmpty, isTaken, let old = exchange(&known, with: new) {
+            // Who has made an object with its holder adds it once more: nothing is copied for that.
+            repeated = new.count - count
+            version += 1
+            isTaken = false
+            stored = old
+            members = seen
+            return Difference(common: count)
+        }
         let once = rest.count == new.count - first ? new : Array(new[..<first]) + rest
         let difference = difference(of: once, from: start, isLonger: isLonger)
         version += 1
-        objects = once
+        isTaken = false
+        stored = once
         known?.replaceSubrange(start..., with: once[start...])
         members = seen
         return difference
+    }
+
+    /// Takes other objects in the place of some in the middle; nil where one of them would be in the list
+    /// twice, or no object at the end stays.
+    private func replaceMiddle(
+        with new: [Object],
+        from start: Int,
+        of count: Int
+    ) -> Difference? {
+        let last = commonSuffix(with: new, atMost: min(count, new.count) - start)
+        if last == 0 { return nil }
+        let added = new[start..<new.count - last]
+        let removed = Array((known ?? stored)[start..<count - last])
+        let before = Set(removed.lazy.map { ObjectIdentifier($0) })
+        var all = takeMembers()
+        var after: Set<ObjectIdentifier> = []
+        for object in added {
+            let identifier = ObjectIdentifier(object)
+            let isNew = before.contains(identifier) || !all.contains(identifier)
+            guard isNew, after.insert(identifier).inserted else {
+                members = all
+                return nil
+            }
+        }
+        var difference = Difference(common: start, settled: added.endIndex)
+        difference.added = added.filter { !before.contains(ObjectIdentifier($0)) }
+        difference.removed = removed.filter { !after.contains(ObjectIdentifier($0)) }
+        for object in difference.removed { all.remove(ObjectIdentifier(object)) }
+        all.formUnion(after)
+        members = all
+        version += 1
+        isTaken = false
+        stored = new
+        known?.replaceSubrange(start..<count - last, with: added)
+        return difference
+    }
+
+    /// How many objects at the end are the same as in another list, of so many.
+    private func commonSuffix(with new: [Object], atMost most: Int) -> Int {
+        let old = known ?? stored
+        let (left, right) = (old[(old.count - most)...], new[(new.count - most)...])
+        let moved = zip(left.reversed(), right.reversed()).enumerated().first {
+            $0.element.0 !== $0.element.1
+        }
+        return moved?.offset ?? most
     }
 
     /// How many objects there are, and how many at the beginning are the same as in another list.

@@ -16,6 +16,9 @@ final class ObjectInsertions: ObjectBatch {
     private var objects: [any PersistentModel] = []
     private let context: ModelContext
 
+    /// The keys of the objects.
+    var keys: [RowKey] { objects.compactMap(\.persistentBacking.key) }
+
     init(_ model: any Model.Type, in context: ModelContext) {
         self.model = model
         self.context = context

@@ -26,10 +26,7 @@ extension ObjectRegistry {
             let root = ObjectIdentifier(map.shape.type)
             let waiting =
                 map.changed.filter(\.persistentBacking.isWaitingToChange)
-                + inserted.filter {
-                    $0.persistentBacking.state == .inserted
-                        && Swift.type(of: $0).rootIdentifier == root
-                }
+                + inserted.filter { isNew($0) && Swift.type(of: $0).rootIdentifier == root }
             // Each class has its own relationships.
             let classes = Dictionary(grouping: waiting) { ObjectIdentifier(Swift.type(of: $0)) }
             for objects in classes.values {

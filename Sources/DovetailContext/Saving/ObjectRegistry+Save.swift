@@ -70,14 +70,16 @@ extension ObjectRegistry {
             }
         }
         var gone = RowChanges()
-        for object in deleted {
+        // Those that were deleted with others came after these, and go first: a database follows its own
+        // rules through so many levels only.
+        for object in deleted.reversed() {
             let entity = try context.entity(of: type(of: object))
             guard let change = try deletion(of: object, entity, plan) else { continue }
             gone.add(change, entity)
         }
         var insertions = ObjectLists<ObjectInsertions>()
         for object in inserted
-        where object.persistentBacking.state == .inserted
+        where isNew(object)
             && (hidden.isEmpty || !hidden.contains(ObjectIdentifier(object)))
         {
             let entity = try context.entity(of: type(of: object))

@@ -12,7 +12,7 @@ final class ObjectUpdates: ObjectBatch {
     private let registry: ObjectRegistry
     /// Whether a row that is refused undoes the whole transaction, so that nothing is undone here.
     private let endsTransaction: Bool
-    /// The keys of the rows that were written, and no more than ``TouchedRows/mostKeys`` and one.
+    /// The keys of the rows that were written.
     private(set) var written: [RowKey] = []
     /// The object that is being written.
     private var current: (any PersistentModel)?
@@ -55,8 +55,9 @@ final class ObjectUpdates: ObjectBatch {
             }
             commit.append(given)
         } catch let error as StoreError where error.kind == .uniqueViolation {
-            let batch = RowBatch(model, .update, try changes(of: entity))
-            try batch.apply(to: connection, of: entity, &commit)
+            let changes = try changes(of: entity)
+            try RowBatch(model, .update, changes).apply(to: connection, of: entity, &commit)
+            written = changes.map(\.rowKey)
         }
     }
 
@@ -100,7 +101,7 @@ final class ObjectUpdates: ObjectBatch {
             } catch let error as StoreError {
                 throw error.naming(change.key)
             }
-            if written.count <= TouchedRows.mostKeys { written.append(change.rowKey) }
+            written.append(change.rowKey)
         }
     }
 }

@@ -51,6 +51,7 @@ extension PredicateExpressions.IsNothing: QueryTranslatable {
     /// Of an object it is asked for its key, which says as much.
     func translated(by translator: QueryTranslator) throws -> QueryExpression {
         if let objects = try translator.objects(root) { return objects.isNothing }
+        if let members = try translator.members(root) { return members.isHolderMissing ?? .no }
         return .equal(try translator.expression(root), .value(.null))
     }
 }

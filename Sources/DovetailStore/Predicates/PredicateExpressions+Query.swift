@@ -236,6 +236,13 @@ extension PredicateExpressions.OptionalFlatMap: QueryTranslatable {
             if let key = objects.onlyKey, expression.isMissing(with: key) { return expression }
             return .conditional(objects.isMissing, .value(.null), expression)
         }
+        // A list is never missing, but for that of an object which is.
+        if let members = try translator.members(wrapped) {
+            inner.lists[variable.key] = members
+            let expression = try inner.expression(transform)
+            guard let isMissing = members.isHolderMissing else { return expression }
+            return .conditional(isMissing, .value(.null), expression)
+        }
         let operand = try translator.expression(wrapped)
         if translator.isDecided(operand, by: .null) { return operand }
         inner.variables[variable.key] = operand

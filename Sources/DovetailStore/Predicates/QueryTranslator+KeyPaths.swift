@@ -6,7 +6,8 @@ import Foundation
 
 extension QueryTranslator {
     /// The attribute at a key path, or a part of it for a path of several components: a member of
-    /// embedded models, and the `count` and `isEmpty` of text and collections.
+    /// embedded models, an attribute of an object that relationships to one lead to, and the `count`
+    /// and `isEmpty` of text and collections.
     ///
     /// - Throws: ``QueryError`` for what is stored nowhere, or through a transform.
     package func attribute(at keyPath: AnyKeyPath) throws -> QueryExpression {
@@ -26,25 +27,78 @@ extension QueryTranslator {
             if let found { return found }
         }
         let text = "\(keyPath)"
-        for (column, attribute) in entity.attributes.enumerated() {
-            let start = attribute.keyPath as AnyKeyPath
-            let found = try Self.part(
-                named: text,
-                after: "\(start)",
-                Swift.type(of: start).valueType,
-                self.attribute(column),
-                depth: 0
-            )
-            if let found { return found }
-        }
+        let start = "\\\(Swift.type(of: keyPath).rootType)."
+        if let found = try attribute(named: text, after: start, depth: 0) { return found }
         throw QueryError(
             expression: text,
             explanation: "is not a stored attribute of \(entity.table)"
         )
     }
 
-    /// The part at a path through optionals (`\.owner?.name`), to which no path that is made here is
-    /// equal: its components are compared by their names.
+    /// The value at a path through optionals (`\.owner?.name`), to which no path that is made here is
+    /// equal: its components are compared by what they are called.
+    ///
+    /// - Parameters:
+    ///   - text: The description of the whole path.
+    ///   - start: What of it leads to the row.
+    ///   - depth: How many relationships that is.
+    private func attribute(
+        named text: String,
+        after start: String,
+        depth: Int
+    ) throws -> QueryExpression? {
+        // Before the attributes, among which the keys are that rows hold of other objects.
+        for (index, link) in entity.links.enumerated() where depth < 8 {
+            let relationship = link.relationship
+            guard !relationship.isToMany, relationship.part == nil, let schema else { continue }
+            let longer = start + Self.name(of: relationship.keyPath)
+            guard text.hasPrefix(longer) else { continue }
+            let target = try schema.entity(relationship.target)
+            guard let object = RelatedObject(of: entity, index, target) else { continue }
+            let inner = QueryTranslator(target, in: schema)
+            for link in [".", "?.", "!."] where text.hasPrefix(longer + link) {
+                let found = try inner.attribute(
+                    named: text,
+                    after: longer + link,
+                    depth: depth + 1
+                )
+                if let found { return object.value(found) }
+            }
+        }
+        for (column, attribute) in entity.attributes.enumerated()
+        where !entity.foreignColumns.contains(column) {
+            let path = attribute.keyPath as AnyKeyPath
+            let longer = start + Self.name(of: path)
+            guard text.hasPrefix(longer) else { continue }
+            if depth > 0, Self.isEnd(longer, of: text) {
+                guard attribute.transform == nil else { throw Self.transformed(text) }
+                return self.attribute(column)
+            }
+            let found = try Self.part(
+                named: text,
+                after: longer,
+                Swift.type(of: path).valueType,
+                self.attribute(column),
+                depth: 0
+            )
+            if let found { return found }
+        }
+        return nil
+    }
+
+    /// What the description of a path of one component says after the type. Of a computed property
+    /// that is its name only where the program has symbols; it is the same in each description anyhow.
+    private static func name(of path: AnyKeyPath) -> String {
+        let (text, start) = ("\(path)", "\\\(Swift.type(of: path).rootType).")
+        return text.hasPrefix(start) ? String(text.dropFirst(start.count)) : text
+    }
+
+    /// Whether a path leads no further. What was no optional is one after `?.`.
+    private static func isEnd(_ path: String, of text: String) -> Bool {
+        text == path || text == path + "?"
+    }
+
+    /// The part at a path through optionals that begins with an attribute; nil where it does not.
     private static func part(
         named text: String,
         after start: String,
@@ -57,10 +111,9 @@ extension QueryTranslator {
         guard let model = (wrapped ?? type) as? any Model.Type else { return nil }
         for next in model.modelAttributes {
             for link in wrapped == nil ? ["."] : ["?.", "!."] {
-                let longer = start + link + next.property
+                let longer = start + link + name(of: next.keyPath)
                 let member = expression.member([.path(next.path)], next.columnType)
-                // What was no optional is one after `?.`.
-                if text == longer || text == longer + "?" {
+                if isEnd(longer, of: text) {
                     guard next.transform == nil else { throw transformed(text) }
                     return member
                 }

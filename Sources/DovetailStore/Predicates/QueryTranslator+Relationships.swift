@@ -13,6 +13,38 @@ struct RelatedObject {
     /// The join table between both; nil where one of them holds the key of the other.
     var join: (table: EntityBinding, columns: JoinColumns)?
 
+    /// That of a relationship to one; nil where no column says which it is.
+    init?(of holder: EntityBinding, _ index: Int, _ target: EntityBinding) {
+        if holder.links[index].holdsKey {
+            guard let own = holder.keyColumn(of: index), target.keyColumns.count == 1 else {
+                return nil
+            }
+            entity = target
+            column = target.keyColumns[0]
+            key = .attribute(own, isOptional: holder.attributes[own].isOptional)
+        } else {
+            guard let inverse = holder.links[index].inverse,
+                let other = target.keyColumn(of: inverse)
+            else { return nil }
+            entity = target
+            column = other
+            key = .attribute(holder.keyColumns[0], isOptional: false)
+        }
+    }
+
+    /// The row of a table that holds a value in a column.
+    init(
+        entity: EntityBinding,
+        column: Int,
+        key: QueryExpression,
+        join: (table: EntityBinding, columns: JoinColumns)? = nil
+    ) {
+        self.entity = entity
+        self.column = column
+        self.key = key
+        self.join = join
+    }
+
     /// What the row says.
     func value(_ body: QueryExpression) -> QueryExpression {
         .related(QueryRelation(entity, column: column, .value), key, body)
@@ -48,7 +80,8 @@ extension QueryTranslator {
     /// Whether rows have relationships.
     var hasRelationships: Bool {
         schema != nil
-            && (!entity.links.isEmpty || !objects.isEmpty || entity.classTable != nil)
+            && (!entity.links.isEmpty || !objects.isEmpty || !lists.isEmpty
+                || entity.classTable != nil)
     }
 
     /// The translation of a property that is a relationship, or one of an object to which one leads;
@@ -104,31 +137,19 @@ extension QueryTranslator {
         of root: Root
     ) throws -> RelatedObjects? {
         try related(keyPath, of: root, isToMany: false) { holder, wrap, index, target in
-            if holder.links[index].holdsKey {
-                guard let column = holder.keyColumn(of: index), target.keyColumns.count == 1 else {
-                    return nil
-                }
-                let key = QueryExpression.attribute(
-                    column,
-                    isOptional: holder.attributes[column].isOptional
-                )
-                return RelatedObject(entity: target, column: target.keyColumns[0], key: wrap(key))
-            }
-            guard let inverse = holder.links[index].inverse,
-                let column = target.keyColumn(of: inverse)
-            else { return nil }
-            return RelatedObject(
-                entity: target,
-                column: column,
-                key: wrap(.attribute(holder.keyColumns[0], isOptional: false))
-            )
+            var object = RelatedObject(of: holder, index, target)
+            if let key = object?.key { object?.key = wrap(key) }
+            return object
         }
     }
 
     /// The objects that a part of a predicate is; nil for what is none.
-    private func members<Node: PredicateExpression>(_ node: Node) throws -> RelatedObjects? {
-        guard hasRelationships, let path = node as? any PathOperand else { return nil }
-        return try path.members(for: self)
+    func members<Node: PredicateExpression>(_ node: Node) throws -> RelatedObjects? {
+        guard hasRelationships else { return nil }
+        if let variable = node as? PredicateExpressions.Variable<Node.Output> {
+            return lists[variable.key]
+        }
+        return try (node as? any ListOperand)?.members(for: self)
     }
 
     /// The objects that a property is.
@@ -306,12 +327,12 @@ protocol ObjectOperand: PredicateExpression {
     func objects(for translator: QueryTranslator) throws -> RelatedObjects?
 }
 
-/// A property.
-protocol PathOperand: PredicateExpression {
+/// A part of a predicate that may be the objects of a relationship.
+protocol ListOperand: PredicateExpression {
     func members(for translator: QueryTranslator) throws -> RelatedObjects?
 }
 
-extension PredicateExpressions.KeyPath: ObjectOperand, PathOperand {
+extension PredicateExpressions.KeyPath: ObjectOperand, ListOperand {
     func objects(for translator: QueryTranslator) throws -> RelatedObjects? {
         try translator.objects(keyPath, of: root)
     }
@@ -321,14 +342,48 @@ extension PredicateExpressions.KeyPath: ObjectOperand, PathOperand {
     }
 }
 
-extension PredicateExpressions.ForcedUnwrap: ObjectOperand {
+extension PredicateExpressions.ForcedUnwrap: ObjectOperand, ListOperand {
     /// `$0.owner!`.
     func objects(for translator: QueryTranslator) throws -> RelatedObjects? {
         try translator.objects(inner)
     }
+
+    /// `$0.items!`.
+    func members(for translator: QueryTranslator) throws -> RelatedObjects? {
+        try translator.members(inner)
+    }
 }
 
-extension PredicateExpressions.OptionalFlatMap: ObjectOperand {
+extension PredicateExpressions.NilCoalesce: ListOperand {
+    /// `$0.items ?? []`, whose right side is asked for nothing: a list is not missing.
+    func members(for translator: QueryTranslator) throws -> RelatedObjects? {
+        guard let members = try translator.members(lhs), let other = rhs as? any EmptyOperand,
+            other.isEmptyList
+        else { return nil }
+        return members
+    }
+}
+
+/// A constant that may be an empty list.
+private protocol EmptyOperand {
+    var isEmptyList: Bool { get }
+}
+
+extension PredicateExpressions.Value: EmptyOperand {
+    var isEmptyList: Bool { (value as? any Collection)?.isEmpty == true }
+}
+
+extension PredicateExpressions.OptionalFlatMap: ObjectOperand, ListOperand {
+    /// `$0.owner?.items`.
+    func members(for translator: QueryTranslator) throws -> RelatedObjects? {
+        var inner = translator
+        guard let objects = try translator.objects(wrapped) else { return nil }
+        inner.objects[variable.key] = objects
+        guard var members = try inner.members(transform) else { return nil }
+        members.isHolderMissing = objects.isMissing
+        return members
+    }
+
     /// `$0.owner?.friend`.
     func objects(for translator: QueryTranslator) throws -> RelatedObjects? {
         // `($0 as? BusinessTrip)?.owner`

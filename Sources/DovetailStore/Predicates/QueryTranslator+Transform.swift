@@ -67,6 +67,7 @@ extension QueryTranslator {
             NodeType.of(Literal.self).isNil
         else { return nil }
         if let objects = try objects(cast), objects.requirements != nil { return objects.isNothing }
+        if let members = try members(cast) { return members.isHolderMissing ?? .no }
         guard requirements != nil || entity.classTable != nil, let row = try row(cast) else {
             return nil
         }

@@ -7,6 +7,9 @@ struct RelatedObjects {
     var parts: [RelatedObject]
     /// Finds what the protocol requires; nil for a relationship to a class.
     var requirements: RequirementIndex?
+    /// Whether there is no object whose list they are: that of `$0.owner?.items`. Nil where there always
+    /// is one.
+    var isHolderMissing: QueryExpression?
 
     /// The one table of a relationship to a class.
     private var only: RelatedObject? { parts.count == 1 ? parts[0] : nil }

@@ -65,7 +65,8 @@ extension Query {
     /// Why no index can serve the order; nil where one may.
     public var orderAdvice: String? {
         order.contains { $0.column == nil }
-            ? "No index can serve this order, which is by a part of an embedded value" : nil
+            ? "No index can serve this order, which is by a part of an embedded value or of another row"
+            : nil
     }
 }
 

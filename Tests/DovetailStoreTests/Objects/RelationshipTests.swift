@@ -157,13 +157,97 @@ struct RelationshipTests {
         try check()
         try context.save()
         try check()
-        let byOwner = [
-            SortDescriptor(\StoredBox.owner?.name, order: .reverse),
-            SortDescriptor(\StoredBox.title),
-        ]
-        #expect(throws: QueryError.self) {
-            _ = try context.fetch(FetchDescriptor(sortBy: byOwner))
+    }
+
+    @Test(arguments: StoreKind.allCases)
+    func `orders lead through relationships`(_ kind: StoreKind) throws {
+        let container = try kind.boxes()
+        let context = ModelContext(container)
+        let (ann, bob) = (BoxOwner(id: 1, name: "Ann"), BoxOwner(id: 2, name: "Bob"))
+        ann.friend = bob
+        ann.card = OwnerCard(number: "B", owner: ann)
+        bob.card = OwnerCard(number: "A", owner: bob)
+        context.insert(ann)
+        for (title, owner) in [("a", bob), ("b", nil), ("c", ann), ("d", bob)] {
+            context.insert(StoredBox(title: title, owner: owner))
         }
+        func titles(_ order: SortDescriptor<StoredBox>, limit: Int? = nil) throws -> String {
+            var descriptor = FetchDescriptor(sortBy: [order, SortDescriptor(\.title)])
+            descriptor.fetchLimit = limit
+            return try context.fetch(descriptor).map(\.title).joined()
+        }
+        func check() throws {
+            #expect(try titles(SortDescriptor(\.owner?.name)) == "bcad")
+            #expect(try titles(SortDescriptor(\.owner?.name, order: .reverse), limit: 3) == "adc")
+            #expect(try titles(SortDescriptor(\.owner?.id, order: .reverse)) == "adcb")
+            #expect(try titles(SortDescriptor(\.owner?.friend?.name)) == "abdc")
+            // The key of the other one is in its row, or in ours, and is not optional.
+            #expect(try titles(SortDescriptor(\.owner?.card?.number)) == "badc")
+            let cards = FetchDescriptor(
+                sortBy: [SortDescriptor(\OwnerCard.owner.name, order: .reverse)]
+            )
+            #expect(try context.fetch(cards).map(\.number) == ["A", "B"])
+        }
+        try check()
+        try context.save()
+        try check()
+        ann.name = "Zoe"
+        #expect(try titles(SortDescriptor(\.owner?.name)) == "badc")
+        #expect(throws: QueryError.self) { try titles(SortDescriptor(\.owner?.name.count)) }
+    }
+
+    @Test(arguments: StoreKind.allCases)
+    func `predicates ask optional lists`(_ kind: StoreKind) throws {
+        let context = ModelContext(try kind.boxes())
+        let owner = BoxOwner(id: 1, name: "Ann")
+        for (title, labels) in [("a", ["x", "y"]), ("b", ["y"]), ("c", [])] {
+            let box = StoredBox(title: title)
+            box.labels = labels.map { BoxLabel($0) }
+            box.items = labels.map { StoredItem(name: $0) }
+            if title != "c" { box.owner = owner }
+            context.insert(box)
+        }
+        func titles(_ predicate: Predicate<StoredBox>) throws -> String {
+            try context.fetch(
+                FetchDescriptor(predicate: predicate, sortBy: [SortDescriptor(\.title)])
+            )
+            .map(\.title).joined()
+        }
+        func names(_ predicate: Predicate<StoredItem>) throws -> String {
+            try context.fetch(
+                FetchDescriptor(predicate: predicate, sortBy: [SortDescriptor(\.name)])
+            )
+            .map(\.name).joined()
+        }
+        func check() throws {
+            #expect(try titles(#Predicate { $0.labels?.isEmpty == true }) == "c")
+            #expect(try titles(#Predicate { $0.labels?.isEmpty == false }) == "ab")
+            #expect(try titles(#Predicate { ($0.labels?.count ?? 7) == 0 }) == "c")
+            #expect(try titles(#Predicate { $0.labels!.count == 2 }) == "a")
+            #expect(
+                try titles(#Predicate { $0.labels?.contains { $0.text == "y" } == true }) == "ab"
+            )
+            #expect(
+                try titles(#Predicate { $0.labels?.allSatisfy { $0.text == "y" } ?? false }) == "bc"
+            )
+            #expect(try titles(#Predicate { $0.labels == nil }) == "")
+            #expect(try titles(#Predicate { $0.labels != nil }) == "abc")
+            // Of one that is not there there is no list.
+            #expect(try titles(#Predicate { $0.owner?.boxes.count == 2 }) == "ab")
+            #expect(try titles(#Predicate { ($0.owner?.boxes.count ?? -1) == -1 }) == "c")
+            #expect(try names(#Predicate { $0.box?.labels?.count == 2 }) == "xy")
+            #expect(try names(#Predicate { ($0.box?.labels?.isEmpty ?? true) == false }) == "xyy")
+            let loose = #Predicate<StoredItem> { ($0.box?.labels?.count ?? -1) == -1 }
+            #expect(try names(loose) == "free")
+            #expect(
+                try names(#Predicate { $0.box?.labels?.contains { $0.text == "x" } ?? false })
+                    == "xy"
+            )
+        }
+        context.insert(StoredItem(name: "free"))
+        try check()
+        try context.save()
+        try check()
     }
 
     @Test(arguments: StoreKind.allCases)

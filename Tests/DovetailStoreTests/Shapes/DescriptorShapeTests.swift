@@ -3,7 +3,7 @@ import Foundation
 import StoreTestSupport
 import Testing
 
-extension FetchDescriptor where Value == Pet {
+extension FetchDescriptor where T == Pet {
     fileprivate static var tame: FetchDescriptor<Pet> {
         FetchDescriptor(predicate: #Predicate { $0.isTame }, sortBy: [SortDescriptor(\.id)])
     }

@@ -157,7 +157,7 @@ extension IdiomFolder {
     }
 }
 
-extension FetchDescriptor where Value == IdiomFolder {
+extension FetchDescriptor where T == IdiomFolder {
     static var recent: FetchDescriptor<IdiomFolder> {
         var descriptor = FetchDescriptor(
             predicate: #Predicate<IdiomFolder> { $0.parent == nil },
