@@ -200,6 +200,7 @@ extension ModelWriter {
     /// - Throws: ``ModelEncodingError`` when the value refuses.
     @_disfavoredOverload
     public mutating func field<Value: Encodable>(_ name: StaticString, _ value: Value) throws {
+        if skipsColumn() { return }
         beginField(name)
         try writeCodable(value)
         endField()
@@ -211,6 +212,7 @@ extension ModelWriter {
     /// - Throws: ``ModelEncodingError`` when the value refuses.
     @_disfavoredOverload
     public mutating func field<Value: Encodable>(_ name: StaticString, _ value: Value?) throws {
+        if skipsColumn() { return }
         guard let value else { return try omitField() }
         try field(name, value)
     }
@@ -221,6 +223,7 @@ extension ModelWriter {
         _ name: StaticString,
         _ value: Value?
     ) throws {
+        if skipsColumn() { return }
         beginField(name)
         if let value {
             try writeCodable(value)

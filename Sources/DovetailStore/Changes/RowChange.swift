@@ -20,9 +20,11 @@ public struct RowChange {
     /// The columns that count: those that an update sets, and in which the stored row has to be what
     /// ``base`` is.
     public let columns: ColumnSet
-    /// The row as it was when it was read; nil to write whatever is stored.
+    /// The row as it was when it was read; nil to write whatever is stored. Columns that do not count may
+    /// be NULL whatever they were.
     public let base: RowImage?
-    /// The row as it shall be; nil for a deletion.
+    /// The row as it shall be; nil for a deletion. Of an update, columns that neither count nor belong to
+    /// the key may be NULL whatever they are: only the object knows them, and a store need not ask.
     public let mine: RowImage?
     /// Whether nothing happens where the row is gone, as with every deletion.
     public let skipsMissing: Bool

@@ -111,7 +111,8 @@ struct ChangedAttributeTests {
             try context.save()
             #expect(counter.count.withLock { $0 } == 2)
         }
-        let stored = try lamp(in: ModelContext(context.container))
+        let fresh = ModelContext(context.container)
+        let stored = try lamp(in: fresh)
         #expect(stored.title == "b" && stored.power == 2 && stored.span.to == 3)
         #expect(stored.room?.name == "hall")
     }

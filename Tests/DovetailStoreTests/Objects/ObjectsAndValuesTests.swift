@@ -43,7 +43,7 @@ struct ObjectsAndValuesTests {
             let crate = CargoCrate("c\(number)", number * 2)
             crate.content = [CargoNote("n\(number)")]
             context.insert(crate)
-            try context.insert(CargoLetter(id: number, label: "l\(number)", weight: number * 2 + 1))
+            context.insert(CargoLetter(id: number, label: "l\(number)", weight: number * 2 + 1))
         }
         try context.save()
         return context
@@ -77,7 +77,7 @@ struct ObjectsAndValuesTests {
         #expect(try context.fetch(heavy).isEmpty)
         let crates = FetchDescriptor<CargoCrate>(sortBy: [SortDescriptor(\.weight)])
         try context.fetch(crates)[0].weight = 101
-        try context.update(CargoLetter(id: 3, label: "x", weight: 103))
+        context.update(CargoLetter(id: 3, label: "x", weight: 103))
         context.insert(CargoCrate("new", 102))
         #expect(try context.fetch(heavy).map(\.label) == ["x", "new", "c0"])
         try context.save()
