@@ -13,17 +13,14 @@ extension ObjectRegistry {
         let (rows, number) = log.changes(after: seen, besidesThoseOf: context)
         if rows?.isEmpty != true || !outdated.isEmpty {
             let known = Dictionary(grouping: outdated) { type(of: $0).rootIdentifier }
-            var again: [any PersistentModel] = []
             for (identifier, map) in maps {
                 let objects = touched(rows, identifier, map) + (known[identifier] ?? [])
                 unsettled += objects.filter { $0.persistentBacking.state == .deleted }
                     .map { Unsettled(object: $0) }
-                let stored = objects.filter { $0.persistentBacking.state == .stored }
-                try reread(stored)
-                if hasDeletions { again += stored }
+                try reread(objects.filter { $0.persistentBacking.state == .stored })
             }
             unloadLists { rows?.contains($0) ?? true || known[$0.rootIdentifier] != nil }
-            again.forEach(leaveDeleted)
+            try deleteNewcomers(rows)
         }
         seen = number
         outdated = []
@@ -116,24 +113,6 @@ extension ObjectRegistry {
         let both = ColumnSet(changed.lazy.filter { !entity.isSame($0, base, stored) })
         if !both.isEmpty { unsettled.append(Unsettled(object: object, columns: both)) }
         markStale(object)
-    }
-
-    /// Applies the delete rules of objects that wait to be deleted to one that another context has given
-    /// to them.
-    private func leaveDeleted(_ object: any PersistentModel) {
-        let backing = object.persistentBacking
-        for (index, relationship) in backing.shape(of: object).relationships.enumerated() {
-            guard backing.state == .stored, case .key(let key) = backing.slots[index],
-                let other = context.registeredObject(relationship.target, key),
-                other.persistentBacking.state == .deleted, let inverse = relationship.inverse
-            else { continue }
-            let shape = other.persistentBacking.shape(of: other)
-            switch shape.relationships[inverse].deleteRule {
-            case .cascade: context.deleteObject(object)
-            case .nullify: ObjectGraph.leave(object, inverse, of: other)
-            case .deny, .noAction: break
-            }
-        }
     }
 
     /// Notes that others have deleted the row of an object.

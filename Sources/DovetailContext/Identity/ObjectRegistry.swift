@@ -84,9 +84,6 @@ final class ObjectRegistry {
             }
     }
 
-    /// Whether objects wait to be deleted, or have waited.
-    var hasDeletions: Bool { !deleted.isEmpty }
-
     /// The objects that wait to be inserted, in the order in which they came.
     var insertedObjects: [any PersistentModel] {
         inserted.filter(isNew)

@@ -106,11 +106,6 @@ struct CrowdHistory {
     /// Takes over what others have saved, and knows all objects then.
     private mutating func synchronize(_ index: Int) throws {
         let context = members[index].context
-        if members[index].pending.hasDeletedTarget(of: stored) {
-            steps.append("\(index): rollback of what others use")
-            context.rollback()
-            members[index].pending = CrowdPending()
-        }
         context.processPendingChanges()
         members[index].pending.synchronize(with: stored)
         var objects: [Int: any CrowdObject] = [:]

@@ -137,13 +137,6 @@ struct CrowdPending {
         return badges.first(where: hasPut) ?? badges.first
     }
 
-    /// Whether others have put something where this context has deleted it.
-    func hasDeletedTarget(of stored: CrowdState) -> Bool {
-        stored.rows.contains { number, row in
-            deleted[row.link] != nil && deleted[number] == nil && bases[number]?[.link] == nil
-        }
-    }
-
     /// Takes over what is stored, in what was not changed.
     mutating func synchronize(with stored: CrowdState) {
         for (number, bases) in bases {
@@ -165,6 +158,16 @@ struct CrowdPending {
         for number in Array(rows.keys) {
             guard let row = rows[number], isGone(row.link) else { continue }
             set(.link, of: number, from: row, to: 0)
+        }
+        // What others give to an object that is deleted here leaves it, or goes with it.
+        for (number, row) in stored.rows
+        where deleted[row.link] != nil && deleted[number] == nil && bases[number]?[.link] == nil {
+            if row.kind == .badge {
+                delete(number, row)
+                owners[number] = row.link
+            } else {
+                set(.link, of: number, from: rows[number] ?? row, to: 0)
+            }
         }
     }
 
