@@ -252,15 +252,24 @@ enum ObjectGraph {
         if back.isToMany {
             forget(object, in: other, inverse)
         } else {
-            changing(other, back) { vacate(other, inverse) }
+            changing(other, back) { vacate(other, inverse, by: object) }
         }
     }
 
-    /// Notes that the object that was in a relationship to one is not there any more. Others may have put
-    /// another one there, which the rows say.
-    private static func vacate(_ holder: any PersistentModel, _ index: Int) {
+    /// Notes that an object is not in a relationship to one any more. Others may have put another one
+    /// there, which the rows say.
+    private static func vacate(
+        _ holder: any PersistentModel,
+        _ index: Int,
+        by member: any PersistentModel
+    ) {
         let backing = holder.persistentBacking
-        if case .unloaded = backing.slots[index] { return }
+        switch backing.slots[index] {
+        case .unloaded: return
+        // It was a rival of the one that is there.
+        case .one(let other) where other !== member: return
+        case .nothing, .key, .one, .many, .stranger: break
+        }
         backing.slots[index] = rivals(of: holder, index).isEmpty ? .nothing : .unloaded
     }
 
@@ -296,7 +305,7 @@ enum ObjectGraph {
                     let other = loser.persistentBacking
                     let back = other.shape(of: loser).relationships[inverse]
                     if back.holdsKey { markChanged(loser) }
-                    changing(loser, back) { other.slots[inverse] = .nothing }
+                    changing(loser, back) { vacate(loser, inverse, by: holder) }
                 }
             }
             if relationship.holdsKey { markChanged(holder) }
@@ -346,7 +355,7 @@ enum ObjectGraph {
             forget(member, in: holder, index)
         } else {
             if relationship.holdsKey { markChanged(holder) }
-            changing(holder, relationship) { vacate(holder, index) }
+            changing(holder, relationship) { vacate(holder, index, by: member) }
         }
     }
 

@@ -238,9 +238,8 @@ struct CrowdPending {
             if policy == .error { return nil }
             if policy != .contextWins { kept.insert(number) }
         }
-        for (badge, person) in owners where kept.contains(badge) || kept.contains(person) {
-            kept.formUnion([badge, person])
-        }
+        for (badge, person) in owners where kept.contains(badge) { kept.insert(person) }
+        for (badge, person) in owners where kept.contains(person) { kept.insert(badge) }
         if !kept.isEmpty { pairsAreKnown = false }
         for (number, base) in deleted where !kept.contains(number) {
             state.rows[number] = nil

@@ -429,4 +429,27 @@ struct CrowdStoryTests {
             #expect(try pair.person(fresh).team?.number == 7)
         }
     }
+
+    @Test(arguments: StoreKind.allCases, [true, false])
+    func `who takes a rival away leaves the one that is there`(
+        _ kind: StoreKind,
+        _ isByPerson: Bool
+    ) throws {
+        let pair = try Pair(kind)
+        let (mine, theirs) = (try pair.person(pair.first), try pair.person(pair.second))
+        let (four, five) = (try pair.badge(4, pair.first), try pair.badge(5, pair.first))
+        let other = CrowdPerson(number: 6)
+        pair.first.insert(other)
+        mine.badge = five
+        theirs.badge = try pair.badge(4, pair.second)
+        try pair.second.save()
+        pair.first.processPendingChanges()
+        #expect(mine.badge === five)
+        if isByPerson { other.badge = four } else { four.person = other }
+        #expect(mine.badge === five && other.badge === four && four.person === other)
+        try pair.first.save()
+        let fresh = ModelContext(pair.container)
+        #expect(try pair.person(fresh).badge?.number == 5)
+        #expect(try pair.badge(4, fresh).person?.number == 6)
+    }
 }
