@@ -58,16 +58,9 @@ public struct ManagedProperty {
         let written = binding.typeAnnotation?.type
         isOptional = written?.isWrittenAsOptional ?? false
         isOfProtocol = isRelationship && written?.relatedProtocol != nil
-        mayBeRelationship =
-            isRelationship
-            || !isAttribute
-                && (written
-                    ?? binding.initializer.flatMap {
-                        StoredProperty.literalType(of: $0.value)
-                    }).map(\.mayBeRelationship) ?? false
         let told =
-            written
-            ?? binding.initializer.flatMap { StoredProperty.literalType(of: $0.value) }
+            written ?? binding.initializer.flatMap { StoredProperty.literalType(of: $0.value) }
+        mayBeRelationship = isRelationship || !isAttribute && told?.mayBeRelationship ?? false
         isChangedInPlace =
             mayBeRelationship ? told?.isArray ?? false : !(told?.isScalar ?? false)
         initialValue = binding.initializer?.value.trimmedDescription

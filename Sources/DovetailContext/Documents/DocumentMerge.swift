@@ -233,11 +233,9 @@ struct DocumentMerge {
         _ other: any PersistentModel,
         _ keyPaths: [any AnyKeyPath & Sendable]
     ) {
-        ObjectGraph.markChanged(object)
-        for keyPath in keyPaths {
-            object.persistentBacking.context?.registry.markChanged(object, keyPath)
-        }
-        object.persistentBacking.changing(object, keyPaths[...]) { object._$take(from: other) }
+        let backing = object.persistentBacking
+        for keyPath in keyPaths { backing.context?.registry.markChanged(object, keyPath) }
+        backing.changing(object, keyPaths[...]) { object._$take(from: other) }
     }
 
     private static func set(_ link: Link) {

@@ -35,6 +35,18 @@ struct CrowdStoryTests {
             let found = FetchDescriptor<CrowdBadge>(predicate: #Predicate { $0.number == number })
             return try #require(try context.fetch(found).first)
         }
+
+        /// The person in the first context, to whom that gives badge 5, after the second one has saved
+        /// badge 4 there; with both badges.
+        func rivals() throws -> (person: CrowdPerson, four: CrowdBadge, five: CrowdBadge) {
+            let (mine, theirs) = (try person(first), try person(second))
+            let (four, five) = (try badge(4, first), try badge(5, first))
+            mine.badge = five
+            theirs.badge = try badge(4, second)
+            try second.save()
+            first.processPendingChanges()
+            return (mine, four, five)
+        }
     }
 
     @Test(arguments: StoreKind.allCases)
@@ -276,12 +288,7 @@ struct CrowdStoryTests {
     @Test(arguments: StoreKind.allCases)
     func `a relationship holds what was put there here until the save`(_ kind: StoreKind) throws {
         let pair = try Pair(kind)
-        let (mine, theirs) = (try pair.person(pair.first), try pair.person(pair.second))
-        let (four, five) = (try pair.badge(4, pair.first), try pair.badge(5, pair.first))
-        mine.badge = five
-        theirs.badge = try pair.badge(4, pair.second)
-        try pair.second.save()
-        pair.first.processPendingChanges()
+        let (mine, four, five) = try pair.rivals()
         #expect(mine.badge === five && four.person === mine)
         five.person = nil
         #expect(mine.badge === four)
@@ -292,12 +299,7 @@ struct CrowdStoryTests {
     @Test(arguments: StoreKind.allCases)
     func `a relationship that is emptied is left by all`(_ kind: StoreKind) throws {
         let pair = try Pair(kind)
-        let (mine, theirs) = (try pair.person(pair.first), try pair.person(pair.second))
-        let (four, five) = (try pair.badge(4, pair.first), try pair.badge(5, pair.first))
-        mine.badge = five
-        theirs.badge = try pair.badge(4, pair.second)
-        try pair.second.save()
-        pair.first.processPendingChanges()
+        let (mine, four, five) = try pair.rivals()
         #expect(mine.badge === five)
         mine.badge = nil
         #expect(mine.badge == nil && four.person == nil && five.person == nil)
@@ -309,12 +311,7 @@ struct CrowdStoryTests {
     @Test(arguments: StoreKind.allCases)
     func `all that say to belong to a deleted object go with it`(_ kind: StoreKind) throws {
         let pair = try Pair(kind)
-        let (mine, theirs) = (try pair.person(pair.first), try pair.person(pair.second))
-        let (four, five) = (try pair.badge(4, pair.first), try pair.badge(5, pair.first))
-        mine.badge = five
-        theirs.badge = try pair.badge(4, pair.second)
-        try pair.second.save()
-        pair.first.processPendingChanges()
+        let (mine, four, five) = try pair.rivals()
         pair.first.delete(mine)
         #expect(four.isDeleted && five.isDeleted)
         try pair.first.save()
@@ -436,14 +433,9 @@ struct CrowdStoryTests {
         _ isByPerson: Bool
     ) throws {
         let pair = try Pair(kind)
-        let (mine, theirs) = (try pair.person(pair.first), try pair.person(pair.second))
-        let (four, five) = (try pair.badge(4, pair.first), try pair.badge(5, pair.first))
+        let (mine, four, five) = try pair.rivals()
         let other = CrowdPerson(number: 6)
         pair.first.insert(other)
-        mine.badge = five
-        theirs.badge = try pair.badge(4, pair.second)
-        try pair.second.save()
-        pair.first.processPendingChanges()
         #expect(mine.badge === five)
         if isByPerson { other.badge = four } else { four.person = other }
         #expect(mine.badge === five && other.badge === four && four.person === other)
