@@ -119,7 +119,10 @@ extension ModelContext {
             if backing.shape(of: object).hasJoins { new.append((object, isAgain)) }
             for slot in backing.slots {
                 switch slot {
-                case .one(let other): waiting.append(other)
+                case .one(let other):
+                    // Most others are the object that this one was reached from.
+                    let known = other.persistentBacking
+                    if known.context !== self || known.state == .deleted { waiting.append(other) }
                 case .many(let list): waiting += list.all.reversed()
                 case .nothing, .key, .unloaded, .stranger: break
                 }

@@ -42,18 +42,31 @@ struct ObjectTable {
     ///
     /// - Complexity: O(1).
     subscript(key: RowKey) -> (any PersistentModel)? {
-        get {
-            guard case .integer(let number) = key else { return others[key] }
-            guard let object = numbers.object(number) else { return nil }
-            return existential(object)
+        guard case .integer(let number) = key else { return others[key] }
+        return numbers.object(number).map(existential)
+    }
+
+    /// Makes an object the one of a key.
+    ///
+    /// - Complexity: O(1).
+    /// - Returns: another one that was it before.
+    @discardableResult
+    mutating func put(_ object: any PersistentModel, _ key: RowKey) -> (any PersistentModel)? {
+        let old: (any PersistentModel)?
+        if case .integer(let number) = key {
+            old = numbers.put(object, number).map(existential)
+        } else {
+            old = others.updateValue(object, forKey: key)
         }
-        set {
-            guard case .integer(let number) = key else {
-                others[key] = newValue
-                return
-            }
-            if let newValue { numbers.put(newValue, number) } else { numbers.remove(number) }
-        }
+        return old === object ? nil : old
+    }
+
+    /// Takes the object of a key out.
+    ///
+    /// - Complexity: O(1).
+    mutating func remove(_ key: RowKey) {
+        guard case .integer(let number) = key else { return others[key] = nil }
+        numbers.remove(number)
     }
 
     /// The object of a key, as what it is.
@@ -64,12 +77,6 @@ struct ObjectTable {
             return others[key].map { unsafeDowncast($0, to: type) }
         }
         return numbers.object(number).map { unsafeDowncast($0, to: type) }
-    }
-
-    /// Whether an object is the one of a key.
-    func holds(_ object: any PersistentModel, _ key: RowKey) -> Bool {
-        guard case .integer(let number) = key else { return others[key] === object }
-        return numbers.object(number) === object
     }
 
     /// Whether there is none.
@@ -155,12 +162,14 @@ private struct NumberTable {
         return storage.slots[place(of: key)].object?.takeUnretainedValue()
     }
 
-    mutating func put(_ object: AnyObject, _ key: Int64) {
+    /// - Returns: what was there before.
+    mutating func put(_ object: AnyObject, _ key: Int64) -> AnyObject? {
         if (count + 1) * 4 > storage.slots.count * 3 { grow() }
         let place = place(of: key)
         let old = storage.slots[place].object
         storage.slots[place] = Slot(key: key, object: .passRetained(object))
-        if let old { old.release() } else { count += 1 }
+        if old == nil { count += 1 }
+        return old?.takeRetainedValue()
     }
 
     mutating func remove(_ key: Int64) {

@@ -9,19 +9,23 @@ final class ObjectRegistry {
     unowned(unsafe) let context: ModelContext
     /// The objects by class; those of a class and of its subclasses together.
     private(set) var maps: [ObjectIdentifier: ObjectMap] = [:]
+    // What each insertion and each save goes to is not checked for overlapping accesses at run time: no
+    // access calls out.
     /// In the order in which they came. What is no longer in that state stays until the save.
-    private(set) var inserted: [any PersistentModel] = []
+    @exclusivity(unchecked) private(set) var inserted: [any PersistentModel] = []
     private var deleted: [any PersistentModel] = []
     /// Those of both lists that have left their state. The lists keep them alive.
-    private var left: Set<ObjectIdentifier> = []
+    @exclusivity(unchecked) private var left: Set<ObjectIdentifier> = []
+    /// Whether an object may wait whose key is that of another one in its map.
+    @exclusivity(unchecked) private var hasHidden = false
     /// The classes of changed objects, in the order in which the first of each came.
     var changedMaps: [ObjectMap] = []
     /// The class that was asked for last.
-    private var lastMap: (identifier: ObjectIdentifier, map: ObjectMap)?
+    @exclusivity(unchecked) private var lastMap: (identifier: ObjectIdentifier, map: ObjectMap)?
     /// The class one of whose objects was changed last.
     var lastColumns: (identifier: ObjectIdentifier, columns: AttributeColumns)?
     /// Which objects are on a list of ``ObjectMap/stale`` ones: those of this round. Never 0.
-    private var round: UInt32 = 1
+    @exclusivity(unchecked) private var round: UInt32 = 1
     /// The rows of what waits, by class, as far as a fetch has asked for them.
     private var overlays: [ObjectIdentifier: PendingRows] = [:]
     /// The rows of join tables.
@@ -141,12 +145,21 @@ final class ObjectRegistry {
     }
 
     /// The same, of a class whose map the caller has.
-    func register(_ object: any PersistentModel, _ key: RowKey, in map: ObjectMap) {
+    ///
+    /// - Returns: another object that had the key.
+    @discardableResult
+    func register(
+        _ object: any PersistentModel,
+        _ key: RowKey,
+        in map: ObjectMap
+    ) -> (any PersistentModel)? {
         let backing = object.persistentBacking
         backing.context = context
         backing.key = key
         backing.state = .stored
-        map.objects[key] = object
+        guard let old = map.objects.put(object, key) else { return nil }
+        hasHidden = true
+        return old
     }
 
     /// Takes an object that was made of its row.
@@ -169,16 +182,17 @@ final class ObjectRegistry {
     /// is saved, unless that one is to be deleted.
     func insert(_ object: any PersistentModel, _ key: RowKey) {
         let map = map(of: type(of: object))
-        let known = map.objects[key]
+        let backing = object.persistentBacking
         // It may have waited in another context.
-        object.persistentBacking.staleRound = 0
-        register(object, key, in: map)
-        if let known, !known.persistentBacking.state.isDeleted { map.objects[key] = known }
-        object.persistentBacking.state = .inserted
-        object.persistentBacking.base = nil
+        backing.staleRound = 0
+        if let known = register(object, key, in: map), !known.persistentBacking.state.isDeleted {
+            map.objects.put(known, key)
+        }
+        backing.state = .inserted
+        backing.base = nil
         // One that was inserted before may still be on the list.
-        if left.remove(ObjectIdentifier(object)) == nil { inserted.append(object) }
-        markStale(object)
+        if left.isEmpty || left.remove(ObjectIdentifier(object)) == nil { inserted.append(object) }
+        markStale(object, in: map)
     }
 
     /// Gives an object that has no row yet another key: its attributes say so now.
@@ -186,9 +200,13 @@ final class ObjectRegistry {
         let backing = object.persistentBacking
         guard backing.key != key, let old = backing.key else { return }
         let map = map(of: type(of: object))
-        if map.objects[old] === object { map.objects[old] = nil }
+        if map.objects[old] === object { map.objects.remove(old) }
         backing.key = key
-        if map.objects[key]?.persistentBacking.state.isDeleted ?? true { map.objects[key] = object }
+        if map.objects[key]?.persistentBacking.state.isDeleted ?? true {
+            map.objects.put(object, key)
+        } else {
+            hasHidden = true
+        }
     }
 
     /// Takes an object that is to be deleted.
@@ -250,11 +268,15 @@ final class ObjectRegistry {
     func noteCount(of object: any PersistentModel) { counted[ObjectIdentifier(object)] = object }
 
     func markStale(_ object: any PersistentModel) {
-        let backing = object.persistentBacking
-        guard backing.staleRound != round else { return }
-        backing.staleRound = round
+        guard object.persistentBacking.staleRound != round else { return }
+        markStale(object, in: map(of: type(of: object)))
+    }
+
+    /// The same, of a class whose map the caller has.
+    private func markStale(_ object: any PersistentModel, in map: ObjectMap) {
+        object.persistentBacking.staleRound = round
         if context.autosaveEnabled { context.scheduleAutosave() }
-        map(of: type(of: object)).stale.append(object)
+        map.stale.append(object)
     }
 
     /// Lets an object go.
@@ -263,7 +285,7 @@ final class ObjectRegistry {
         if let key = backing.key, let map = maps[type(of: object).rootIdentifier],
             map.objects[key] === object
         {
-            map.objects[key] = nil
+            map.objects.remove(key)
         }
         backing.context = nil
     }
@@ -321,9 +343,10 @@ final class ObjectRegistry {
         // Many objects are in no cache any more: each is gone to once, and let go with that.
         while let object = inserted.popLast() {
             let backing = object.persistentBacking
-            guard isNew(object), let key = backing.key else { continue }
-            let map = map(of: type(of: object))
-            if !map.objects.holds(object, key) { map.objects[key] = object }
+            guard isNew(object) else { continue }
+            if hasHidden, let key = backing.key {
+                map(of: type(of: object)).objects.put(object, key)
+            }
             backing.state = .stored
             backing.commit = commit
             backing.base = nil
@@ -383,6 +406,7 @@ final class ObjectRegistry {
         for map in maps.values { map.stale = [] }
         deleted = []
         left = []
+        hasHidden = false
         lost = []
         rivals = [:]
         counted = [:]

@@ -12,22 +12,27 @@ package import DovetailStore
 public struct PersistentIdentifier: Hashable, Sendable {
     /// The name of the class in documents and stores.
     public let entityName: String
+    private let row: Row
+
+    /// What tells objects of one class from each other.
+    private enum Row: Hashable, Sendable {
+        case key(RowKey)
+        /// The address of one that was never inserted.
+        case none(Int)
+    }
+
     /// The key of the row; nil for an object that was never inserted.
-    package let key: RowKey?
-    /// Tells objects without a key from each other.
-    private let address: Int?
+    package var key: RowKey? { if case .key(let key) = row { key } else { nil } }
 
     package init(_ entityName: String, _ key: RowKey) {
         self.entityName = entityName
-        self.key = key
-        address = nil
+        row = .key(key)
     }
 
     /// That of an object which was never inserted: it equals no other one.
     init(_ entityName: String, detached object: AnyObject) {
         self.entityName = entityName
-        key = nil
-        address = Int(bitPattern: ObjectIdentifier(object))
+        row = .none(Int(bitPattern: ObjectIdentifier(object)))
     }
 }
 

@@ -160,7 +160,7 @@ extension ObjectGraph {
         func link(_ position: Int) -> JoinLink? {
             registry.joins.link(join, object, member(position))
         }
-        arrange(count, from: start, settled: settled) { position in
+        RelationOrder.arrange(count, from: start, settled: settled) { position in
             join.place(link(position)?.places)
         } place: { position, place in
             guard let link = link(position) else { return }

@@ -267,7 +267,7 @@ extension ObjectGraph {
             else { return nil }
             return (member, part)
         }
-        arrange(count, from: start) { position in
+        RelationOrder.arrange(count, from: start) { position in
             found(position).flatMap { place(of: $0.object, object, $0.part) }
         } place: { position, place in
             guard let (member, part) = found(position) else { return }

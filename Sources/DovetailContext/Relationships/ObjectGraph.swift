@@ -185,7 +185,7 @@ enum ObjectGraph {
         }
         noteCount(object, relationship)
         let members = list.objects
-        arrange(
+        RelationOrder.arrange(
             members.count,
             from: difference.common,
             settled: difference.settled
@@ -194,42 +194,6 @@ enum ObjectGraph {
         } place: { position, place in
             markChanged(members[position])
             members[position].persistentBacking.setOrder(place, type, index)
-        }
-    }
-
-    /// Gives the members of a list places that are in their order. Those that are in order keep
-    /// theirs.
-    ///
-    /// - Parameters:
-    ///   - count: How many there are.
-    ///   - start: The first one that may have moved.
-    ///   - settled: The first one of those at the end of which none has moved relative to the others.
-    ///   - order: The place of the member at a position; nil for none.
-    ///   - place: Gives the member at a position another place.
-    static func arrange(
-        _ count: Int,
-        from start: Int,
-        settled: Int? = nil,
-        order: (Int) -> Int64?,
-        place: (Int, Int64) -> Void
-    ) {
-        var last = start == 0 ? nil : order(start - 1)
-        for position in start..<count {
-            if let own = order(position), own > last ?? .min {
-                if let settled, position >= settled { return }
-                last = own
-                continue
-            }
-            let next = position + 1 < count ? order(position + 1) : nil
-            let new: Int64
-            if let next, next > last ?? .min, next &- (last ?? (next &- 2 << 20)) > 1 {
-                let before = last ?? (next &- 2 << 20)
-                new = before + (next - before) / 2
-            } else {
-                new = RelationOrder.next(after: last)
-            }
-            place(position, new)
-            last = new
         }
     }
 

@@ -1,5 +1,4 @@
 import DovetailModel
-import Foundation
 
 /// The objects of a relationship, in their order, whatever their class is.
 class ObjectListBase {
@@ -162,7 +161,8 @@ final class ObjectList<Object: PersistentModel>: ObjectListBase {
     }
 
     /// Takes other objects in the place of some in the middle; nil where one of them would be in the list
-    /// twice, or no object at the end stays.
+    /// twice, or no object at the end stays. Whoever has made an object with its holder, which has put it
+    /// at the end, moves it to the middle.
     private func replaceMiddle(
         with new: [Object],
         from start: Int,
@@ -171,17 +171,17 @@ final class ObjectList<Object: PersistentModel>: ObjectListBase {
         let last = commonSuffix(with: new, atMost: min(count, new.count) - start)
         if last == 0 { return nil }
         let added = new[start..<new.count - last]
+        let after = Set(added.lazy.map { ObjectIdentifier($0) })
+        var end = new.count
+        while end > added.endIndex, after.contains(ObjectIdentifier(new[end - 1])) { end -= 1 }
+        let moved = Set(new[end...].lazy.map { ObjectIdentifier($0) })
         let removed = Array((known ?? stored)[start..<count - last])
-        let before = Set(removed.lazy.map { ObjectIdentifier($0) })
+        let before = Set(removed.lazy.map { ObjectIdentifier($0) }).union(moved)
         var all = takeMembers()
-        var after: Set<ObjectIdentifier> = []
-        for object in added {
-            let identifier = ObjectIdentifier(object)
-            let isNew = before.contains(identifier) || !all.contains(identifier)
-            guard isNew, after.insert(identifier).inserted else {
-                members = all
-                return nil
-            }
+        let isOnce = after.allSatisfy { before.contains($0) || !all.contains($0) }
+        guard isOnce, after.count == added.count else {
+            members = all
+            return nil
         }
         var difference = Difference(common: start, settled: added.endIndex)
         difference.added = added.filter { !before.contains(ObjectIdentifier($0)) }
@@ -192,24 +192,22 @@ final class ObjectList<Object: PersistentModel>: ObjectListBase {
         version += 1
         isTaken = false
         stored = new
+        stored.removeLast(new.count - end)
         known?.replaceSubrange(start..<count - last, with: added)
+        known?.removeLast(new.count - end)
         return difference
     }
 
     /// How many objects at the end are the same as in another list, of so many.
     private func commonSuffix(with new: [Object], atMost most: Int) -> Int {
         let old = known ?? stored
-        let (left, right) = (old[(old.count - most)...], new[(new.count - most)...])
-        let moved = zip(left.reversed(), right.reversed()).enumerated().first {
-            $0.element.0 !== $0.element.1
-        }
-        return moved?.offset ?? most
+        return old.suffix(most).countOfSame(as: new.suffix(most), atEnd: true)
     }
 
     /// How many objects there are, and how many at the beginning are the same as in another list.
     private func commonPrefix(with new: [Object]) -> (count: Int, same: Int) {
         let old = known ?? objects
-        return (old.count, Self.commonPrefix(old, new))
+        return (old.count, old[...].countOfSame(as: new[...], atEnd: false))
     }
 
     /// A function of its own, so that nobody else has the array when it is changed.
@@ -231,20 +229,5 @@ final class ObjectList<Object: PersistentModel>: ObjectListBase {
     private func takeMembers() -> Set<ObjectIdentifier> {
         if let members = exchange(&members, with: nil) { return members }
         return Set((known ?? objects).lazy.map { ObjectIdentifier($0) })
-    }
-
-    /// How many objects at the beginning of both are the same.
-    private static func commonPrefix(_ left: [Object], _ right: [Object]) -> Int {
-        let shared = min(left.count, right.count)
-        let isSame = left.withUnsafeBytes { left in
-            right.withUnsafeBytes { right in
-                guard let left = left.baseAddress, let right = right.baseAddress else {
-                    return true
-                }
-                return memcmp(left, right, shared * MemoryLayout<Object>.stride) == 0
-            }
-        }
-        if isSame { return shared }
-        return (0..<shared).first { left[$0] !== right[$0] } ?? shared
     }
 }

@@ -1,5 +1,4 @@
 import DovetailModel
-import Foundation
 
 /// The objects of a relationship to a protocol that holds several, in their order, as `any P`.
 ///
@@ -53,17 +52,7 @@ final class UnionList<Value>: ObjectListBase {
     /// whether these are all that it has.
     func common(with new: [Value]) -> (count: Int, isAll: Bool) {
         let old = known ?? values
-        let shared = Swift.min(old.count, new.count)
-        let count = old.withUnsafeBytes { old in
-            new.withUnsafeBytes { new in
-                guard let old = old.baseAddress, let new = new.baseAddress else { return 0 }
-                let stride = MemoryLayout<Value>.stride
-                if memcmp(old, new, shared * stride) == 0 { return shared }
-                return (0..<shared).first {
-                    memcmp(old + $0 * stride, new + $0 * stride, stride) != 0
-                } ?? shared
-            }
-        }
+        let count = old[...].countOfSame(as: new[...], atEnd: false)
         return (count, count == old.count)
     }
 

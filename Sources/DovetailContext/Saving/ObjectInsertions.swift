@@ -3,6 +3,8 @@ import DovetailStore
 
 /// Objects of one class that write themselves.
 protocol ObjectBatch: ChangeBatch {
+    /// The objects whose rows were written.
+    var written: [PersistentIdentifier] { get }
     /// Adds one more.
     func add(_ object: any PersistentModel)
 }
@@ -13,11 +15,9 @@ final class ObjectInsertions: ObjectBatch {
     let model: any Model.Type
     var verb: WriteVerb? { .insert }
     var count: Int? { objects.count }
-    private var objects: [any PersistentModel] = []
+    @exclusivity(unchecked) private var objects: [any PersistentModel] = []
     private let context: ModelContext
-
-    /// The keys of the objects.
-    var keys: [RowKey] { objects.compactMap(\.persistentBacking.key) }
+    private(set) var written: [PersistentIdentifier] = []
 
     init(_ model: any Model.Type, in context: ModelContext) {
         self.model = model
@@ -36,14 +36,22 @@ final class ObjectInsertions: ObjectBatch {
         _ commit: inout Commit
     ) throws {
         let writer = try connection.writer(.insert, into: entity)
+        let name = model.typeName
+        // Where each object is at hand: to go to many once more takes as long as to write their rows.
+        var written: [PersistentIdentifier] = []
+        written.reserveCapacity(objects.count)
         for object in objects {
             do {
                 try context.write(object, to: writer, entity)
                 try writer.finishRow()
                 if let key = writer.lastKey { commit.add(key, of: entity) }
+                if let key = object.persistentBacking.key {
+                    written.append(PersistentIdentifier(name, key))
+                }
             } catch let error as StoreError {
                 throw error.naming(object.persistentBacking.key?.values ?? [])
             }
         }
+        self.written = written
     }
 }

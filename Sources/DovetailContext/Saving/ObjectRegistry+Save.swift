@@ -78,12 +78,19 @@ extension ObjectRegistry {
             gone.add(change, entity)
         }
         var insertions = ObjectLists<ObjectInsertions>()
+        // What is asked of the class once for all its objects that come one after the other.
+        var kind: (type: ObjectIdentifier, entity: EntityBinding, hasUnions: Bool)?
         for object in inserted
         where isNew(object)
             && (hidden.isEmpty || !hidden.contains(ObjectIdentifier(object)))
         {
-            let entity = try context.entity(of: type(of: object))
-            try requireKnownClasses(object)
+            let type = type(of: object)
+            if kind?.type != ObjectIdentifier(type) {
+                let hasUnions = !ObjectShape.of(type).unions.isEmpty
+                kind = (ObjectIdentifier(type), try context.entity(of: type), hasUnions)
+            }
+            guard let (_, entity, hasUnions) = kind else { continue }
+            if hasUnions { try requireKnownClasses(object) }
             if plan.isEmpty {
                 if isSaved, !entity.hasHiddenKey {
                     change(object, to: try context.newKey(of: object))

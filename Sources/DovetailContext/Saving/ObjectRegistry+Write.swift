@@ -161,7 +161,7 @@ extension ObjectRegistry {
         }
         for (object, old, map, _) in done.keys {
             if let old, old != object.persistentBacking.key {
-                if map.objects[old] === object { map.objects[old] = nil }
+                if map.objects[old] === object { map.objects.remove(old) }
                 map.others[old] = object.persistentBacking.key
             }
         }
@@ -212,13 +212,22 @@ extension ObjectRegistry {
 
     /// Makes objects ask again what the rows of some classes say about their relationships.
     ///
-    /// - Complexity: linear in the number of objects.
+    /// - Complexity: linear in the number of objects whose class has such a relationship.
     func unloadLists(to isConcerned: (any PersistentModel.Type) -> Bool) {
-        for object in allObjects where !object.persistentBacking.state.isDeleted {
-            guard let shape = object.persistentBacking.knownShape else { continue }
-            for (index, relationship) in shape.relationships.enumerated()
-            where !relationship.holdsKey && isConcerned(relationship.target) {
-                ObjectGraph.unload(object, index)
+        func lists(_ shape: ObjectShape) -> [Int] {
+            shape.relationships.indices.filter {
+                let relationship = shape.relationships[$0]
+                return !relationship.holdsKey && isConcerned(relationship.target)
+            }
+        }
+        for map in maps.values {
+            // Classes below another one may have more than that has.
+            let isShared = (try? isShared(map)) ?? true
+            let own = lists(map.shape)
+            if own.isEmpty, !isShared { continue }
+            for object in map.objects.values where !object.persistentBacking.state.isDeleted {
+                guard let shape = object.persistentBacking.knownShape else { continue }
+                for index in isShared ? lists(shape) : own { ObjectGraph.unload(object, index) }
             }
         }
     }

@@ -12,10 +12,9 @@ final class ObjectUpdates: ObjectBatch {
     private let registry: ObjectRegistry
     /// Whether a row that is refused undoes the whole transaction, so that nothing is undone here.
     private let endsTransaction: Bool
-    /// The keys of the rows that were written.
-    private(set) var written: [RowKey] = []
+    private(set) var written: [PersistentIdentifier] = []
     /// The object that is being written.
-    private var current: (any PersistentModel)?
+    @exclusivity(unchecked) private var current: (any PersistentModel)?
 
     /// Makes a list of objects, of which only those are written that wait for it.
     init(
@@ -57,7 +56,7 @@ final class ObjectUpdates: ObjectBatch {
         } catch let error as StoreError where error.kind == .uniqueViolation {
             let changes = try changes(of: entity)
             try RowBatch(model, .update, changes).apply(to: connection, of: entity, &commit)
-            written = changes.map(\.rowKey)
+            written = changes.map { PersistentIdentifier(model.typeName, $0.rowKey) }
         }
     }
 
@@ -66,7 +65,9 @@ final class ObjectUpdates: ObjectBatch {
         _ entity: EntityBinding,
         _ commit: inout Commit
     ) throws {
-        written = []
+        let name = model.typeName
+        var written: [PersistentIdentifier] = []
+        written.reserveCapacity(objects.count)
         var row = RowImage(unknown: entity.attributes.count)
         // A conflict tells all values.
         let completed = { try self.current.flatMap { try self.registry.change(of: $0, entity) } }
@@ -101,7 +102,8 @@ final class ObjectUpdates: ObjectBatch {
             } catch let error as StoreError {
                 throw error.naming(change.key)
             }
-            written.append(change.rowKey)
+            written.append(PersistentIdentifier(name, change.rowKey))
         }
+        self.written = written
     }
 }

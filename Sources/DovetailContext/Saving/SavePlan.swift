@@ -93,7 +93,7 @@ final class SavePlan {
         let backing = object.persistentBacking
         keys.append((object, backing.key, map, map.objects[key]))
         backing.key = key
-        map.objects[key] = object
+        map.objects.put(object, key)
     }
 
     /// Gives an object the key of the one that stands for it.
@@ -106,7 +106,9 @@ final class SavePlan {
     /// Forgets everything.
     func undo() {
         for (object, old, map, known) in keys.reversed() {
-            if let key = object.persistentBacking.key { map.objects[key] = known }
+            if let key = object.persistentBacking.key {
+                if let known { map.objects.put(known, key) } else { map.objects.remove(key) }
+            }
             object.persistentBacking.key = old
         }
         for (object, fate) in fates.values {

@@ -48,7 +48,8 @@ public struct ColumnSet: Hashable, Sendable {
     /// The columns that are in it or in another set.
     public func union(_ other: ColumnSet) -> ColumnSet {
         var all = self
-        for column in other { all.insert(column) }
+        all.first |= other.first
+        if !other.rest.isEmpty { for column in other { all.insert(column) } }
         return all
     }
 }
