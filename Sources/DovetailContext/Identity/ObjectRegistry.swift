@@ -183,8 +183,9 @@ final class ObjectRegistry {
     func insert(_ object: any PersistentModel, _ key: RowKey) {
         let map = map(of: type(of: object))
         let backing = object.persistentBacking
-        // It may have waited in another context.
+        // It may have been another context's.
         backing.staleRound = 0
+        backing.batch = nil
         if let known = register(object, key, in: map), !known.persistentBacking.state.isDeleted {
             map.objects.put(known, key)
         }
@@ -413,15 +414,17 @@ final class ObjectRegistry {
         overlays = [:]
     }
 
-    /// Lets all objects go, and what they hold of each other, so that no two of them keep each other.
+    /// Lets all objects go, and what they hold of each other, so that no two of them keep each other. Who
+    /// still holds one can read its relationships in another context.
     ///
     /// Some are found by no key: those that wait with the key of another one.
     func close() {
+        let ended = EndedContext(context.container)
         for object in Array(allObjects) + inserted + deleted {
             // One that has left its list may be another context's by now.
             if let other = object.persistentBacking.context, other !== context { continue }
             object.persistentBacking.context = nil
-            object.persistentBacking.letGo(of: type(of: object))
+            object.persistentBacking.letGo(of: type(of: object), to: ended)
         }
         unsettled = []
         outdated = []

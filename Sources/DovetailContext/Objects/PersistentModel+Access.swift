@@ -41,8 +41,8 @@ extension PersistentModel {
 
     /// The object of a relationship that always has one. Called by generated code.
     ///
-    /// It ends the program where there is none: it cannot be read any more, such as after the end of
-    /// its context.
+    /// It ends the program where there is none: it cannot be read any more, such as where its row
+    /// is gone.
     public func _$value<Object: PersistentModel>(
         _ keyPath: KeyPath<Self, Object>,
         _ storage: Object?,
@@ -85,8 +85,8 @@ extension PersistentModel {
     /// made up.
     func hasNoObject<Value>(_ keyPath: KeyPath<Self, Value>) -> Never {
         fatalError(
-            "\(Self.self): the required relationship \(keyPath) has no object; its row is gone, or its "
-                + "context has ended"
+            "\(Self.self): the required relationship \(keyPath) has no object; its row is gone, or "
+                + "cannot be read"
         )
     }
 

@@ -6,8 +6,8 @@ import DovetailModel
 extension PersistentModel {
     /// The object of a relationship to a protocol that always has one. Called by generated code.
     ///
-    /// It ends the program where there is none: it cannot be read any more, such as after the end of
-    /// its context.
+    /// It ends the program where there is none: it cannot be read any more, such as where its row
+    /// is gone.
     public func _$anyValue<Value>(
         _ keyPath: KeyPath<Self, Value>,
         _ storage: Value?,

@@ -25,9 +25,12 @@ final class FaultBatch {
     /// How many the next one loads, by the index of the relationship; none before the first.
     private var sizes: [Int] = []
 
+    /// What its objects ask when their context has ended.
+    private(set) var ended: EndedContext?
+
     /// - Parameter count: For how many objects its own were loaded. Who walks over some hundred of them
     ///   walks over what they hold, too.
-    fileprivate init(loadedFor count: Int) {
+    init(loadedFor count: Int) {
         first = min(max(Self.first, count), Self.most)
     }
 
@@ -47,6 +50,17 @@ final class FaultBatch {
         case let key?: others.append(key)
         case nil: backing.batch = nil
         }
+    }
+
+    /// Notes what its objects ask now; false where they are of another context.
+    func end(with ended: EndedContext) -> Bool {
+        if self.ended == nil { self.ended = ended }
+        return self.ended === ended
+    }
+
+    /// The keys of the object at a position and of some after it.
+    func keys(from position: Int) -> [RowKey] {
+        (position..<max(position, min(count, position + first))).map(key)
     }
 
     /// Makes a batch for each table of the objects that one fetch of several classes has read.

@@ -14,15 +14,17 @@ enum ObjectGraph {
         switch backing.slots[index] {
         case .one(let other): return shown(other, relationship, by: backing)
         case .key(let key):
-            guard let context = backing.context else { return nil }
-            let known = context.registeredObject(relationship.target, key)
-            if known == nil { context.fault(object, index) }
-            guard let other = known ?? context.registeredObject(relationship.target, key)
-            else { return nil }
-            backing.slots[index] = .one(other)
+            let known = backing.context?.registeredObject(relationship.target, key)
+            if known == nil { fault(object, index) }
+            if let context = backing.context {
+                guard let other = known ?? context.registeredObject(relationship.target, key)
+                else { return nil }
+                backing.slots[index] = .one(other)
+            }
+            guard case .one(let other) = backing.slots[index] else { return nil }
             return shown(other, relationship, by: backing)
         case .unloaded:
-            backing.context?.fault(object, index)
+            fault(object, index)
             guard case .one(let other) = backing.slots[index] else { return nil }
             return other
         case .nothing, .many, .stranger: return nil
@@ -48,7 +50,7 @@ enum ObjectGraph {
         let relationship = backing.shape(of: object).relationships[index]
         if case .many(let list) = backing.slots[index] { return list }
         if case .unloaded = backing.slots[index] {
-            backing.context?.fault(object, index)
+            fault(object, index)
             if case .many(let list) = backing.slots[index] { return list }
             // It could not be loaded, and is asked for again.
             return emptyList(of: relationship.target)
