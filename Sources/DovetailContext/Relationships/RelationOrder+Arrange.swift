@@ -130,11 +130,15 @@ extension RelationOrder {
             distance(of: many).map { $0 >= least } ?? true
         }
 
-        /// The place of one of so many; nil where there is no end to it.
+        /// The place of one of so many; nil where there is no end to it. It is not quite even: two contexts
+        /// that put objects between the same ones give them different places, or their order would not
+        /// be the same for all.
         func place(_ index: Int, of many: Int) -> Int64? {
             guard let right, let distance = distance(of: many) else { return nil }
-            guard let left else { return right - Int64(many - index) * distance }
-            return left + Int64(index + 1) * distance
+            let even =
+                left.map { $0 + Int64(index + 1) * distance }
+                ?? right - Int64(many - index) * distance
+            return even + .random(in: -(distance / 4)...distance / 4)
         }
     }
 }

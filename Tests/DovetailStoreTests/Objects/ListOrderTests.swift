@@ -93,6 +93,25 @@ struct ListOrderTests {
         #expect(written >= 300 && written < 1200, "\(written)")
     }
 
+    @Test(arguments: StoreKind.allCases)
+    func `two contexts that insert at one place agree about the order`(_ kind: StoreKind) throws {
+        let list = try Saved(kind, 10)
+        let other = ModelContext(list.context.container)
+        let same = try other.fetch(FetchDescriptor<ListHolder>())[0]
+        #expect(same.members.count == 10)
+        for round in 0..<20 {
+            let place = round % 3 * 4
+            list.holder.members.insert(ListMember(100 + round), at: place)
+            same.members.insert(ListMember(200 + round), at: place)
+            try other.save()
+            try list.context.save()
+            other.processPendingChanges()
+            #expect(Set(list.numbers).count == 12 + round * 2)
+            #expect(same.members.map(\.number) == list.numbers)
+            #expect(try list.stored() == list.numbers)
+        }
+    }
+
     @Test(arguments: StoreKind.allCases, SeededRandom.seeds)
     func `a list keeps any order that it is given`(_ kind: StoreKind, _ seed: UInt64) throws {
         var random = SeededRandom(seed: seed)
