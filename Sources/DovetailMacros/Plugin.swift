@@ -21,14 +21,14 @@ struct Plugin: PluginProvider {
     }
 
     /// The macro of a name that `#externalMacro(module:type:)` has. The names are those in
-    /// Macros.swift of Dovetail and in the declaration of `#_rootCoding`.
+    /// Macros.swift of Dovetail and in the declaration of `#_rootCoding`, but for `ManagedPropertyMacro`,
+    /// for which ``PluginMessages`` answers.
     func resolveMacro(moduleName: String, typeName: String) throws -> any Macro.Type {
         switch typeName {
         case "ModelMacro": ModelMacro.self
         case "ModelProtocolMacro": ModelProtocolMacro.self
         case "RootCodingMacro": RootCodingMacro.self
         case "MarkerMacro": MarkerMacro.self
-        case "ManagedPropertyMacro": ManagedPropertyMacro.self
         case "ManagedInitializerMacro": ManagedInitializerMacro.self
         case "ModelActorMacro": ModelActorMacro.self
         case "IndexMacro": IndexMacro.self

@@ -47,6 +47,13 @@ import Dovetail
     @Relationship(.unique, deleteRule: .deny, minimumModelCount: 1, originalName: "o") var object: Object?
     init() {}
 }
+@Model final class Watched {
+    var x = 0 { didSet { y = x } }
+    var y: Swift::Int = 0
+    var next: Watched?
+    init(next: Watched?) { self.next = next }
+    convenience init() { self.init(next: nil) }
+}
 enum Outer { struct Part: Codable {}; @Model struct Inner { var part: Part?; var x: Int } }
 enum Around {
     @Model final class Hull { #Index<Hull>([\.x]); @Attribute(.references(Hull.self)) var x: Int; init() { x = 0 } }

@@ -1,0 +1,101 @@
+import DovetailSyntax
+
+// The accessors of a property of a class whose instances a context keeps, and the storage behind
+// them.
+//
+// ```swift
+// private var _title: String
+// var title: String {
+//     @storageRestrictions(initializes: _title)
+//     init(initialValue) { _title = initialValue }
+//     get {
+//         _$willRead(\.title)
+//         return _title
+//     }
+//     …
+// }
+// ```
+
+extension ManagedProperty {
+    /// The name of the storage.
+    private var storage: String { "_" + plainName }
+
+    /// Whether the storage is an optional of the type: a relationship stores nothing in it.
+    private var isBoxed: Bool { mayBeRelationship && !isOptional }
+
+    /// The declaration of the storage.
+    var storageDeclaration: String {
+        var line = "private var \(storage)"
+        if let type { line += ": " + (isBoxed ? "Swift::Optional<\(type)>" : type) }
+        if let initialValue {
+            let isInferred = isBoxed && type == nil
+            line += " = " + (isInferred ? "Swift::Optional(\(initialValue))" : initialValue)
+        }
+        if let observers { line += " " + observers }
+        return line
+    }
+
+    /// The accessors, in braces where the declaration has none of its own.
+    ///
+    /// - Parameter attribute: `@_ManagedProperty`, with the slot of what may be a relationship.
+    func accessors(attribute: String) -> String {
+        let text = SourceText.at(depth: 1) { source in
+            if let open = attribute.firstIndex(of: "("), let close = attribute.lastIndex(of: ")") {
+                writeRelationship(attribute[open..<close].dropFirst(), to: &source)
+            } else {
+                writeAttribute(to: &source)
+            }
+        }
+        return observers == nil ? "{\n\(text)\n}" : text
+    }
+
+    private func writeInitializer(to source: inout SourceText) {
+        source.line("@storageRestrictions(initializes: \(storage))")
+        source.block("init(initialValue)") { $0.line("\(storage) = initialValue") }
+    }
+
+    private func writeAttribute(to source: inout SourceText) {
+        let path = "\\.\(name)"
+        writeInitializer(to: &source)
+        source.block("get") {
+            $0.line("_$willRead(\(path))")
+            $0.line("return \(storage)")
+        }
+        source.block("set") {
+            $0.line("let path = _$willChange(\(path))")
+            $0.line("\(storage) = newValue")
+            $0.line("_$didChange(path)")
+        }
+        guard isChangedInPlace else { return }
+        source.block("_modify") {
+            $0.line("let path = _$willChange(\(path))")
+            $0.line("defer { _$didChange(path) }")
+            $0.line("yield &\(storage)")
+        }
+    }
+
+    private func writeRelationship(_ slot: Substring, to source: inout SourceText) {
+        let path = "\\.\(name)"
+        // Overload resolution tells objects from attributes, but not `any P` from either.
+        func call(_ function: String) -> String {
+            isOfProtocol
+                ? "_$any" + function.prefix(1).uppercased() + function.dropFirst()
+                : "_$" + function
+        }
+        writeInitializer(to: &source)
+        source.block("get") { $0.line("\(call("value"))(\(path), \(storage), \(slot))") }
+        source.block("set") {
+            $0.line("\(storage) = \(call("set"))(newValue, \(path), \(slot))")
+            $0.line("_$didChange(\(path))")
+        }
+        guard isChangedInPlace else { return }
+        source.block("_modify") {
+            $0.line("var value = \(call("taken"))(\(path), \(storage), \(slot))")
+            $0.block("defer") {
+                $0.line("\(storage) = \(call("kept"))(value, \(slot))")
+                $0.line("_$didChange(\(path))")
+            }
+            $0.line("yield &value")
+        }
+    }
+}
