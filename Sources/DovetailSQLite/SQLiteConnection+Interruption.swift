@@ -3,19 +3,28 @@ import DovetailStore
 import Foundation
 
 extension SQLiteConnection {
-    /// Makes SQLite look for an interruption: every thousand steps of its machine, which is some
-    /// microseconds (https://sqlite.org/c3ref/progress_handler.html), and while it waits for a lock.
-    func watchInterruption() {
-        // Invariant of both pointers: the connection closes the database before it goes.
-        let context = Unmanaged.passUnretained(self).toOpaque()
+    /// Makes SQLite look for an interruption every thousand steps of its machine, which is some
+    /// microseconds (https://sqlite.org/c3ref/progress_handler.html), or not at all.
+    ///
+    /// With a handler each call of `sqlite3_step` begins with a division, so there is one only while
+    /// something may interrupt. It stays until a caller comes whom nothing can.
+    func watchProgress(_ watches: Bool) {
+        watchesProgress = watches
+        guard watches else { return sqlite3_progress_handler(handle, 0, nil, nil) }
         sqlite3_progress_handler(
             handle,
             1000,
             { context in
                 context.map { SQLiteConnection.of($0).interruption?.reason != nil } == true ? 1 : 0
             },
-            context
+            // Invariant, also below: the connection closes the database before it goes.
+            Unmanaged.passUnretained(self).toOpaque()
         )
+    }
+
+    /// Makes SQLite wait for a lock, and look for an interruption meanwhile.
+    func watchLocks() {
+        let context = Unmanaged.passUnretained(self).toOpaque()
         sqlite3_busy_handler(
             handle,
             { context, attempt in
@@ -61,6 +70,7 @@ extension SQLiteConnection {
     func serving<Result>(_ body: () throws -> Result) rethrows -> Result {
         let outer = interruption
         interruption = StoreInterruption.current
+        if watchesProgress, interruption == nil { watchProgress(false) }
         defer { interruption = outer }
         return try body()
     }

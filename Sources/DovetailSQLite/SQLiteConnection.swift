@@ -33,7 +33,11 @@ final class SQLiteConnection {
     /// Why the last program that a statement called has failed.
     var programError: (any Error)?
     /// What may end the work of whoever has the connection.
-    var interruption: StoreInterruption?
+    var interruption: StoreInterruption? {
+        didSet { if interruption != nil, !watchesProgress { watchProgress(true) } }
+    }
+    /// Whether SQLite looks for an interruption while a statement runs. It does whenever there is one.
+    var watchesProgress = false
     /// How long to wait for a lock, and since when that is done.
     let busyTimeout: Duration
     var waitsSince = ContinuousClock.now
@@ -81,7 +85,7 @@ final class SQLiteConnection {
         self.handle = handle
         // A column that another process has renamed is an error, and not its own name in every row.
         dovetail_sqlite_refuse_quoted_texts(handle)
-        watchInterruption()
+        watchLocks()
         SQLiteFunctions.register(on: self)
         tracer?.listen(to: handle)
     }

@@ -44,14 +44,15 @@ final class SQLiteCursor: RowCursor {
     /// Moves to the next row. The end and an error close the cursor.
     func next() throws -> Bool {
         guard isOpen else { return false }
-        do {
-            if try statement.step() { return true }
-        } catch {
-            close()
-            throw error
-        }
-        close()
-        return false
+        let code = sqlite3_step(handle)
+        return try code == SQLITE_ROW || isRow(code)
+    }
+
+    /// The same for what is no row, and not a part of what is done for each row.
+    @inline(never)
+    private func isRow(_ code: Int32) throws -> Bool {
+        defer { close() }
+        return try statement.isRow(code)
     }
 
     /// Resets the statement and gives it back to the connection. Does nothing the second time.

@@ -61,8 +61,17 @@ final class SQLiteStatement {
     /// An error resets the statement, so that it can be used again and holds no lock.
     ///
     /// - Throws: ``StoreError``, with the table of the statement.
+    @inline(__always)
     func step() throws -> Bool {
         let code = sqlite3_step(handle)
+        return try code == SQLITE_ROW || isRow(code)
+    }
+
+    /// Whether what `sqlite3_step` has given says that there is a row.
+    ///
+    /// - Throws: ``StoreError`` for what is neither a row nor the end.
+    @inline(never)
+    func isRow(_ code: Int32) throws -> Bool {
         if code == SQLITE_ROW { return true }
         if code == SQLITE_DONE { return false }
         let error: any Error = connection.programError ?? connection.error(code, table: table)

@@ -61,10 +61,20 @@ extension ModelContext {
         }
         try withReadConnection { connection in
             let cursor = try Self.cursor(entity, connection) { try key(entity, $0) }
-            guard let cursor else { return }
-            defer { cursor.close() }
-            if try cursor.next() { try body(cursor, entity) }
+            if let cursor { try Self.read(cursor, entity, body) }
         }
+    }
+
+    /// Runs `body` at the first row of a cursor, if there is one, and closes the cursor.
+    ///
+    /// The cursor is lent: where it was made, it would be retained for the code that closes it.
+    private static func read(
+        _ cursor: any RowCursor,
+        _ entity: EntityBinding,
+        _ body: (any RowCursor, EntityBinding) throws -> Void
+    ) throws {
+        defer { cursor.close() }
+        if try cursor.next() { try body(cursor, entity) }
     }
 
     /// The cursor over the row with a key; nil where no row can have it.
@@ -101,9 +111,7 @@ extension ModelContext {
             let cursor = try Self.cursor(entity, connection) { sink in
                 try equality.writeConstant(of: expression, entity, to: sink)
             }
-            guard let cursor else { return }
-            defer { cursor.close() }
-            if try cursor.next() { try body(cursor, entity) }
+            if let cursor { try Self.read(cursor, entity, body) }
         }
         return true
     }

@@ -63,6 +63,23 @@ import Testing
         #expect(try await container.perform { try $0.fetchCount(all) } == 5000)
     }
 
+    @Test func `a query ends on a connection that served who has no deadline`() async throws {
+        let all = all
+        for _ in 0..<3 {
+            #expect(try ModelContext(container).fetch(all).count == 5000)
+            await expect(.deadlineExceeded) {
+                try await container.read(deadline: .now + .milliseconds(5)) { context in
+                    while true { _ = try context.fetch(all) }
+                }
+            }
+            await expect(.deadlineExceeded) {
+                try await container.perform(deadline: .now + .milliseconds(5)) { context in
+                    try context.transaction { while true { _ = try context.fetch(all) } }
+                }
+            }
+        }
+    }
+
     @Test func `a deadline that is over is found before anything is done`() async throws {
         let called = Gate()
         await expect(.deadlineExceeded) {

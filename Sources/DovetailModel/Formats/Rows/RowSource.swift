@@ -94,13 +94,16 @@ extension ModelReader {
     }
 
     /// Reads rows, and hands each model to `body` as soon as it is read.
+    ///
+    /// - Parameter body: Takes the model. It consumes it: what it is lent it would have to copy, which
+    ///   retains every text, to put it into an array.
     @inlinable
     package static func readRows<Value: Model>(
         of type: Value.Type,
         from row: any RowSource,
         fields: RowFields,
         advance: () throws -> Bool,
-        body: (Value) throws -> Void
+        body: (consuming Value) throws -> Void
     ) throws {
         var reader = ModelReader(row: row, fields: fields)
         while try advance() {
@@ -253,13 +256,14 @@ extension ModelReader {
     // the cursor around each question. That was a third of fetching all rows of a table. And none
     // hands the reader on, not even for an error: the compiler would copy all of it to the stack
     // first, and the processor wait for `column`, which has just been written. That was an eighth.
+    // The error is made elsewhere, or each of them would need the registers that making it takes.
 
     /// Databases without truth values have 0 and 1. Any other number is an error, not true.
     @usableFromInline
     @inline(__always)
     borrowing func readRowBool() throws -> Bool {
         guard let value = row?.integer(column), UInt64(bitPattern: value) <= 1 else {
-            throw Self.rowError(column, row, fields, expected: "Bool")
+            throw Self.rowMismatch(column, row, fields, Bool.self)
         }
         return value == 1
     }
@@ -268,7 +272,7 @@ extension ModelReader {
     @inline(__always)
     borrowing func readRowInteger(_ type: Any.Type) throws -> Int64 {
         guard let value = row?.integer(column) else {
-            throw Self.rowError(column, row, fields, expected: "\(type)")
+            throw Self.rowMismatch(column, row, fields, type)
         }
         return value
     }
@@ -277,7 +281,7 @@ extension ModelReader {
     @inline(__always)
     borrowing func readRowDouble() throws -> Double {
         guard let value = row?.double(column) else {
-            throw Self.rowError(column, row, fields, expected: "Double")
+            throw Self.rowMismatch(column, row, fields, Double.self)
         }
         return value
     }
@@ -291,14 +295,14 @@ extension ModelReader {
 
     borrowing func readRowDate() throws -> Date {
         guard let date = row?.date(column) else {
-            throw Self.rowError(column, row, fields, expected: "Date")
+            throw Self.rowMismatch(column, row, fields, Date.self)
         }
         return date
     }
 
     borrowing func readRowData() throws -> Data {
         guard let bytes = row?.data(column) else {
-            throw Self.rowError(column, row, fields, expected: "Data")
+            throw Self.rowMismatch(column, row, fields, Data.self)
         }
         return Data(bytes)
     }
@@ -312,14 +316,36 @@ extension ModelReader {
     @inline(__always)
     borrowing func readRowString() throws -> String {
         guard let text = row?.text(column) else {
-            throw Self.rowError(column, row, fields, expected: "String")
+            throw Self.rowMismatch(column, row, fields, String.self)
         }
         if UTF8Check.isASCII(text) { return UTF8Check.string(validated: text, isASCII: true) }
         // `String(validating:)` does both in one call, several times as slowly.
         guard UTF8Check.firstInvalidByte(in: text) == nil else {
-            throw Self.rowError(column, row, fields, .invalidEncoding, expected: "UTF-8")
+            throw Self.rowNotUTF8(column, row, fields)
         }
         return UTF8Check.string(validated: text)
+    }
+
+    /// The error of a column that holds another kind than the declared one.
+    @usableFromInline
+    @inline(never)
+    static func rowMismatch(
+        _ column: Int,
+        _ row: (any RowSource)?,
+        _ fields: RowFields?,
+        _ type: Any.Type
+    ) -> any Error {
+        rowError(column, row, fields, expected: "\(type)")
+    }
+
+    /// The error of a text column whose bytes are no text.
+    @inline(never)
+    private static func rowNotUTF8(
+        _ column: Int,
+        _ row: (any RowSource)?,
+        _ fields: RowFields?
+    ) -> any Error {
+        rowError(column, row, fields, .invalidEncoding, expected: "UTF-8")
     }
 
     /// An error about the current column. It never quotes what is stored: `found` is the kind that
