@@ -7,6 +7,7 @@ extension ObjectRegistry {
     /// - Throws: what the store throws, and ``ModelDecodingError`` for a row that is no object of its
     ///   class. The next call tries again then.
     func takeCommits() throws {
+        try endUnchanged()
         try rereadSettled()
         let log = context.container.commits
         guard log.count != seen || !outdated.isEmpty else { return }

@@ -444,4 +444,20 @@ struct CrowdStoryTests {
         #expect(try pair.person(fresh).badge?.number == 5)
         #expect(try pair.badge(4, fresh).person?.number == 6)
     }
+
+    @Test(arguments: StoreKind.allCases)
+    func `what is set back after others have deleted it is gone`(_ kind: StoreKind) throws {
+        let pair = try Pair(kind)
+        let badge = try pair.badge(4, pair.first)
+        let before = badge.first
+        badge.first = before + 1
+        pair.second.delete(try pair.badge(4, pair.second))
+        try pair.second.save()
+        pair.first.processPendingChanges()
+        #expect(!badge.isDeleted && badge.first == before + 1)
+        badge.first = before
+        pair.first.processPendingChanges()
+        #expect(badge.isDeleted && !pair.first.hasChanges)
+        #expect(try pair.first.fetchCount(FetchDescriptor<CrowdBadge>()) == 1)
+    }
 }
