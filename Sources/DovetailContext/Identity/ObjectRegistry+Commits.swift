@@ -186,7 +186,7 @@ extension ObjectRegistry {
         markStale(object)
         release(object)
         joins.remove(object)
-        object.persistentBacking.end(type(of: object))
+        object.persistentBacking.end()
     }
 }
 

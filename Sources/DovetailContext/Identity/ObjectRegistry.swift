@@ -339,7 +339,7 @@ final class ObjectRegistry {
         let deleted = deletedObjects
         for object in deleted {
             release(object)
-            object.persistentBacking.end(type(of: object))
+            object.persistentBacking.end()
         }
         // Many objects are in no cache any more: each is gone to once, and let go with that.
         while let object = inserted.popLast() {
@@ -424,7 +424,7 @@ final class ObjectRegistry {
             // One that has left its list may be another context's by now.
             if let other = object.persistentBacking.context, other !== context { continue }
             object.persistentBacking.context = nil
-            object.persistentBacking.letGo(of: type(of: object), to: ended)
+            object.persistentBacking.letGo(to: ended)
         }
         unsettled = []
         outdated = []
@@ -433,37 +433,5 @@ final class ObjectRegistry {
         maps = [:]
         lastMap = nil
         lastColumns = nil
-    }
-}
-
-extension ObjectBacking {
-    /// Whether it has a row that is to be changed.
-    var isWaitingToChange: Bool { state == .stored && isChanged }
-
-    /// Forgets the lists that were read, and what the rows of others say.
-    func forgetLists() {
-        guard let shape = knownShape else { return }
-        for (index, relationship) in shape.relationships.enumerated() where !relationship.holdsKey {
-            slots[index] = .unloaded
-        }
-        for union in shape.unions { slots[union.place] = .nothing }
-    }
-
-    /// Notes that its row is gone. Objects that were deleted together, and led to each other, would keep
-    /// each other.
-    func end(_ type: any PersistentModel.Type) {
-        state = .gone
-        base = nil
-        letGo(of: type)
-    }
-
-    /// Lets go what it holds of others, but for what can never be nil.
-    func letGo(of type: any PersistentModel.Type) {
-        guard let shape = knownShape else { return }
-        for (index, relationship) in shape.relationships.enumerated() {
-            if relationship.isToMany || relationship.isOptional { slots[index] = .nothing }
-        }
-        for union in shape.unions { slots[union.place] = .nothing }
-        places = []
     }
 }

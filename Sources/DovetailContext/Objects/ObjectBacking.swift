@@ -150,6 +150,9 @@ public final class ObjectBacking: @unchecked Sendable {
         changing(object, first) { changing(object, keyPaths.dropFirst(), change) }
     }
 
+    /// Whether it has a row that is to be changed.
+    var isWaitingToChange: Bool { state == .stored && isChanged }
+
     /// Whether somebody has read properties of the object who wants to know when they change.
     var isObserved: Bool { registrar != nil }
 

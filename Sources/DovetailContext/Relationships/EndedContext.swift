@@ -76,23 +76,3 @@ extension ObjectGraph {
         backing.batch?.ended?.fault(object, index)
     }
 }
-
-extension ObjectBacking {
-    /// Lets go what it holds of others when its context ends, and leaves what another one reads again.
-    func letGo(of type: any PersistentModel.Type, to ended: EndedContext) {
-        guard state == .stored, let shape = knownShape, !shape.relationships.isEmpty else {
-            return letGo(of: type)
-        }
-        for (index, relationship) in shape.relationships.enumerated()
-        where relationship.isToMany || relationship.isOptional {
-            if relationship.holdsKey {
-                slots[index] = slots[index].key.map { .key($0) } ?? .nothing
-            } else {
-                slots[index] = .unloaded
-            }
-        }
-        for union in shape.unions { slots[union.place] = .nothing }
-        places = []
-        ended.take(self)
-    }
-}

@@ -148,7 +148,7 @@ extension ObjectRegistry {
                 backing.base = nil
             case .gone, .absorbed:
                 release(object)
-                backing.end(type(of: object))
+                backing.end()
             case .adopt:
                 if backing.state == .inserted, let key = backing.key { register(object, key) }
                 backing.base = nil
@@ -157,7 +157,7 @@ extension ObjectRegistry {
         }
         for leaving in done.leaving.values where leaving.isDropped {
             release(leaving.object)
-            leaving.object.persistentBacking.end(type(of: leaving.object))
+            leaving.object.persistentBacking.end()
         }
         for (object, old, map, _) in done.keys {
             if let old, old != object.persistentBacking.key {
