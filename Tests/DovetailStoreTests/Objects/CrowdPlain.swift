@@ -139,12 +139,6 @@ struct CrowdPending {
 
     /// Takes over what is stored, in what was not changed.
     mutating func synchronize(with stored: CrowdState) {
-        for (number, bases) in bases {
-            guard let row = stored.rows[number] else { continue }
-            for field in CrowdRow.Field.allCases where bases[field] == nil {
-                rows[number]?[field] = row[field]
-            }
-        }
         // What leads to an object that others have deleted leads nowhere.
         let isGone = { [self] (number: Int) in
             number != 0 && stored.rows[number] == nil && inserted[number] == nil
@@ -158,6 +152,13 @@ struct CrowdPending {
         for number in Array(rows.keys) {
             guard let row = rows[number], isGone(row.link) else { continue }
             set(.link, of: number, from: row, to: 0)
+        }
+        // After that, since a reference that is no change any more hides nothing.
+        for (number, bases) in bases {
+            guard let row = stored.rows[number] else { continue }
+            for field in CrowdRow.Field.allCases where bases[field] == nil {
+                rows[number]?[field] = row[field]
+            }
         }
         // What others give to an object that is deleted here leaves it, or goes with it.
         for (number, row) in stored.rows
