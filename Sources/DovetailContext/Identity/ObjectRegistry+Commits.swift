@@ -20,8 +20,11 @@ extension ObjectRegistry {
                     .map { Unsettled(object: $0) }
                 try reread(objects.filter { $0.persistentBacking.state == .stored })
             }
-            unloadLists { rows?.contains($0) ?? true || known[$0.rootIdentifier] != nil }
-            try deleteNewcomers(rows)
+            let isTouched = { (model: any PersistentModel.Type) in
+                rows?.contains(model) ?? true || known[model.rootIdentifier] != nil
+            }
+            unloadLists(to: isTouched)
+            try deleteNewcomers(of: isTouched)
         }
         seen = number
         outdated = []

@@ -5,16 +5,16 @@ extension ObjectRegistry {
     /// Applies the delete rules of objects that wait to be deleted to what other contexts have given them
     /// since.
     ///
-    /// - Parameter rows: What others have written; nil for anything.
+    /// - Parameter isTouched: Whether objects of a class may have come to them.
     /// - Complexity: one query for 500 of them, of each class and relationship whose objects others have
     ///   written.
     /// - Throws: what a fetch throws.
-    func deleteNewcomers(_ rows: TouchedRows?) throws {
+    func deleteNewcomers(of isTouched: (any PersistentModel.Type) -> Bool) throws {
         let classes = Dictionary(grouping: deletedObjects) { ObjectIdentifier(type(of: $0)) }
         for objects in classes.values {
             let shape = objects[0].persistentBacking.shape(of: objects[0])
             for (index, relationship) in shape.relationships.enumerated()
-            where relationship.leavesNewcomers && rows?.contains(relationship.target) ?? true {
+            where relationship.leavesNewcomers && isTouched(relationship.target) {
                 for start in stride(from: 0, to: objects.count, by: 500) {
                     let part = Array(objects.dropFirst(start).prefix(500))
                     for (other, object) in try newcomers(of: part, index) {

@@ -139,6 +139,7 @@ struct CrowdPending {
 
     /// Takes over what is stored, in what was not changed.
     mutating func synchronize(with stored: CrowdState) {
+        takeOver(stored)
         // What leads to an object that others have deleted leads nowhere.
         let isGone = { [self] (number: Int) in
             number != 0 && stored.rows[number] == nil && inserted[number] == nil
@@ -153,13 +154,8 @@ struct CrowdPending {
             guard let row = rows[number], isGone(row.link) else { continue }
             set(.link, of: number, from: row, to: 0)
         }
-        // After that, since a reference that is no change any more hides nothing.
-        for (number, bases) in bases {
-            guard let row = stored.rows[number] else { continue }
-            for field in CrowdRow.Field.allCases where bases[field] == nil {
-                rows[number]?[field] = row[field]
-            }
-        }
+        // Again, since a reference that is no change any more hides nothing.
+        takeOver(stored)
         // What others give to an object that is deleted here leaves it, or goes with it.
         for (number, row) in stored.rows
         where deleted[row.link] != nil && deleted[number] == nil && bases[number]?[.link] == nil {
@@ -168,6 +164,16 @@ struct CrowdPending {
                 owners[number] = row.link
             } else {
                 set(.link, of: number, from: rows[number] ?? row, to: 0)
+            }
+        }
+    }
+
+    /// Takes over what is stored, in the fields that were not changed of objects that were.
+    private mutating func takeOver(_ stored: CrowdState) {
+        for (number, bases) in bases {
+            guard let row = stored.rows[number] else { continue }
+            for field in CrowdRow.Field.allCases where bases[field] == nil {
+                rows[number]?[field] = row[field]
             }
         }
     }

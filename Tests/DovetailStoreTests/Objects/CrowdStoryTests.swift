@@ -460,4 +460,32 @@ struct CrowdStoryTests {
         #expect(badge.isDeleted && !pair.first.hasChanges)
         #expect(try pair.first.fetchCount(FetchDescriptor<CrowdBadge>()) == 1)
     }
+
+    @Test(arguments: StoreKind.allCases)
+    func `what is set back to what others gave to a deleted object leaves that`(
+        _ kind: StoreKind
+    ) throws {
+        let pair = try Pair(kind)
+        let (mine, theirs) = (try pair.person(pair.first), try pair.person(pair.second))
+        let other = CrowdTeam(number: 6)
+        let doomed = CrowdTeam(number: 7)
+        for team in [other, doomed] { pair.first.insert(team) }
+        mine.team = nil
+        try pair.first.save()
+        mine.team = other
+        pair.first.delete(doomed)
+        let seven = FetchDescriptor<CrowdTeam>(predicate: #Predicate { $0.number == 7 })
+        theirs.team = try pair.second.fetch(seven).first
+        theirs.team?.first = 5
+        try pair.second.save()
+        pair.first.processPendingChanges()
+        #expect(mine.team === other)
+        mine.team = nil
+        // Others have changed it, so it stays; who has left it does not come back.
+        pair.first.conflictPolicy = .storeWins
+        try pair.first.save()
+        let fresh = ModelContext(pair.container)
+        #expect(try pair.person(fresh).team == nil)
+        #expect(try fresh.fetchCount(FetchDescriptor<CrowdTeam>()) == 3)
+    }
 }
