@@ -259,9 +259,10 @@ extension ModelContext {
             switch relationship {
             case .key(let index, let column):
                 let new = try slot(column)
-                // The object that it is known to be stays.
+                // The object that it is known to be stays, but one whose row was gone for a while: who has
+                // inserted that again has another object.
                 if case .one(let known) = backing.slots[index],
-                    known.persistentBacking.key == new.key
+                    known.persistentBacking.state != .gone, known.persistentBacking.key == new.key
                 {
                     continue
                 }

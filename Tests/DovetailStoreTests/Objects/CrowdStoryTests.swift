@@ -488,4 +488,26 @@ struct CrowdStoryTests {
         #expect(try pair.person(fresh).team == nil)
         #expect(try fresh.fetchCount(FetchDescriptor<CrowdTeam>()) == 3)
     }
+
+    @Test(arguments: StoreKind.allCases)
+    func `what others have deleted and inserted again is found where it was`(
+        _ kind: StoreKind
+    ) throws {
+        let pair = try Pair(kind)
+        let third = ModelContext(pair.container)
+        third.conflictPolicy = .contextWins
+        try pair.person(third).first = 8
+        let mine = CrowdBadge(number: 9)
+        pair.first.insert(mine)
+        mine.person = try pair.person(pair.first)
+        pair.second.delete(try pair.person(pair.second))
+        try pair.second.save()
+        try pair.first.save()
+        #expect(mine.person == nil)
+        try pair.badge(9, third).person = try pair.person(third)
+        try third.save()
+        pair.first.processPendingChanges()
+        #expect(mine.person?.first == 8)
+        #expect(try pair.person(pair.first) === mine.person)
+    }
 }
