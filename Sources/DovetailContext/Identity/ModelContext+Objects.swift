@@ -105,7 +105,7 @@ extension ModelContext {
                     registry.problem = ObjectError.ofOtherContext(object)
                 } else if backing.state == .deleted {
                     registry.keep(object)
-                    ObjectGraph.unloadJoined(object)
+                    ObjectGraph.restore(object)
                 }
                 continue
             }

@@ -14,6 +14,8 @@ final class ObjectRegistry {
     /// In the order in which they came. What is no longer in that state stays until the save.
     @exclusivity(unchecked) private(set) var inserted: [any PersistentModel] = []
     private var deleted: [any PersistentModel] = []
+    /// Whether some are there twice: they were kept, and deleted again.
+    private var hasDeletedAgain = false
     /// Those of both lists that have left their state. The lists keep them alive.
     @exclusivity(unchecked) private var left: Set<ObjectIdentifier> = []
     /// Whether an object may wait whose key is that of another one in its map.
@@ -104,9 +106,13 @@ final class ObjectRegistry {
         changedMaps.flatMap { $0.changed.filter(\.persistentBacking.isWaitingToChange) }
     }
 
-    /// The objects that wait to be deleted.
+    /// The objects that wait to be deleted, in the order in which they were: first an object, then what
+    /// was deleted with it.
     var deletedObjects: [any PersistentModel] {
-        deleted.filter { $0.persistentBacking.state == .deleted }
+        let objects = deleted.filter { $0.persistentBacking.state == .deleted }
+        if !hasDeletedAgain { return objects }
+        var known: Set<ObjectIdentifier> = []
+        return objects.reversed().filter { known.insert(ObjectIdentifier($0)).inserted }.reversed()
     }
 
     /// All objects, in no order.
@@ -225,7 +231,8 @@ final class ObjectRegistry {
         case .stored:
             keepWholeBase(object)
             backing.state = .deleted
-            if left.remove(ObjectIdentifier(object)) == nil { deleted.append(object) }
+            if left.remove(ObjectIdentifier(object)) != nil { hasDeletedAgain = true }
+            deleted.append(object)
             markStale(object)
         case .detached, .deleted, .gone: break
         }
@@ -406,6 +413,7 @@ final class ObjectRegistry {
         changedMaps = []
         for map in maps.values { map.stale = [] }
         deleted = []
+        hasDeletedAgain = false
         left = []
         hasHidden = false
         lost = []

@@ -60,18 +60,6 @@ extension ObjectGraph {
         }
     }
 
-    /// Makes the lists of an object that was to be deleted, and those which it left, be read again.
-    static func unloadJoined(_ object: any PersistentModel) {
-        let backing = object.persistentBacking
-        for (index, relationship) in backing.shape(of: object).relationships.enumerated() {
-            guard relationship.join != nil, let inverse = relationship.inverse,
-                case .many(let list) = backing.slots[index]
-            else { continue }
-            for member in list.all { unload(member, inverse) }
-            unload(object, index)
-        }
-    }
-
     /// Makes the lists of an object be read again that have a join table.
     static func unloadLists(of object: any PersistentModel) {
         let shape = object.persistentBacking.shape(of: object)

@@ -74,8 +74,8 @@ extension ObjectRegistry {
         return nil
     }
 
-    /// Keeps what belongs together, where the policy keeps one of it: objects with their parts, and parts
-    /// with their objects.
+    /// Keeps what belongs together, where the policy keeps one of it: objects with the parts that were
+    /// deleted with them, and parts with their objects.
     ///
     /// - Throws: what the store throws.
     func keepTogether(on connection: any StoreConnection) throws {
@@ -85,9 +85,17 @@ extension ObjectRegistry {
         }
         if kept.isEmpty { return }
         var relatives: [ObjectIdentifier: [any PersistentModel]] = [:]
+        let places = Dictionary(
+            zip(deletedObjects.map { ObjectIdentifier($0) }, 0...),
+            uniquingKeysWith: { $1 }
+        )
         for (owner, part) in ownedParts {
-            relatives[ObjectIdentifier(owner), default: []].append(part)
-            relatives[ObjectIdentifier(part), default: []].append(owner)
+            let ends = [owner, part].map { ObjectIdentifier($0) }
+            relatives[ends[1], default: []].append(owner)
+            // What had been deleted before its owner was, is not deleted for that.
+            if let first = places[ends[0]], let second = places[ends[1]], first < second {
+                relatives[ends[0], default: []].append(part)
+            }
         }
         while let object = kept.popLast() {
             for other in relatives.removeValue(forKey: ObjectIdentifier(object)) ?? [] {

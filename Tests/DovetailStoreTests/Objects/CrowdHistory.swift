@@ -285,7 +285,7 @@ struct CrowdHistory {
         for (other, row) in view.rows where row.link == number {
             if row.kind == .badge {
                 members[index].pending.delete(other, row)
-                members[index].pending.owners[other] = number
+                members[index].pending.parts.insert(other)
             } else {
                 members[index].pending.set(.link, of: other, from: row, to: 0)
             }

@@ -86,8 +86,10 @@ struct CrowdPending {
     var inserted: [Int: CrowdRow] = [:]
     /// The deleted rows as they were.
     var deleted: [Int: CrowdRow] = [:]
-    /// The deleted badges that go with a person, by their numbers.
-    var owners: [Int: Int] = [:]
+    /// The persons of deleted badges, by their numbers.
+    private var owners: [Int: Int] = [:]
+    /// Those of them that were deleted for that.
+    var parts: Set<Int> = []
     var added: Set<CrowdPair> = []
     var removed: Set<CrowdPair> = []
 
@@ -126,6 +128,7 @@ struct CrowdPending {
         for (field, value) in bases[number] ?? [:] { base[field] = value }
         forget(number)
         deleted[number] = base
+        if row.kind == .badge, row.link != 0 { owners[number] = row.link }
     }
 
     /// Whether this context has put an object where it is.
@@ -161,7 +164,7 @@ struct CrowdPending {
         where deleted[row.link] != nil && deleted[number] == nil && bases[number]?[.link] == nil {
             if row.kind == .badge {
                 delete(number, row)
-                owners[number] = row.link
+                parts.insert(number)
             } else {
                 set(.link, of: number, from: rows[number] ?? row, to: 0)
             }
@@ -245,8 +248,10 @@ struct CrowdPending {
             if policy == .error { return nil }
             if policy != .contextWins { kept.insert(number) }
         }
-        for (badge, person) in owners where kept.contains(badge) { kept.insert(person) }
-        for (badge, person) in owners where kept.contains(person) { kept.insert(badge) }
+        for (badge, person) in owners where kept.contains(badge) && deleted[person] != nil {
+            kept.insert(person)
+        }
+        for badge in parts where kept.contains(owners[badge] ?? 0) { kept.insert(badge) }
         if !kept.isEmpty { pairsAreKnown = false }
         for (number, base) in deleted where !kept.contains(number) {
             state.rows[number] = nil
