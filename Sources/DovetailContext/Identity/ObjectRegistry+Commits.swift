@@ -7,8 +7,12 @@ extension ObjectRegistry {
     /// - Throws: what the store throws, and ``ModelDecodingError`` for a row that is no object of its
     ///   class. The next call tries again then.
     func takeCommits() throws {
-        try endUnchanged()
         try rereadSettled()
+        try takeChanges()
+        try endUnchanged()
+    }
+
+    private func takeChanges() throws {
         let log = context.container.commits
         guard log.count != seen || !outdated.isEmpty else { return }
         let (rows, number) = log.changes(after: seen, besidesThoseOf: context)
@@ -88,6 +92,8 @@ extension ObjectRegistry {
                 while try cursor.next() {
                     let key = try RowKey(row: cursor, entity: entity)
                     guard let object = waiting.removeValue(forKey: key) else { continue }
+                    // Others may have inserted it again.
+                    if !lost.isEmpty { lost.removeAll { $0 === object } }
                     try merge(object, from: cursor, entity)
                     object.persistentBacking.commit = commit
                 }

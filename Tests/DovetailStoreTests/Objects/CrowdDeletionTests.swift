@@ -311,4 +311,31 @@ struct CrowdDeletionTests {
         #expect(mine.person?.first == 8)
         #expect(try pair.person(pair.first) === mine.person)
     }
+
+    @Test(arguments: StoreKind.allCases, [true, false])
+    func `what is set back after others have inserted it again stays`(
+        _ kind: StoreKind,
+        _ isSeen: Bool
+    ) throws {
+        let pair = try Pair(kind)
+        let third = ModelContext(pair.container)
+        third.conflictPolicy = .contextWins
+        try pair.person(third).second = 8
+        let (mine, skill) = (try pair.person(pair.first), try pair.skill(pair.first))
+        let before = mine.first
+        mine.first = before + 1
+        pair.second.delete(try pair.person(pair.second))
+        try pair.second.save()
+        pair.first.processPendingChanges()
+        mine.skills = [skill]
+        try third.save()
+        if isSeen { pair.first.processPendingChanges() }
+        mine.first = before
+        pair.first.processPendingChanges()
+        #expect(!mine.isDeleted && mine.second == 8 && mine.skills == [skill])
+        #expect(try pair.person(pair.first) === mine)
+        try pair.first.save()
+        let fresh = ModelContext(pair.container)
+        #expect(try pair.person(fresh).skills.count == 1)
+    }
 }
