@@ -41,7 +41,22 @@ extension QueryTranslator {
         if let raw = Root.Output.self as? any RawRepresentable.Type,
             Self.isRawValue(keyPath, of: raw)
         {
-            return base
+            // A plain `Codable` one is a document, which is the raw value.
+            guard !(raw is any ModelValue.Type) else { return base }
+            guard let kind = Self.kind(of: type(of: keyPath).valueType) else {
+                throw unsupported(node)
+            }
+            return base.member([], kind)
+        }
+        if Root.Output.self is any RawRepresentable.Type, counted == nil {
+            throw QueryError(
+                expression: "\(keyPath)",
+                explanation: "cannot be told from other properties of \(Root.Output.self); compare "
+                    + "the value itself, or make \(Root.Output.self) CaseIterable"
+            )
+        }
+        if Self.isPlainCodable(Root.Output.self) {
+            return try Self.member(keyPath, of: Root.Output.self, base)
         }
         guard let model = Root.Output.self as? any Model.Type, !(model is any ManagedModel.Type),
             let attribute = model.modelAttributes.first(where: { $0.isAttribute(keyPath) })

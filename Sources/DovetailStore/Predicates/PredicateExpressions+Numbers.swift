@@ -4,10 +4,12 @@ import Foundation
 // Arithmetic, ranges and choices.
 
 extension QueryTranslator {
-    /// The kind of column that values of a type have; of an optional that of what it wraps.
+    /// The kind of column that values of a type have; of an optional that of what it wraps. A plain
+    /// `Codable` value is a document.
     static func kind(of type: Any.Type) -> ColumnType? {
         if let optional = type as? any OptionalValue.Type { return kind(of: optional.wrapped) }
-        return (type as? any ModelValue.Type)?.columnType
+        if let type = type as? any ModelValue.Type { return type.columnType }
+        return isPlainCodable(type) ? .document : nil
     }
 
     /// An operation on two numbers.

@@ -28,7 +28,8 @@ extension QueryTranslator {
         }
         let text = "\(keyPath)"
         let start = "\\\(Swift.type(of: keyPath).rootType)."
-        if let found = try attribute(named: text, after: start, depth: 0) { return found }
+        let end = Swift.type(of: keyPath).valueType
+        if let found = try attribute(named: text, after: start, to: end, depth: 0) { return found }
         throw QueryError(
             expression: text,
             explanation: "is not a stored attribute of \(entity.table)"
@@ -41,10 +42,12 @@ extension QueryTranslator {
     /// - Parameters:
     ///   - text: The description of the whole path.
     ///   - start: What of it leads to the row.
+    ///   - end: The type of what it leads to.
     ///   - depth: How many relationships that is.
     private func attribute(
         named text: String,
         after start: String,
+        to end: Any.Type,
         depth: Int
     ) throws -> QueryExpression? {
         // Before the attributes, among which the keys are that rows hold of other objects.
@@ -60,6 +63,7 @@ extension QueryTranslator {
                 let found = try inner.attribute(
                     named: text,
                     after: longer + link,
+                    to: end,
                     depth: depth + 1
                 )
                 if let found { return object.value(found) }
@@ -79,6 +83,7 @@ extension QueryTranslator {
                 after: longer,
                 Swift.type(of: path).valueType,
                 self.attribute(column),
+                to: end,
                 depth: 0
             )
             if let found { return found }
@@ -88,7 +93,7 @@ extension QueryTranslator {
 
     /// What the description of a path of one component says after the type. Of a computed property
     /// that is its name only where the program has symbols; it is the same in each description anyhow.
-    private static func name(of path: AnyKeyPath) -> String {
+    static func name(of path: AnyKeyPath) -> String {
         let (text, start) = ("\(path)", "\\\(Swift.type(of: path).rootType).")
         return text.hasPrefix(start) ? String(text.dropFirst(start.count)) : text
     }
@@ -104,10 +109,22 @@ extension QueryTranslator {
         after start: String,
         _ type: Any.Type,
         _ expression: QueryExpression,
+        to end: Any.Type,
         depth: Int
     ) throws -> QueryExpression? {
         guard depth < 4, text.hasPrefix(start) else { return nil }
         let wrapped = (type as? any OptionalValue.Type)?.wrapped
+        if isPlainCodable(wrapped ?? type) {
+            // Of a path of more steps nobody knows the types between.
+            let links = wrapped == nil ? ["."] : ["?.", "!."]
+            return links.lazy.filter { text.hasPrefix(start + $0) }
+                .compactMap { link in
+                    var name = text.dropFirst(start.count + link.count)
+                    if name.hasSuffix("?") { name.removeLast() }
+                    return member(named: String(name), end, of: wrapped ?? type, expression)
+                }
+                .first
+        }
         guard let model = (wrapped ?? type) as? any Model.Type else { return nil }
         for next in model.modelAttributes {
             for link in wrapped == nil ? ["."] : ["?.", "!."] {
@@ -122,6 +139,7 @@ extension QueryTranslator {
                     after: longer,
                     Swift.type(of: next.keyPath as AnyKeyPath).valueType,
                     member,
+                    to: end,
                     depth: depth + 1
                 )
                 if let found { return found }

@@ -155,7 +155,11 @@ struct CrowdPending {
         }
         for number in Array(rows.keys) {
             guard let row = rows[number], isGone(row.link) else { continue }
-            set(.link, of: number, from: row, to: 0)
+            if bases[number]?[.link] == nil {
+                rows[number]?.link = 0
+            } else {
+                set(.link, of: number, from: row, to: 0)
+            }
         }
         // Again, since a reference that is no change any more hides nothing.
         takeOver(stored)
