@@ -110,6 +110,7 @@ extension ModelContext {
                 continue
             }
             let isAgain = backing.key != nil
+            backing.forgetRow()
             do {
                 registry.insert(object, try newKey(of: object))
             } catch {

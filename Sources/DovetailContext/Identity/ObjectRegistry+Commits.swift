@@ -20,8 +20,9 @@ extension ObjectRegistry {
             let known = Dictionary(grouping: outdated) { type(of: $0).rootIdentifier }
             for (identifier, map) in maps {
                 let objects = touched(rows, identifier, map) + (known[identifier] ?? [])
-                unsettled += objects.filter { $0.persistentBacking.state == .deleted }
-                    .map { Unsettled(object: $0) }
+                for object in objects where object.persistentBacking.state == .deleted {
+                    noteUnsettled(object)
+                }
                 try reread(objects.filter { $0.persistentBacking.state == .stored })
             }
             let isTouched = { (model: any PersistentModel.Type) in
@@ -39,23 +40,26 @@ extension ObjectRegistry {
     ///
     /// - Throws: ``ModelEncodingError`` for an attribute that has no form in a column.
     private func rereadSettled() throws {
-        if unsettled.isEmpty { return }
-        let (settled, others) = try unsettled.reduce(
-            into: ([any PersistentModel](), [Unsettled]())
-        ) { lists, found in
+        for (identifier, found) in unsettled where !found.columns.isEmpty {
             let backing = found.object.persistentBacking
-            guard backing.isWaitingToChange, backing.context === context, !found.columns.isEmpty
-            else { return lists.1.append(found) }
+            guard backing.isWaitingToChange, backing.context === context else { continue }
             let entity = try context.entity(of: type(of: found.object))
             let mine = try changedColumns(of: found.object, entity)
-            if found.columns.subtracting(mine).isEmpty {
-                lists.1.append(found)
-            } else {
-                lists.0.append(found.object)
-            }
+            if found.columns.subtracting(mine).isEmpty { continue }
+            unsettled[identifier] = nil
+            outdated.append(found.object)
         }
-        unsettled = others
-        outdated += settled
+    }
+
+    /// Notes that others have changed or deleted the row of an object that waits.
+    ///
+    /// - Parameter columns: What both have changed.
+    func noteUnsettled(_ object: any PersistentModel, _ columns: ColumnSet = []) {
+        let known = unsettled[ObjectIdentifier(object)]?.columns ?? []
+        unsettled[ObjectIdentifier(object)] = Unsettled(
+            object: object,
+            columns: known.union(columns)
+        )
     }
 
     /// The objects of a class whose rows were written; all of them where nobody knows.
@@ -93,7 +97,7 @@ extension ObjectRegistry {
                     let key = try RowKey(row: cursor, entity: entity)
                     guard let object = waiting.removeValue(forKey: key) else { continue }
                     // Others may have inserted it again.
-                    if !lost.isEmpty { lost.removeAll { $0 === object } }
+                    lost[ObjectIdentifier(object)] = nil
                     try merge(object, from: cursor, entity)
                     object.persistentBacking.commit = commit
                 }
@@ -121,15 +125,15 @@ extension ObjectRegistry {
         backing.base = try context.row(of: object, isBase: true)
             .taking(changed, from: base, of: entity)
         let both = ColumnSet(changed.lazy.filter { !entity.isSame($0, base, stored) })
-        if !both.isEmpty { unsettled.append(Unsettled(object: object, columns: both)) }
+        if !both.isEmpty { noteUnsettled(object, both) }
         markStale(object)
     }
 
     /// Notes that others have deleted the row of an object.
     private func lose(_ object: any PersistentModel) throws {
         if try object.persistentBacking.isChanged && !isUnchanged(object) {
-            unsettled.append(Unsettled(object: object))
-            lost.append(object)
+            noteUnsettled(object)
+            lost[ObjectIdentifier(object)] = object
             // The rows of its join tables are gone, too.
             ObjectGraph.unloadLists(of: object)
         } else {
@@ -143,7 +147,7 @@ extension ObjectRegistry {
     /// - Throws: ``ModelEncodingError`` for an attribute that has no form in a column.
     func endUnchanged() throws {
         var classes: Set<ObjectIdentifier> = []
-        for object in lost where object.persistentBacking.isWaitingToChange {
+        for object in lost.values where object.persistentBacking.isWaitingToChange {
             guard try isUnchanged(object) else { continue }
             end(object)
             classes.insert(type(of: object).rootIdentifier)

@@ -57,15 +57,18 @@ final class ObjectRegistry {
     /// The commit of the container up to which the objects are what is stored, but for what waits.
     var seen: Int
     /// Objects that wait to be changed or deleted, and whose rows others have changed or deleted.
-    var unsettled: [Unsettled] = []
+    var unsettled: [ObjectIdentifier: Unsettled] = [:]
     /// Those of them whose rows others have deleted.
-    var lost: [any PersistentModel] = []
+    var lost: [ObjectIdentifier: any PersistentModel] = [:]
     /// Those of them of which nothing waits any more.
     var outdated: [any PersistentModel] = []
 
     /// The objects that say to be in a relationship to one, by the object that has it, where they are
     /// several: others have put one there, and this context another one. Both say so until the save.
     private var rivals: [ObjectIdentifier: [any PersistentModel]] = [:]
+
+    /// Whether the context only reads for objects whose own has ended.
+    var servesEnded = false
 
     /// For how many objects a relationship is being loaded; 0 for none.
     var loading = 0
@@ -244,6 +247,8 @@ final class ObjectRegistry {
         guard backing.state == .deleted else { return }
         backing.state = .stored
         left.insert(ObjectIdentifier(object))
+        // A new one may have had the key in between.
+        if let key = backing.key { register(object, key) }
         if !backing.isChanged { backing.base = nil }
         markStale(object)
     }
@@ -329,7 +334,9 @@ final class ObjectRegistry {
             case .stored: rows.forget(key)
             // Its row is gone, and nothing waits of it: others may insert it again.
             case .gone: rows.forget(key)
-            case .deleted, .detached: rows.put(nil, key)
+            // Another one may have the key by now.
+            case .deleted, .detached:
+                if (map.objects[key] ?? object) === object { rows.put(nil, key) }
             }
         }
         isDone = true
@@ -369,8 +376,8 @@ final class ObjectRegistry {
             }
         }
         // What was set back to what it was has not been written, nor compared.
-        outdated += unsettled.map(\.object)
-        unsettled = []
+        outdated += unsettled.values.map(\.object)
+        unsettled = [:]
         joins.didSave(deleting: deleted)
         forget()
     }
@@ -401,8 +408,8 @@ final class ObjectRegistry {
         for object in allObjects {
             object.persistentBacking.forgetLists()
         }
-        outdated += unsettled.map(\.object)
-        unsettled = []
+        outdated += unsettled.values.map(\.object)
+        unsettled = [:]
         forget()
     }
 
@@ -416,7 +423,7 @@ final class ObjectRegistry {
         hasDeletedAgain = false
         left = []
         hasHidden = false
-        lost = []
+        lost = [:]
         rivals = [:]
         counted = [:]
         overlays = [:]
@@ -434,7 +441,7 @@ final class ObjectRegistry {
             object.persistentBacking.context = nil
             object.persistentBacking.letGo(to: ended)
         }
-        unsettled = []
+        unsettled = [:]
         outdated = []
         joins.removeAll()
         forget()

@@ -45,4 +45,24 @@ extension ObjectBacking {
         places = []
         ended.take(self)
     }
+
+    /// Forgets what its row says of others, as it is to be a new one in another context: it keeps what it
+    /// was given after its own had ended, and of its row what can never be nil.
+    func forgetRow() {
+        guard let ended = batch?.ended, let shape = knownShape else { return }
+        for (index, relationship) in shape.relationships.enumerated() {
+            switch slots[index] {
+            case .key, .unloaded: if relationship.isOptional { slots[index] = .nothing }
+            case .one(let other) where ended.has(other):
+                let key = relationship.isOptional ? nil : other.persistentBacking.key
+                slots[index] = key.map { .key($0) } ?? .nothing
+            case .many(let list):
+                let kept = ObjectGraph.emptyList(of: relationship.target)
+                for member in list.all where !ended.has(member) { kept.append(member) }
+                slots[index] = .many(kept)
+            case .nothing, .one, .stranger: break
+            }
+        }
+        for union in shape.unions { slots[union.place] = .nothing }
+    }
 }

@@ -4,7 +4,9 @@ import DovetailStore
 /// Objects that one query has read. A relationship that is read in one of them is loaded for some of the
 /// others, too.
 ///
-/// It knows them by their keys, so it keeps none alive. Each object holds the last batch that it was in.
+/// It knows them by their keys, so it keeps none alive. Each object holds the last batch that it was in,
+/// and finds there what it asks when its context has ended: a place of its own for that would cost each
+/// object eight bytes.
 ///
 /// How many are loaded at a time grows with each read, up to ``most``: who reads one list of many objects
 /// does not pay for all. Where each of them holds many others, fewer are taken
@@ -52,7 +54,9 @@ final class FaultBatch {
         }
     }
 
-    /// Notes what its objects ask now; false where they are of another context.
+    /// Notes what its objects ask after the end of their context.
+    ///
+    /// - Returns: false where objects of another context, which had ended before, ask something else.
     func end(with ended: EndedContext) -> Bool {
         if self.ended == nil { self.ended = ended }
         return self.ended === ended

@@ -95,7 +95,10 @@ extension ObjectGraph {
             known = list
         }
         let list = known ?? UnionList<Value>()
-        let all = merged(object, union, lists, known: known?.all ?? [])
+        let backing = object.persistentBacking
+        let ended = backing.context == nil ? backing.batch?.ended : nil
+        let order = known?.all ?? ended?.members(of: object, union, type)
+        let all = merged(object, union, lists, known: order ?? [])
         list.reset(all.compactMap { $0 as? Value }, of: lists)
         object.persistentBacking.slots[union.place] = .many(list)
         return list

@@ -44,6 +44,14 @@ enum ObjectGraph {
         return relationship.isOptional && isGone && !backing.state.isDeleted ? nil : other
     }
 
+    /// Loads a relationship that is read: from the context of the object, or when that has ended from
+    /// another one.
+    private static func fault(_ object: any PersistentModel, _ index: Int) {
+        let backing = object.persistentBacking
+        if let context = backing.context { return context.fault(object, index) }
+        backing.batch?.ended?.fault(object, index)
+    }
+
     /// The objects that a relationship to several holds.
     static func list(_ object: any PersistentModel, _ index: Int) -> ObjectListBase {
         let backing = object.persistentBacking
@@ -338,7 +346,8 @@ enum ObjectGraph {
         changing(holder, relationship) { list.remove(member) }
     }
 
-    /// Inserts what is reached from an object that a context has.
+    /// Inserts what is reached from an object that a context has. A context that only reads for objects
+    /// whose own has ended takes none of these.
     static func spread(
         _ object: any PersistentModel,
         _ other: any PersistentModel,
@@ -347,7 +356,8 @@ enum ObjectGraph {
         let (mine, theirs) = (object.persistentBacking, other.persistentBacking)
         switch (mine.context, theirs.context) {
         case (let context?, nil): context.insertObject(other)
-        case (nil, let context?) where hasInverse: context.insertObject(object)
+        case (nil, let context?) where hasInverse && !context.registry.servesEnded:
+            context.insertObject(object)
         case (let context?, let otherContext?) where context !== otherContext:
             context.registry.problem = ObjectError.otherContext(object, other)
         default: break

@@ -45,12 +45,12 @@ extension RelationOrder {
             var first = position
             var room = Room(after: left, before: next < count ? order(next) : nil)
             var least: Int64 = 1
-            while first > 0, next < count, !room.holds(next - first, apart: least) {
+            while first > 0 || next < count, !room.holds(next - first, apart: least) {
                 // So many that others find places between them later.
                 least = 1 << 5
                 let many = next - first
                 first = max(0, first - many)
-                next = firstKept(from: next + many)
+                next = firstKept(from: min(next + many, count))
                 left = first == 0 ? nil : order(first - 1)
                 room = Room(after: left, before: next < count ? order(next) : nil)
             }
@@ -127,12 +127,12 @@ extension RelationOrder {
 
         /// Whether so many find places that are so far apart.
         func holds(_ many: Int, apart least: Int64) -> Bool {
-            distance(of: many).map { $0 >= least } ?? true
+            distance(of: many).map { $0 >= least } ?? ((left ?? 0) < .max - Int64(many) << 20)
         }
 
         /// The place of one of so many; nil where there is no end to it. It is not quite even: two contexts
-        /// that put objects between the same ones give them different places, or their order would not
-        /// be the same for all.
+        /// that put objects between the same ones mostly give them different places. Those with one
+        /// place are ordered by their keys.
         func place(_ index: Int, of many: Int) -> Int64? {
             guard let right, let distance = distance(of: many) else { return nil }
             let even =

@@ -12,8 +12,13 @@ enum RelationOrder {
     /// How far two places are apart that are given in one millisecond.
     private static let step: Int64 = 1 << 10
 
-    /// A place after another one, and after all that this process has given.
+    /// A place after another one, and after all that this process has given. After what no clock gives for
+    /// millennia it is the next one or the highest there is.
     static func next(after place: Int64?) -> Int64 {
+        if let place, place >= .max / 2 {
+            let (next, isPast) = place.addingReportingOverflow(step)
+            return isPast ? .max : next
+        }
         let now = Int64(max(0, Date.now.timeIntervalSinceReferenceDate) * 1000) << 20
         while true {
             let known = last.load(ordering: .relaxed)

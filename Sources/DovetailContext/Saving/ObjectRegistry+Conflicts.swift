@@ -72,10 +72,11 @@ extension ObjectRegistry {
         }
         if !refused.isEmpty {
             // Their rows are read again after a rollback, also where another process has changed them.
-            unsettled += outdated.map { Unsettled(object: $0) }
+            for object in outdated { noteUnsettled(object) }
             throw ConflictError(refused)
         }
         try keepTogether(on: connection)
+        try deleteGivenParts()
         try dropLostReferences(on: connection)
         return plan.fates.count > known
     }

@@ -26,11 +26,9 @@ extension ObjectRegistry {
                     }
                 }
                 // Others may have put it there after this context has put another one there.
-                guard shape.isOne(index), let inverse = relationship.inverse,
+                guard shape.isOne(index), relationship.isPart,
                     let key = backing.slots[index].key(evenOfDeleted: true),
-                    let owner = self.object(relationship.target, key),
-                    ObjectShape.of(relationship.target).relationships[inverse].deleteRule
-                        == .cascade
+                    let owner = self.object(relationship.target, key)
                 else { continue }
                 add(owner, object)
             }
@@ -43,7 +41,15 @@ extension ObjectRegistry {
     /// - Complexity: linear in the number of deleted parts, and one query for 500 of a class.
     /// - Throws: what the store throws.
     func changedPart(on connection: any StoreConnection) throws -> ChangeConflict? {
-        let parts = ownedParts.map(\.part).filter { plan[$0] == nil }
+        let owners = Set(deletedObjects.map { type(of: $0).rootIdentifier })
+        // Also those that others may have given to a deleted object.
+        let parts = deletedObjects.filter { object in
+            let shape = object.persistentBacking.shape(of: object)
+            return plan[object] == nil
+                && shape.relationships.contains {
+                    $0.isPart && owners.contains($0.target.rootIdentifier)
+                }
+        }
         for (_, parts) in Dictionary(grouping: parts, by: { ObjectIdentifier(type(of: $0)) }) {
             let entity = try context.entity(of: type(of: parts[0]))
             let declared = ColumnSet(0..<entity.declaredCount)
@@ -98,7 +104,13 @@ extension ObjectRegistry {
             }
         }
         while let object = kept.popLast() {
-            for other in relatives.removeValue(forKey: ObjectIdentifier(object)) ?? [] {
+            var others = relatives.removeValue(forKey: ObjectIdentifier(object)) ?? []
+            // Others may have given it to an object that is deleted here.
+            if case .keep(let stored)? = plan[object] {
+                let entity = try context.entity(of: type(of: object))
+                others += try deletedOwners(of: object, in: stored, entity)
+            }
+            for other in others {
                 if case .keep = plan[other] { continue }
                 guard let key = other.persistentBacking.key else { continue }
                 let entity = try context.entity(of: type(of: other))
@@ -108,5 +120,48 @@ extension ObjectRegistry {
                 kept.append(other)
             }
         }
+    }
+
+    /// Deletes what belongs to a deleted object by what the policy has decided: others have given it there,
+    /// this context somewhere else, and they win. The store would delete its row with that of the owner.
+    ///
+    /// - Throws: what the store throws.
+    func deleteGivenParts() throws {
+        for (object, fate) in plan.fates.values {
+            guard case .update = fate else { continue }
+            let entity = try context.entity(of: type(of: object))
+            let owners = try deletedOwners(of: object, in: row(of: object, entity, plan), entity)
+            let isKept = owners.allSatisfy { if case .keep? = plan[$0] { true } else { false } }
+            if isKept { continue }
+            context.deleteObject(object)
+            plan.decide(object, .delete)
+        }
+    }
+
+    /// The objects that wait to be deleted, and which an object belongs to by its row.
+    private func deletedOwners(
+        of object: any PersistentModel,
+        in row: RowImage,
+        _ entity: EntityBinding
+    ) throws -> [any PersistentModel] {
+        let shape = object.persistentBacking.shape(of: object)
+        return try entity.relationshipColumns.compactMap { part in
+            guard case .key(let index, let column) = part, !row.isNull(column),
+                shape.relationships[index].isPart
+            else { return nil }
+            let key = RowKey([try QueryValue(row, column, entity.attributes[column])])
+            guard let owner = self.object(shape.relationships[index].target, key),
+                owner.persistentBacking.state == .deleted
+            else { return nil }
+            return owner
+        }
+    }
+}
+
+extension ObjectShape.Relationship {
+    /// Whether it leads to what its object is deleted with.
+    fileprivate var isPart: Bool {
+        guard holdsKey, let inverse else { return false }
+        return ObjectShape.of(target).relationships[inverse].deleteRule == .cascade
     }
 }

@@ -2,6 +2,28 @@ import Dovetail
 import StoreTestSupport
 import Testing
 
+@Model class LeftShip {
+    @Attribute(.primaryKey) var code: String
+
+    init(code: String) { self.code = code }
+}
+
+@Model final class LeftBarge: LeftShip {
+    @Relationship(deleteRule: .cascade) var loads: [LeftLoad] = []
+
+    override init(code: String) { super.init(code: code) }
+}
+
+@Model final class LeftYacht: LeftShip {
+    @Relationship(deleteRule: .cascade) var guests: [LeftGuest] = []
+
+    override init(code: String) { super.init(code: code) }
+}
+
+@Model final class LeftLoad { init() {} }
+
+@Model final class LeftGuest { init() {} }
+
 /// Objects that outlive their context.
 struct ContextEndTests {
     /// A saved box with an owner, a card of this one, two items and a label.
@@ -132,6 +154,117 @@ struct ContextEndTests {
         context.insert(box)
         try context.save()
         #expect(try context.fetchCount(FetchDescriptor<StoredBox>()) == 2)
+        #expect(box.items.map(\.name) == ["saw 2"])
+        #expect(try self.boxes(ModelContext(container)) == ["other: saw 2", "tools: saw axe"])
+    }
+
+    /// The titles of all boxes and the names of their items.
+    private func boxes(_ context: ModelContext) throws -> [String] {
+        try context.fetch(FetchDescriptor<StoredBox>())
+            .map { "\($0.title): \($0.items.map(\.name).joined(separator: " "))" }
+            .sorted()
+    }
+
+    @Test(arguments: StoreKind.allCases, [0, 1, 2, 3])
+    func `in another context it is a new one without what its row had`(
+        _ kind: StoreKind,
+        _ form: Int
+    ) throws {
+        let (isRead, isOtherStore) = (form & 1 == 1, form & 2 == 2)
+        let container = try container(kind)
+        let first = ModelContext(container)
+        first.insert(StoredBox(title: "second"))
+        try first.save()
+        let boxes = try ModelContext(container).fetch(FetchDescriptor<StoredBox>())
+        let box = try #require(boxes.first { $0.title == "tools" })
+        box.title = "copy"
+        if isRead { #expect(box.items.count == 2 && box.owner?.name == "Ann") }
+        let context = ModelContext(isOtherStore ? try kind.boxes() : container)
+        context.insert(box)
+        try context.save()
+        #expect(box.modelContext === context && box.items.isEmpty && box.owner == nil)
+        #expect(
+            try self.boxes(ModelContext(context.container))
+                == (isOtherStore ? ["copy: "] : ["copy: ", "second: ", "tools: saw axe"])
+        )
+        // The others are as they were.
+        withExtendedLifetime(boxes) {}
+        #expect(boxes.allSatisfy { $0 === box || $0.modelContext == nil })
+    }
+
+    @Test(arguments: StoreKind.allCases)
+    func `what must be there goes with it into another context`(_ kind: StoreKind) throws {
+        let container = try container(kind)
+        let card = try ModelContext(container).fetch(FetchDescriptor<OwnerCard>())[0]
+        card.number = "9"
+        let context = ModelContext(container)
+        context.insert(card)
+        try context.save()
+        #expect(card.owner.name == "Ann" && card.owner.modelContext === context)
+        #expect(try context.fetchCount(FetchDescriptor<BoxOwner>()) == 1)
+    }
+
+    @Test(arguments: StoreKind.allCases)
+    func `a row of another class is none of it`(_ kind: StoreKind) throws {
+        let container = try kind.container([LeftBarge.self, LeftYacht.self])
+        let writer = ModelContext(container)
+        let barge = LeftBarge(code: "a")
+        barge.loads = [LeftLoad()]
+        writer.insert(barge)
+        try writer.save()
+        let found = try ModelContext(container).fetch(FetchDescriptor<LeftBarge>())[0]
+        try writer.delete(model: LeftBarge.self)
+        try writer.save()
+        let yacht = LeftYacht(code: "a")
+        yacht.guests = [LeftGuest()]
+        writer.insert(yacht)
+        try writer.save()
+        #expect(found.code == "a" && found.loads.isEmpty)
+    }
+
+    @Test(arguments: StoreKind.allCases)
+    func `who is given an object without its context belongs to none`(_ kind: StoreKind) throws {
+        let container = try container(kind)
+        let first = ModelContext(container)
+        first.insert(StoredBox(title: "second"))
+        try first.save()
+        let boxes = try ModelContext(container).fetch(FetchDescriptor<StoredBox>())
+        let (one, other) = (boxes[0], boxes[1])
+        let owner = try #require(one.owner ?? other.owner)
+        one.owner = owner
+        other.owner = owner
+        #expect(one.modelContext == nil && other.modelContext == nil)
+        #expect(one.owner === owner && other.owner === owner)
+    }
+
+    @Test(arguments: StoreKind.allCases)
+    func `what was set and not saved is there after the end`(_ kind: StoreKind) throws {
+        let container = try container(kind)
+        let writer = ModelContext(container)
+        writer.insert(BoxOwner(id: 2, name: "Bob"))
+        try writer.save()
+        func changed() throws -> StoredBox {
+            let context = ModelContext(container)
+            let box = try context.fetch(FetchDescriptor<StoredBox>())[0]
+            box.title = "mine"
+            box.owner = try context.fetch(
+                FetchDescriptor<BoxOwner>(predicate: #Predicate { $0.name == "Bob" })
+            ).first
+            return box
+        }
+        let box = try changed()
+        #expect(box.title == "mine" && box.owner?.name == "Bob" && box.items.count == 2)
+    }
+
+    @Test(arguments: StoreKind.allCases)
+    func `a joined list over several classes keeps its order`(_ kind: StoreKind) throws {
+        let clubs = try kind.clubs()
+        let writer = ModelContext(clubs)
+        let members: [any ClubMember] = [ClubPerson("a"), ClubPet("b"), ClubPerson("c")]
+        writer.insert(WorkClub("x", members: members))
+        try writer.save()
+        let club = try ModelContext(clubs).fetch(FetchDescriptor<WorkClub>())[0]
+        #expect(club.members.map(\.name) == ["a", "b", "c"])
     }
 
     @Test func `going over many takes a query for some of them`() throws {

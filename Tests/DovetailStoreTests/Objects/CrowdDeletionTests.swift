@@ -338,4 +338,48 @@ struct CrowdDeletionTests {
         let fresh = ModelContext(pair.container)
         #expect(try pair.person(fresh).skills.count == 1)
     }
+
+    @Test(arguments: StoreKind.allCases)
+    func `what others have given to a deleted object goes with it where they win`(
+        _ kind: StoreKind
+    ) throws {
+        let pair = try Pair(kind)
+        pair.first.conflictPolicy = .storeWins
+        let (mine, badge) = (try pair.person(pair.first), try pair.badge(4, pair.first))
+        let other = CrowdPerson(number: 8)
+        pair.first.insert(other)
+        badge.person = other
+        badge.first = 7
+        try pair.badge(4, pair.second).person = try pair.person(pair.second)
+        try pair.second.save()
+        pair.first.delete(mine)
+        try pair.first.save()
+        #expect(mine.isDeleted && badge.isDeleted && other.badge == nil)
+        let fresh = ModelContext(pair.container)
+        #expect(try fresh.fetch(FetchDescriptor<CrowdBadge>()).map(\.number) == [5])
+        #expect(try fresh.fetch(FetchDescriptor<CrowdPerson>()).map(\.number) == [8])
+    }
+
+    @Test(arguments: StoreKind.allCases, [true, false])
+    func `what was deleted is a conflict also where others gave it to a deleted object`(
+        _ kind: StoreKind,
+        _ isKept: Bool
+    ) throws {
+        let pair = try Pair(kind)
+        let (mine, badge) = (try pair.person(pair.first), try pair.badge(4, pair.first))
+        pair.first.delete(badge)
+        let theirs = try pair.badge(4, pair.second)
+        theirs.person = try pair.person(pair.second)
+        theirs.first = 7
+        try pair.second.save()
+        pair.first.delete(mine)
+        #expect(throws: ConflictError.self) { try pair.first.save() }
+        pair.first.conflictPolicy = isKept ? .storeWins : .contextWins
+        try pair.first.save()
+        #expect(mine.isDeleted != isKept && badge.isDeleted != isKept)
+        let fresh = ModelContext(pair.container)
+        let count = isKept ? 2 : 1
+        #expect(try fresh.fetchCount(FetchDescriptor<CrowdBadge>()) == count)
+        #expect(try fresh.fetchCount(FetchDescriptor<CrowdPerson>()) == count - 1)
+    }
 }

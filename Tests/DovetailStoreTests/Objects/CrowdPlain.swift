@@ -255,6 +255,10 @@ struct CrowdPending {
         for (badge, person) in owners where kept.contains(badge) && deleted[person] != nil {
             kept.insert(person)
         }
+        for badge in kept {
+            let person = stored.rows[badge]?.link ?? 0
+            if stored.rows[badge]?.kind == .badge, deleted[person] != nil { kept.insert(person) }
+        }
         for badge in parts where kept.contains(owners[badge] ?? 0) { kept.insert(badge) }
         if !kept.isEmpty { pairsAreKnown = false }
         for (number, base) in deleted where !kept.contains(number) {

@@ -3,6 +3,8 @@ import DovetailTesting
 import StoreTestSupport
 import Testing
 
+@testable import DovetailContext
+
 /// The places of objects in lists whose order changes. Each place that changes is a row to be written.
 struct ListOrderTests {
     /// A saved list of members with the numbers from 0 on.
@@ -156,6 +158,33 @@ struct ListOrderTests {
             guard random.isOne(in: 3) else { continue }
             try list.context.save()
             #expect(try list.stored() == expected, "seed \(seed), round \(round)")
+        }
+    }
+
+    @Test(arguments: [Int64.max, .max - 5, .max / 2, .min, .min + 3], SeededRandom.seeds)
+    func `places at the end of all numbers leave the order`(_ first: Int64, _ seed: UInt64) {
+        var random = SeededRandom(seed: seed)
+        // What a column holds that somebody else has written, also one place for all.
+        var places: [Int64?] = (0..<6).map { number in
+            first > 0 ? first - Int64(number % 3) : first + Int64(number % 3)
+        }
+        for _ in 0..<40 {
+            let count = places.count
+            places.insert(
+                random.isOne(in: 2) ? nil : .random(in: .min ... .max),
+                at: random.below(count)
+            )
+            places.shuffle(using: &random)
+            var new = places
+            RelationOrder.arrange(new.count, from: 0) {
+                new[$0]
+            } place: {
+                new[$0] = $1
+            }
+            let given = new.compactMap { $0 }
+            #expect(given.count == new.count)
+            #expect(zip(given, given.dropFirst()).allSatisfy { $0 < $1 }, "\(places) \(given)")
+            places = new
         }
     }
 }

@@ -3,7 +3,7 @@ import StoreTestSupport
 import Testing
 
 /// Objects that were to be deleted, and are inserted again before the save.
-struct DeletionTakenBackTests {
+struct InsertedAgainTests {
     private struct Crew {
         let container: ModelContainer
         let context: ModelContext
@@ -104,5 +104,26 @@ struct DeletionTakenBackTests {
             FetchDescriptor<CrowdBadge>(sortBy: [SortDescriptor(\.number)])
         )
         #expect(badges.map { $0.person?.number } == [nil, 3])
+    }
+
+    @Test(arguments: StoreKind.allCases)
+    func `who comes back has its key again`(_ kind: StoreKind) throws {
+        let context = ModelContext(try kind.container([SteamShip.self, Sailor.self]))
+        let ship = SteamShip(code: "a", name: "x")
+        context.insert(ship)
+        try context.save()
+        context.delete(ship)
+        let other = SteamShip(code: "a", name: "y")
+        context.insert(other)
+        context.delete(other)
+        #expect(try context.fetchCount(FetchDescriptor<SteamShip>()) == 0)
+        context.insert(ship)
+        #expect(try context.fetch(FetchDescriptor<SteamShip>()).map(\.name) == ["x"])
+        let known: SteamShip? = context.registeredModel(for: ship.persistentModelID)
+        #expect(known === ship)
+        ship.name = "z"
+        try context.save()
+        let fresh = ModelContext(context.container)
+        #expect(try fresh.fetch(FetchDescriptor<SteamShip>()).map(\.name) == ["z"])
     }
 }
