@@ -22,7 +22,7 @@ struct Plugin: PluginProvider {
 
     /// The macro of a name that `#externalMacro(module:type:)` has. The names are those in
     /// Macros.swift of Dovetail and in the declaration of `#_rootCoding`, but for `ManagedPropertyMacro`,
-    /// for which ``PluginMessages`` answers.
+    /// for which ``PluginMessages`` answers, as it does for some roles of the others.
     func resolveMacro(moduleName: String, typeName: String) throws -> any Macro.Type {
         switch typeName {
         case "ModelMacro": ModelMacro.self

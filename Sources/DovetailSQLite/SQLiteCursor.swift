@@ -45,14 +45,16 @@ final class SQLiteCursor: RowCursor {
     func next() throws -> Bool {
         guard isOpen else { return false }
         let code = sqlite3_step(handle)
-        return try code == SQLITE_ROW || isRow(code)
+        if code == SQLITE_ROW { return true }
+        try end(code)
+        return false
     }
 
-    /// The same for what is no row, and not a part of what is done for each row.
+    /// Closes the cursor after what was no row. Out of line, so that the loop over rows stays small.
     @inline(never)
-    private func isRow(_ code: Int32) throws -> Bool {
+    private func end(_ code: Int32) throws {
         defer { close() }
-        return try statement.isRow(code)
+        try statement.requireEnd(code)
     }
 
     /// Resets the statement and gives it back to the connection. Does nothing the second time.

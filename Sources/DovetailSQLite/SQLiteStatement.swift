@@ -64,16 +64,18 @@ final class SQLiteStatement {
     @inline(__always)
     func step() throws -> Bool {
         let code = sqlite3_step(handle)
-        return try code == SQLITE_ROW || isRow(code)
+        if code == SQLITE_ROW { return true }
+        try requireEnd(code)
+        return false
     }
 
-    /// Whether what `sqlite3_step` has given says that there is a row.
+    /// Throws what `sqlite3_step` has given where it was no row, unless that was the end. Out of line, so
+    /// that loops over rows stay small.
     ///
-    /// - Throws: ``StoreError`` for what is neither a row nor the end.
+    /// - Throws: ``StoreError``.
     @inline(never)
-    func isRow(_ code: Int32) throws -> Bool {
-        if code == SQLITE_ROW { return true }
-        if code == SQLITE_DONE { return false }
+    func requireEnd(_ code: Int32) throws {
+        if code == SQLITE_DONE { return }
         let error: any Error = connection.programError ?? connection.error(code, table: table)
         connection.programError = nil
         reset()

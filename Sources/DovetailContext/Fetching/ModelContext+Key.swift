@@ -67,7 +67,7 @@ extension ModelContext {
 
     /// Runs `body` at the first row of a cursor, if there is one, and closes the cursor.
     ///
-    /// The cursor is lent: where it was made, it would be retained for the code that closes it.
+    /// A function of its own, so that the optimizer does not retain the cursor for the `defer`.
     private static func read(
         _ cursor: any RowCursor,
         _ entity: EntityBinding,

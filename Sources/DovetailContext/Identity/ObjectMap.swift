@@ -3,6 +3,8 @@ import DovetailStore
 
 /// The objects of one class, by their keys.
 final class ObjectMap {
+    // Each insertion, fetch and save goes to these, so they are not checked for overlapping accesses at run
+    // time: keys are compared and arrays grow, and neither calls out to the objects.
     @exclusivity(unchecked) var objects: ObjectTable
     /// The keys that objects have now which were given others when they were inserted.
     var others: [RowKey: RowKey] = [:]

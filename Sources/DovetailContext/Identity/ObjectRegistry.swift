@@ -9,8 +9,8 @@ final class ObjectRegistry {
     unowned(unsafe) let context: ModelContext
     /// The objects by class; those of a class and of its subclasses together.
     private(set) var maps: [ObjectIdentifier: ObjectMap] = [:]
-    // What each insertion and each save goes to is not checked for overlapping accesses at run time: no
-    // access calls out.
+    // Each insertion and each save goes to these, so they are not checked for overlapping accesses at run
+    // time. No access calls out: what an object's `deinit` does comes after the array is replaced.
     /// In the order in which they came. What is no longer in that state stays until the save.
     @exclusivity(unchecked) private(set) var inserted: [any PersistentModel] = []
     private var deleted: [any PersistentModel] = []

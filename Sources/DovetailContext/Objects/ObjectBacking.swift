@@ -50,7 +50,8 @@ public final class ObjectBacking: @unchecked Sendable {
     @exclusivity(unchecked) var slots: [RelationSlot] = []
     /// Its place in the relationships of others that hold several objects.
     @exclusivity(unchecked) var places: [RelationPlace] = []
-    /// The objects that were read with it; nil for one that was read alone.
+    /// The objects that were read with it, and what it asks after the end of its context; nil for one that
+    /// was read alone, until that end.
     @exclusivity(unchecked) var batch: FaultBatch?
     @exclusivity(unchecked) private(set) var knownShape: ObjectShape?
     @exclusivity(unchecked) private var registrar: ObservationRegistrar?

@@ -1,10 +1,11 @@
 import Foundation
 
 extension ArraySlice {
-    /// How many elements at the beginning, or at the end of slices of one length, have the same bytes.
+    /// How many elements at the beginning, or at the end of slices of one length, have the same bytes. Of
+    /// objects, also as `any P`, these are the same ones.
     ///
-    /// The first difference is looked for in halves, which are compared at once: most elements are the
-    /// same, and to go over 10,000 of them at each insertion into a list was most of what that takes.
+    /// A binary search with `memcmp`, as most lists differ in few elements: to go over 10,000 of them at
+    /// each insertion was most of what that took.
     ///
     /// - Complexity: linear in the number of elements.
     func countOfSame(as other: ArraySlice, atEnd: Bool) -> Int {

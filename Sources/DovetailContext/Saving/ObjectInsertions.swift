@@ -15,6 +15,7 @@ final class ObjectInsertions: ObjectBatch {
     let model: any Model.Type
     var verb: WriteVerb? { .insert }
     var count: Int? { objects.count }
+    /// Not checked for overlapping accesses at each insertion: no access calls out.
     @exclusivity(unchecked) private var objects: [any PersistentModel] = []
     private let context: ModelContext
     private(set) var written: [PersistentIdentifier] = []
@@ -37,7 +38,7 @@ final class ObjectInsertions: ObjectBatch {
     ) throws {
         let writer = try connection.writer(.insert, into: entity)
         let name = model.typeName
-        // Where each object is at hand: to go to many once more takes as long as to write their rows.
+        // Here, while the object is in the cache: a second pass over many costs as much as writing them.
         var written: [PersistentIdentifier] = []
         written.reserveCapacity(objects.count)
         for object in objects {

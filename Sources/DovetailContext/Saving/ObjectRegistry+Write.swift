@@ -221,13 +221,19 @@ extension ObjectRegistry {
             }
         }
         for map in maps.values {
-            // Classes below another one may have more than that has.
+            // Classes below another one may have more than that has. To go over too many does no harm.
             let isShared = (try? isShared(map)) ?? true
             let own = lists(map.shape)
             if own.isEmpty, !isShared { continue }
+            var known: [ObjectIdentifier: [Int]] = [:]
             for object in map.objects.values where !object.persistentBacking.state.isDeleted {
                 guard let shape = object.persistentBacking.knownShape else { continue }
-                for index in isShared ? lists(shape) : own { ObjectGraph.unload(object, index) }
+                var indices = own
+                if isShared {
+                    indices = known[ObjectIdentifier(shape)] ?? lists(shape)
+                    known[ObjectIdentifier(shape)] = indices
+                }
+                for index in indices { ObjectGraph.unload(object, index) }
             }
         }
     }

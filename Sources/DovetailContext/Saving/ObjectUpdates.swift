@@ -13,7 +13,8 @@ final class ObjectUpdates: ObjectBatch {
     /// Whether a row that is refused undoes the whole transaction, so that nothing is undone here.
     private let endsTransaction: Bool
     private(set) var written: [PersistentIdentifier] = []
-    /// The object that is being written.
+    /// The object that is being written. Not checked for overlapping accesses: it is read and set by
+    /// itself, once for each row.
     @exclusivity(unchecked) private var current: (any PersistentModel)?
 
     /// Makes a list of objects, of which only those are written that wait for it.

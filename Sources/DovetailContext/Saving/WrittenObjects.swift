@@ -17,20 +17,20 @@ struct WrittenObjects {
     /// - Throws: ``ModelEncodingError``; what was written cannot fail.
     mutating func add(_ batch: any ChangeBatch, of entity: EntityBinding) throws {
         guard let type = batch.model as? any PersistentModel.Type else { return }
-        func add(_ new: [PersistentIdentifier], to all: inout [PersistentIdentifier]) {
+        func append(_ new: [PersistentIdentifier], to all: inout [PersistentIdentifier]) {
             if all.isEmpty { all = new } else { all += new }
         }
         switch batch {
-        case let batch as ObjectInsertions: add(batch.written, to: &inserted)
-        case let batch as ObjectUpdates: add(batch.written, to: &updated)
+        case let batch as ObjectInsertions: append(batch.written, to: &inserted)
+        case let batch as ObjectUpdates: append(batch.written, to: &updated)
         default:
             guard let verb = batch.verb else { return isIncomplete = true }
             let name = type.typeName
             let keys = try batch.changes(of: entity).map { PersistentIdentifier(name, $0.rowKey) }
             switch verb {
-            case .insert: add(keys, to: &inserted)
-            case .update, .upsert: add(keys, to: &updated)
-            case .delete: add(keys, to: &deleted)
+            case .insert: append(keys, to: &inserted)
+            case .update, .upsert: append(keys, to: &updated)
+            case .delete: append(keys, to: &deleted)
             }
         }
     }

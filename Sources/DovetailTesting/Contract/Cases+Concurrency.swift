@@ -29,7 +29,7 @@ extension StoreContract {
                     context.insert(Word(id: "d", meaning: ""))
                     try context.save()
                     hasWritten.signal()
-                    // A reader that waits for the writer is found after so many seconds: on a machine
+                    // A reader that waits for the writer is found after five minutes: on a machine
                     // that is busy with other tests the readers may begin late.
                     guard mayEnd.wait(timeout: .now() + 300) == .success else {
                         throw StoreError(.locked, explanation: "a reader waits for the writer")

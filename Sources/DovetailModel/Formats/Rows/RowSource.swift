@@ -95,8 +95,8 @@ extension ModelReader {
 
     /// Reads rows, and hands each model to `body` as soon as it is read.
     ///
-    /// - Parameter body: Takes the model. It consumes it: what it is lent it would have to copy, which
-    ///   retains every text, to put it into an array.
+    /// - Parameter body: Owns the model. If it borrowed it, appending it to an array would copy it and
+    ///   retain each text.
     @inlinable
     package static func readRows<Value: Model>(
         of type: Value.Type,
