@@ -12,18 +12,22 @@ enum RelationOrder {
     /// How far two places are apart that are given in one millisecond.
     private static let step: Int64 = 1 << 10
 
-    /// A place after another one, and after all that this process has given. After what no clock gives for
-    /// millennia it is the next one or the highest there is.
+    /// How far ahead of the present a place may be that another machine has given, whose clock is wrong.
+    private static let day: Int64 = 86_400_000 << 20
+
+    /// A place after another one, and after all that this process has given. After one that is more than a
+    /// day ahead of the present it is the next one, or the highest there is, and what comes later does not
+    /// follow it.
     static func next(after place: Int64?) -> Int64 {
-        if let place, place >= .max / 2 {
+        let now = Int64(max(0, Date.now.timeIntervalSinceReferenceDate) * 1000) << 20
+        if let place, place > now + day {
             let (next, isPast) = place.addingReportingOverflow(step)
             return isPast ? .max : next
         }
-        let now = Int64(max(0, Date.now.timeIntervalSinceReferenceDate) * 1000) << 20
         while true {
             let known = last.load(ordering: .relaxed)
-            var next = max(now, known &+ step)
-            if let place, place >= next { next = place &+ step }
+            var next = max(now, known + step)
+            if let place, place >= next { next = place + step }
             let (isDone, _) = last.compareExchange(
                 expected: known,
                 desired: next,
