@@ -25,8 +25,10 @@ extension ObjectRegistry {
                         add(object, part)
                     }
                 }
-                // Others may have put it there after this context has put another one there.
-                guard shape.isOne(index), let inverse = relationship.inverse,
+                // Others may have put it there after this context has put another one there, or has
+                // deleted the owner, whose list does not have it then.
+                guard shape.isOne(index) || relationship.holdsKey,
+                    let inverse = relationship.inverse,
                     let key = backing.slots[index].key(evenOfDeleted: true),
                     let owner = self.object(relationship.target, key),
                     ObjectShape.of(relationship.target).relationships[inverse].deleteRule
