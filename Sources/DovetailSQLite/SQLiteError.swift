@@ -37,7 +37,11 @@ extension StoreError {
             )
             return
         }
-        let (kind, explanation) = Self.meaning(of: code)
+        let (kind, meaning) = Self.meaning(of: code)
+        var explanation = meaning
+        if code == SQLITE_ERROR {
+            explanation = Self.refusal(message, handle) ?? explanation
+        }
         let isConstraint = code & 0xFF == SQLITE_CONSTRAINT
         self.init(
             kind,
@@ -86,6 +90,15 @@ extension StoreError {
         case SQLITE_IOERR: return (.storageFailure, "the disk failed")
         default: return (.other, "SQLite reports an error")
         }
+    }
+
+    /// What is wrong with the text of a statement, without what it quotes; nil where SQLite does not say.
+    private static func refusal(_ message: String, _ handle: OpaquePointer?) -> String? {
+        if message.hasPrefix("no such table: ") {
+            return "the statement names a table that is not there"
+        }
+        let offset = handle.map { sqlite3_error_offset($0) } ?? -1
+        return offset < 0 ? nil : "SQLite does not take the statement from its byte \(offset) on"
     }
 
     /// The extended code of a kind of constraint: SQLITE_CONSTRAINT_FOREIGNKEY is 3,

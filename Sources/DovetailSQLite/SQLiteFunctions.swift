@@ -130,6 +130,9 @@ enum SQLiteFunctions {
         _ left: UnsafeRawBufferPointer,
         _ right: UnsafeRawBufferPointer
     ) -> Int32 {
+        if let first = DecimalText(left), let second = DecimalText(right) {
+            return first.order(to: second)
+        }
         let (first, second) = (decimal(left), decimal(right))
         switch (first, second) {
         case (let first?, let second?): return first < second ? -1 : first > second ? 1 : 0

@@ -104,7 +104,8 @@ extension ModelContext {
     }
 
     /// Runs `body` in one transaction of the store, then saves what it changed and what waited
-    /// before. When `body` or saving throws, store and context are again as they were before.
+    /// before. When `body` or saving throws, the store is again as it was before, and so are the values
+    /// that wait; objects are what they were at the last save.
     ///
     /// ```swift
     /// try context.transaction {
@@ -116,7 +117,8 @@ extension ModelContext {
     ///
     /// The transaction holds the store's write lock from its start, so what `body` reads stays true
     /// until the end. An inner call is a savepoint: it can fail alone, and what it saves is stored
-    /// when the outermost one ends.
+    /// when the outermost one ends. It saves the objects that wait before it begins, so that what was
+    /// changed in the outer one is there when it fails.
     ///
     /// - Throws: what `body` and ``save()`` throw.
     public func transaction(_ body: () throws -> Void) throws {
@@ -124,6 +126,8 @@ extension ModelContext {
         defer { leave() }
         if isFlushing { return try partOfFlush(body) }
         try requireNoRead()
+        // What waits of objects belongs to the outer transaction, and stays where this one throws.
+        if given != nil, madeRegistry?.hasChanges == true { try save() }
         let before = pending
         let eventsBefore = madeEvents?.waiting
         let givenBefore = given

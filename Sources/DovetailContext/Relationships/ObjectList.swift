@@ -130,6 +130,7 @@ final class ObjectList<Object: PersistentModel>: ObjectListBase {
     ///
     /// - Complexity: linear in the number of objects, of which those that stay at the beginning are
     ///   compared as bytes; where some were added at the end, in their number but for that.
+    ///   Those that are removed at the end cost their own number.
     func replace(with new: [Object]) -> Difference {
         tidy()
         let (count, start) = commonPrefix(with: new)
@@ -161,7 +162,7 @@ final class ObjectList<Object: PersistentModel>: ObjectListBase {
     }
 
     /// Takes other objects in the place of some in the middle; nil where one of them would be in the list
-    /// twice, or no object at the end stays. Whoever has made an object with its holder, which has put it
+    /// twice, or where others come last. Whoever has made an object with its holder, which has put it
     /// at the end, moves it to the middle.
     private func replaceMiddle(
         with new: [Object],
@@ -169,7 +170,7 @@ final class ObjectList<Object: PersistentModel>: ObjectListBase {
         of count: Int
     ) -> Difference? {
         let last = commonSuffix(with: new, atMost: min(count, new.count) - start)
-        if last == 0 { return nil }
+        if last == 0, start < new.count { return nil }
         let added = new[start..<new.count - last]
         let after = Set(added.lazy.map { ObjectIdentifier($0) })
         var end = new.count

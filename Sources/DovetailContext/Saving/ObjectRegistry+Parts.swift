@@ -25,8 +25,9 @@ extension ObjectRegistry {
                         add(object, part)
                     }
                 }
-                // Others may have put it there after this context has put another one there.
-                guard shape.isOne(index), relationship.isPart,
+                // Others may have put it there after this context has put another one there, or has
+                // deleted the owner, whose list does not have it then.
+                guard relationship.isPart,
                     let key = backing.slots[index].key(evenOfDeleted: true),
                     let owner = self.object(relationship.target, key)
                 else { continue }

@@ -19,7 +19,7 @@ extension ModelContext {
     ///   - columns: What is fetched, all of one model.
     ///   - predicate: Which rows count; nil for all.
     ///   - having: Which groups are given: those for which it holds.
-    ///   - sortBy: The order of rows. Groups have their own.
+    ///   - sortBy: The order of rows. Groups have their own, and take none.
     ///   - distinct: Whether equal rows are given once.
     ///   - limit: The most rows or groups to give.
     ///   - offset: How many rows or groups to leave out first.
@@ -199,6 +199,12 @@ extension ModelContext {
             having: try having.map { [try $0.condition(translator)] } ?? [],
             isDistinct: distinct
         )
+        if selection.isGrouped, !descriptor.sortBy.isEmpty {
+            throw QueryError(
+                expression: "select of \(Source.self)",
+                explanation: "`sortBy` orders rows, and groups come in the order of their values"
+            )
+        }
         // The groups of a store are in the order of what it stores.
         let isOrdered = !selection.isGrouped || orders.allSatisfy { $0 == nil }
         if !isOrdered { (selection.query.limit, selection.query.offset) = (nil, 0) }

@@ -1,4 +1,6 @@
 import Dovetail
+import DovetailTesting
+import Foundation
 import StoreTestSupport
 import Testing
 
@@ -79,6 +81,38 @@ import Testing
         let value = try #require(Decimal(string: text))
         #expect(try Cabinet.roundTrip { $0.decimal = value }.decimal == value)
         #expect(try Cabinet.stored("typeof(\"decimal\")") { $0.decimal = value } == "text")
+    }
+
+    @Test(arguments: StoreKind.allCases, SeededRandom.seeds)
+    func `decimals are ordered by their values`(_ kind: StoreKind, _ seed: UInt64) throws {
+        var random = SeededRandom(seed: seed)
+        var texts = [
+            "0", "-1e30", "1e30", "1e-30", "-1e-30", "3e50", "-3e50", "1e-60",
+            "99999999999999999999999999999999999999", "-99999999999999999999999999999999999999",
+            "0.99999999999999999999999999999999999999",
+        ]
+        for _ in 0..<200 {
+            let digits = (0..<random.below(20) + 1).map { _ in String(random.below(10)) }.joined()
+            let point = digits.index(digits.startIndex, offsetBy: random.below(digits.count))
+            let sign = random.isOne(in: 2) ? "-" : ""
+            texts.append("\(sign)0\(digits[..<point]).\(digits[point...])")
+        }
+        let values = try texts.map { try #require(Decimal(string: $0)) }
+        let context = ModelContext(try kind.container(Cabinet.self))
+        for (index, value) in values.enumerated() {
+            var cabinet = Cabinet(index)
+            cabinet.decimal = value
+            context.insert(cabinet)
+        }
+        try context.save()
+        let all = FetchDescriptor<Cabinet>(sortBy: [SortDescriptor(\.decimal)])
+        #expect(try context.fetch(all).map(\.decimal) == values.sorted(), "seed \(seed)")
+        let middle = values[random.below(values.count)]
+        let less = FetchDescriptor<Cabinet>(predicate: #Predicate { $0.decimal < middle })
+        #expect(
+            try context.fetchCount(less) == values.filter { $0 < middle }.count,
+            "seed \(seed), \(middle)"
+        )
     }
 
     @Test(arguments: StoreKind.allCases)

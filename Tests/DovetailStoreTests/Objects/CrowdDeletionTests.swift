@@ -199,6 +199,35 @@ struct CrowdDeletionTests {
     }
 
     @Test(arguments: StoreKind.allCases, [true, false])
+    func `what others give to an object that the store keeps is kept with it`(
+        _ kind: StoreKind,
+        _ isOwner: Bool
+    ) throws {
+        let container = try kind.container(CrowdAccount.self)
+        let (first, second) = (ModelContext(container), ModelContext(container))
+        first.conflictPolicy = .storeWins
+        let account = CrowdAccount(name: "a")
+        let entry = CrowdEntry(1, of: account)
+        first.insert(account)
+        try first.save()
+        let id = account.persistentModelID
+        let theirs = try #require(second.model(for: id) as? CrowdAccount)
+        first.delete(account)
+        #expect(entry.isDeleted)
+        if isOwner { theirs.balance = 3 } else { theirs.entries[0].amount = 3 }
+        _ = CrowdEntry(2, of: theirs)
+        try second.save()
+        try first.save()
+        #expect(!account.isDeleted && !entry.isDeleted && account.entries.first === entry)
+        let amounts = isOwner ? [1, 2] : [3, 2]
+        #expect(account.entries.map(\.amount) == amounts && !first.hasChanges)
+        let stored = try ModelContext(container).fetch(FetchDescriptor<CrowdAccount>())
+        #expect(stored.map { $0.entries.map(\.amount) } == [amounts])
+        second.processPendingChanges()
+        #expect(theirs.entries.map(\.amount) == amounts)
+    }
+
+    @Test(arguments: StoreKind.allCases, [true, false])
     func `what was deleted before its owner goes alone`(
         _ kind: StoreKind,
         _ isDeletedAgain: Bool

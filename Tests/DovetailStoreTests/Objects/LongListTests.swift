@@ -71,7 +71,7 @@ struct LongListTests {
         }
 
         mutating func change(_ random: inout SeededRandom) {
-            switch random.below(6) {
+            switch random.below(8) {
             case 0, 1: add(random.below(200), &random)
             case 2: remove(random.below(150), &random)
             case 3:
@@ -86,6 +86,15 @@ struct LongListTests {
             case 4:
                 holder.members.removeAll { $0.number % 7 == 0 }
                 expected.removeAll { $0 % 7 == 0 }
+            case 5:
+                let count = min(expected.count, random.below(60))
+                holder.members.removeLast(count)
+                expected.removeLast(count)
+            case 6:
+                // One is removed at the end, and comes back before others do.
+                guard let last = holder.members.popLast() else { return }
+                holder.members.insert(last, at: 0)
+                expected.insert(expected.removeLast(), at: 0)
             default:
                 holder.members.reverse()
                 expected.reverse()

@@ -83,6 +83,13 @@ struct Errand: Identifiable, Sendable {
         let urgencies = counts.map { pair in pair.0 }
         #expect(urgencies == [.low, .middle, .high])
         #expect(counts.map { pair in pair.1 } == [2, 1, 3])
+        #expect(throws: QueryError.self) {
+            try context.select(
+                .value(\Errand.urgency),
+                .count(),
+                sortBy: [SortDescriptor(\.id, order: .reverse)]
+            )
+        }
         let page = try context.select(
             .value(\Errand.urgency),
             .value(\.later),

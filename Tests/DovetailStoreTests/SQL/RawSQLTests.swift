@@ -67,6 +67,18 @@ import Testing
         #expect(try context.fetchCount(FetchDescriptor<Pet>()) == Pet.four.count)
     }
 
+    @Test(arguments: [
+        ("SELEC 'secret'", "from its byte 0 on"), ("SELECT 'secret' FROM Nobody", "names a table"),
+        ("SELECT id + FROM Pet", "from its byte 12 on"), ("SELECT id, nobody FROM Pet", "nobody"),
+    ])
+    func `what is no SQL is an error that says why`(text: String, reason: String) throws {
+        let error = #expect(throws: StoreError.self) {
+            try context.sql(SQLQuery(stringLiteral: text), as: Pet.self)
+        }
+        let description = error?.description ?? ""
+        #expect(description.contains(reason) && !description.contains("secret"))
+    }
+
     @Test func `columns that are missing or of another kind are named`() throws {
         let missing = #expect(throws: ModelDecodingError.self) {
             try context.sql("SELECT species FROM Pet", as: Census.self)
