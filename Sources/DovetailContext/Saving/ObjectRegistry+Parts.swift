@@ -18,15 +18,14 @@ extension ObjectRegistry {
             let backing = object.persistentBacking
             let shape = backing.shape(of: object)
             for (index, relationship) in shape.relationships.enumerated() {
-                if relationship.deleteRule == .cascade {
+                // Parts that refer to their owner are asked themselves, as others may have moved them.
+                if relationship.deleteRule == .cascade, !relationship.isOfKey {
                     if relationship.isToMany {
                         for part in ObjectGraph.list(object, index).all { add(object, part) }
                     } else if let part = ObjectGraph.one(object, index) {
                         add(object, part)
                     }
                 }
-                // Others may have put it there after this context has put another one there, or has
-                // deleted the owner, whose list does not have it then.
                 guard relationship.isPart,
                     let key = backing.slots[index].key(evenOfDeleted: true),
                     let owner = self.object(relationship.target, key)
@@ -43,14 +42,13 @@ extension ObjectRegistry {
     /// - Throws: what the store throws.
     func changedPart(on connection: any StoreConnection) throws -> ChangeConflict? {
         let owners = Set(deletedObjects.map { type(of: $0).rootIdentifier })
-        // Also those that others may have given to a deleted object.
-        let parts = deletedObjects.filter { object in
-            let shape = object.persistentBacking.shape(of: object)
-            return plan[object] == nil
-                && shape.relationships.contains {
-                    $0.isPart && owners.contains($0.target.rootIdentifier)
-                }
+        // Others may have given them to a deleted object.
+        let mayBeParts = deletedObjects.filter { object in
+            object.persistentBacking.shape(of: object).relationships.contains {
+                $0.isPart && owners.contains($0.target.rootIdentifier)
+            }
         }
+        let parts = (mayBeParts + ownedParts.map(\.part)).filter { plan[$0] == nil }
         for (_, parts) in Dictionary(grouping: parts, by: { ObjectIdentifier(type(of: $0)) }) {
             let entity = try context.entity(of: type(of: parts[0]))
             let declared = ColumnSet(0..<entity.declaredCount)
@@ -160,6 +158,12 @@ extension ObjectRegistry {
 }
 
 extension ObjectShape.Relationship {
+    /// Whether the objects that it leads to hold the key of its own.
+    fileprivate var isOfKey: Bool {
+        guard let inverse else { return false }
+        return ObjectShape.of(target).relationships[inverse].holdsKey
+    }
+
     /// Whether it leads to what its object is deleted with.
     fileprivate var isPart: Bool {
         guard holdsKey, let inverse else { return false }

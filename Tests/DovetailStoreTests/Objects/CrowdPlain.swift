@@ -232,16 +232,13 @@ struct CrowdPending {
             }
         }
         state.rows.merge(inserted) { _, mine in mine }
-        // Who is given a badge last has it alone, and one that is inserted again only where nobody has it.
+        // Who is given a badge last has it alone.
         let badges = state.rows.filter { $0.value.kind == .badge && $0.value.link != 0 }
         for (number, row) in badges
         where hasPut(number) && row.link == (rows[number] ?? inserted[number])?.link {
             for other in state.badges(of: row.link) where other != number {
                 state.rows[other]?.link = 0
             }
-        }
-        for (number, row) in badges where stored.rows[number] == nil && !hasPut(number) {
-            if state.badges(of: row.link).count > 1 { state.rows[number]?.link = 0 }
         }
         // What others have changed, and the policy keeps, keeps what it belongs to and what belongs to it.
         var kept: Set<Int> = []
@@ -252,14 +249,18 @@ struct CrowdPending {
             if policy == .error { return nil }
             if policy != .contextWins { kept.insert(number) }
         }
-        for (badge, person) in owners where kept.contains(badge) && deleted[person] != nil {
-            kept.insert(person)
+        var count = 0
+        while count < kept.count {
+            count = kept.count
+            for (badge, person) in owners where kept.contains(badge) && deleted[person] != nil {
+                kept.insert(person)
+            }
+            for badge in kept where stored.rows[badge]?.kind == .badge {
+                let person = stored.rows[badge]?.link ?? 0
+                if deleted[person] != nil { kept.insert(person) }
+            }
+            for badge in parts where kept.contains(owners[badge] ?? 0) { kept.insert(badge) }
         }
-        for badge in kept {
-            let person = stored.rows[badge]?.link ?? 0
-            if stored.rows[badge]?.kind == .badge, deleted[person] != nil { kept.insert(person) }
-        }
-        for badge in parts where kept.contains(owners[badge] ?? 0) { kept.insert(badge) }
         if !kept.isEmpty { pairsAreKnown = false }
         for (number, base) in deleted where !kept.contains(number) {
             state.rows[number] = nil
@@ -268,6 +269,10 @@ struct CrowdPending {
                     state.rows[badge] = nil
                 }
             }
+        }
+        // A badge that is inserted again goes where nobody has another one.
+        for (number, row) in badges where stored.rows[number] == nil && !hasPut(number) {
+            if state.badges(of: row.link).count > 1 { state.rows[number]?.link = 0 }
         }
         state.pairs = state.pairs.union(added).subtracting(removed)
         state.settle()
