@@ -48,7 +48,10 @@ extension ObjectRegistry {
                 $0.isPart && owners.contains($0.target.rootIdentifier)
             }
         }
-        let parts = (mayBeParts + ownedParts.map(\.part)).filter { plan[$0] == nil }
+        var seen: Set<ObjectIdentifier> = []
+        let parts = (mayBeParts + ownedParts.map(\.part)).filter {
+            seen.insert(ObjectIdentifier($0)).inserted && plan[$0] == nil
+        }
         for (_, parts) in Dictionary(grouping: parts, by: { ObjectIdentifier(type(of: $0)) }) {
             let entity = try context.entity(of: type(of: parts[0]))
             let declared = ColumnSet(0..<entity.declaredCount)
