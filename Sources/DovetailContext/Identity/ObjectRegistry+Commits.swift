@@ -12,6 +12,7 @@ extension ObjectRegistry {
         try endUnchanged()
     }
 
+    /// Reads what others have written since, and what was set back here.
     private func takeChanges() throws {
         let log = context.container.commits
         guard log.count != seen || !outdated.isEmpty else { return }

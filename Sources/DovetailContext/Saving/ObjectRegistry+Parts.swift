@@ -133,8 +133,8 @@ extension ObjectRegistry {
             guard case .update = fate else { continue }
             let entity = try context.entity(of: type(of: object))
             let owners = try deletedOwners(of: object, in: row(of: object, entity, plan), entity)
-            let isKept = owners.allSatisfy { if case .keep? = plan[$0] { true } else { false } }
-            if isKept { continue }
+            let goesWithOne = owners.contains { if case .keep? = plan[$0] { false } else { true } }
+            guard goesWithOne else { continue }
             context.deleteObject(object)
             plan.decide(object, .delete)
         }

@@ -26,7 +26,13 @@ extension QueryTranslator {
         guard let path = keyPath as? PartialKeyPath<Owner>,
             MemoryLayout<Owner>.offset(of: path) != nil,
             let member = member(named: name(of: path), type(of: keyPath).valueType, of: owner, base)
-        else { throw noMember(keyPath, owner) }
+        else {
+            throw QueryError(
+                expression: "\(keyPath)",
+                explanation: "is no member that can be found in what \(owner) is stored as; write "
+                    + "@Model at \(owner)"
+            )
+        }
         return member
     }
 
@@ -41,14 +47,6 @@ extension QueryTranslator {
             hasOneForm(type), let kind = kind(of: type)
         else { return nil }
         return base.member([.name(name)], kind)
-    }
-
-    static func noMember(_ keyPath: AnyKeyPath, _ owner: Any.Type) -> QueryError {
-        QueryError(
-            expression: "\(keyPath)",
-            explanation: "is no member that can be found in what \(owner) is stored as; write "
-                + "@Model at \(owner)"
-        )
     }
 
     /// Whether `Codable` writes values of a type as columns and documents hold them.

@@ -48,6 +48,12 @@ extension QueryTranslator {
             }
             return base.member([], kind)
         }
+        if let model = Root.Output.self as? any Model.Type, !(model is any ManagedModel.Type),
+            let attribute = model.modelAttributes.first(where: { $0.isAttribute(keyPath) })
+        {
+            guard attribute.transform == nil else { throw Self.transformed("\(keyPath)") }
+            return base.member([.path(attribute.path)], attribute.columnType)
+        }
         if Root.Output.self is any RawRepresentable.Type, counted == nil {
             throw QueryError(
                 expression: "\(keyPath)",
@@ -55,14 +61,8 @@ extension QueryTranslator {
                     + "the value itself, or make \(Root.Output.self) CaseIterable"
             )
         }
-        if Self.isPlainCodable(Root.Output.self) {
-            return try Self.member(keyPath, of: Root.Output.self, base)
-        }
-        guard let model = Root.Output.self as? any Model.Type, !(model is any ManagedModel.Type),
-            let attribute = model.modelAttributes.first(where: { $0.isAttribute(keyPath) })
-        else { throw unsupported(node) }
-        guard attribute.transform == nil else { throw Self.transformed("\(keyPath)") }
-        return base.member([.path(attribute.path)], attribute.columnType)
+        guard Self.isPlainCodable(Root.Output.self) else { throw unsupported(node) }
+        return try Self.member(keyPath, of: Root.Output.self, base)
     }
 
     /// Whether a path leads to the raw value. That of an enum is computed, and equal to no path that
