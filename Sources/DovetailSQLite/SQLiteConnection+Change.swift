@@ -71,18 +71,13 @@ extension SQLiteConnection {
     func apply(_ change: RowChange, to entity: EntityBinding) throws -> ChangeConflict? {
         try requireTransaction()
         let isUpdate = change.verb == .update && change.mine != nil && !change.columns.isEmpty
-        guard isUpdate || change.verb == .delete, change.rowKey.count == entity.keyColumns.count
+        guard isUpdate || change.verb == .delete, change.rowKey.count == entity.keyCount
         else {
             return try applyByReading(change, to: entity)
         }
-        let base = change.base
         let statement = try statement(of: change, entity)
         defer { statement.reset() }
-        try change.rowKey.write(entity.keyColumns, to: statement)
-        for column in change.columns {
-            if let mine = change.mine { try mine.write(column, to: statement, at: column) }
-            try base?.write(column, to: statement, at: entity.attributes.count + column)
-        }
+        try change.writeComparing(to: statement, entity)
         _ = try statement.step()
         if sqlite3_changes64(handle) > 0 { return nil }
         statement.reset()
@@ -115,12 +110,26 @@ extension SQLiteConnection {
     }
 
     /// What kind of change was written last, and its statement.
-    struct LastChange {
+    final class LastChange {
         let model: ObjectIdentifier
         let verb: WriteVerb
         let columns: ColumnSet
         let isComparing: Bool
         let statement: SQLiteStatement
+
+        init(
+            model: ObjectIdentifier,
+            verb: WriteVerb,
+            columns: ColumnSet,
+            isComparing: Bool,
+            statement: SQLiteStatement
+        ) {
+            self.model = model
+            self.verb = verb
+            self.columns = columns
+            self.isComparing = isComparing
+            self.statement = statement
+        }
 
         /// The statement, where it is free and writes changes of this kind.
         func statement(

@@ -26,7 +26,7 @@ final class SQLiteConnection {
     /// a shape is not rendered. Rendering was half of a fetch by key.
     private var shapes: [QueryShape: SQLiteStatement] = [:]
     /// The statement of the last change of a row.
-    var lastChange: LastChange?
+    @exclusivity(unchecked) var lastChange: LastChange?
     /// The cursors of fetches by key, by the model's type, and the last one of them.
     private var keyCursors: [ObjectIdentifier: SQLiteCursor] = [:]
     private var lastKeyCursor: (model: ObjectIdentifier, cursor: SQLiteCursor)?

@@ -111,7 +111,7 @@ private struct StoreCopy {
             let cursor = try source.rows(of: query(entity, offset: known))
             defer { cursor.close() }
             while try cursor.next() {
-                let row = RowImage(columns: entity.attributes.count)
+                let row = RowImage(columns: entity.columnCount)
                 for (column, attribute) in entity.attributes.enumerated() {
                     try QueryValue(cursor, column, attribute).set(column, of: row)
                 }

@@ -97,8 +97,8 @@ struct TouchedRows: Sendable {
         _ entity: EntityBinding
     ) throws -> Set<RowKey>? {
         if let updates = batch as? ObjectUpdates {
-            if updates.written.count > mostKeys { return nil }
-            return Set(updates.written.lazy.compactMap(\.key))
+            if updates.identifiers.count > mostKeys { return nil }
+            return Set(updates.identifiers.lazy.compactMap(\.key))
         }
         guard batch.count ?? .max <= mostKeys else { return nil }
         let keys = try batch.changes(of: entity).map(\.rowKey)

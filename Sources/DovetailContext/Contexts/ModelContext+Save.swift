@@ -211,7 +211,7 @@ extension ModelContext {
                 let batch = pending[index]
                 let entity = try container.schema.entity(batch.model)
                 try batch.apply(to: connection, of: entity, &commit)
-                try noteWritten(batch, of: entity)
+                try noteWritten([batch])
                 index += 1
             }
         }
@@ -222,11 +222,15 @@ extension ModelContext {
         return commit
     }
 
-    /// Notes what a batch has written.
-    func noteWritten(_ batch: any ChangeBatch, of entity: EntityBinding) throws {
+    /// Notes what batches have written.
+    func noteWritten(_ batches: [any ChangeBatch]) throws {
         let isFollowed = !container.observers.isEmpty
-        try touched.add(batch, of: entity, in: container.schema, isFollowed: isFollowed)
-        try written.add(batch, of: entity)
+        let schema = container.schema
+        for batch in batches {
+            let entity = try schema.entity(batch.model)
+            try touched.add(batch, of: entity, in: schema, isFollowed: isFollowed)
+        }
+        for batch in batches { try written.add(batch, of: schema.entity(batch.model)) }
     }
 
     /// What a save throws that meets a row which somebody else has changed.

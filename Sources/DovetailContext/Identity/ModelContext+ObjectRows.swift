@@ -12,7 +12,7 @@ extension ModelContext {
     /// - Throws: ``ModelEncodingError`` for an attribute that has no form in a column.
     func row<Object: PersistentModel>(of object: Object, isBase: Bool = false) throws -> RowImage {
         let entity = try entity(of: type(of: object))
-        let row = RowImage(columns: entity.attributes.count)
+        let row = RowImage(columns: entity.columnCount)
         try write(object, to: row, entity, isBase: isBase)
         return row
     }
@@ -230,7 +230,7 @@ extension ModelContext {
         guard Swift.type(of: other) == type else { return [] }
         let entity = try entity(of: type)
         let rows = try [object as any PersistentModel, other].map { object in
-            let row = RowImage(columns: entity.attributes.count)
+            let row = RowImage(columns: entity.columnCount)
             try entity.writeAttributes(of: object, to: row)
             return row
         }

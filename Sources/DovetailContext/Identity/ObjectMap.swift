@@ -13,12 +13,40 @@ final class ObjectMap {
     /// Those whose rows are to be changed, in the order in which they came. What is no longer in that
     /// state stays until the save.
     @exclusivity(unchecked) var changed: [any PersistentModel] = []
-    /// Those whose rows fetches have to see anew.
+    /// How many of ``changed`` fetches have seen.
+    var seen = 0
+    /// Others whose rows fetches have to see anew.
     @exclusivity(unchecked) var stale: [any PersistentModel] = []
     /// What the setters of each class name.
     var columns: [ObjectIdentifier: AttributeColumns] = [:]
     /// The relationships of the class.
     let shape: ObjectShape
+
+    /// Takes the objects whose rows are to be changed.
+    func takeChanged() -> [any PersistentModel] {
+        defer {
+            changed = []
+            seen = 0
+        }
+        return changed
+    }
+
+    /// Takes the objects whose rows fetches have to see anew.
+    func takeStale() -> [any PersistentModel] {
+        let all = stale + changed[seen...]
+        stale = []
+        seen = changed.count
+        return all
+    }
+
+    /// Whether fetches have to see rows anew.
+    var isStale: Bool { !stale.isEmpty || seen < changed.count }
+
+    /// Forgets what waits.
+    func forget() {
+        _ = takeChanged()
+        stale = []
+    }
 
     init(_ type: any PersistentModel.Type) {
         shape = .of(type)

@@ -18,11 +18,7 @@ extension ObjectRegistry {
             // A hook that runs before an object is written may change it.
             backing.isChanged = true
             keepBase(object, path, isFirst: isFirst)
-            if isFirst {
-                let map = map(of: type(of: object))
-                if map.changed.isEmpty { changedMaps.append(map) }
-                map.changed.append(object)
-            }
+            if isFirst { return addChanged(object) }
         }
         markStale(object)
     }
@@ -47,7 +43,7 @@ extension ObjectRegistry {
                 try add(wanted, of: object, to: base, columns)
             } else if isFirst {
                 let entity = try context.entity(of: type(of: object))
-                let base = RowImage(unknown: entity.attributes.count)
+                let base = RowImage(unknown: entity.columnCount)
                 wanted = wanted.union(columns.untold)
                 try context.write(object, to: base, entity, isBase: true, wanted: wanted)
                 backing.base = base
@@ -114,7 +110,7 @@ extension ObjectRegistry {
         let entity = try context.entity(of: type(of: object))
         let known = part.knownColumns
         if known.count == entity.attributes.count { return part }
-        let row = RowImage(columns: entity.attributes.count)
+        let row = RowImage(columns: entity.columnCount)
         let others = ColumnSet(entity.classColumns).subtracting(known)
         try context.write(object, to: row, entity, isBase: true, wanted: others)
         for column in known { try part.write(column, to: row, at: column) }

@@ -120,7 +120,8 @@ extension ObjectRegistry {
         let stored = RowImage(try entity.values(of: row))
         let mine = try context.row(of: object)
         let lost = try lostReferences(of: object, base, entity)
-        let changed = entity.withChoices(base.columns(differingFrom: mine).subtracting(lost))
+        let different = base.columns(of: base.knownColumns, differingFrom: mine)
+        let changed = entity.withChoices(different.subtracting(lost))
         try context.refresh(object, from: stored.taking(changed, from: mine, of: entity))
         // What was changed here is compared with what it was when it was changed.
         backing.base = try context.row(of: object, isBase: true)

@@ -21,7 +21,7 @@ final class ObjectRegistry {
     /// Whether an object may wait whose key is that of another one in its map.
     @exclusivity(unchecked) private var hasHidden = false
     /// The classes of changed objects, in the order in which the first of each came.
-    var changedMaps: [ObjectMap] = []
+    private(set) var changedMaps: [ObjectMap] = []
     /// The class that was asked for last.
     @exclusivity(unchecked) private var lastMap: (identifier: ObjectIdentifier, map: ObjectMap)?
     /// The class one of whose objects was changed last.
@@ -280,6 +280,17 @@ final class ObjectRegistry {
     /// Takes an object whose relationships a save has to count.
     func noteCount(of object: any PersistentModel) { counted[ObjectIdentifier(object)] = object }
 
+    /// Takes an object that has changed for the first time. Fetches see it anew: it is on one list only,
+    /// since most objects are in no cache when a save lets them go.
+    func addChanged(_ object: any PersistentModel) {
+        let map = map(of: type(of: object))
+        if map.changed.isEmpty { changedMaps.append(map) }
+        map.changed.append(object)
+        object.persistentBacking.staleRound = round
+        if context.autosaveEnabled { context.scheduleAutosave() }
+    }
+
+    /// Notes that fetches have to see the row of an object anew.
     func markStale(_ object: any PersistentModel) {
         guard object.persistentBacking.staleRound != round else { return }
         markStale(object, in: map(of: type(of: object)))
@@ -311,9 +322,8 @@ final class ObjectRegistry {
     /// - Throws: ``ModelEncodingError`` for an attribute that has no form in a column.
     func overlay(of entity: EntityBinding) throws -> PendingRows? {
         let identifier = entity.tableIdentifier
-        guard let map = maps[identifier], !map.stale.isEmpty else { return overlays[identifier] }
-        let waiting = map.stale
-        map.stale = []
+        guard let map = maps[identifier], map.isStale else { return overlays[identifier] }
+        let waiting = map.takeStale()
         // Taken out, so that adding to it does not copy it. They are of all classes of the table.
         var rows =
             try overlays.removeValue(forKey: identifier)
@@ -367,7 +377,8 @@ final class ObjectRegistry {
             backing.base = nil
         }
         for map in changedMaps {
-            while let object = map.changed.popLast() {
+            var changed = map.takeChanged()
+            while let object = changed.popLast() {
                 let backing = object.persistentBacking
                 backing.isChanged = false
                 backing.base = nil
@@ -416,9 +427,8 @@ final class ObjectRegistry {
     private func forget() {
         round = round == .max ? 1 : round + 1
         inserted = []
-        for map in changedMaps { map.changed = [] }
         changedMaps = []
-        for map in maps.values { map.stale = [] }
+        for map in maps.values { map.forget() }
         deleted = []
         hasDeletedAgain = false
         left = []

@@ -27,7 +27,7 @@ final class AttributeColumns {
     init(_ entity: EntityBinding, in table: EntityBinding) {
         self.table = table
         all = ColumnSet(entity.classColumns)
-        spare = RowImage(unknown: entity.attributes.count)
+        spare = RowImage(unknown: entity.columnCount)
         if entity.type is any ModelLifecycle.Type {
             untold = all
         } else {

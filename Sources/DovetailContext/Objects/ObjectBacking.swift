@@ -111,7 +111,7 @@ public final class ObjectBacking: @unchecked Sendable {
         _ object: Object,
         _ keyPath: KeyPath<Object, Value>
     ) {
-        if ObservationProbe.isTracking { isTracked(object, keyPath) }
+        if isObservationTracked() { isTracked(object, keyPath) }
     }
 
     /// The same where somebody is known to be tracking.

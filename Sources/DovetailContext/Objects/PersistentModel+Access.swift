@@ -8,7 +8,7 @@ extension PersistentModel {
     @inlinable
     public func _$willRead<Value>(_ keyPath: @autoclosure () -> KeyPath<Self, Value>) {
         // Nobody tracks most reads: no key path is made for them.
-        if ObservationProbe.isTracking { persistentBacking.isTracked(self, keyPath()) }
+        if isObservationTracked() { persistentBacking.isTracked(self, keyPath()) }
     }
 
     /// Notes that an attribute will change, and gives back its key path, for ``_$didChange(_:)``. Called by

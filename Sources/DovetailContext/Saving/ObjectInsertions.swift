@@ -3,8 +3,8 @@ import DovetailStore
 
 /// Objects of one class that write themselves.
 protocol ObjectBatch: ChangeBatch {
-    /// The objects whose rows were written.
-    var written: [PersistentIdentifier] { get }
+    /// Where it puts the identifiers of the objects whose rows it has written.
+    var written: WrittenList { get }
     /// Adds one more.
     func add(_ object: any PersistentModel)
 }
@@ -18,11 +18,12 @@ final class ObjectInsertions: ObjectBatch {
     /// Not checked for overlapping accesses at each insertion: no access calls out.
     @exclusivity(unchecked) private var objects: [any PersistentModel] = []
     private let context: ModelContext
-    private(set) var written: [PersistentIdentifier] = []
+    let written: WrittenList
 
-    init(_ model: any Model.Type, in context: ModelContext) {
+    init(_ model: any Model.Type, in context: ModelContext, _ written: WrittenList) {
         self.model = model
         self.context = context
+        self.written = written
     }
 
     func add(_ object: any PersistentModel) { objects.append(object) }
@@ -38,14 +39,13 @@ final class ObjectInsertions: ObjectBatch {
     ) throws {
         let writer = try connection.writer(.insert, into: entity)
         let name = model.typeName
-        // Here, while the object is in the cache: a second pass over many costs as much as writing them.
-        var written: [PersistentIdentifier] = []
-        written.reserveCapacity(objects.count)
         for object in objects {
             do {
                 try context.write(object, to: writer, entity)
                 try writer.finishRow()
                 if let key = writer.lastKey { commit.add(key, of: entity) }
+                // Here, while the object is in the cache: a second pass over many costs as much as
+                // writing them.
                 if let key = object.persistentBacking.key {
                     written.append(PersistentIdentifier(name, key))
                 }
@@ -53,6 +53,5 @@ final class ObjectInsertions: ObjectBatch {
                 throw error.naming(object.persistentBacking.key?.values ?? [])
             }
         }
-        self.written = written
     }
 }

@@ -40,7 +40,8 @@ extension ObjectRegistry {
         var (movedObjects, otherObjects) = (
             ObjectLists<ObjectUpdates>(), ObjectLists<ObjectUpdates>()
         )
-        let make = { ObjectUpdates($0, in: self, endsTransaction: endsTransaction) }
+        let updated = WrittenList()
+        let make = { ObjectUpdates($0, in: self, updated, endsTransaction: endsTransaction) }
         // To go over all objects is a good part of a save, which is done as seldom as can be.
         let isPlain = deleted.isEmpty && plan.isEmpty
         for map in changedMaps where isPlain {
@@ -53,8 +54,15 @@ extension ObjectRegistry {
                 continue
             }
             if !map.shape.unions.isEmpty { try map.changed.forEach(requireKnownClasses) }
+            updated.reserve(map.changed.count)
             otherObjects.add(
-                ObjectUpdates(model, map.changed, in: self, endsTransaction: endsTransaction)
+                ObjectUpdates(
+                    model,
+                    map.changed,
+                    in: self,
+                    updated,
+                    endsTransaction: endsTransaction
+                )
             )
         }
         for object in isPlain ? [] : changedObjects
@@ -78,6 +86,8 @@ extension ObjectRegistry {
             gone.add(change, entity)
         }
         var insertions = ObjectLists<ObjectInsertions>()
+        let written = WrittenList()
+        written.reserve(inserted.count)
         // What is asked of the class once for all its objects that come one after the other.
         var kind: (type: ObjectIdentifier, entity: EntityBinding, hasUnions: Bool)?
         for object in inserted
@@ -95,7 +105,7 @@ extension ObjectRegistry {
                 if isSaved, !entity.hasHiddenKey {
                     change(object, to: try context.newKey(of: object))
                 }
-                insertions.add(object, entity) { ObjectInsertions($0, in: context) }
+                insertions.add(object, entity) { ObjectInsertions($0, in: context, written) }
                 continue
             }
             let change = try change(of: object, entity, plan)
@@ -142,7 +152,7 @@ extension ObjectRegistry {
             // The rows of a deleted object go with its own.
             guard link.isAlive, !objects.contains(where: { hidden.contains(ObjectIdentifier($0)) })
             else { continue }
-            let row = RowImage(columns: entity.attributes.count)
+            let row = RowImage(columns: entity.columnCount)
             for (column, key) in keys.enumerated() { try key.set(column, of: row) }
             let places = [link.places.ofMember, link.places.ofOwner]
             for (column, place) in zip(entity.attributes.indices.dropFirst(2), places) {
@@ -172,19 +182,30 @@ extension ObjectRegistry {
 
     /// The columns of its row that an object has changed; all without those of the key where nobody knows.
     ///
+    /// - Throws: ``ModelEncodingError``.
+    func changedColumns(
+        of object: any PersistentModel,
+        _ entity: EntityBinding
+    ) throws -> ColumnSet {
+        guard let base = object.persistentBacking.base else { return entity.valueSet }
+        let row = RowImage(unknown: entity.columnCount)
+        return try changedColumns(of: object, from: base, entity, in: row)
+    }
+
+    /// The same of an object that is known to have been something else.
+    ///
     /// - Parameter row: A row that nobody else has, and which becomes what the object is there, in the
     ///   columns of the key, and where it may have changed.
     /// - Throws: ``ModelEncodingError``.
     func changedColumns(
         of object: any PersistentModel,
+        from base: RowImage,
         _ entity: EntityBinding,
-        in row: RowImage? = nil
+        in row: RowImage
     ) throws -> ColumnSet {
-        guard let base = object.persistentBacking.base else { return entity.valueSet }
-        let row = row ?? RowImage(unknown: entity.attributes.count)
-        let wanted = base.knownColumns.union(entity.keySet)
-        try context.write(object, to: row, entity, wanted: wanted)
-        return entity.withChoices(base.columns(differingFrom: row))
+        let known = base.knownColumns
+        try context.write(object, to: row, entity, wanted: known.union(entity.keySet))
+        return entity.withChoices(base.columns(of: known, differingFrom: row))
     }
 
     /// What an object has changed in its row; nil for nothing.
@@ -238,7 +259,7 @@ extension ObjectRegistry {
         _ entity: EntityBinding,
         _ plan: SavePlan
     ) throws -> RowImage {
-        let nothing = RowImage(columns: entity.attributes.count)
+        let nothing = RowImage(columns: entity.columnCount)
         let row = try row(of: object, entity, plan, nothing)
         guard let leaving = plan.leaving[ObjectIdentifier(object)] else { return row }
         return try row.taking(leaving.columns, from: nothing, of: entity)

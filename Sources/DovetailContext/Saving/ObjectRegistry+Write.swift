@@ -104,9 +104,7 @@ extension ObjectRegistry {
         }
         commit.append(written)
         if writing.isSaved {
-            for batch in batches {
-                try context.noteWritten(batch, of: context.entity(of: batch.model))
-            }
+            try context.noteWritten(batches)
         }
         return nil
     }

@@ -12,18 +12,22 @@ final class ObjectUpdates: ObjectBatch {
     private let registry: ObjectRegistry
     /// Whether a row that is refused undoes the whole transaction, so that nothing is undone here.
     private let endsTransaction: Bool
-    private(set) var written: [PersistentIdentifier] = []
-    /// The object that is being written. Not checked for overlapping accesses: it is read and set by
-    /// itself, once for each row.
-    @exclusivity(unchecked) private var current: (any PersistentModel)?
+    let written: WrittenList
+    /// Which of ``written`` are of its objects.
+    private var range = 0..<0
+
+    /// The identifiers of those of its objects that were written.
+    var identifiers: ArraySlice<PersistentIdentifier> { written.identifiers[range] }
 
     /// Makes a list of objects, of which only those are written that wait for it.
     init(
         _ model: any Model.Type,
         _ objects: [any PersistentModel] = [],
         in registry: ObjectRegistry,
+        _ written: WrittenList,
         endsTransaction: Bool
     ) {
+        self.written = written
         self.model = model
         self.objects = objects
         self.registry = registry
@@ -47,6 +51,8 @@ final class ObjectUpdates: ObjectBatch {
         of entity: EntityBinding,
         _ commit: inout Commit
     ) throws {
+        let start = written.identifiers.count
+        defer { range = start..<written.identifiers.count }
         if endsTransaction { return try write(to: connection, entity, &commit) }
         var given = Commit()
         do {
@@ -55,9 +61,11 @@ final class ObjectUpdates: ObjectBatch {
             }
             commit.append(given)
         } catch let error as StoreError where error.kind == .uniqueViolation {
+            written.remove(after: start)
             let changes = try changes(of: entity)
             try RowBatch(model, .update, changes).apply(to: connection, of: entity, &commit)
-            written = changes.map { PersistentIdentifier(model.typeName, $0.rowKey) }
+            let name = model.typeName
+            for change in changes { written.append(PersistentIdentifier(name, change.rowKey)) }
         }
     }
 
@@ -67,36 +75,7 @@ final class ObjectUpdates: ObjectBatch {
         _ commit: inout Commit
     ) throws {
         let name = model.typeName
-        var written: [PersistentIdentifier] = []
-        written.reserveCapacity(objects.count)
-        var row = RowImage(unknown: entity.attributes.count)
-        // A conflict tells all values.
-        let completed = { try self.current.flatMap { try self.registry.change(of: $0, entity) } }
-        defer { current = nil }
-        for object in objects where object.persistentBacking.isWaitingToChange {
-            // A store may keep a row that it was given.
-            if isKnownUniquelyReferenced(&row) {
-                row.clear()
-            } else {
-                row = RowImage(unknown: entity.attributes.count)
-            }
-            let change: RowChange
-            if let base = object.persistentBacking.base {
-                let columns = try registry.changedColumns(of: object, entity, in: row)
-                if columns.isEmpty { continue }
-                current = object
-                change = try RowChange(
-                    updating: columns,
-                    of: entity,
-                    toPart: row,
-                    from: base,
-                    completed: completed
-                )
-            } else if let whole = try registry.change(of: object, entity) {
-                change = whole
-            } else {
-                continue
-            }
+        func apply(_ change: RowChange) throws {
             do {
                 let conflict = try connection.apply(change, to: entity)
                 if let conflict { commit.conflicts.append(conflict) }
@@ -105,6 +84,28 @@ final class ObjectUpdates: ObjectBatch {
             }
             written.append(PersistentIdentifier(name, change.rowKey))
         }
-        self.written = written
+        let (objects, registry) = (objects, registry)
+        let isKeyHidden = entity.hasHiddenKey
+        var position = 0
+        // A conflict tells all values.
+        var change = RowChange(partsOf: entity) {
+            try registry.change(of: objects[position], entity)
+        }
+        while position < objects.count {
+            defer { position += 1 }
+            let object = objects[position]
+            let backing = object.persistentBacking
+            guard backing.isWaitingToChange else { continue }
+            if let base = backing.base {
+                let row = change.clearedRow()
+                let columns = try registry.changedColumns(of: object, from: base, entity, in: row)
+                if columns.isEmpty { continue }
+                let key = isKeyHidden ? backing.key : nil
+                try change.turn(to: columns, from: base, key: key, of: entity)
+                try apply(change)
+            } else if let whole = try registry.change(of: object, entity) {
+                try apply(whole)
+            }
+        }
     }
 }

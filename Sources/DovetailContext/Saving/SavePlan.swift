@@ -127,7 +127,7 @@ extension RowImage {
         from other: RowImage,
         of entity: EntityBinding
     ) throws -> RowImage {
-        let row = RowImage(columns: entity.attributes.count)
+        let row = RowImage(columns: entity.columnCount)
         for column in entity.attributes.indices {
             try (columns.contains(column) ? other : self).write(column, to: row, at: column)
         }

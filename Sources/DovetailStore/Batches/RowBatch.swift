@@ -25,7 +25,7 @@ public final class RowBatch: ChangeBatch {
     public func rows(of entity: EntityBinding) throws -> [RowImage] {
         try all.map { change in
             if let mine = change.mine { return mine }
-            let row = RowImage(columns: entity.attributes.count)
+            let row = RowImage(columns: entity.columnCount)
             try change.write(to: row, entity)
             return row
         }

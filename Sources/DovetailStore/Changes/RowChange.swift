@@ -1,4 +1,4 @@
-import DovetailModel
+package import DovetailModel
 
 /// What happens to one row.
 ///
@@ -16,16 +16,16 @@ public struct RowChange {
     /// The values of the key columns, in their order. NULL where the database gives the key.
     public var key: [QueryValue] { rowKey.values }
     /// The same, for which no array is made where it is one number.
-    package let rowKey: RowKey
+    package private(set) var rowKey: RowKey
     /// The columns that count: those that an update sets, and in which the stored row has to be what
     /// ``base`` is.
-    public let columns: ColumnSet
+    public private(set) var columns: ColumnSet
     /// The row as it was when it was read; nil to write whatever is stored. Columns that do not count may
     /// be NULL whatever they were.
-    public let base: RowImage?
+    public private(set) var base: RowImage?
     /// The row as it shall be; nil for a deletion. Of an update, columns that neither count nor belong to
     /// the key may be NULL whatever they are: only the object knows them, and a store need not ask.
-    public let mine: RowImage?
+    public private(set) var mine: RowImage?
     /// Whether nothing happens where the row is gone, as with every deletion.
     public let skipsMissing: Bool
     /// Makes the same change of whole rows; nil where these are whole.
@@ -74,30 +74,50 @@ public struct RowChange {
         completed = nil
     }
 
-    /// Sets some columns of a row, if they are what they were, with rows that say nothing about others:
-    /// only a conflict asks for them.
+    /// Changes of one row after the other that set some columns, if they are what they were, with rows that
+    /// say nothing about others: only a conflict asks for them. To make a row and a change of each took a
+    /// good part of a save.
+    ///
+    /// - Parameter completed: Makes the same change as ``turn(to:from:key:of:)`` has said last, of whole rows.
+    package init(partsOf entity: EntityBinding, completed: @escaping () throws -> RowChange?) {
+        verb = .update
+        rowKey = RowKey([])
+        columns = []
+        base = nil
+        mine = RowImage(unknown: entity.columnCount)
+        skipsMissing = false
+        self.completed = completed
+    }
+
+    /// The row in ``mine``, which says nothing, to be filled for ``turn(to:from:key:of:)``. It is another one
+    /// where a store has kept the last one.
+    package mutating func clearedRow() -> RowImage {
+        if isKnownUniquelyReferenced(&mine), let mine {
+            mine.clear()
+            return mine
+        }
+        let row = RowImage(unknown: mine?.columnCount ?? 0)
+        mine = row
+        return row
+    }
+
+    /// Makes it the change of the row that ``mine`` is by now.
     ///
     /// - Parameters:
     ///   - columns: What is set. Columns of the key are left out.
-    ///   - entity: The entity of the row.
-    ///   - mine: These columns and the key as they shall be.
     ///   - base: These columns as they were.
-    ///   - completed: Makes the same change of whole rows.
+    ///   - key: The key; nil where it is in the columns of ``mine``.
     /// - Throws: ``ModelDecodingError`` when the key columns do not hold what their kinds say.
-    package init(
-        updating columns: ColumnSet,
-        of entity: EntityBinding,
-        toPart mine: RowImage,
+    package mutating func turn(
+        to columns: ColumnSet,
         from base: RowImage,
-        completed: @escaping () throws -> RowChange?
+        key: RowKey?,
+        of entity: EntityBinding
     ) throws {
-        verb = .update
-        rowKey = try RowKey(row: mine, entity: entity)
+        guard let mine else { return }
+        rowKey = try key ?? RowKey(row: mine, entity: entity)
         self.columns = columns.subtracting(entity.keySet)
         self.base = base
-        self.mine = mine
-        skipsMissing = false
-        self.completed = completed
     }
 
     /// Deletes a row.
@@ -122,6 +142,27 @@ public struct RowChange {
 
     /// Whether a ``RowWriter`` can write it, which writes all columns and looks at the key only.
     var isWhole: Bool { verb.adds || verb == .delete && base == nil }
+
+    /// Sets the key of a change, the columns that it sets, and after all columns what these are compared
+    /// with.
+    ///
+    /// - Throws: what `sink` throws.
+    package func writeComparing(to sink: any RowSink, _ entity: EntityBinding) throws {
+        try rowKey.write(to: sink, entity)
+        let count = entity.columnCount
+        switch (mine, base) {
+        case (let mine?, let base?):
+            for column in columns {
+                try mine.write(column, to: sink, at: column)
+                try base.write(column, to: sink, at: count + column)
+            }
+        case (let mine?, nil):
+            for column in columns { try mine.write(column, to: sink, at: column) }
+        case (nil, let base?):
+            for column in columns { try base.write(column, to: sink, at: count + column) }
+        case (nil, nil): break
+        }
+    }
 
     /// Sets the columns of a whole row, or of a deletion the key.
     func write(to sink: any RowSink, _ entity: EntityBinding) throws {

@@ -97,13 +97,13 @@ private final class MemoryRowWriter: RowWriter {
         self.table = table
         self.entity = entity
         self.connection = connection
-        row = RowImage(columns: entity.attributes.count)
+        row = RowImage(columns: entity.columnCount)
     }
 
     func finishRow() throws {
         try interruption?.check()
         let finished = row
-        row = RowImage(columns: entity.attributes.count)
+        row = RowImage(columns: entity.columnCount)
         try connection.write(finished, verb, table)
         lastKey = entity.generatedColumn.flatMap { finished.integer($0) }
     }

@@ -8,42 +8,65 @@ public import Foundation
 /// image.integer(2)        // 36, the age
 /// ```
 ///
-/// What a context has to see before it is saved is held in this form. Scalars lie in the slots of
-/// the columns, text and bytes one after the other in one buffer, so a row is three allocations.
+/// What a context has to see before it is saved is held in this form. Scalars lie in the cells of the
+/// columns, text and bytes one after the other in one buffer, so a row is two allocations, and a third
+/// where it has text.
 ///
 /// A class without a lock: it is filled by one owner and not changed afterwards, unless nobody else
 /// has it.
 public final class RowImage: RowSink, RowSource {
-    /// What a column holds, and where.
-    private enum Column {
+    /// What a column holds.
+    private enum Kind: UInt8 {
         /// The row says nothing about it.
         case unknown
         case null
-        case bool(Bool)
-        case integer(Int64)
-        case double(Double)
-        case date(Date)
-        /// A part of `bytes`.
-        case text(Range<Int>)
-        case decimal(Range<Int>)
-        case document(Range<Int>)
-        case data(Range<Int>)
+        case bool
+        case integer
+        case double
+        case date
+        // A part of `bytes`.
+        case text
+        case decimal
+        case document
+        case data
     }
 
-    @exclusivity(unchecked) private var columns: [Column]
+    /// How many columns it has.
+    let columnCount: Int
+    /// Eight bytes for each column: the value, or where it begins in `bytes`. Not an array of an enum: a
+    /// save goes through a hundred thousand rows, most of which are in no cache, and a cell of that takes
+    /// 24 bytes.
+    ///
+    /// Invariant: one allocation holds `columnCount` cells, and as many kinds after them, as long as the
+    /// row lives. A column is looked up there only if it is below that.
+    private let cells: UnsafeMutablePointer<UInt64>
+    /// The kinds after the cells.
+    private let kinds: UnsafeMutablePointer<Kind>
+    /// Texts and blobs, each after eight bytes that say how long it is.
+    ///
     /// Invariant: `capacity` bytes, of which the first `count` are written; nil before the first.
-    @exclusivity(unchecked) private var bytes: UnsafeMutablePointer<UInt8>?
+    @exclusivity(unchecked) private var bytes: UnsafeMutableRawPointer?
     @exclusivity(unchecked) private var capacity = 0
     @exclusivity(unchecked) private var count = 0
 
+    private init(count: Int, kind: Kind) {
+        columnCount = count
+        let size = MemoryLayout<UInt64>.stride
+        let start = UnsafeMutableRawPointer.allocate(byteCount: count * (size + 1), alignment: size)
+        cells = start.bindMemory(to: UInt64.self, capacity: count)
+        kinds = (start + count * size).bindMemory(to: Kind.self, capacity: count)
+        cells.initialize(repeating: 0, count: count)
+        kinds.initialize(repeating: kind, count: count)
+    }
+
     /// Makes a row of so many NULLs.
-    public init(columns: Int) {
-        self.columns = Array(repeating: .null, count: columns)
+    public convenience init(columns: Int) {
+        self.init(count: max(columns, 0), kind: .null)
     }
 
     /// Makes a row that says nothing about its columns before they are set: a part of a row.
-    package init(unknown columns: Int) {
-        self.columns = Array(repeating: .unknown, count: columns)
+    package convenience init(unknown columns: Int) {
+        self.init(count: max(columns, 0), kind: .unknown)
     }
 
     /// Makes a row of values, a column of each.
@@ -71,6 +94,7 @@ public final class RowImage: RowSink, RowSource {
     }
 
     deinit {
+        UnsafeMutableRawPointer(cells).deallocate()
         bytes?.deallocate()
     }
 
@@ -78,79 +102,82 @@ public final class RowImage: RowSink, RowSource {
     ///
     /// Invariant: nobody else has the row.
     package func clear() {
-        for column in columns.indices { columns[column] = .unknown }
+        kinds.update(repeating: .unknown, count: columnCount)
         count = 0
     }
 
     /// Whether it says something about a column.
-    package func isKnown(_ column: Int) -> Bool {
-        if case .unknown = value(column) { false } else { true }
-    }
+    package func isKnown(_ column: Int) -> Bool { kind(of: column) != .unknown }
 
     /// The columns about which it says something.
     package var knownColumns: ColumnSet {
         var known = ColumnSet()
-        for column in columns.indices {
-            if case .unknown = columns[column] { continue }
-            known.insert(column)
-        }
+        for column in 0..<columnCount where kinds[column] != .unknown { known.insert(column) }
         return known
     }
 
-    /// Appends bytes and says where they are.
-    private func keep(_ source: UnsafeRawBufferPointer) -> Range<Int> {
-        let range = count..<count + source.count
-        guard let start = source.baseAddress, !source.isEmpty else { return range }
-        if range.upperBound > capacity {
-            let larger = max(capacity * 2, range.upperBound, 64)
-            let next = UnsafeMutablePointer<UInt8>.allocate(capacity: larger)
-            if let bytes { next.update(from: bytes, count: count) }
+    /// Appends bytes after their number, and says where that is.
+    private func keep(_ source: UnsafeRawBufferPointer) -> UInt64 {
+        let start = count
+        let prefix = MemoryLayout<Int>.size
+        let end = start + prefix + source.count
+        if end > capacity {
+            let larger = max(capacity * 2, end, 64)
+            let next = UnsafeMutableRawPointer.allocate(byteCount: larger, alignment: prefix)
+            if let bytes { next.copyMemory(from: bytes, byteCount: count) }
             bytes?.deallocate()
             bytes = next
             capacity = larger
         }
-        // Invariant: the lines above have made room for `source.count` more bytes.
-        bytes.map { UnsafeMutableRawPointer($0 + count) }?
-            .copyMemory(from: start, byteCount: source.count)
-        count = range.upperBound
-        return range
+        // Invariant: the lines above have made room up to `end`.
+        if let place = bytes.map({ $0 + start }) {
+            place.storeBytes(of: source.count, as: Int.self)
+            if let first = source.baseAddress {
+                (place + prefix).copyMemory(from: first, byteCount: source.count)
+            }
+        }
+        count = end
+        return UInt64(start)
     }
 
-    /// The bytes of a part; valid as long as the row, when it is filled.
-    private func part(_ range: Range<Int>) -> UnsafeBufferPointer<UInt8> {
-        UnsafeBufferPointer(
-            start: bytes.map { UnsafePointer($0 + range.lowerBound) },
-            count: range.count
+    /// The bytes of a column that holds some; valid as long as the row, when it is filled.
+    private func part(_ column: Int) -> UnsafeRawBufferPointer {
+        // Invariant: `keep` has written the number of the bytes there, and these after it.
+        guard let start = bytes.map({ UnsafeRawPointer($0 + Int(cells[column])) }) else {
+            return UnsafeRawBufferPointer(start: nil, count: 0)
+        }
+        return UnsafeRawBufferPointer(
+            start: start + MemoryLayout<Int>.size,
+            count: start.loadUnaligned(as: Int.self)
         )
     }
 
-    /// The columns in which another row, of as many columns, holds something else.
-    package func columns(differingFrom other: RowImage) -> ColumnSet {
+    /// The same as text.
+    private func characters(_ column: Int) -> UnsafeBufferPointer<UInt8> {
+        part(column).assumingMemoryBound(to: UInt8.self)
+    }
+
+    /// Those of some columns in which another row, of as many columns, holds something else.
+    package func columns(of columns: ColumnSet, differingFrom other: RowImage) -> ColumnSet {
         var different = ColumnSet()
-        for column in columns.indices where !holdsSame(column, as: other) {
-            different.insert(column)
-        }
+        for column in columns where !holdsSame(column, as: other) { different.insert(column) }
         return different
     }
 
     /// Whether a column of another row holds the same. What one of them says nothing about is the same.
     package func holdsSame(_ column: Int, as other: RowImage) -> Bool {
-        func isEqual(_ left: Range<Int>, _ right: Range<Int>) -> Bool {
+        let (kind, otherKind) = (kind(of: column), other.kind(of: column))
+        if kind == .unknown || otherKind == .unknown { return true }
+        if kind != otherKind { return false }
+        switch kind {
+        case .unknown, .null: return true
+        case .bool, .integer: return cells[column] == other.cells[column]
+        case .double, .date: return number(column) == other.number(column)
+        case .text, .decimal, .document, .data:
+            let (left, right) = (part(column), other.part(column))
             guard left.count == right.count else { return false }
-            guard let mine = bytes, let theirs = other.bytes else { return true }
-            // Invariant: a row has written the bytes that its columns are parts of.
-            return memcmp(mine + left.lowerBound, theirs + right.lowerBound, left.count) == 0
-        }
-        return switch (value(column), other.value(column)) {
-        case (.unknown, _), (_, .unknown), (.null, .null): true
-        case (.bool(let left), .bool(let right)): left == right
-        case (.integer(let left), .integer(let right)): left == right
-        case (.double(let left), .double(let right)): left == right
-        case (.date(let left), .date(let right)): left == right
-        case (.text(let left), .text(let right)), (.decimal(let left), .decimal(let right)),
-            (.document(let left), .document(let right)), (.data(let left), .data(let right)):
-            isEqual(left, right)
-        default: false
+            guard let mine = left.baseAddress, let theirs = right.baseAddress else { return true }
+            return memcmp(mine, theirs, left.count) == 0
         }
     }
 
@@ -159,36 +186,43 @@ public final class RowImage: RowSink, RowSource {
     // A column that the row does not have is dropped: `ModelWriter.writeRows` refuses the model that
     // wrote it.
 
-    private func put(_ value: Column, _ column: Int) {
-        if columns.indices.contains(column) { columns[column] = value }
+    @inline(__always)
+    private func put(_ kind: Kind, _ cell: UInt64, _ column: Int) {
+        guard UInt(bitPattern: column) < UInt(bitPattern: columnCount) else { return }
+        kinds[column] = kind
+        cells[column] = cell
     }
 
     /// Sets the column to NULL.
-    public func setNull(_ column: Int) { put(.null, column) }
+    public func setNull(_ column: Int) { put(.null, 0, column) }
     /// Keeps a boolean.
-    public func set(_ column: Int, bool: Bool) { put(.bool(bool), column) }
+    public func set(_ column: Int, bool: Bool) { put(.bool, bool ? 1 : 0, column) }
     /// Keeps a whole number.
-    public func set(_ column: Int, integer: Int64) { put(.integer(integer), column) }
+    public func set(_ column: Int, integer: Int64) {
+        put(.integer, UInt64(bitPattern: integer), column)
+    }
     /// Keeps a floating point number.
-    public func set(_ column: Int, double: Double) { put(.double(double), column) }
+    public func set(_ column: Int, double: Double) { put(.double, double.bitPattern, column) }
     /// Keeps the digits of a decimal number.
     public func set(_ column: Int, decimal: Decimal) {
         var text = decimal.description
-        put(text.withUTF8 { .decimal(keep(UnsafeRawBufferPointer($0))) }, column)
+        put(.decimal, text.withUTF8 { keep(UnsafeRawBufferPointer($0)) }, column)
     }
     /// Keeps a copy of text.
     public func set(_ column: Int, text: UnsafeBufferPointer<UInt8>) {
-        put(.text(keep(UnsafeRawBufferPointer(text))), column)
+        put(.text, keep(UnsafeRawBufferPointer(text)), column)
     }
     /// Keeps a date.
-    public func set(_ column: Int, date: Date) { put(.date(date), column) }
+    public func set(_ column: Int, date: Date) {
+        put(.date, date.timeIntervalSinceReferenceDate.bitPattern, column)
+    }
     /// Keeps a copy of bytes.
     public func set(_ column: Int, data: UnsafeRawBufferPointer) {
-        put(.data(keep(data)), column)
+        put(.data, keep(data), column)
     }
     /// Keeps a copy of a document.
     public func set(_ column: Int, document: UnsafeBufferPointer<UInt8>) {
-        put(.document(keep(UnsafeRawBufferPointer(document))), column)
+        put(.document, keep(UnsafeRawBufferPointer(document)), column)
     }
 
     /// Sets all columns of another sink, such as a statement's parameters.
@@ -196,7 +230,7 @@ public final class RowImage: RowSink, RowSource {
     /// - Complexity: linear in the size of the row.
     /// - Throws: what `sink` throws.
     public func write(to sink: any RowSink) throws {
-        for column in columns.indices { try write(column, to: sink, at: column) }
+        for column in 0..<columnCount { try write(column, to: sink, at: column) }
     }
 
     /// Sets a column of another sink to what a column holds.
@@ -204,17 +238,17 @@ public final class RowImage: RowSink, RowSource {
     /// - Parameter position: The column of `sink`.
     /// - Throws: what `sink` throws.
     public func write(_ column: Int, to sink: any RowSink, at position: Int) throws {
-        switch value(column) {
+        switch kind(of: column) {
         case .unknown, .null: try sink.setNull(position)
-        case .bool(let value): try sink.set(position, bool: value)
-        case .integer(let value): try sink.set(position, integer: value)
-        case .double(let value): try sink.set(position, double: value)
-        case .date(let value): try sink.set(position, date: value)
-        case .text(let range): try sink.set(position, text: part(range))
-        case .document(let range): try sink.set(position, document: part(range))
-        case .data(let range): try sink.set(position, data: UnsafeRawBufferPointer(part(range)))
-        case .decimal(let range):
-            let text = String(decoding: part(range), as: UTF8.self)
+        case .bool: try sink.set(position, bool: cells[column] != 0)
+        case .integer: try sink.set(position, integer: Int64(bitPattern: cells[column]))
+        case .double: try sink.set(position, double: number(column))
+        case .date: try sink.set(position, date: day(column))
+        case .text: try sink.set(position, text: characters(column))
+        case .document: try sink.set(position, document: characters(column))
+        case .data: try sink.set(position, data: part(column))
+        case .decimal:
+            let text = String(decoding: part(column), as: UTF8.self)
             guard let value = Decimal(string: text) else { return try sink.setNull(position) }
             try sink.set(position, decimal: value)
         }
@@ -224,13 +258,22 @@ public final class RowImage: RowSink, RowSource {
     //
     // A column that the row does not have, or says nothing about, is NULL, as in a statement of SQLite.
 
-    private func value(_ column: Int) -> Column {
-        columns.indices.contains(column) ? columns[column] : .null
+    @inline(__always)
+    private func kind(of column: Int) -> Kind {
+        UInt(bitPattern: column) < UInt(bitPattern: columnCount) ? kinds[column] : .null
+    }
+
+    /// The number in a cell of a `double` or a `date`.
+    private func number(_ column: Int) -> Double { Double(bitPattern: cells[column]) }
+
+    /// The date in a cell of one.
+    private func day(_ column: Int) -> Date {
+        Date(timeIntervalSinceReferenceDate: number(column))
     }
 
     /// Whether the column holds a value of this kind, and not NULL.
     func holds(_ type: ColumnType, _ column: Int) -> Bool {
-        switch (value(column), type) {
+        switch (kind(of: column), type) {
         case (.bool, .boolean), (.bool, .integer), (.integer, .boolean), (.integer, .integer),
             (.double, .double), (.integer, .double), (.text, .text), (.document, .text),
             (.text, .document), (.document, .document), (.decimal, .decimal), (.date, .date),
@@ -241,46 +284,40 @@ public final class RowImage: RowSink, RowSource {
     }
 
     /// Whether the column is NULL.
-    public func isNull(_ column: Int) -> Bool {
-        switch value(column) {
-        case .unknown, .null: true
-        default: false
-        }
-    }
+    public func isNull(_ column: Int) -> Bool { kind(of: column).rawValue <= Kind.null.rawValue }
     /// The whole number, or a boolean as 0 or 1.
     public func integer(_ column: Int) -> Int64? {
-        switch value(column) {
-        case .integer(let value): value
-        case .bool(let value): value ? 1 : 0
+        switch kind(of: column) {
+        case .integer, .bool: Int64(bitPattern: cells[column])
         default: nil
         }
     }
     /// The number.
     public func double(_ column: Int) -> Double? {
-        switch value(column) {
-        case .double(let value): value
-        case .integer(let value): Double(value)
+        switch kind(of: column) {
+        case .double: number(column)
+        case .integer: Double(Int64(bitPattern: cells[column]))
         default: nil
         }
     }
     /// The text, the digits of a decimal number, or the document.
     public func text(_ column: Int) -> UnsafeBufferPointer<UInt8>? {
-        switch value(column) {
-        case .text(let range), .decimal(let range), .document(let range): part(range)
+        switch kind(of: column) {
+        case .text, .decimal, .document: characters(column)
         default: nil
         }
     }
     /// The bytes.
     public func data(_ column: Int) -> UnsafeBufferPointer<UInt8>? {
-        if case .data(let range) = value(column) { part(range) } else { nil }
+        kind(of: column) == .data ? characters(column) : nil
     }
     /// The date.
     public func date(_ column: Int) -> Date? {
-        if case .date(let value) = value(column) { value } else { nil }
+        kind(of: column) == .date ? day(column) : nil
     }
     /// The kind of the column in one word.
     public func kind(_ column: Int) -> String {
-        switch value(column) {
+        switch kind(of: column) {
         case .unknown, .null: "NULL"
         case .bool: "a boolean"
         case .integer: "an integer"

@@ -36,14 +36,16 @@ package enum RowKey: Hashable, Sendable {
         if case .other(let values) = self { values.count } else { 1 }
     }
 
-    /// Sets the columns of a key, of which there are ``count``.
+    /// Sets the key columns of an entity, of which there are ``count``.
     ///
     /// - Throws: what `sink` throws.
-    package func write(_ columns: [Int], to sink: any RowSink) throws {
-        if case .integer(let value) = self, let column = columns.first {
+    package func write(to sink: any RowSink, _ entity: EntityBinding) throws {
+        if case .integer(let value) = self, let column = entity.integerKeyColumn {
             return try sink.set(column, integer: value)
         }
-        for (column, value) in zip(columns, values) { try value.set(column, of: sink) }
+        for (column, value) in zip(entity.keyColumns, values) {
+            try value.set(column, of: sink)
+        }
     }
 
     /// Sets a column that refers to a key of one column; NULL for none.

@@ -142,6 +142,10 @@ public struct EntityBinding: Sendable {
     public var description: EntityDescription { content.description }
     /// The attributes in the order of their columns.
     public var attributes: [ModelAttribute] { content.attributes }
+    /// How many columns it has.
+    package var columnCount: Int { content.attributes.count }
+    /// How many of them make the key.
+    package var keyCount: Int { content.description.key.count }
     /// The field keys of the columns, which readers of rows take.
     public var fields: RowFields { content.fields }
     /// The table's name.

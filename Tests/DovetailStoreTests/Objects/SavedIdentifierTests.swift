@@ -153,6 +153,46 @@ struct SavedIdentifierTests {
     }
 
     @Test(arguments: StoreKind.allCases)
+    func `objects of several classes are said in their order, also after a refusal`(
+        _ kind: StoreKind
+    ) throws {
+        let container = try kind.boxes()
+        let context = ModelContext(container)
+        let boxes = ["a", "b", "c"].map { StoredBox(title: $0) }
+        let items = (0..<5).map { StoredItem(name: "\($0)", box: boxes[$0 % 3]) }
+        boxes.forEach(context.insert)
+        let heard = SavedIdentifiers(context)
+        defer { heard.stop() }
+        try context.save()
+        let ids = { (objects: [any PersistentModel]) in objects.map(\.persistentModelID) }
+        let inserted = try #require(heard[.insertedIdentifiers])
+        #expect(inserted.filter { $0.entityName == StoredBox.typeName } == ids(boxes))
+        #expect(Set(inserted) == Set(ids(boxes) + ids(items)) && inserted.count == 8)
+        let other = ModelContext(container)
+        let seen = try other.fetch(FetchDescriptor<StoredItem>()).map(\.name).sorted()
+        #expect(seen == ["0", "1", "2", "3", "4"])
+
+        // Two swap a unique value, so the rows of their class are written twice.
+        items[3].name = "z"
+        (boxes[0].title, boxes[1].title) = ("b", "a")
+        boxes[2].weight = 7
+        items[0].name = "y"
+        try context.save()
+        let updated = try #require(heard[.updatedIdentifiers])
+        #expect(
+            updated.filter { $0.entityName == StoredItem.typeName } == ids([items[3], items[0]])
+        )
+        #expect(updated.filter { $0.entityName == StoredBox.typeName } == ids(boxes))
+        #expect(updated.count == 5)
+        // Others are told of the rows of each class.
+        let names = try other.fetch(FetchDescriptor<StoredItem>()).map(\.name).sorted()
+        #expect(names == ["1", "2", "4", "y", "z"])
+        #expect(
+            try other.fetch(FetchDescriptor<StoredBox>()).first { $0.weight == 7 }?.title == "c"
+        )
+    }
+
+    @Test(arguments: StoreKind.allCases)
     func `what the store deletes alone has no identifiers`(_ kind: StoreKind) throws {
         let container = try kind.container(BoxLabelAlone.self)
         let context = ModelContext(container)
