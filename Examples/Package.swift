@@ -62,6 +62,16 @@ let package = Package(
             ],
             path: "TaskLists/Tests"
         ),
+        .target(
+            name: "ChatModel",
+            dependencies: [.product(name: "Dovetail", package: "Dovetail")],
+            path: "Chat/Model"
+        ),
+        .executableTarget(
+            name: "Chat",
+            dependencies: ["ChatModel", .product(name: "Dovetail", package: "Dovetail")],
+            path: "Chat/Program"
+        ),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Builds the examples and runs their tests. Runs the AssetLibrary, BoxesAndItems and TaskLists, whose
-# words are in their output.txt, and the Shop against its backend; its words are compared with what the
-# backend's rules say must happen. Also: a backend that is down leaves the database as it was.
+# Builds the examples and runs their tests. Runs the AssetLibrary, BoxesAndItems, TaskLists and the Chat,
+# whose words are in their output.txt, and the Shop against its backend; its words are compared with what
+# the backend's rules say must happen. Also: a backend that is down leaves the database as it was.
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/../../Scripts/lib.sh"
 
@@ -30,8 +30,8 @@ readme_block assets >"$folder/shown"
 head -n "$(wc -l <"$folder/shown")" "$folder/printed" | diff "$folder/shown" - ||
     fail "the README shows another output of the AssetLibrary example"
 
-# These print the same from a SQLite file and from memory, and their tests say so too.
-for example in BoxesAndItems TaskLists; do
+# These print the same from a SQLite file and from memory; the tests of two of them say so too.
+for example in BoxesAndItems TaskLists Chat; do
     for file in "$folder/$example.sqlite" ""; do
         "$root/Examples/.build/debug/$example" ${file:+"$file"} >"$folder/printed" ||
             { cat "$folder/printed" >&2; fail "the $example example failed"; }

@@ -11,6 +11,7 @@ let groups: KeyValuePairs<String, () throws -> [Comparison]> = [
     "sqlite": SQLiteBenchmarks.run,
     "queries": QueryBenchmarks.run,
     "objects": ObjectBenchmarks.run,
+    "synchronize": CounterpartBenchmarks.run,
     "stream": StreamBenchmarks.run,
     "versions": VersionBenchmarks.run,
     "documents": DocumentBenchmarks.run,

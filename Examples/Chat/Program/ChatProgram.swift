@@ -1,0 +1,52 @@
+import ChatModel
+import Dovetail
+
+/// Keeps the messages of a backend, in a SQLite file or, without the name of one, in memory.
+@main
+struct ChatProgram {
+    static func main() {
+        do {
+            // The line that says where the messages are.
+            let configuration: any DataStoreConfiguration =
+                file.map { ModelConfiguration(url: $0) } ?? MemoryConfiguration()
+            try run(Chat(configuration))
+        } catch {
+            print("The program stopped: \(error)")
+            exit(1)
+        }
+    }
+
+    private static var file: URL? {
+        CommandLine.arguments.dropFirst().first.map { URL(fileURLWithPath: $0) }
+    }
+
+    private static func run(_ chat: Chat) throws {
+        try receive(
+            """
+            [{"id":1,"text":"Are you there?","state":1},
+             {"id":2,"text":"I am at the door.","state":1},
+             {"id":3,"text":"Hello?","state":0}]
+            """,
+            chat
+        )
+        try chat.star(2)
+
+        // One was read, one was withdrawn, and there is an answer.
+        let later = """
+            [{"id":4,"text":"Coming!","state":1},
+             {"id":2,"text":"I am at the door.","state":2},
+             {"id":1,"text":"Are you there?","state":1}]
+            """
+        try receive(later, chat)
+        print("starred: \(try chat.starredNumbers()), rows of states: \(try chat.stateCount())")
+        try receive(later, chat)
+    }
+
+    private static func receive(_ sent: String, _ chat: Chat) throws {
+        let messages = try JSONDecoder().decode([Message].self, from: Data(sent.utf8))
+        print("received: \(try chat.receive(messages))")
+        for message in try chat.messages() {
+            print("  \(message.id) \(message.text) (\(message.state))")
+        }
+    }
+}
