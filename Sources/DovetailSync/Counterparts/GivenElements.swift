@@ -10,6 +10,9 @@ class GivenElements<Element: Migratable> {
         elements.firstIndex(of: element)
     }
 
+    /// Makes room for so many values.
+    fileprivate func reserve(_ count: Int) { elements.reserveCapacity(count) }
+
     /// Takes one more value.
     fileprivate func add(_ element: Element, at position: Int) throws {
         if self.position(of: element) == nil { elements.append(element) }
@@ -33,6 +36,7 @@ class GivenElements<Element: Migratable> {
             all = hashed(type)
         }
         let made = all as? GivenElements ?? GivenElements()
+        made.reserve(given.underestimatedCount)
         for (position, element) in given.enumerated() { try made.add(element, at: position) }
         return made
     }
@@ -45,6 +49,11 @@ private final class IdentifiedElements<Element: Migratable & Identifiable>: Give
     private var places: [Int] = []
 
     override func position(of element: Element) -> Int? { positions[element.id] }
+
+    override func reserve(_ count: Int) {
+        super.reserve(count)
+        positions.reserveCapacity(count)
+    }
 
     override func add(_ element: Element, at place: Int) throws {
         if let known = positions[element.id] {
@@ -62,6 +71,11 @@ private final class HashedElements<Element: Migratable & Hashable>: GivenElement
     private var positions: [Element: Int] = [:]
 
     override func position(of element: Element) -> Int? { positions[element] }
+
+    override func reserve(_ count: Int) {
+        super.reserve(count)
+        positions.reserveCapacity(count)
+    }
 
     override func add(_ element: Element, at place: Int) {
         if positions[element] != nil { return }
