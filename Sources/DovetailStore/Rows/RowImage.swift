@@ -240,54 +240,16 @@ public final class RowImage: RowSink, RowSource {
         }
     }
 
-    /// Whether the column is NULL.
-    public func isNull(_ column: Int) -> Bool {
+    /// What a column holds.
+    public func cell(_ column: Int) -> RowCell {
         switch value(column) {
-        case .unknown, .null: true
-        default: false
-        }
-    }
-    /// The whole number, or a boolean as 0 or 1.
-    public func integer(_ column: Int) -> Int64? {
-        switch value(column) {
-        case .integer(let value): value
-        case .bool(let value): value ? 1 : 0
-        default: nil
-        }
-    }
-    /// The number.
-    public func double(_ column: Int) -> Double? {
-        switch value(column) {
-        case .double(let value): value
-        case .integer(let value): Double(value)
-        default: nil
-        }
-    }
-    /// The text, the digits of a decimal number, or the document.
-    public func text(_ column: Int) -> UnsafeBufferPointer<UInt8>? {
-        switch value(column) {
-        case .text(let range), .decimal(let range), .document(let range): part(range)
-        default: nil
-        }
-    }
-    /// The bytes.
-    public func data(_ column: Int) -> UnsafeBufferPointer<UInt8>? {
-        if case .data(let range) = value(column) { part(range) } else { nil }
-    }
-    /// The date.
-    public func date(_ column: Int) -> Date? {
-        if case .date(let value) = value(column) { value } else { nil }
-    }
-    /// The kind of the column in one word.
-    public func kind(_ column: Int) -> String {
-        switch value(column) {
-        case .unknown, .null: "NULL"
-        case .bool: "a boolean"
-        case .integer: "an integer"
-        case .double: "a number"
-        case .date: "a date"
-        case .text, .decimal, .document: "text"
-        case .data: "bytes"
+        case .unknown, .null: .null
+        case .bool(let value): .boolean(value)
+        case .integer(let value): .integer(value)
+        case .double(let value): .double(value)
+        case .date(let value): .date(value)
+        case .text(let range), .decimal(let range), .document(let range): .text(part(range))
+        case .data(let range): .data(part(range))
         }
     }
 }
