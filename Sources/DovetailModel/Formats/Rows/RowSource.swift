@@ -30,6 +30,7 @@ public protocol RowSource: AnyObject {
 }
 
 extension RowSource {
+    /// Asks for each of the columns.
     public func read(_ columns: Range<Int>, into cells: UnsafeMutablePointer<RowCell>) {
         var target = cells
         for column in columns {
