@@ -7,7 +7,7 @@ import Foundation
 /// row.
 ///
 /// The cursor marks its statement as in use and frees it when it is closed, read to the end, or
-/// released. The bytes that ``text(_:)`` and ``data(_:)`` hand out are SQLite's own. They are valid
+/// released. The bytes that cells hand out are SQLite's own. They are valid
 /// until the cursor moves or is closed, which is what ``RowSource`` promises.
 final class SQLiteCursor: RowCursor {
     let statement: SQLiteStatement
@@ -65,22 +65,23 @@ final class SQLiteCursor: RowCursor {
         statement.isInUse = false
     }
 
-    /// The value of a column, from which type and content are taken without going through the
-    /// statement again.
-    ///
-    /// The value is unprotected: SQLite allows this use as long as no other thread uses the
-    /// connection (https://sqlite.org/c3ref/column_blob.html, https://sqlite.org/c3ref/value.html).
-    /// The lock of `SQLiteStore.withConnection` makes sure of that.
-    private func value(_ column: Int) -> SQLiteValue {
-        SQLiteValue(handle: sqlite3_column_value(handle, Int32(truncatingIfNeeded: column)))
+    // A column's value tells type and content without going through the statement again. It is
+    // unprotected: SQLite allows this use as long as no other thread uses the connection
+    // (https://sqlite.org/c3ref/column_blob.html, https://sqlite.org/c3ref/value.html). The lock of
+    // `SQLiteStore.withConnection` makes sure of that.
+
+    func cell(_ column: Int) -> RowCell {
+        RowCell(sqlite: sqlite3_column_value(handle, Int32(truncatingIfNeeded: column)))
     }
 
-    func isNull(_ column: Int) -> Bool { value(column).isNull }
-    func integer(_ column: Int) -> Int64? { value(column).integer }
-    func double(_ column: Int) -> Double? { value(column).double }
-    func decimal(_ column: Int) -> Decimal? { value(column).decimal }
-    func text(_ column: Int) -> UnsafeBufferPointer<UInt8>? { value(column).text }
-    func data(_ column: Int) -> UnsafeBufferPointer<UInt8>? { value(column).data }
-    func date(_ column: Int) -> Date? { value(column).date }
-    func kind(_ column: Int) -> String { value(column).kind }
+    func read(_ columns: Range<Int>, into cells: UnsafeMutablePointer<RowCell>) {
+        let handle = handle
+        var (column, target) = (columns.lowerBound, cells)
+        while column < columns.upperBound {
+            let value = sqlite3_column_value(handle, Int32(truncatingIfNeeded: column))
+            RowCell.put(value, into: target)
+            column &+= 1
+            target += 1
+        }
+    }
 }

@@ -39,7 +39,7 @@ extension SQLiteFunctions {
         _ values: UnsafeMutablePointer<OpaquePointer?>?
     ) {
         guard let values else { return sqlite3_result_null(context) }
-        let value = SQLiteValue(handle: values[0])
+        let value = RowCell(sqlite: values[0])
         // Most dates of others have this form already. (Only a leap second begins with a 6.)
         if let text = value.text, text.count == 19, text[10] == 0x20, text[17] < 0x36 {
             return sqlite3_result_value(context, values[0])
@@ -55,7 +55,7 @@ extension SQLiteFunctions {
         _ values: UnsafeMutablePointer<OpaquePointer?>?
     ) {
         guard let values else { return sqlite3_result_null(context) }
-        guard let number = SQLiteValue(handle: values[0]).decimal else {
+        guard let number = RowCell(sqlite: values[0]).decimal else {
             return sqlite3_result_value(context, values[0])
         }
         give(number.description, context)

@@ -163,18 +163,9 @@ final class SQLiteArguments: RowSource {
         self.places = places
     }
 
-    private func value(_ column: Int) -> SQLiteValue {
+    func cell(_ column: Int) -> RowCell {
         let place = places.indices.contains(column) ? places[column] : -1
-        guard let values, values.indices.contains(place) else { return SQLiteValue(handle: nil) }
-        return SQLiteValue(handle: values[place])
+        guard let values, values.indices.contains(place) else { return .null }
+        return RowCell(sqlite: values[place])
     }
-
-    func isNull(_ column: Int) -> Bool { value(column).isNull }
-    func integer(_ column: Int) -> Int64? { value(column).integer }
-    func double(_ column: Int) -> Double? { value(column).double }
-    func text(_ column: Int) -> UnsafeBufferPointer<UInt8>? { value(column).text }
-    func data(_ column: Int) -> UnsafeBufferPointer<UInt8>? { value(column).data }
-    func decimal(_ column: Int) -> Decimal? { value(column).decimal }
-    func date(_ column: Int) -> Date? { value(column).date }
-    func kind(_ column: Int) -> String { value(column).kind }
 }

@@ -66,7 +66,7 @@ enum SQLiteSums {
         _ context: OpaquePointer?,
         _ values: UnsafeMutablePointer<OpaquePointer?>?
     ) {
-        guard let values, let number = SQLiteValue(handle: values[0]).decimal,
+        guard let values, let number = RowCell(sqlite: values[0]).decimal,
             let memory = sqlite3_aggregate_context(context, Int32(MemoryLayout<Decimals>.size))
         else { return }
         let state = memory.assumingMemoryBound(to: Decimals.self)
@@ -98,7 +98,7 @@ enum SQLiteSums {
         _ context: OpaquePointer?,
         _ values: UnsafeMutablePointer<OpaquePointer?>?
     ) {
-        guard let values, let number = SQLiteValue(handle: values[0]).integer,
+        guard let values, let number = RowCell(sqlite: values[0]).integer,
             let memory = sqlite3_aggregate_context(context, Int32(MemoryLayout<Whole>.size))
         else { return }
         let state = memory.assumingMemoryBound(to: Whole.self)

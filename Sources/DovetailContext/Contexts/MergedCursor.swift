@@ -117,12 +117,9 @@ final class MergedCursor: RowCursor {
         store.close()
     }
 
-    func isNull(_ column: Int) -> Bool { current.isNull(column) }
-    func integer(_ column: Int) -> Int64? { current.integer(column) }
-    func double(_ column: Int) -> Double? { current.double(column) }
-    func decimal(_ column: Int) -> Decimal? { current.decimal(column) }
-    func text(_ column: Int) -> UnsafeBufferPointer<UInt8>? { current.text(column) }
-    func data(_ column: Int) -> UnsafeBufferPointer<UInt8>? { current.data(column) }
-    func date(_ column: Int) -> Date? { current.date(column) }
-    func kind(_ column: Int) -> String { current.kind(column) }
+    func cell(_ column: Int) -> RowCell { current.cell(column) }
+
+    func read(_ columns: Range<Int>, into cells: UnsafeMutablePointer<RowCell>) {
+        current.read(columns, into: cells)
+    }
 }

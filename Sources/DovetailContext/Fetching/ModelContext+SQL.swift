@@ -67,16 +67,5 @@ private final class NamedColumns: RowSource {
         places.indices.contains(column) && places[column] >= 0 ? places[column] : nil
     }
 
-    func isNull(_ column: Int) -> Bool { place(column).map { cursor.isNull($0) } ?? true }
-    func integer(_ column: Int) -> Int64? { place(column).flatMap { cursor.integer($0) } }
-    func double(_ column: Int) -> Double? { place(column).flatMap { cursor.double($0) } }
-    func decimal(_ column: Int) -> Decimal? { place(column).flatMap { cursor.decimal($0) } }
-    func text(_ column: Int) -> UnsafeBufferPointer<UInt8>? {
-        place(column).flatMap { cursor.text($0) }
-    }
-    func data(_ column: Int) -> UnsafeBufferPointer<UInt8>? {
-        place(column).flatMap { cursor.data($0) }
-    }
-    func date(_ column: Int) -> Date? { place(column).flatMap { cursor.date($0) } }
-    func kind(_ column: Int) -> String { place(column).map { cursor.kind($0) } ?? "NULL" }
+    func cell(_ column: Int) -> RowCell { place(column).map { cursor.cell($0) } ?? .null }
 }

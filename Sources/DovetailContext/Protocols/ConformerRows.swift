@@ -5,7 +5,8 @@ import DovetailStore
 /// next row is the first one among their current rows.
 ///
 /// Rows that the order does not tell apart come in the order of the cursors. Without an order the
-/// rows of one cursor come after those of another. The caller closes the cursors.
+/// rows of one cursor come after those of another, and so they do where all of them are wanted:
+/// ``reorder(_:)`` merges what was made of them. The caller closes the cursors.
 @usableFromInline
 final class ConformerRows {
     private let cursors: [any RowCursor]
@@ -26,7 +27,9 @@ final class ConformerRows {
     /// given already.
     @exclusivity(unchecked) private var ahead: [Int] = []
     @exclusivity(unchecked) private var isStarted = false
-    /// Without an order, the cursor that is gone over.
+    /// What the rows are ordered by, where all are wanted; nil where they are merged one by one.
+    private let kept: KeptOrder?
+    /// Without an order, and where all rows are wanted, the cursor that is gone over.
     @exclusivity(unchecked) private var current = 0
     @exclusivity(unchecked) private var toSkip: Int
     @exclusivity(unchecked) private var toGive: Int
@@ -46,7 +49,7 @@ final class ConformerRows {
         entities = queries.parts.map(\.query.entity)
         hasObjects = entities.contains { $0.type is any PersistentModel.Type }
         columns = queries.parts.map(\.columns)
-        criteria = queries.criteria
+        criteria = cursors.count > 1 ? queries.criteria : 0
         let first = queries.parts.first
         firstKind =
             first.flatMap { part in
@@ -58,6 +61,12 @@ final class ConformerRows {
         prefixes = cursors.map { _ in 0 }
         toSkip = queries.offset
         toGive = queries.limit ?? .max
+        let takesAll = queries.limit == nil && queries.offset == 0 && !hasObjects
+        let kinds = first.map { part in
+            part.columns.map { part.query.entity.attributes[$0].columnType }
+        }
+        kept =
+            takesAll && criteria > 0 ? KeptOrder(Array(zip(kinds ?? [], directions))) : nil
     }
 
     /// Moves to the next row, and gives the position of its cursor; nil after the last one.
@@ -92,8 +101,24 @@ final class ConformerRows {
     /// A cursor, and what its rows are of.
     func row(at place: Int) -> (EntityBinding, any RowSource) { (entities[place], cursors[place]) }
 
+    /// Puts what was made of all rows into their order.
+    ///
+    /// - Complexity: O(n log k) comparisons for n rows of k cursors.
+    @inlinable
+    func reorder<Value>(_ values: inout [Value]) {
+        if let order { values.reorder(by: order) }
+    }
+
+    /// The numbers of the rows in their order; nil when they came in it.
+    @usableFromInline var order: [Int]? { kept?.sorted() }
+
     private func advance() throws -> Int? {
         if criteria == 0 { return try advanceWithoutOrder() }
+        if let kept {
+            guard let place = try advanceWithoutOrder() else { return nil }
+            try kept.add(cursors[place], columns[place], of: entities[place])
+            return place
+        }
         if isStarted {
             guard let cursor = ahead.last else { return nil }
             try moveLast(cursor)
@@ -125,8 +150,8 @@ final class ConformerRows {
             return
         }
         let column = columns[cursor][0]
-        let key =
-            try OrderKey(row, column, firstKind) ?? OrderKey(row, column, of: entities[cursor])
+        let cell = row.cell(column)
+        let key = try OrderKey(cell, firstKind) ?? OrderKey(cell, column, of: entities[cursor])
         let prefix = key.prefix
         keys[cursor] = key
         prefixes[cursor] = prefix

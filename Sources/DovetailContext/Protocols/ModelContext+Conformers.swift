@@ -61,6 +61,7 @@ extension ModelContext {
                 if let place = object { values.append(try self.object(at: place, of: rows)) }
                 hasObjects = hasObjects || object != nil
             } while object != nil
+            rows.reorder(&values)
         }
         if hasObjects { FaultBatch.join(any: values) }
         return values

@@ -45,7 +45,7 @@ extension ModelReader {
             return cursor = object.start
         }
         (row as? ClassRow)?.enterSuperclass()
-        column = -1
+        enterRow()
     }
 
     /// Ends what ``beginSuperclass(of:)`` has begun. Called by generated code.

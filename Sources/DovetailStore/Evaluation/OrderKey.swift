@@ -13,20 +13,20 @@ package enum OrderKey {
     case bytes(UnsafeBufferPointer<UInt8>)
     case decimal(Decimal)
 
-    /// Looks at a column; nil when it does not hold what its kind says.
-    package init?(_ row: any RowSource, _ column: Int, _ kind: ColumnType) {
+    /// Looks at a cell; nil when it does not hold what its kind says.
+    package init?(_ cell: RowCell, _ kind: ColumnType) {
         // A column that is NULL gives nil, and is rare among those that are ordered by.
         let key: OrderKey? =
             switch kind {
-            case .integer: row.integer(column).map { .integer($0) }
-            case .boolean: row.integer(column).map { .integer($0 == 0 ? 0 : 1) }
-            case .double: row.double(column).map { .double($0) }
-            case .text, .document: row.text(column).map { .bytes($0) }
-            case .data: row.data(column).map { .bytes($0) }
-            case .decimal: row.decimal(column).map { .decimal($0) }
-            case .date: row.date(column).map { .double($0.timeIntervalSinceReferenceDate) }
+            case .integer: cell.integer.map { .integer($0) }
+            case .boolean: cell.integer.map { .integer($0 == 0 ? 0 : 1) }
+            case .double: cell.double.map { .double($0) }
+            case .text, .document: cell.text.map { .bytes($0) }
+            case .data: cell.data.map { .bytes($0) }
+            case .decimal: cell.decimal.map { .decimal($0) }
+            case .date: cell.date.map { .double($0.timeIntervalSinceReferenceDate) }
             }
-        guard let key = key ?? (row.isNull(column) ? .null : nil) else { return nil }
+        guard let key = key ?? (cell.isNull ? .null : nil) else { return nil }
         self = key
     }
 
@@ -34,13 +34,20 @@ package enum OrderKey {
     ///
     /// - Throws: ``ModelDecodingError`` when it does not hold what its kind says.
     package init(_ row: any RowSource, _ column: Int, of entity: EntityBinding) throws {
+        try self.init(row.cell(column), column, of: entity)
+    }
+
+    /// Looks at the cell of a column of an entity.
+    ///
+    /// - Throws: ``ModelDecodingError`` when it does not hold what its kind says.
+    package init(_ cell: RowCell, _ column: Int, of entity: EntityBinding) throws {
         let kind = entity.description.columns[column].type
-        guard let key = OrderKey(row, column, kind) else {
+        guard let key = OrderKey(cell, kind) else {
             throw ModelDecodingError(
                 kind: .typeMismatch,
                 path: entity.description.columns[column].name,
                 expected: "\(kind)",
-                found: row.kind(column)
+                found: cell.kind
             )
         }
         self = key

@@ -55,12 +55,5 @@ final class RowListCursor: RowCursor {
         row = nil
     }
 
-    func isNull(_ column: Int) -> Bool { row?.isNull(column) ?? true }
-    func integer(_ column: Int) -> Int64? { row?.integer(column) }
-    func double(_ column: Int) -> Double? { row?.double(column) }
-    func decimal(_ column: Int) -> Decimal? { row?.decimal(column) }
-    func text(_ column: Int) -> UnsafeBufferPointer<UInt8>? { row?.text(column) }
-    func data(_ column: Int) -> UnsafeBufferPointer<UInt8>? { row?.data(column) }
-    func date(_ column: Int) -> Date? { row?.date(column) }
-    func kind(_ column: Int) -> String { row?.kind(column) ?? "NULL" }
+    func cell(_ column: Int) -> RowCell { row?.cell(column) ?? .null }
 }

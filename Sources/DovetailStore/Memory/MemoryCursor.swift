@@ -116,11 +116,5 @@ final class MemoryCursor: RowCursor {
         row = nil
     }
 
-    func isNull(_ column: Int) -> Bool { row?.image.isNull(column) ?? true }
-    func integer(_ column: Int) -> Int64? { row?.image.integer(column) }
-    func double(_ column: Int) -> Double? { row?.image.double(column) }
-    func text(_ column: Int) -> UnsafeBufferPointer<UInt8>? { row?.image.text(column) }
-    func data(_ column: Int) -> UnsafeBufferPointer<UInt8>? { row?.image.data(column) }
-    func date(_ column: Int) -> Date? { row?.image.date(column) }
-    func kind(_ column: Int) -> String { row?.image.kind(column) ?? "NULL" }
+    func cell(_ column: Int) -> RowCell { row?.image.cell(column) ?? .null }
 }

@@ -97,27 +97,25 @@ extension QueryValue {
         _ kind: ColumnType,
         named name: String
     ) throws {
-        if row.isNull(column) {
-            self = .null
-            return
-        }
+        let cell = row.cell(column)
         let value: QueryValue? =
             switch kind {
-            case .boolean: row.integer(column).map { .bool($0 != 0) }
-            case .integer: row.integer(column).map { .integer($0) }
-            case .double: row.double(column).map { .double($0) }
-            case .text: row.text(column).map { .text(String(decoding: $0, as: UTF8.self)) }
-            case .document: row.text(column).map { .document(String(decoding: $0, as: UTF8.self)) }
-            case .decimal: row.decimal(column).map { .decimal($0) }
-            case .date: row.date(column).map { .date($0) }
-            case .data: row.data(column).map { .data(Data($0)) }
+            case _ where cell.isNull: .null
+            case .boolean: cell.integer.map { .bool($0 != 0) }
+            case .integer: cell.integer.map { .integer($0) }
+            case .double: cell.double.map { .double($0) }
+            case .text: cell.text.map { .text(String(decoding: $0, as: UTF8.self)) }
+            case .document: cell.text.map { .document(String(decoding: $0, as: UTF8.self)) }
+            case .decimal: cell.decimal.map { .decimal($0) }
+            case .date: cell.date.map { .date($0) }
+            case .data: cell.data.map { .data(Data($0)) }
             }
         guard let value else {
             throw ModelDecodingError(
                 kind: .typeMismatch,
                 path: name,
                 expected: "\(kind)",
-                found: row.kind(column)
+                found: cell.kind
             )
         }
         self = value

@@ -283,48 +283,16 @@ public final class RowImage: RowSink, RowSource {
         }
     }
 
-    /// Whether the column is NULL.
-    public func isNull(_ column: Int) -> Bool { kind(of: column).rawValue <= Kind.null.rawValue }
-    /// The whole number, or a boolean as 0 or 1.
-    public func integer(_ column: Int) -> Int64? {
+    /// What a column holds.
+    public func cell(_ column: Int) -> RowCell {
         switch kind(of: column) {
-        case .integer, .bool: Int64(bitPattern: cells[column])
-        default: nil
-        }
-    }
-    /// The number.
-    public func double(_ column: Int) -> Double? {
-        switch kind(of: column) {
-        case .double: number(column)
-        case .integer: Double(Int64(bitPattern: cells[column]))
-        default: nil
-        }
-    }
-    /// The text, the digits of a decimal number, or the document.
-    public func text(_ column: Int) -> UnsafeBufferPointer<UInt8>? {
-        switch kind(of: column) {
-        case .text, .decimal, .document: characters(column)
-        default: nil
-        }
-    }
-    /// The bytes.
-    public func data(_ column: Int) -> UnsafeBufferPointer<UInt8>? {
-        kind(of: column) == .data ? characters(column) : nil
-    }
-    /// The date.
-    public func date(_ column: Int) -> Date? {
-        kind(of: column) == .date ? day(column) : nil
-    }
-    /// The kind of the column in one word.
-    public func kind(_ column: Int) -> String {
-        switch kind(of: column) {
-        case .unknown, .null: "NULL"
-        case .bool: "a boolean"
-        case .integer: "an integer"
-        case .double: "a number"
-        case .date: "a date"
-        case .text, .decimal, .document: "text"
-        case .data: "bytes"
+        case .unknown, .null: .null
+        case .bool: .boolean(cells[column] != 0)
+        case .integer: .integer(Int64(bitPattern: cells[column]))
+        case .double: .double(number(column))
+        case .date: .date(day(column))
+        case .text, .decimal, .document: .text(characters(column))
+        case .data: .data(characters(column))
         }
     }
 }

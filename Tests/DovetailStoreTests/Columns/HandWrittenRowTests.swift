@@ -107,11 +107,7 @@ private struct ByName: Model {
 private final class IntegerRow: RowSource {
     var values: [Int64] = []
 
-    func isNull(_ column: Int) -> Bool { false }
-    func integer(_ column: Int) -> Int64? { values[column] }
-    func double(_ column: Int) -> Double? { nil }
-    func text(_ column: Int) -> UnsafeBufferPointer<UInt8>? { nil }
-    func data(_ column: Int) -> UnsafeBufferPointer<UInt8>? { nil }
-    func date(_ column: Int) -> Date? { nil }
-    func kind(_ column: Int) -> String { "INTEGER" }
+    func cell(_ column: Int) -> RowCell {
+        values.indices.contains(column) ? .integer(values[column]) : .null
+    }
 }

@@ -146,13 +146,7 @@ private final class ChainedCursor: RowCursor {
     }
 
     func close() { parts.forEach { $0.close() } }
-    func isNull(_ column: Int) -> Bool { parts.first?.isNull(column) ?? true }
-    func integer(_ column: Int) -> Int64? { parts.first?.integer(column) }
-    func double(_ column: Int) -> Double? { parts.first?.double(column) }
-    func text(_ column: Int) -> UnsafeBufferPointer<UInt8>? { parts.first?.text(column) }
-    func data(_ column: Int) -> UnsafeBufferPointer<UInt8>? { parts.first?.data(column) }
-    func date(_ column: Int) -> Date? { parts.first?.date(column) }
-    func kind(_ column: Int) -> String { parts.first?.kind(column) ?? "" }
+    func cell(_ column: Int) -> RowCell { parts.first?.cell(column) ?? .null }
 }
 
 private final class BrokenConnection: StoreConnection {

@@ -82,6 +82,58 @@ import Testing
         #expect(try keys(#Predicate { $0.name == "a" }).sorted() == ["Clip a30", "Photo a20"])
     }
 
+    @Test func `all values come in the order of pages, which are merged row by row`() throws {
+        let context = ModelContext(
+            try .inMemory(Tune.self, Photo.self, Clip.self)
+        )
+        // Names that are equal, that begin with the same eight bytes, and that have a NUL or nothing.
+        let names = ["", "a", "a\0", "common begin", "common beginning", "é", "éé", "z"]
+        for number in 0..<120 {
+            let (name, size) = (names[number * 7 % 8], number * 11 % 5)
+            let caption = number.isMultiple(of: 3) ? nil : names[number * 3 % 8]
+            let seconds = Double(number % 4)
+            context.insert(
+                Photo(id: number, name: name, size: size, caption: caption, width: number)
+            )
+            context.insert(
+                Clip(
+                    id: number,
+                    name: name,
+                    size: size,
+                    caption: caption,
+                    seconds: -seconds,
+                    codec: ""
+                )
+            )
+            context.insert(
+                Tune(
+                    id: "\(number)",
+                    name: name,
+                    size: size,
+                    caption: caption,
+                    seconds: 0,
+                    codec: ""
+                )
+            )
+        }
+        try context.save()
+        let name = SortDescriptor<any Medium>(\.name, comparator: .lexical)
+        let lastName = SortDescriptor<any Medium>(\.name, comparator: .lexical, order: .reverse)
+        let size = SortDescriptor<any Medium>(\.size, order: .reverse)
+        let caption = SortDescriptor<any Medium>(\.caption, comparator: .lexical)
+        let orders = [
+            [name], [lastName], [size], [caption, lastName], [size, name], [name, caption],
+        ]
+        for order in orders {
+            let descriptor = FetchDescriptor<any Medium>(sortBy: order)
+            var page = descriptor
+            page.fetchLimit = 1000
+            let (all, merged) = (try context.fetch(descriptor), try context.fetch(page))
+            #expect(all.count == 360)
+            #expect(all.map { "\($0)" } == merged.map { "\($0)" })
+        }
+    }
+
     @Test func `a page without an order comes by the tables and the keys`() throws {
         var page = FetchDescriptor<any Medium>()
         (page.fetchLimit, page.fetchOffset) = (2, 1)

@@ -64,7 +64,7 @@ extension ModelReader {
     /// The same for a text column. Its bytes are valid until the store's cursor moves.
     @usableFromInline
     borrowing func readRowCaseName() throws -> CaseName {
-        guard let text = row?.text(column), let start = text.baseAddress else {
+        guard let text = rowText(), let start = text.baseAddress else {
             throw rowError(.typeMismatch, expected: "String")
         }
         return CaseName(key: FieldKey(start: start, count: text.count), start: cursor)

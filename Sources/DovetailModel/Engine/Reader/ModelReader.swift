@@ -6,7 +6,7 @@ import Foundation
 /// There is one concrete reader for everything that models are read from. So the code that `@Model`
 /// writes is one body, without a witness call in it, whatever the format. JSON is read by the
 /// members here, of which the fast paths are inlinable; non-JSON sources by members that are not
-/// (`ModelReader+Sources.swift`). The columns of a row arrive through a ``RowSource``.
+/// (`ModelReader+Sources.swift`). A row arrives through a ``RowSource``, as cells.
 ///
 /// A reader lives inside the `withUnsafeBytes` of the call that made it, and cannot be copied out
 /// of it. Between two calls it is positioned on the first byte of a value, or just after one.
@@ -24,7 +24,7 @@ import Foundation
 /// is checked against `end`; `ModelReader+Bytes.swift` names the places. In a binary property list
 /// the cursor is an object's first byte, which lies before the table of offsets
 /// (`BinaryPropertyListInput.object(_:)`). In a tree it is the address of a value that `state.trees.current`
-/// keeps (`TreeInput`). In a row it is not used.
+/// keeps (`TreeInput`). In a row it is not used, and `cells` is (`rowCell()`).
 @frozen
 public struct ModelReader: ~Copyable {
     /// The next byte, or the address of the value in a non-JSON source.
@@ -44,6 +44,8 @@ public struct ModelReader: ~Copyable {
     /// reader where rows are read one at a time (``SpareReaderState``).
     @usableFromInline let row: (any RowSource)?
     @usableFromInline let fields: RowFields?
+    /// What the columns of the current row hold, in memory of `state`; empty outside of rows.
+    @usableFromInline var cells: UnsafeMutableBufferPointer<RowCell>
 
     /// The closed list of sources. A format of a user's own is read as a tree.
     @usableFromInline enum Source: UInt8 {
@@ -78,6 +80,7 @@ public struct ModelReader: ~Copyable {
         self.state = ReaderState(start: start)
         self.row = nil
         self.fields = nil
+        self.cells = ReaderState.noCells
         self.cursor = start
         self.end = start + bytes.count
         self.source = .json
@@ -120,6 +123,7 @@ public struct ModelReader: ~Copyable {
         self.state = ReaderState(input)
         self.row = nil
         self.fields = nil
+        self.cells = ReaderState.noCells
         self.cursor = input.root
         self.end = input.end
         self.source = .binaryPropertyList
@@ -133,14 +137,22 @@ public struct ModelReader: ~Copyable {
         source = .xmlPropertyList
     }
 
-    /// Makes a reader over the rows of a store, one after the other; its caller sets `column` back
-    /// to -1.
+    /// Makes a reader over the rows of a store, one after the other; its caller enters each
+    /// (``enterRow()``).
     ///
-    /// - Parameter state: one that no reader has; nil to make one.
+    /// - Parameters:
+    ///   - columns: how many are looked at; nil for those of the model.
+    ///   - state: one that no reader has; nil to make one.
     @usableFromInline
-    init(row: any RowSource, fields: consuming RowFields, state: consuming ReaderState? = nil) {
+    init(
+        row: any RowSource,
+        fields: consuming RowFields,
+        columns: Int? = nil,
+        state: consuming ReaderState? = nil
+    ) {
         self.state = state ?? ReaderState(isStored: true)
         self.row = row
+        self.cells = self.state.cells(columns ?? fields.count)
         self.fields = fields
         self.cursor = ReaderState.noBytes
         self.end = cursor

@@ -9,6 +9,8 @@ final class ReaderState {
     /// The address of a terminating zero, for readers and keys without bytes. Nothing past it may
     /// be loaded.
     static var noBytes: UnsafePointer<UInt8> { ("" as StaticString).utf8Start }
+    /// The cells of a reader of no rows.
+    static var noCells: UnsafeMutableBufferPointer<RowCell> { .init(start: nil, count: 0) }
 
     /// The first byte of the document; of the document in a column, or of the part that errors are
     /// about, while that is read.
@@ -17,6 +19,8 @@ final class ReaderState {
     @exclusivity(unchecked) var scratch = GrowingBuffer<UInt8>()
     /// Whether the values come from a store. Errors do not quote them then.
     @exclusivity(unchecked) var isStored = false
+    /// Room for the cells of a row. `deinit` frees it.
+    @exclusivity(unchecked) private var rowCells = ReaderState.noCells
 
     // The sources that are no text. A reader has one of them, and of trees any number.
 
@@ -62,6 +66,16 @@ final class ReaderState {
         self.isStored = isStored
     }
 
+    /// Room for the cells of a row, all of them NULL. Those that were given before are no longer valid.
+    func cells(_ count: Int) -> UnsafeMutableBufferPointer<RowCell> {
+        if rowCells.count != count {
+            rowCells.deallocate()
+            rowCells = count == 0 ? Self.noCells : .allocate(capacity: count)
+        }
+        rowCells.initialize(repeating: .null)
+        return rowCells
+    }
+
     /// Whether a reader of rows that came to its end has left nothing in it, so that the next one may
     /// have it: no document of a feature, and no large memory.
     var isClean: Bool {
@@ -80,6 +94,7 @@ final class ReaderState {
 
     deinit {
         scratch.deallocate()
+        rowCells.deallocate()
         trees.deallocate()
         memberNames?.deallocate()
         guard let binary else { return }

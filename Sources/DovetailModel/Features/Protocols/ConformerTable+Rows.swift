@@ -58,7 +58,7 @@ extension ModelReader {
         }
         while let place = try next() {
             let conformer = readers[place].conformer
-            states[place].column = -1
+            states[place].enterRow()
             values.append(try table.decode(conformer, &states[place]))
         }
     }

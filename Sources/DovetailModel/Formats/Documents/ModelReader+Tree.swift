@@ -15,6 +15,7 @@ extension ModelReader {
         self.state = ReaderState(start: ReaderState.noBytes)
         self.row = nil
         self.fields = nil
+        self.cells = ReaderState.noCells
         state.trees.current = tree
         self.cursor = tree.pointee.cursor
         self.end = ReaderState.noBytes

@@ -31,24 +31,10 @@ package final class ClassRow: RowSource {
         return columns[level][column]
     }
 
-    /// The column where the class has it.
-    private func known(_ column: Int) -> Int? {
+    package func cell(_ column: Int) -> RowCell {
         let place = place(column)
-        return place == .max ? nil : place
+        return place == .max ? .null : row.cell(place)
     }
-
-    package func isNull(_ column: Int) -> Bool { known(column).map(row.isNull) ?? true }
-    package func integer(_ column: Int) -> Int64? { known(column).flatMap(row.integer) }
-    package func double(_ column: Int) -> Double? { known(column).flatMap(row.double) }
-    package func decimal(_ column: Int) -> Decimal? { known(column).flatMap(row.decimal) }
-    package func text(_ column: Int) -> UnsafeBufferPointer<UInt8>? {
-        known(column).flatMap(row.text)
-    }
-    package func data(_ column: Int) -> UnsafeBufferPointer<UInt8>? {
-        known(column).flatMap(row.data)
-    }
-    package func date(_ column: Int) -> Date? { known(column).flatMap(row.date) }
-    package func kind(_ column: Int) -> String { known(column).map(row.kind) ?? "NULL" }
 }
 
 /// Takes the columns that one class of several in a table writes, and puts them into the row.

@@ -2,45 +2,59 @@ public import Foundation
 
 /// The columns of one row, as a store's cursor offers them to a ``ModelReader``.
 ///
-/// Columns are numbered from 0 in the order of ``Model/modelAttributes``. Bytes that are handed out
-/// stay valid until the cursor moves.
+/// Columns are numbered from 0 in the order of ``Model/modelAttributes``; one that the row does not
+/// have is NULL. Bytes that are handed out stay valid until the cursor moves.
 ///
-/// The reader asks for the kind that the model declares, after ``isNull(_:)`` where the declaration
-/// is optional. An answer of nil becomes a ``ModelDecodingError`` of reason `typeMismatch` with the
-/// column's path, which quotes ``kind(_:)`` and never the content.
+/// A cell that is not of the kind that the model declares becomes a ``ModelDecodingError`` of reason
+/// `typeMismatch` with the column's path, which quotes ``RowCell/kind`` and never the content.
 ///
 /// ```swift
-/// func integer(_ column: Int) -> Int64? {
-///     guard sqlite3_column_type(handle, Int32(column)) == SQLITE_INTEGER else { return nil }
-///     return sqlite3_column_int64(handle, Int32(column))
+/// func cell(_ column: Int) -> RowCell {
+///     switch sqlite3_column_type(handle, Int32(column)) {
+///     case SQLITE_INTEGER: .integer(sqlite3_column_int64(handle, Int32(column)))
+///     …
+///     default: .null
+///     }
 /// }
 /// ```
 public protocol RowSource: AnyObject {
-    /// Whether the column holds NULL.
-    func isNull(_ column: Int) -> Bool
-    /// The whole number in the column; nil when it holds something else. Also asked for truth
-    /// values, which are 0 and 1.
-    func integer(_ column: Int) -> Int64?
-    /// The number in the column; nil when it holds something else.
-    func double(_ column: Int) -> Double?
-    /// The text in the column, in UTF-8 not yet validated; nil when it holds something else. Also
-    /// asked for embedded documents.
-    func text(_ column: Int) -> UnsafeBufferPointer<UInt8>?
-    /// The bytes in the column; nil when it holds something else.
-    func data(_ column: Int) -> UnsafeBufferPointer<UInt8>?
-    /// The date in the column; nil when it holds something else, or text that is no date.
-    func date(_ column: Int) -> Date?
-    /// The decimal number in the column; nil when it holds something else.
-    func decimal(_ column: Int) -> Decimal?
-    /// What the column holds, in one word for error messages ("TEXT"), never the content.
-    func kind(_ column: Int) -> String
+    /// What a column holds.
+    func cell(_ column: Int) -> RowCell
+    /// Puts down what some columns hold, one after the other: a model is read from there, without
+    /// asking for each column. By default it is ``cell(_:)`` for each.
+    ///
+    /// - Parameters:
+    ///   - columns: Which ones; none below 0.
+    ///   - cells: Has room for as many.
+    func read(_ columns: Range<Int>, into cells: UnsafeMutablePointer<RowCell>)
 }
 
 extension RowSource {
-    /// The number that a text spells. What `Decimal` cannot hold to the last digit is none.
-    public func decimal(_ column: Int) -> Decimal? {
-        text(column).flatMap { Decimal(exactText: String(decoding: $0, as: UTF8.self)) }
+    /// Asks for each of the columns.
+    public func read(_ columns: Range<Int>, into cells: UnsafeMutablePointer<RowCell>) {
+        var target = cells
+        for column in columns {
+            target.initialize(to: cell(column))
+            target += 1
+        }
     }
+
+    /// Whether the column holds NULL.
+    @inlinable public func isNull(_ column: Int) -> Bool { cell(column).isNull }
+    /// The whole number in the column, or a truth value as 0 or 1; nil when it holds something else.
+    @inlinable public func integer(_ column: Int) -> Int64? { cell(column).integer }
+    /// The number in the column; nil when it holds something else.
+    @inlinable public func double(_ column: Int) -> Double? { cell(column).double }
+    /// The text in the column, in UTF-8 not yet validated; nil when it holds something else.
+    @inlinable public func text(_ column: Int) -> UnsafeBufferPointer<UInt8>? { cell(column).text }
+    /// The bytes in the column; nil when it holds something else.
+    @inlinable public func data(_ column: Int) -> UnsafeBufferPointer<UInt8>? { cell(column).data }
+    /// The date in the column; nil when it holds something else, or text that is no date.
+    public func date(_ column: Int) -> Date? { cell(column).date }
+    /// The decimal number in the column; nil when it holds something else.
+    public func decimal(_ column: Int) -> Decimal? { cell(column).decimal }
+    /// What the column holds, in one word for error messages, never the content.
+    public func kind(_ column: Int) -> String { cell(column).kind }
 }
 
 /// What errors call a model's columns, in their order.
@@ -56,6 +70,9 @@ public final class RowFields: Sendable {
     public init(_ attributes: [ModelAttribute]) {
         paths = attributes.map(\.path)
     }
+
+    /// How many columns the model has.
+    var count: Int { paths.count }
 
     /// The attribute's path as errors print it; `[""]` for a column that the model does not have.
     func path(_ column: Int) -> String {
@@ -107,7 +124,7 @@ extension ModelReader {
     ) throws {
         var reader = ModelReader(row: row, fields: fields)
         while try advance() {
-            reader.column = -1
+            reader.enterRow()
             try body(Value(modelValue: &reader))
         }
     }
@@ -122,6 +139,7 @@ extension ModelReader {
         fields: RowFields
     ) throws -> Value {
         var reader = ModelReader(row: row, fields: fields)
+        reader.enterRow()
         return try Value(modelValue: &reader)
     }
 
@@ -139,8 +157,9 @@ extension ModelReader {
         fields: RowFields,
         as type: Value.Type
     ) throws -> Value {
-        var reader = ModelReader(row: row, fields: fields)
-        reader.column = column
+        // It may be one of a selection, which has more columns than the model.
+        var reader = ModelReader(row: row, fields: fields, columns: max(column, -1) + 1)
+        reader.enterColumn(column)
         return try Value(modelValue: &reader)
     }
 
@@ -242,27 +261,57 @@ extension ModelReader {
         skipWhitespace()
     }
 
-    /// Whether the current column holds NULL. Without a row everything is null.
+    /// Looks at the row at which the cursor is now, and begins before its first column.
+    @usableFromInline
+    mutating func enterRow() {
+        column = -1
+        lookAtRow(0..<cells.count)
+    }
+
+    /// Looks at one column of the row at which the cursor is now.
+    mutating func enterColumn(_ column: Int) {
+        self.column = column
+        if cells.indices.contains(column) { lookAtRow(column..<column + 1) }
+    }
+
+    /// Neither a mutating function nor one that binds the cursor to a name: the compiler would retain it,
+    /// which takes a thirtieth of the time of a row.
+    @inline(__always)
+    private borrowing func lookAtRow(_ columns: Range<Int>) {
+        guard let start = cells.baseAddress else { return }
+        row?.read(columns, into: start + columns.lowerBound)
+    }
+
+    /// What the current column holds. A column that the model does not have is NULL, and so is
+    /// everything before a row is entered.
+    ///
+    /// Invariant of the cells: all of them are initialized, and what they point to is valid until the
+    /// cursor moves, after which the next row is entered.
+    @usableFromInline
+    @inline(__always)
+    borrowing func rowCell() -> RowCell {
+        UInt(bitPattern: column) < UInt(bitPattern: cells.count) ? cells[column] : .null
+    }
+
+    /// Whether the current column holds NULL.
     @usableFromInline
     borrowing func rowIsNull() throws -> Bool {
-        row?.isNull(column) ?? true
+        rowCell().isNull
     }
 
     // MARK: Values of the current column
     //
-    // Each asks the cursor for one kind and throws a `typeMismatch` when the column holds another.
+    // Each looks for one kind and throws a `typeMismatch` when the column holds another.
     //
-    // They borrow the reader: a mutating function might replace it, so the compiler would retain
-    // the cursor around each question. That was a third of fetching all rows of a table. And none
-    // hands the reader on, not even for an error: the compiler would copy all of it to the stack
-    // first, and the processor wait for `column`, which has just been written. That was an eighth.
-    // The error is made elsewhere, or each of them would need the registers that making it takes.
+    // They borrow the reader, and none hands it on, not even for an error: the compiler would copy all
+    // of it to the stack first, and the processor wait for `column`, which has just been written. The
+    // error is made elsewhere, or each of them would need the registers that making it takes.
 
     /// Databases without truth values have 0 and 1. Any other number is an error, not true.
     @usableFromInline
     @inline(__always)
     borrowing func readRowBool() throws -> Bool {
-        guard let value = row?.integer(column), UInt64(bitPattern: value) <= 1 else {
+        guard let value = rowCell().integer, UInt64(bitPattern: value) <= 1 else {
             throw Self.rowMismatch(column, row, fields, Bool.self)
         }
         return value == 1
@@ -271,7 +320,7 @@ extension ModelReader {
     @usableFromInline
     @inline(__always)
     borrowing func readRowInteger(_ type: Any.Type) throws -> Int64 {
-        guard let value = row?.integer(column) else {
+        guard let value = rowCell().integer else {
             throw Self.rowMismatch(column, row, fields, type)
         }
         return value
@@ -280,28 +329,28 @@ extension ModelReader {
     @usableFromInline
     @inline(__always)
     borrowing func readRowDouble() throws -> Double {
-        guard let value = row?.double(column) else {
+        guard let value = rowCell().double else {
             throw Self.rowMismatch(column, row, fields, Double.self)
         }
         return value
     }
 
     borrowing func readRowDecimal() throws -> Decimal {
-        guard let value = row?.decimal(column) else {
+        guard let value = rowCell().decimal else {
             throw Self.rowError(column, row, fields, expected: "Decimal")
         }
         return value
     }
 
     borrowing func readRowDate() throws -> Date {
-        guard let date = row?.date(column) else {
+        guard let date = rowCell().date else {
             throw Self.rowMismatch(column, row, fields, Date.self)
         }
         return date
     }
 
     borrowing func readRowData() throws -> Data {
-        guard let bytes = row?.data(column) else {
+        guard let bytes = rowCell().data else {
             throw Self.rowMismatch(column, row, fields, Data.self)
         }
         return Data(bytes)
@@ -309,13 +358,13 @@ extension ModelReader {
 
     /// The bytes of a text column; nil for another one. Valid until the cursor moves.
     borrowing func rowText() -> UnsafeBufferPointer<UInt8>? {
-        row?.text(column)
+        rowCell().text
     }
 
     @usableFromInline
     @inline(__always)
     borrowing func readRowString() throws -> String {
-        guard let text = row?.text(column) else {
+        guard let text = rowCell().text else {
             throw Self.rowMismatch(column, row, fields, String.self)
         }
         if UTF8Check.isASCII(text) { return UTF8Check.string(validated: text, isASCII: true) }

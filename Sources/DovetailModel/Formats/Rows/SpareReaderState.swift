@@ -40,6 +40,7 @@ extension ModelReader {
         _ spare: SpareReaderState
     ) throws -> Value {
         var reader = ModelReader(row: row, fields: fields, state: spare.take())
+        reader.enterRow()
         let value = try Value(modelValue: &reader)
         spare.giveBack(reader.state)
         return value
