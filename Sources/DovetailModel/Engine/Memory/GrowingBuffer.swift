@@ -70,6 +70,19 @@ struct GrowingBuffer<Element: BitwiseCopyable> {
         count &+= elements.count
     }
 
+    /// Where the next elements can be written, until another one is appended.
+    @inline(__always)
+    mutating func room(for extra: Int) -> UnsafeMutablePointer<Element> {
+        if capacity &- count < extra { grow(by: extra) }
+        return storage + count
+    }
+
+    /// Adds elements that were written where there was ``room(for:)`` them.
+    @inline(__always)
+    mutating func add(_ extra: Int) {
+        count &+= extra
+    }
+
     /// Removes one element.
     ///
     /// - Complexity: linear in the number of elements after it.

@@ -32,6 +32,13 @@ public struct FieldKey {
             // part of the code.
             let word = UnsafeRawPointer(start).loadUnaligned(as: UInt64.self)
             code = UInt64(littleEndian: word) & 0xFF_FFFF_FFFF_FFFF
+        } else if count >= 4 {
+            // The first four bytes and the last four, which may overlap.
+            let raw = UnsafeRawPointer(start)
+            let first = UInt32(littleEndian: raw.loadUnaligned(as: UInt32.self))
+            let rest = raw.loadUnaligned(fromByteOffset: count &- 4, as: UInt32.self)
+            let bits = UInt64(truncatingIfNeeded: count &- 4) &* 8
+            code = UInt64(first) | UInt64(UInt32(littleEndian: rest)) &<< bits
         } else {
             for index in 0..<count { code |= UInt64(start[index]) &<< UInt64(8 &* index) }
         }

@@ -131,27 +131,40 @@ extension ModelReader {
         }
     }
 
-    /// Moves over the value under the cursor. Plain strings and whole numbers, which most values
-    /// are, cost no call.
+    /// Moves over the value under the cursor. Short values cost no call.
     @inline(__always)
     mutating func skipShortValue() throws {
-        var position = cursor
-        if byte == 0x22 {
+        if let value = endOfShortValue(at: cursor) { cursor = value.end } else { try skipValue() }
+    }
+
+    /// The position after the value at `start`: a plain string, a number without an exponent, or a
+    /// truth value, which most values are; nil for any other. `isText` is whether it is a string,
+    /// which is one of ASCII without escapes then.
+    @inline(__always)
+    func endOfShortValue(
+        at start: UnsafePointer<UInt8>
+    ) -> (end: UnsafePointer<UInt8>, isText: Bool)? {
+        var position = start
+        switch byte(at: start) {
+        case 0x22:
             var high: UInt64 = 0
             position = endOfPlainRun(from: position + 1, high: &high)
-            if byte(at: position) == 0x22, high == 0 {
-                cursor = position + 1
-                return
-            }
-        } else if 0x31...0x39 ~= byte {
+            return byte(at: position) == 0x22 && high == 0 ? (position + 1, true) : nil
+        case 0x31...0x39:
             while 0x30...0x39 ~= byte(at: position) { position += 1 }
-            let next = byte(at: position)
-            if next != 0x2E, next | 0x20 != 0x65 {
-                cursor = position
-                return
+            var next = byte(at: position)
+            if next == 0x2E, 0x30...0x39 ~= byte(at: position + 1) {
+                position += 2
+                while 0x30...0x39 ~= byte(at: position) { position += 1 }
+                next = byte(at: position)
             }
+            return next != 0x2E && next | 0x20 != 0x65 ? (position, false) : nil
+        case 0x74:
+            return word(at: start) & 0xFFFF_FFFF == 0x6575_7274 ? (start + 4, false) : nil
+        case 0x66:
+            return word(at: start) & 0xFF_FFFF_FFFF == 0x65_736C_6166 ? (start + 5, false) : nil
+        default: return nil
         }
-        try skipValue()
     }
 
     /// Moves over a literal or a number; anything else is an error.

@@ -34,6 +34,8 @@ final class MigratedObject {
     /// The identity of that node while it is lent, to recognize it in the document that the steps
     /// leave.
     @exclusivity(unchecked) private var lent: ObjectIdentifier?
+    /// The names of the members of the object before.
+    @exclusivity(unchecked) var shape = MemberShape()
     /// The type key with a list of names, which the model keeps and no step sees.
     @exclusivity(unchecked) var typeNames: ModelDocument.Member?
     /// The place of the object in ``ReaderState/Migration/nesting``.
@@ -61,6 +63,10 @@ final class MigratedObject {
     init(inside outer: Unmanaged<MigratedObject>?) {
         self.outer = outer
         node = DocumentNode(unread)
+    }
+
+    deinit {
+        shape.deallocate()
     }
 
     /// Whether the document that it lent did not come back: a step may have kept it. The object is
@@ -94,7 +100,7 @@ final class MigratedObject {
             return false
         }
         if let (keys, values) = node.renew(unread) { unread.replaceAll(keys, values) }
-        self.node = node
+        self.node = consume node
         rewind()
         return true
     }
@@ -123,20 +129,6 @@ final class MigratedObject {
         next &+= 1
         valueEnd = base + member.valueEnd
         return member
-    }
-
-    /// The next member and where its value is, when it is one of the text, and the reader is in this
-    /// object after the value before.
-    @inline(__always)
-    func takeNextOfText(
-        in start: UnsafePointer<UInt8>,
-        after cursor: UnsafePointer<UInt8>,
-        nesting: Int
-    ) -> (key: FieldKey, value: UnsafePointer<UInt8>)? {
-        guard self.start == start, valueEnd == cursor, self.nesting == nesting,
-            next < unread.members.count, unread.members[next].value >= 0, let member = takeNext()
-        else { return nil }
-        return (key(of: member), base + member.value)
     }
 
     /// The name of a member, valid as long as the object is read.

@@ -41,7 +41,12 @@ extension ModelReader {
         let unread = migrated.unread
         var scan = object
         var found: Int?
-        while let key = try nextDocumentField(in: &scan) {
+        // A type key is not noted, and an object of another model may have a member of that name.
+        let mayExpect = source == .json && object.tag == nil
+        var (expected, missed) = (0, 0)
+        while true {
+            if mayExpect { try noteExpected(&scan, &expected, in: migrated) }
+            guard let key = try nextDocumentField(in: &scan) else { break }
             if key.code == VersionField.code, key.matches(VersionField.name) {
                 if found != nil { throw repeatedField(VersionField.name) }
                 let here = cursor
@@ -68,10 +73,15 @@ extension ModelReader {
                     try skipValue()
                 }
             } else if source == .json {
+                expected = migrated.shape.place(after: key, from: expected)
+                missed += 1
                 try note(key, from: object.start, in: unread)
             } else {
                 try noteMember(key, from: migrated.base, in: unread)
             }
+        }
+        if mayExpect, missed > unread.count / 2 {
+            migrated.shape.learn(unread.members.elements, at: object.start)
         }
         return found ?? 1
     }
@@ -189,63 +199,73 @@ extension ModelReader {
 
     /// Moves to the next member of a migrated object and gives its name; nil after the last one.
     ///
-    /// The fast path is a member of a text that no step has put in, after another one that was read
-    /// to its end.
+    /// The fast path is a member after another one that was read to its end. Not inlined: it would
+    /// make the functions of other sources, which share a caller with it, save more registers.
+    @inline(never)
     mutating func nextMigratedField(in object: inout ObjectScope) throws -> FieldKey? {
-        guard source == .json, let current = state.migration.current else {
-            return try nextMigratedFieldOnSlowPath(in: &object)
+        guard let current = state.migration.current else { return nil }
+        let start = object.start
+        return try current._withUnsafeGuaranteedRef { migrated in
+            guard migrated.start == start else { return try nextFieldOfOuterMigrated(start) }
+            return try nextMember(of: migrated)
         }
-        let (start, here, nesting) = (object.start, cursor, state.migration.nesting)
-        let next = current._withUnsafeGuaranteedRef {
-            $0.takeNextOfText(in: start, after: here, nesting: nesting)
-        }
-        guard let next else { return try nextMigratedFieldOnSlowPath(in: &object) }
-        cursor = next.value
-        return next.key
     }
 
+    /// The slow path: the innermost object is one that was left by an error which somebody caught.
     @inline(never)
-    private mutating func nextMigratedFieldOnSlowPath(
-        in object: inout ObjectScope
+    private mutating func nextFieldOfOuterMigrated(
+        _ start: UnsafePointer<UInt8>
     ) throws -> FieldKey? {
-        let start = object.start
         while let current = state.migration.current {
             let (isOwn, member) = try current._withUnsafeGuaranteedRef { migrated in
                 migrated.start == start ? (true, try nextMember(of: migrated)) : (false, nil)
             }
-            if let member { return member }
-            // After the last member, or one that was left by an error which somebody caught.
+            if isOwn { return member }
             leaveMigrations(above: current._withUnsafeGuaranteedRef { $0.nesting } - 1)
-            if isOwn { return nil }
         }
         return nil
     }
 
     /// Moves to the value of the next member of an object and gives its name; after the last one
-    /// moves past the end of the object and gives nil.
+    /// moves past the end of the object, leaves it and gives nil.
     @inline(__always)
     private mutating func nextMember(of migrated: MigratedObject) throws -> FieldKey? {
-        if state.migration.nesting > migrated.nesting { leaveMigrations(above: migrated.nesting) }
+        let nesting = migrated.nesting
+        if state.migration.nesting != nesting {
+            // Most often only a value is left that a step put in.
+            if state.migration.nesting == nesting + 1, isInValue {
+                leaveValue()
+            } else {
+                leaveMigrations(above: nesting)
+            }
+        }
         if cursor != migrated.valueEnd { try expectEndOfMember(at: migrated.valueEnd) }
         guard let member = migrated.takeNext() else {
             cursor = migrated.end
             remainingDepth += 1
+            leaveMigrations(above: nesting - 1)
             return nil
         }
         let key = migrated.key(of: member)
-        guard member.value >= 0 else {
+        if member.value < 0 {
             // The reader comes back to this position after a value that is in no document.
             migrated.valueEnd = cursor
-            enterValue(migrated.unread.takeValue(member.slot), named: key, in: migrated.start)
-            return key
-        }
-        if source == .tree {
+            let value = migrated.unread.values.storage + member.slot
+            enterValue(at: value, named: key, in: migrated.start)
+        } else if source == .tree {
             moveToTreeMember(member.value)
-            return key
+        } else {
+            cursor = migrated.base + member.value
+            if source == .binaryPropertyList { binaryMemberNumber = member.valueEnd }
         }
-        cursor = migrated.base + member.value
-        if source == .binaryPropertyList { binaryMemberNumber = member.valueEnd }
         return key
+    }
+
+    /// Whether the innermost of what the reader is in is a value that a step put in.
+    @inline(__always)
+    private var isInValue: Bool {
+        guard let tree = state.trees.current else { return false }
+        return tree.pointee.outside?.nesting == state.migration.nesting
     }
 
     /// Checks that the value before was read to its end, when the reader is not exactly there. In
@@ -275,7 +295,7 @@ extension ModelReader {
     /// Leaves migrated objects, and values that were put into them, until so many are left.
     mutating func leaveMigrations(above count: Int) {
         while state.migration.nesting > count {
-            if state.trees.current?.pointee.outside?.nesting == state.migration.nesting {
+            if isInValue {
                 leaveValue()
             } else {
                 leaveMigrated()

@@ -10,8 +10,8 @@ import Synchronization
 /// one member read no more than that member.
 ///
 /// Invariant of the unchecked `Sendable`: elements are only changed by a caller that has just made
-/// sure that it holds the only reference (``ModelDocument/uniqueNode()``, `changeMembers` in
-/// ModelDocument+Paths.swift, `MigratedObject.takeBack(_:)`), or in `deinit`. Readers fill the
+/// sure that it holds the only reference (``ModelDocument/uniqueNode()``, `takeOwnMembers` in
+/// ModelDocument+Members.swift, `MigratedObject.takeBack(_:)`), or in `deinit`. Readers fill the
 /// look-up table and read unread members under `lock`. The only owner does both without it: a
 /// migration makes millions of them. `allKeys` and `allValues` are filled before `isUnread` turns
 /// false with release order, and read after it was seen with acquire order (``readAll()``).
@@ -81,8 +81,10 @@ final class DocumentNode: @unchecked Sendable {
     /// reference, so nobody else looks.
     private func takeNodes(into pending: inout [DocumentNode]) {
         if isUnread.load(ordering: .acquiring) {
-            for value in lazyMembers?.values ?? [] {
-                if let node = value.node { pending.append(node) }
+            if let lazyMembers {
+                for value in lazyMembers.values.elements {
+                    if let node = value.node { pending.append(node) }
+                }
             }
             lazyMembers = nil
         }
@@ -201,14 +203,21 @@ final class DocumentNode: @unchecked Sendable {
     ///
     /// - Complexity: as that of ``lastPlace(of:)`` and ``value(at:)``.
     func value(of key: String) -> ModelDocument? {
+        guard isUnread.load(ordering: .acquiring) else { return valueOfRead(key) }
         // In few members both at once, under one lock.
-        let few = withLazy { unread -> (isThere: Bool, value: ModelDocument)? in
-            guard unread.count <= Self.fewKeys else { return nil }
-            guard let place = unread.lastPlace(of: key) else { return (false, .null) }
-            return (true, unread.value(at: place))
+        var value: ModelDocument?
+        let isDone = lock.withLock { _ in
+            guard let unread = fewUnread else { return false }
+            value = unread._withUnsafeGuaranteedRef { $0.value(of: key) }
+            return true
         }
-        if let few { return few.isThere ? few.value : Optional.none }
-        return lastPlace(of: key).map { value(at: $0) }
+        return isDone ? value : valueOfRead(key)
+    }
+
+    /// The same of members that were read, or are many.
+    @inline(never)
+    private func valueOfRead(_ key: String) -> ModelDocument? {
+        lastPlace(of: key).map { value(at: $0) }
     }
 
     /// The place of the last member of this name; nil without one.
@@ -245,11 +254,12 @@ final class DocumentNode: @unchecked Sendable {
     //
     // Unread members are changed as they are, without being read, where that takes no table.
 
-    /// Changes the members when they were not read, and are too few for a table; nil when not.
+    /// The members when they were not read, and are too few for a table. Nobody counts a reference:
+    /// the node holds them.
     @inline(__always)
-    private func withFewUnread<Result>(_ body: (LazyMembers) -> Result) -> Result? {
+    private var fewUnread: Unmanaged<LazyMembers>? {
         guard let unread = lazyMembers.map(Unmanaged.passUnretained) else { return nil }
-        return unread._withUnsafeGuaranteedRef { $0.count <= Self.fewKeys ? body($0) : nil }
+        return unread._withUnsafeGuaranteedRef { $0.count <= Self.fewKeys } ? unread : nil
     }
 
     /// Lets the value at a place be changed. Complexity: that of ``value(at:)`` and of `body`.
@@ -265,12 +275,17 @@ final class DocumentNode: @unchecked Sendable {
     /// Puts a value in the place of the last member of this name, or at the end.
     ///
     /// - Complexity: that of ``lastPlace(of:)``.
+    @inline(__always)
     func set(_ value: consuming ModelDocument, of key: String) {
-        // Given to the closure in a variable, which it can move the value out of.
-        var given = Optional(consume value)
-        let isDone: Void? = withFewUnread { $0.set(given.take() ?? .null, of: key) }
-        guard isDone == nil, let value = given.take() else { return }
-        if let place = lastPlace(of: key) { set(value, at: place) } else { append(key, value) }
+        // Moved out of a variable, so that nobody counts a reference.
+        var given = consume value
+        if let unread = fewUnread {
+            unread._withUnsafeGuaranteedRef { $0.set(exchange(&given, with: .null), of: key) }
+        } else if let place = lastPlace(of: key) {
+            set(given, at: place)
+        } else {
+            append(key, given)
+        }
     }
 
     /// Adds a member. Complexity: O(1).
@@ -299,8 +314,15 @@ final class DocumentNode: @unchecked Sendable {
     /// Removes the members of a name and gives the value of the last one.
     ///
     /// - Complexity: linear in the number of members for each one that is removed.
+    @inline(__always)
     func remove(_ key: String) -> ModelDocument? {
-        if let removed = withFewUnread({ $0.remove(key) }) { return removed }
+        if let unread = fewUnread { return unread._withUnsafeGuaranteedRef { $0.remove(key) } }
+        return removeOfRead(key)
+    }
+
+    /// The same of members that were read, or are many.
+    @inline(never)
+    private func removeOfRead(_ key: String) -> ModelDocument? {
         guard let last = lastPlace(of: key) else { return nil }
         let value = remove(at: last)
         for place in places(of: key).reversed() { _ = remove(at: place) }
@@ -317,79 +339,5 @@ final class DocumentNode: @unchecked Sendable {
         for place in renamed { allKeys[place] = name }
         places = nil
         return !renamed.isEmpty
-    }
-}
-
-/// Text that is compared by its bytes. `String` compares after canonical normalization, which
-/// would make one key of two that a document tells apart: "é" as one scalar and as two.
-struct ExactText: Hashable {
-    let text: String
-
-    init(_ text: String) {
-        self.text = text
-    }
-
-    static func == (left: ExactText, right: ExactText) -> Bool {
-        areSame(left.text, right.text)
-    }
-
-    /// Whether two texts have the same bytes. Complexity: linear, O(1) for different lengths.
-    static func areSame(_ left: String, _ right: String) -> Bool {
-        left.utf8.count == right.utf8.count && left.utf8.elementsEqual(right.utf8)
-    }
-
-    /// Whether the bytes of a text come before those of another one: the order of Unicode scalars.
-    static func precedes(_ left: String, _ right: String) -> Bool {
-        left.utf8.lexicographicallyPrecedes(right.utf8)
-    }
-
-    func hash(into hasher: inout Hasher) {
-        var text = text
-        text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
-        hasher.combine(0xFF as UInt8)
-    }
-}
-
-extension ModelDocument {
-    /// The elements or members, shared; nil for a scalar.
-    var node: DocumentNode? {
-        switch storage {
-        case .array(let node), .object(let node): node
-        default: nil
-        }
-    }
-
-    /// Takes the members out and leaves null. Nil for what is not an object, which stays as it is.
-    ///
-    /// The document no longer counts as an owner then, so the caller can ask whether it is the only
-    /// one, and puts the node back after its change.
-    @inline(__always)
-    mutating func takeMembers() -> DocumentNode? {
-        guard isObject, case .object(let node) = exchange(&storage, with: .null) else {
-            return nil
-        }
-        return node
-    }
-
-    /// Whether it is an object, without a copy of what it holds.
-    @inline(__always)
-    var isObject: Bool {
-        if case .object = storage { true } else { false }
-    }
-
-    /// The elements or members, to be changed: copied if another document has them too. Nil for a
-    /// scalar. Copy on write happens here: afterwards this document alone holds the node.
-    ///
-    /// - Complexity: O(1) for the only owner, otherwise linear in the number of elements, at the
-    ///   latest when the copy is changed.
-    mutating func uniqueNode() -> DocumentNode? {
-        guard var node else { return nil }
-        let isObject = isObject
-        // Taken out of the document so that this one reference is not counted twice. A `switch`
-        // with a binding would do, but keeps a copy of its own in debug builds.
-        storage = .null
-        if !isKnownUniquelyReferenced(&node) { node = DocumentNode(copying: node) }
-        storage = isObject ? .object(node) : .array(node)
-        return node
     }
 }

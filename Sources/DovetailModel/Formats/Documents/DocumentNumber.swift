@@ -10,8 +10,9 @@ enum DocumentNumber: Sendable {
     case integer(Int64)
     /// A double, perhaps NaN or infinite.
     case double(Double)
-    /// A decimal number, perhaps NaN.
-    case decimal(Decimal)
+    /// A decimal number, perhaps NaN. Indirect, as it is rare and larger than any other value: it
+    /// would make every ``ModelDocument`` larger.
+    indirect case decimal(Decimal)
     /// The text of a number of JSON (RFC 8259, section 6).
     case text(String)
 

@@ -2,10 +2,13 @@
 // members as places in the document; a member becomes a tree when somebody looks into it, and what
 // nobody looked into is read by the model where it is.
 //
-// LazyMember.swift     one member as a place
-// LazyMembers.swift    the members of one object, which a DocumentNode holds
-// LazyText.swift       the bytes that the places are in
-// MigratedObject.swift   the reader's side, in Features/Versions
+// LazyMember.swift          one member as a place
+// LazyMembers.swift         the members of one object, which a DocumentNode holds
+// LazyMembers+Names.swift   how one is found
+// ValueSlots.swift          their values that were read or put in
+// LazyText.swift            the bytes that the places are in
+// MigratedObject.swift      the reader's side, in Features/Versions
+// MemberShape.swift         how members are noted, there too
 
 /// A member of an object, or an element of an array, as a place in a document. In JSON and in XML
 /// places are offsets from the start of the text.
@@ -27,11 +30,25 @@ struct LazyMember: BitwiseCopyable {
     var valueEnd: Int
     /// The place in ``LazyMembers/values`` of a value that was read or put here; -1 without.
     var slot = -1
+    /// Whether the value is a string of the text that has only ASCII and no escapes. False when
+    /// nobody has looked.
+    var isPlain = false
 
     /// Makes an element, or a member whose name is set next.
     init(value: Int, end: Int) {
         self.value = value
         valueEnd = end
+    }
+
+    /// Makes a member of a text.
+    @inline(__always)
+    init(code: UInt64, name: Int, nameCount: Int, value: Int, valueEnd: Int, isPlain: Bool) {
+        self.code = code
+        self.name = name
+        self.nameCount = nameCount
+        self.value = value
+        self.valueEnd = valueEnd
+        self.isPlain = isPlain
     }
 }
 
@@ -59,7 +76,12 @@ extension ModelReader {
         if key.start < start || key.start >= end {
             member.name = members.keepName(key.bytes)
         }
-        try skipShortValue()
+        if let value = endOfShortValue(at: cursor) {
+            cursor = value.end
+            member.isPlain = value.isText
+        } else {
+            try skipValue()
+        }
         member.valueEnd = cursor - start
         members.append(member)
     }

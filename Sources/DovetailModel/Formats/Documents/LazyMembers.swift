@@ -27,15 +27,15 @@ final class LazyMembers {
     /// The bytes of names that are not in the text as they are.
     @exclusivity(unchecked) private(set) var names = GrowingBuffer<UInt8>(capacity: 32)
     /// What slots count in: values that were read and kept, or put here.
-    @exclusivity(unchecked) private(set) var values: [ModelDocument] = []
+    @exclusivity(unchecked) private(set) var values = ValueSlots()
+    /// Whether some of the values were read and may be unchanged.
+    @exclusivity(unchecked) private var hasRead = false
     /// The reader over the text, made when the first value is read.
     @exclusivity(unchecked) private var reader: ModelReader?
 
     /// Deeper down everything is read at once: going over a container at every level costs as many
     /// passes over what is at the bottom.
     private static let levels = 8
-    /// An array of values with more room is freed and not used again.
-    private static let spareValues = 1 << 10
 
     /// Makes an object or array without members.
     init(of text: LazyText, level: Int = 0, isObject: Bool = true) {
@@ -55,10 +55,12 @@ final class LazyMembers {
         isObject = other.isObject
         members.append(contentsOf: other.members.elements)
         names.append(contentsOf: other.names.elements)
-        values = other.values
+        for value in other.values.elements { values.append(value) }
+        hasRead = other.hasRead
     }
 
     deinit {
+        values.deallocate()
         members.deallocate()
         names.deallocate()
     }
@@ -89,7 +91,8 @@ final class LazyMembers {
 
     /// Lets go of values that were read and not changed: the model reads them from the document.
     func dropUnchangedValues() {
-        if values.isEmpty { return }
+        guard hasRead else { return }
+        hasRead = false
         var isChanged = false
         for place in members.elements.indices {
             let member = members[place]
@@ -100,14 +103,7 @@ final class LazyMembers {
                 members[place].slot = -1
             }
         }
-        if !isChanged { dropValues() }
-    }
-
-    /// Forgets the values but keeps the memory of few. One by one: `removeAll` costs more than the
-    /// few that there are.
-    private func dropValues() {
-        if values.capacity > Self.spareValues { values = [] }
-        while values.popLast() != nil {}
+        if !isChanged { values.removeAll() }
     }
 
     /// Takes members that were read or made instead of those it has.
@@ -123,7 +119,8 @@ final class LazyMembers {
     func removeAll() {
         members.truncate(to: 0)
         names.truncate(to: 0)
-        dropValues()
+        values.removeAll()
+        hasRead = false
     }
 
     /// Adds a member of the text.
@@ -131,6 +128,14 @@ final class LazyMembers {
     func append(_ member: LazyMember) {
         members.append(member)
     }
+
+    /// Where so many members more can be written before they are added.
+    @inline(__always)
+    func room(for count: Int) -> UnsafeMutablePointer<LazyMember> { members.room(for: count) }
+
+    /// Adds members that were written.
+    @inline(__always)
+    func add(_ count: Int) { members.add(count) }
 
     // MARK: Names
 
@@ -141,78 +146,6 @@ final class LazyMembers {
         return ~place
     }
 
-    /// Where a name is that is not in the text; valid until the members change.
-    ///
-    /// Invariant: `member.name` is negative, the complement that ``keepName(_:)`` gave.
-    @inline(__always)
-    func nameStart(_ member: LazyMember) -> UnsafePointer<UInt8> {
-        UnsafePointer(names.storage + ~member.name)
-    }
-
-    /// Where a name is, in the text or among ``names``.
-    private func start(of member: LazyMember) -> UnsafePointer<UInt8> {
-        member.name < 0 ? nameStart(member) : UnsafePointer(text.start + member.name)
-    }
-
-    /// The name of a member. Complexity: linear in the name.
-    func name(at place: Int) -> String { name(of: members[place]) }
-
-    /// A name in the text is ASCII (`ModelReader.note`); one among ``names`` may be anything.
-    private func name(of member: LazyMember) -> String {
-        let bytes = UnsafeBufferPointer(start: start(of: member), count: member.nameCount)
-        if member.name < 0 { return String(decoding: bytes, as: UTF8.self) }
-        return UTF8Check.string(validated: bytes, isASCII: true)
-    }
-
-    /// Whether the member has this name. Up to seven bytes the code says all (``FieldKey``).
-    @inline(__always)
-    private func isNamed(_ key: FieldKey, _ member: LazyMember) -> Bool {
-        guard member.code == key.code, member.nameCount == key.count else { return false }
-        return key.count <= 7 || key.hasBytes(at: start(of: member))
-    }
-
-    /// The last place of a name. Complexity: linear in the members.
-    func lastPlace(of name: String) -> Int? {
-        FieldKey.with(name) { lastPlace(of: $0) }
-    }
-
-    private func lastPlace(of key: FieldKey) -> Int? {
-        var place = members.count
-        while place > 0 {
-            place &-= 1
-            if isNamed(key, members[place]) { return place }
-        }
-        return nil
-    }
-
-    /// All places of a name, ascending. Complexity: linear in the members.
-    func places(of name: String) -> [Int] {
-        FieldKey.with(name) { key in
-            members.elements.indices.filter { isNamed(key, members[$0]) }
-        }
-    }
-
-    /// Gives members another name; false when there is none of the old one.
-    func rename(_ old: String, to name: String) -> Bool {
-        FieldKey.with(old) { key in
-            var wasThere = false
-            for place in members.elements.indices where isNamed(key, members[place]) {
-                setName(name, at: place)
-                wasThere = true
-            }
-            return wasThere
-        }
-    }
-
-    /// Gives one member a name of the program. The bytes of an old name among ``names`` stay.
-    private func setName(_ name: String, at place: Int) {
-        FieldKey.with(name) { key in
-            members[place].code = key.code
-            members[place].nameCount = key.count
-            members[place].name = keepName(key.bytes)
-        }
-    }
-
     // MARK: Values
 
     /// The value at a place; a container is kept, so that looking into it again is free.
@@ -220,23 +153,47 @@ final class LazyMembers {
     /// - Complexity: O(1) for a kept value. A container is gone over once and its members stay
     ///   unread, down to eight levels; below, and in a binary property list, it is read whole.
     func value(at place: Int) -> ModelDocument {
+        // Each part is loaded alone: a copy of the member would be waited for.
+        let member = members.storage + place
+        if member.pointee.isPlain, member.pointee.slot < 0 {
+            let start = member.pointee.value + 1
+            let bytes = UnsafeBufferPointer(
+                start: UnsafePointer(text.start + start),
+                count: member.pointee.valueEnd - start - 1
+            )
+            return .string(UTF8Check.string(validated: bytes, isASCII: true))
+        }
+        return valueOnSlowPath(at: place)
+    }
+
+    /// The value of the last member of a name; nil without one. Complexity: as ``value(at:)``.
+    @inline(__always)
+    func value(of name: String) -> ModelDocument? {
+        let place = find(name).last
+        return place < 0 ? Optional.none : value(at: place)
+    }
+
+    /// The same for what is no string of ASCII, or is in a slot.
+    @inline(never)
+    private func valueOnSlowPath(at place: Int) -> ModelDocument {
         let member = members[place]
         if member.slot >= 0 { return values[member.slot] }
         let value = read(member)
-        if value.node != nil { keep(value, at: place) }
+        if value.isContainer { keep(value, at: place) }
         return value
     }
 
     /// Notes the value of a member that is not changed.
     func keep(_ value: consuming ModelDocument, at place: Int) {
-        members[place].slot = values.count
-        values.append(value)
+        hasRead = true
+        put(value, at: place)
     }
 
-    /// Takes out a value that was put here, for a reader that asks for it once.
+    /// Gives a member its first slot.
     @inline(__always)
-    func takeValue(_ slot: Int) -> ModelDocument {
-        exchange(&values[slot], with: .null)
+    private func put(_ value: consuming ModelDocument, at place: Int) {
+        members[place].slot = values.count
+        values.append(value)
     }
 
     /// Lets a value be changed, which from now on is not the one in the text.
@@ -253,7 +210,7 @@ final class LazyMembers {
     func set(_ value: consuming ModelDocument, at place: Int) {
         members[place].value = -1
         if members[place].slot < 0 {
-            keep(value, at: place)
+            put(value, at: place)
         } else {
             values[members[place].slot] = value
         }
@@ -261,14 +218,15 @@ final class LazyMembers {
 
     /// Puts a value in the place of the last member of a name, or at the end.
     func set(_ value: consuming ModelDocument, of name: String) {
-        if let place = lastPlace(of: name) { set(value, at: place) } else { append(name, value) }
+        let place = find(name).last
+        if place < 0 { append(name, value) } else { set(value, at: place) }
     }
 
     /// Adds a member, or an element without a name.
     func append(_ name: String?, _ value: consuming ModelDocument) {
         members.append(LazyMember(value: -1, end: -1))
         if let name { setName(name, at: members.count - 1) }
-        keep(value, at: members.count - 1)
+        put(value, at: members.count - 1)
     }
 
     /// Removes a member and gives its value. Complexity: linear, as the value is read.
@@ -279,13 +237,19 @@ final class LazyMembers {
     }
 
     /// Removes the members of a name and gives the value of the last one; the others are not read.
+    @inline(__always)
     func remove(_ name: String) -> ModelDocument? {
-        FieldKey.with(name) { key in
-            guard let last = lastPlace(of: key) else { return nil }
-            let value = remove(at: last)
-            while let place = lastPlace(of: key) { members.remove(at: place) }
-            return value
-        }
+        let (last, isOnly) = find(name)
+        guard last >= 0 else { return Optional.none }
+        let value = value(at: last)
+        members.remove(at: last)
+        if !isOnly { removeAll(name) }
+        return value
+    }
+
+    @inline(never)
+    private func removeAll(_ name: String) {
+        while let place = lastPlace(of: name) { members.remove(at: place) }
     }
 
     /// Runs `body` with a reader that is positioned at an offset of the text.

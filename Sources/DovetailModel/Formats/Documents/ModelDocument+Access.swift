@@ -36,7 +36,7 @@ extension ModelDocument {
 
     /// The string.
     public var stringValue: String? {
-        if case .string(let value) = storage { value } else { nil }
+        consuming get { if case .string(let value) = storage { value } else { nil } }
     }
 
     /// The date; also one that is an ISO 8601 string with its offset (RFC 3339), which is how JSON

@@ -24,14 +24,13 @@ extension ModelDocument {
     ///   than 16 members, which makes a table of its names.
     public subscript(path: String) -> ModelDocument? {
         get {
-            PathComponent.isName(path)
-                ? member(path) : value(at: PathComponent.parse(path))
+            PathComponent.isName(path) ? member(path) : value(atPath: path)
         }
         set {
             if isObject, PathComponent.isName(path) {
                 setMember(path, to: newValue)
             } else {
-                putBack(newValue, at: PathComponent.parse(path))
+                putBack(newValue, atPath: path)
             }
         }
         _modify {
@@ -121,7 +120,7 @@ extension ModelDocument {
     @discardableResult
     public mutating func remove(_ path: String) -> ModelDocument? {
         if PathComponent.isName(path) { return removeMember(path) }
-        return remove(at: PathComponent.parse(path))
+        return remove(atPath: path)
     }
 
     /// Gives the member at a path another name; its place among its siblings stays.
@@ -149,54 +148,26 @@ extension ModelDocument {
     }
 }
 
-// Members of the document itself, which most paths lead to. No path is made of a name that has no
-// dot, bracket or backslash.
-
-extension ModelDocument {
-    /// The value of the last member of a name.
-    private func member(_ key: String) -> ModelDocument? {
-        guard case .object(let node) = storage else { return Optional.none }
-        return node.value(of: key)
-    }
-
-    private mutating func setMember(_ key: String, to value: consuming ModelDocument?) {
-        guard var given = consume value else {
-            _ = removeMember(key)
-            return
-        }
-        changeMembers { $0.set(exchange(&given, with: .null), of: key) }
-    }
-
-    private mutating func removeMember(_ key: String) -> ModelDocument? {
-        changeMembers(of: key) { $0.remove(key) }.flatMap { $0 }
-    }
-
-    private mutating func renameMember(_ key: String, to name: String) -> Bool {
-        changeMembers(of: key) { $0.rename(key, to: name) } ?? false
-    }
-
-    /// Runs `body` with the members of an object, which it may change: a copy where the storage is
-    /// shared. Nil when this is no object.
-    ///
-    /// - Parameter key: a name without which `body` would change nothing. Shared storage that lacks
-    ///   it is not copied, and the result is nil.
-    private mutating func changeMembers<Result>(
-        of key: String? = nil,
-        _ body: (DocumentNode) -> Result
-    ) -> Result? {
-        guard var node = takeMembers() else { return nil }
-        defer { storage = .object(node) }
-        if !isKnownUniquelyReferenced(&node) {
-            if let key, node.lastPlace(of: key) == nil { return nil }
-            node = DocumentNode(copying: node)
-        }
-        return body(node)
-    }
-}
-
 // Paths are walked in loops: a path may be as long as a tree is deep.
 
 extension ModelDocument {
+    // Out of line, so that the public functions are short for a name.
+
+    @inline(never)
+    private func value(atPath path: String) -> ModelDocument? {
+        value(at: PathComponent.parse(path))
+    }
+
+    @inline(never)
+    private mutating func putBack(_ value: ModelDocument?, atPath path: String) {
+        putBack(value, at: PathComponent.parse(path))
+    }
+
+    @inline(never)
+    private mutating func remove(atPath path: String) -> ModelDocument? {
+        remove(at: PathComponent.parse(path))
+    }
+
     /// The value that a step leads to; nil where there is none, or the document is of another kind.
     private func child(_ component: PathComponent) -> ModelDocument? {
         switch (component, storage) {

@@ -188,6 +188,7 @@ extension ModelReader {
         switch treeValue.pointee.storage {
         case .number(.double(let value)): return value
         case .number(.integer(let value)): return Double(value)
+        case .number(.text(let text)): return try double(of: text)
         case .number(let number): return try double(of: number.text)
         default: throw mismatch("Double")
         }
@@ -241,16 +242,27 @@ extension ModelReader {
     /// comes back with ``leaveValue()``. Trees may lie in each other; each knows the one around it.
     ///
     /// - Parameters:
-    ///   - document: The value.
+    ///   - value: The value, which stays there until it is left.
     ///   - name: The name of its member.
     ///   - object: The migrated object, for errors.
+    @inline(__always)
     mutating func enterValue(
-        _ document: consuming ModelDocument,
+        at value: UnsafeMutablePointer<ModelDocument>,
         named name: FieldKey,
         in object: UnsafePointer<UInt8>
     ) {
         state.migration.nesting += 1
-        let outside = TreeInput.Outside(
+        let tree: UnsafeMutablePointer<TreeInput>
+        if let spare = state.trees.spare {
+            tree = spare
+            state.trees.spare = nil
+            tree.pointee.restart(at: value, depth: remainingDepth)
+        } else {
+            tree = .allocate(capacity: 1)
+            tree.initialize(to: TreeInput(at: value, depth: remainingDepth))
+        }
+        // Made where it stays: a copy of what was just stored would be waited for.
+        tree.pointee.outside = TreeInput.Outside(
             source: source,
             cursor: cursor,
             end: end,
@@ -260,15 +272,6 @@ extension ModelReader {
             nesting: state.migration.nesting,
             isPropertyList: isPropertyList
         )
-        let tree: UnsafeMutablePointer<TreeInput>
-        if let spare = state.trees.spare {
-            tree = spare
-            state.trees.spare = nil
-            tree.pointee.restart(document, depth: remainingDepth, outside: outside)
-        } else {
-            tree = .allocate(capacity: 1)
-            tree.initialize(to: TreeInput(document, depth: remainingDepth, outside: outside))
-        }
         state.trees.current = tree
         source = .tree
         cursor = tree.pointee.cursor
@@ -276,6 +279,7 @@ extension ModelReader {
 
     /// Turns back to the document around a value, wherever the reader is in it. One tree is kept
     /// for the next value, so that a step in each of many records allocates once.
+    @inline(__always)
     mutating func leaveValue() {
         guard let tree = state.trees.current, let outside = tree.pointee.outside else { return }
         remainingDepth = tree.pointee.depth
@@ -284,7 +288,7 @@ extension ModelReader {
         end = outside.end
         state.trees.current = outside.tree
         state.migration.nesting = outside.nesting - 1
-        tree.pointee.clear()
+        tree.pointee.leave()
         if state.trees.spare == nil {
             state.trees.spare = tree
         } else {

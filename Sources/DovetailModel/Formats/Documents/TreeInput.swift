@@ -4,9 +4,10 @@
 /// A ``ReaderState`` owns it through a pointer and frees it.
 ///
 /// The cursor of a reader over a tree is the address of a value. Invariant: `root` shares the
-/// document as one of its owners. Whoever changes another copy meanwhile copies each node on the
-/// way first (``ModelDocument/uniqueNode()``), so no node below `root` changes, and the elements of
-/// each stay where they are as long as `root` holds it.
+/// document as one of its owners, also where it is a value of the members of a migrated object,
+/// which do not change while that is read. Whoever changes another copy meanwhile copies each node
+/// on the way first (``ModelDocument/uniqueNode()``), so no node below `root` changes, and the
+/// elements of each stay where they are as long as `root` holds it.
 struct TreeInput {
     /// A container that is entered.
     struct Frame: BitwiseCopyable {
@@ -38,12 +39,14 @@ struct TreeInput {
         let isPropertyList: Bool
     }
 
-    /// The document. Its address is the first cursor, and stays the same for the next document.
-    let root: UnsafeMutablePointer<ModelDocument>
+    /// The document, whose address is the first cursor. A value that a migration put into an object
+    /// is where ``LazyMembers/values`` has it, any other document is in memory of its own.
+    private(set) var root: UnsafeMutablePointer<ModelDocument>
+    private let ownsRoot: Bool
     /// The remaining depth at the root.
     private(set) var depth: Int
     /// Nil for a document that is read as a whole.
-    private(set) var outside: Outside?
+    var outside: Outside?
     /// A frame for each level below the root.
     private(set) var frames = GrowingBuffer<Frame>(capacity: 8)
     /// The keys of lists that were met before.
@@ -53,35 +56,49 @@ struct TreeInput {
     private var name: UnsafeMutablePointer<UInt8>
     private var nameCapacity = 64
 
-    init(_ document: consuming ModelDocument, depth: Int, outside: Outside? = nil) {
+    init(_ document: consuming ModelDocument, depth: Int) {
         root = .allocate(capacity: 1)
         root.initialize(to: document)
+        ownsRoot = true
         self.depth = depth
-        self.outside = outside
         name = .allocate(capacity: nameCapacity + 8)
         name.initialize(repeating: 0, count: nameCapacity + 8)
     }
 
-    /// Turns to another value, in the memory of the one before.
-    mutating func restart(_ document: consuming ModelDocument, depth: Int, outside: Outside) {
-        names.removeAll()
-        root.pointee = document
-        frames.truncate(to: 0)
+    /// Makes one for a value that a migration put into an object, whose `outside` is set next. The
+    /// members of the object keep the value until it is left.
+    init(at root: UnsafeMutablePointer<ModelDocument>, depth: Int) {
+        self.root = root
+        ownsRoot = false
         self.depth = depth
-        self.outside = outside
+        name = .allocate(capacity: nameCapacity + 8)
+        name.initialize(repeating: 0, count: nameCapacity + 8)
     }
 
-    /// Lets go of the value and keeps the memory.
-    mutating func clear() {
-        root.pointee = .null
+    /// Turns to another value that a migration put in, whose `outside` is set next, with the memory
+    /// that was used for the one before.
+    @inline(__always)
+    mutating func restart(at root: UnsafeMutablePointer<ModelDocument>, depth: Int) {
+        names.removeAll()
+        self.root = root
+        frames.truncate(to: 0)
+        self.depth = depth
+    }
+
+    /// Leaves a value that a migration put in. A container, which may be large, is released.
+    @inline(__always)
+    mutating func leave() {
+        if root.pointee.isContainer { root.pointee = .null }
         outside = nil
     }
 
     /// Lets go of everything. No function may be called afterwards.
     mutating func deallocate() {
         names.deallocate()
-        root.deinitialize(count: 1)
-        root.deallocate()
+        if ownsRoot {
+            root.deinitialize(count: 1)
+            root.deallocate()
+        }
         frames.deallocate()
         name.deallocate()
     }

@@ -80,8 +80,13 @@ struct TreeNames {
     }
 
     /// Forgets all lists.
+    @inline(__always)
     mutating func removeAll() {
-        guard let slots else { return }
+        if let slots { forgetAll(in: slots) }
+    }
+
+    @inline(never)
+    private func forgetAll(in slots: UnsafeMutablePointer<Slot>) {
         for index in 0..<Self.size {
             free(slots[index].keys)
             slots[index] = Slot()
