@@ -144,7 +144,8 @@ extension ModelReader {
         }
         let next = byte(at: position)
         guard position > cursor, !(0x30...0x39 ~= next), next != 0x2E, next | 0x20 != 0x65 else {
-            return nil
+            // What is written with a fraction, or an exponent, may be a whole number, as everywhere.
+            return valueKind == .number ? try? readInteger(Int.self) : nil
         }
         return value
     }
