@@ -6,7 +6,7 @@
 /// // User: the elements at 0 and 1 have the same key and are not equal
 /// ```
 public struct SynchronizeError: Error, Hashable, Sendable {
-    /// The model's name in the store.
+    /// The model's name in the store; the type of values that have counterparts.
     public let table: String
     /// The positions in the list of two elements that have one key and are not equal, so that the
     /// store could not hold both. They count from 0.

@@ -23,8 +23,10 @@ class GivenElements<Element: Migratable> {
     /// - Complexity: linear, but quadratic in values that are neither `Identifiable` nor `Hashable`.
     /// - Throws: ``SynchronizeError`` for two values with one `id` that are not equal.
     static func of(_ given: some Sequence<Element>) throws -> GivenElements {
-        func identified<Same: Migratable & Identifiable>(_ type: Same.Type) -> AnyObject {
-            IdentifiedElements<Same>()
+        func identified<Same: Migratable & Identifiable>(_ type: Same.Type) -> AnyObject? {
+            // That of an object by default: each value that is built has another one.
+            if Same.ID.self == ObjectIdentifier.self { return nil }
+            return IdentifiedElements<Same>()
         }
         func hashed<Same: Migratable & Hashable>(_ type: Same.Type) -> AnyObject {
             HashedElements<Same>()
@@ -32,7 +34,8 @@ class GivenElements<Element: Migratable> {
         var all: AnyObject?
         if let type = Element.self as? any (Migratable & Identifiable).Type {
             all = identified(type)
-        } else if let type = Element.self as? any (Migratable & Hashable).Type {
+        }
+        if all == nil, let type = Element.self as? any (Migratable & Hashable).Type {
             all = hashed(type)
         }
         let made = all as? GivenElements ?? GivenElements()

@@ -1,5 +1,3 @@
-import Foundation
-
 /// A value that stands for something in a store: its counterpart, of which the program knows nothing
 /// beyond the three functions that translate.
 ///
@@ -22,7 +20,7 @@ import Foundation
 /// another `export`, and nothing else of a program changes.
 ///
 /// What makes a value the same one as before is its `id` where it is `Identifiable`, and that it is equal
-/// otherwise. A value that is not equal to itself, such as one with a NaN, is changed at each run.
+/// otherwise, also where `id` is the address of an object. A value that is not equal to itself, such as one with a NaN, is changed at each run.
 public protocol Migratable: Equatable {
     /// What stands for a value in the store.
     associatedtype Counterpart

@@ -11,8 +11,8 @@ where Element: Migratable, Element.Context == ModelContext, Element.Counterpart:
     /// try context.save()
     /// ```
     ///
-    /// - Complexity: a fetch of all counterparts, and as of ``synchronize(with:in:)``.
-    /// - Throws: as ``synchronize(with:in:)``, and what the fetch throws.
+    /// - Complexity: a fetch of all counterparts, and as of `synchronize(with:in:)`.
+    /// - Throws: as `synchronize(with:in:)`, and what the fetch throws.
     @discardableResult
     public func synchronize(
         in context: ModelContext
@@ -25,8 +25,8 @@ where Element: Migratable, Element.Context == ModelContext, Element.Counterpart:
 
     /// Removes the counterparts of these values from a context, and nothing else.
     ///
-    /// - Complexity: a fetch of all counterparts, and as of ``remove(from:in:)``.
-    /// - Throws: as ``remove(from:in:)``, and what the fetch throws.
+    /// - Complexity: a fetch of all counterparts, and as of `remove(from:in:)`.
+    /// - Throws: as `remove(from:in:)`, and what the fetch throws.
     @discardableResult
     public func remove(
         from context: ModelContext

@@ -1,5 +1,3 @@
-import Foundation
-
 extension Sequence where Element: Migratable {
     /// Makes counterparts stand for exactly these values: what none is given for is removed, what has
     /// changed is updated, and what is missing is exported.
@@ -73,8 +71,8 @@ extension Sequence where Element: Migratable {
 
     /// Exports these values, without a look at what is there. A value that is given twice counts once.
     ///
-    /// - Complexity: as of ``synchronize(with:in:)``.
-    /// - Throws: as ``synchronize(with:in:)``.
+    /// - Complexity: as of `synchronize(with:in:)`.
+    /// - Throws: as `synchronize(with:in:)`.
     @discardableResult
     public func add(
         to context: Element.Context
@@ -85,8 +83,8 @@ extension Sequence where Element: Migratable {
     /// Removes the counterparts of these values, those with the same `id` where the values have one, and
     /// nothing else.
     ///
-    /// - Complexity: as of ``synchronize(with:in:)``.
-    /// - Throws: as ``synchronize(with:in:)``.
+    /// - Complexity: as of `synchronize(with:in:)`.
+    /// - Throws: as `synchronize(with:in:)`.
     @discardableResult
     public func remove(
         from counterparts: some Sequence<Element.Counterpart>,

@@ -1,4 +1,4 @@
-/// What ``Swift/Sequence/synchronize(with:in:)`` has done with counterparts.
+/// What `synchronize(with:in:)` has done with counterparts.
 ///
 /// ```swift
 /// let result = try messages.synchronize(with: stored, in: context)

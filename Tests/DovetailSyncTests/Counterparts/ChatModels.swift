@@ -157,3 +157,21 @@ extension Word: Migratable {
         if let index = file.lines.firstIndex(of: line) { file.lines.remove(at: index) }
     }
 }
+
+/// An object whose `id` is its address.
+final class WordObject: Identifiable {
+    let text: String
+    init(_ text: String) { self.text = text }
+}
+
+extension WordObject: Migratable {
+    static func == (left: WordObject, right: WordObject) -> Bool { left.text == right.text }
+    static func build(from line: String) -> WordObject? { WordObject(line) }
+
+    func export(to file: LineFile) -> String {
+        file.lines.append(text)
+        return text
+    }
+
+    static func delete(_ line: String, from file: LineFile) { file.lines.removeAll { $0 == line } }
+}

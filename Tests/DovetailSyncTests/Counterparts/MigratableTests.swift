@@ -175,6 +175,16 @@ struct MigratableTests {
         }
     }
 
+    @Test func `objects that are told apart by their addresses are the same where they are equal`()
+        throws
+    {
+        let file = LineFile()
+        file.lines = ["a", "b"]
+        let result = try ["b", "c"].map(WordObject.init).synchronize(with: file.lines, in: file)
+        #expect(result.unchanged == ["b"] && result.added == ["c"] && result.removed == ["a"])
+        #expect(file.lines == ["b", "c"])
+    }
+
     @Test func `a large list is looked at a number of times that grows with it`() throws {
         // Each value is compared with few others, whatever their number is.
         for count in [100, 1000, 10_000] {
