@@ -6,14 +6,24 @@
 /// // User: the elements at 0 and 1 have the same key and are not equal
 /// ```
 public struct SynchronizeError: Error, Hashable, Sendable {
+    /// What is wrong with elements of a list.
+    public enum Reason: Hashable, Sendable {
+        /// Two have one key and are not equal, so that the store could not hold both.
+        case differing
+        /// They are outside of the scope that the list is one of.
+        case outsideScope
+    }
+
+    /// What is wrong.
+    public let reason: Reason
     /// The model's name in the store; the type of values that have counterparts.
     public let table: String
-    /// The positions in the list of two elements that have one key and are not equal, so that the
-    /// store could not hold both. They count from 0.
+    /// The positions in the list of the elements, two of those that differ. They count from 0.
     public let positions: [Int]
 
     /// Makes an error, for tests and for code that synchronizes in a way of its own.
-    public init(table: String, positions: [Int]) {
+    public init(table: String, positions: [Int], reason: Reason = .differing) {
+        self.reason = reason
         self.table = table
         self.positions = positions
     }
@@ -22,7 +32,11 @@ public struct SynchronizeError: Error, Hashable, Sendable {
 extension SynchronizeError: CustomStringConvertible {
     /// The table and the positions in one line.
     public var description: String {
-        let list = positions.map(String.init).joined(separator: " and ")
-        return "\(table): the elements at \(list) have the same key and are not equal"
+        let few = positions.prefix(3).map(String.init).joined(separator: " and ")
+        let list = positions.count > 3 ? "\(few) and \(positions.count - 3) more places" : few
+        return switch reason {
+        case .differing: "\(table): the elements at \(list) have the same key and are not equal"
+        case .outsideScope: "\(table): the elements at \(list) are not in the scope of the list"
+        }
     }
 }

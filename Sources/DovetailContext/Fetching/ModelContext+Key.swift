@@ -65,6 +65,36 @@ extension ModelContext {
         }
     }
 
+    /// Runs `body` with the rows that have some keys, as they would be saved; more than once for keys of
+    /// several columns.
+    ///
+    /// - Complexity: a look into the index of the key for each, in one query for keys of one column.
+    /// - Throws: ``StoreError``, and what `body` throws.
+    package func withRows(
+        of model: any Model.Type,
+        keys: [RowKey],
+        _ body: (any RowCursor) throws -> Void
+    ) throws {
+        if keys.isEmpty { return }
+        let entity = try entity(of: model)
+        func run(_ filter: QueryExpression) throws {
+            let query = Query(entity, filter: filter)
+            try withRows(of: query, model) { cursor, _ in try body(cursor) }
+        }
+        func column(_ position: Int) -> QueryExpression {
+            .attribute(entity.keyColumns[position], isOptional: false)
+        }
+        if entity.keyColumns.count == 1 {
+            return try run(.isIn(column(0), QueryList(keys.flatMap(\.values))))
+        }
+        for key in keys {
+            let parts = key.values.enumerated().map { position, value in
+                QueryExpression.equal(column(position), .value(value))
+            }
+            if let first = parts.first { try run(parts.dropFirst().reduce(first) { .and($0, $1) }) }
+        }
+    }
+
     /// Runs `body` at the first row of a cursor, if there is one, and closes the cursor.
     ///
     /// A function of its own, so that the optimizer does not retain the cursor for the `defer`.

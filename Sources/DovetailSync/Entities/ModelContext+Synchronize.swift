@@ -3,9 +3,9 @@ public import DovetailModel
 import DovetailStore
 
 extension ModelContext {
-    /// Makes the store hold exactly the given values of a model: new ones are inserted, different
-    /// ones are updated, and the others are deleted. It is part of the unit of work, so
-    /// ``ModelContext/save()`` writes it.
+    /// Makes the store hold exactly the given values of a model, or of a part of them: new ones are
+    /// inserted, different ones are updated, and the others are deleted. It is part of the unit of work,
+    /// so ``ModelContext/save()`` writes it.
     ///
     /// ```swift
     /// let changes = try context.synchronize(users)
@@ -21,16 +21,21 @@ extension ModelContext {
     /// value of the model any more is deleted or repaired like every other, as long as its key can
     /// be read.
     ///
+    /// - Parameters:
+    ///   - values: What there is to be.
+    ///   - scope: Which rows they are all of; others are not deleted.
     /// - Complexity: linear: two passes over the given values, one to find their keys, and one over
-    ///   the stored rows, which are compared in place. Memory holds the given values and keys.
-    /// - Throws: ``SynchronizeError`` when two given values have one key and are not equal,
-    ///   ``StoreError``, of kind `unsupported` for classes with `@Model`, whose objects belong to their
+    ///   the stored rows in the scope, which are compared in place. In a scope, the keys that it does not
+    ///   have are looked up. Memory holds the given values and keys.
+    /// - Throws: ``SynchronizeError`` when two given values have one key and are not equal, and for values
+    ///   outside of the scope, ``QueryError`` for a scope that no store understands, ``StoreError``, of kind `unsupported` for classes with `@Model`, whose objects belong to their
     ///   context, ``ModelEncodingError`` for a value that has no form in a column, and
     ///   ``ModelDecodingError`` for a stored key that cannot be read. Nothing waits to be saved
     ///   then that did not before.
     @discardableResult
     public func synchronize<Value: Model & Identifiable>(
-        _ values: some Sequence<Value>
+        _ values: some Sequence<Value>,
+        scope: SynchronizeScope<Value> = .full
     ) throws -> EntityChanges<Value.ID> {
         guard !(Value.self is any PersistentModel.Type) else {
             throw StoreError(
@@ -41,9 +46,21 @@ extension ModelContext {
             )
         }
         let entity = try container.schema.entity(Value.self)
-        var plan = try SynchronizePlan(Array(values), entity)
-        try withRows(of: FetchDescriptor<Value>()) { cursor, _ in
+        let values = Array(values)
+        let outside = try scope.positions(outside: values)
+        guard outside.isEmpty else {
+            throw SynchronizeError(
+                table: entity.table,
+                positions: outside,
+                reason: .outsideScope
+            )
+        }
+        var plan = try SynchronizePlan(values, entity)
+        try withRows(of: FetchDescriptor(predicate: scope.predicate)) { cursor, _ in
             try plan.compare(with: cursor)
+        }
+        if scope.predicate != nil {
+            try withRows(of: Value.self, keys: plan.missingKeys) { try plan.compare(with: $0) }
         }
         // In this order a unique value may pass from a deleted row to any other one, and from an
         // updated row to a new one.
@@ -64,7 +81,7 @@ extension ModelContext {
 
 /// What has to happen to make the rows of an entity equal to a list.
 ///
-/// ``ModelContext/synchronize(_:)`` makes one for each call: the initializer indexes the list by
+/// ``ModelContext/synchronize(_:scope:)`` makes one for each call: the initializer indexes the list by
 /// keys, and ``compare(with:)`` goes over the stored rows once. A value is named by its position in
 /// ``values``.
 struct SynchronizePlan<Value: Model & Identifiable> {
@@ -120,6 +137,13 @@ struct SynchronizePlan<Value: Model & Identifiable> {
     ///
     /// - Complexity: linear in the number of values, at each call.
     var inserted: [Int] { values.indices.filter { !isStored[$0] } }
+
+    /// The keys of values that no row had yet.
+    ///
+    /// - Complexity: linear in the number of values, at each call.
+    var missingKeys: [RowKey] {
+        positions.lazy.filter { [isStored] in !isStored[$0.value] }.map(\.key)
+    }
 
     /// All columns of a value.
     private func row(_ value: Value) throws -> [QueryValue] {
