@@ -77,7 +77,7 @@ let package = Package(
         .target(name: "DovetailREST", dependencies: ["DovetailModel"], swiftSettings: house),
         .target(
             name: "DovetailSync",
-            dependencies: ["DovetailContext", "DovetailStore", "DovetailModel"],
+            dependencies: ["DovetailContext", "DovetailStore", "DovetailModel", "DovetailREST"],
             swiftSettings: house
         ),
         .target(

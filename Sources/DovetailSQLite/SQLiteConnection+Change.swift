@@ -110,26 +110,12 @@ extension SQLiteConnection {
     }
 
     /// What kind of change was written last, and its statement.
-    final class LastChange {
+    struct LastChange {
         let model: ObjectIdentifier
         let verb: WriteVerb
         let columns: ColumnSet
         let isComparing: Bool
         let statement: SQLiteStatement
-
-        init(
-            model: ObjectIdentifier,
-            verb: WriteVerb,
-            columns: ColumnSet,
-            isComparing: Bool,
-            statement: SQLiteStatement
-        ) {
-            self.model = model
-            self.verb = verb
-            self.columns = columns
-            self.isComparing = isComparing
-            self.statement = statement
-        }
 
         /// The statement, where it is free and writes changes of this kind.
         func statement(

@@ -12,6 +12,10 @@ public struct SynchronizeError: Error, Hashable, Sendable {
         case differing
         /// They are outside of the scope that the list is one of.
         case outsideScope
+        /// More rows than the limit allows would be deleted; ``SynchronizeError/plan`` says which.
+        case tooManyDeletions
+        /// They are missing, or not those that a plan was made of, or it is a plan of another table.
+        case notOfPlan
     }
 
     /// What is wrong.
@@ -20,23 +24,42 @@ public struct SynchronizeError: Error, Hashable, Sendable {
     public let table: String
     /// The positions in the list of the elements, two of those that differ. They count from 0.
     public let positions: [Int]
+    /// What would have been done, where it was refused for that.
+    public let plan: SynchronizePlan?
 
     /// Makes an error, for tests and for code that synchronizes in a way of its own.
     public init(table: String, positions: [Int], reason: Reason = .differing) {
         self.reason = reason
         self.table = table
         self.positions = positions
+        plan = nil
+    }
+
+    /// Makes the error about a plan that deletes more than it may.
+    init(beyondLimit plan: SynchronizePlan) {
+        reason = .tooManyDeletions
+        table = plan.table
+        positions = []
+        self.plan = plan
     }
 }
 
 extension SynchronizeError: CustomStringConvertible {
     /// The table and the positions in one line.
     public var description: String {
-        let few = positions.prefix(3).map(String.init).joined(separator: " and ")
-        let list = positions.count > 3 ? "\(few) and \(positions.count - 3) more places" : few
+        let few = positions.prefix(3).map(String.init)
+        let list =
+            positions.count > few.count
+            ? "\(few.joined(separator: ", ")) and \(positions.count - few.count) more"
+            : few.joined(separator: " and ")
         return switch reason {
         case .differing: "\(table): the elements at \(list) have the same key and are not equal"
         case .outsideScope: "\(table): the elements at \(list) are not in the scope of the list"
+        case .tooManyDeletions:
+            "\(plan?.summary ?? table): more deletions than the limit allows"
+        case .notOfPlan where positions.isEmpty:
+            "\(table): elements that the plan writes are missing"
+        case .notOfPlan: "\(table): the elements at \(list) are not those of the plan"
         }
     }
 }

@@ -46,9 +46,35 @@ import Testing
         #expect(error?.reason == .outsideScope && error?.positions == [1, 2, 3, 4])
         #expect(
             error.map { "\($0)" }
-                == "User: the elements at 1 and 2 and 3 and 1 more places are not in the scope of the list"
+                == "User: the elements at 1, 2, 3 and 1 more are not in the scope of the list"
         )
         #expect(!context.hasChanges)
+    }
+
+    @Test(arguments: StoreKind.allCases)
+    func `many rows come in from outside, also with keys of several columns`(
+        _ kind: StoreKind
+    ) throws {
+        let context = ModelContext(try kind.container(Membership.self, User.self))
+        let members = (0..<1100).map { Membership(team: "t\($0 % 7)", since: 0, user: $0) }
+        try context.store(members)
+        try context.store((0..<1100).map { User($0, "u") })
+        let moved = members.dropFirst(50).map {
+            Membership(team: $0.team, since: 1, user: $0.user)
+        }
+        let scope = SynchronizeScope<Membership>.matching(#Predicate { $0.since == 1 })
+        let changes = try context.synchronize(moved, scope: scope)
+        #expect(
+            changes.updated.count == 1050 && changes.inserted.isEmpty && changes.deleted.isEmpty
+        )
+        let older = try context.synchronize(
+            (0..<1100).map { User($0, "u", age: 1) },
+            scope: .matching(#Predicate { $0.age == 1 })
+        )
+        #expect(older.updated.count == 1100 && older.inserted.isEmpty)
+        try context.save()
+        #expect(try context.synchronize(moved, scope: scope).isEmpty)
+        #expect(try rows(context, Membership.self).count { $0.since == 0 } == 50)
     }
 
     @Test(arguments: SeededRandom.seeds, StoreKind.allCases)

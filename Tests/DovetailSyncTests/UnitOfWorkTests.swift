@@ -87,7 +87,7 @@ import Testing
         other.delete(User(1, ""))
         try other.save()
         let error = #expect(throws: StoreError.self) { try context.save() }
-        #expect(error?.kind == .notFound)
+        #expect(error?.kind == .planOutdated && error?.keys == [[.integer(1)]])
         #expect(try ModelContext(container).users() == Array(stored[1...]))
     }
 }

@@ -182,7 +182,7 @@ private struct StoreCopy {
         var rows = 0
         while try cursor.next() {
             if rows % 1000 == 0 { try StoreInterruption.current?.check() }
-            try digest.add(cursor, of: entity)
+            digest.add(cursor, of: entity)
             rows += 1
         }
         return CopyReport.Table(name: entity.table, rows: rows, checksum: digest.value)

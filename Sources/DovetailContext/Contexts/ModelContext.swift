@@ -124,6 +124,9 @@ public final class ModelContext {
         reads = 1
     }
 
+    /// Whether a transaction of this context is open, so that nobody else writes.
+    package var isInTransaction: Bool { given != nil }
+
     /// Runs `body` with a connection to read from: that of the transaction that this context is in,
     /// or one that sees what is stored.
     ///

@@ -128,7 +128,7 @@ extension ModelContext {
     ///
     /// - Parameter seesPending: Whether what waits to be saved is put over the rows.
     @usableFromInline
-    func withRows<Result>(
+    package func withRows<Result>(
         of query: Query,
         _ model: any Model.Type,
         _ seesPending: Bool = true,
@@ -150,7 +150,7 @@ extension ModelContext {
     ///
     /// - Throws: ``QueryError`` for a part that no store understands and for a negative limit or
     ///   offset, and ``StoreError`` when the container was made without the model.
-    func query<Value: Model>(_ descriptor: FetchDescriptor<Value>) throws -> Query {
+    package func query<Value: Model>(_ descriptor: FetchDescriptor<Value>) throws -> Query {
         let entity = try entity(of: Value.self)
         let translator = QueryTranslator(entity, in: container.schema)
         try descriptor.requireCounts()

@@ -54,7 +54,7 @@ extension ModelContext {
         guard pending.isEmpty else {
             let sink = ValueSink(columns: 1)
             guard try key(entity, sink) else { return }
-            let query = Query(entity, filter: .isKey(sink.values[0], of: entity))
+            let query = Query(entity, filter: entity.filter(of: [sink.values]))
             return try withRows(of: query, model) { cursor, entity in
                 if try cursor.next() { try body(cursor, entity) }
             }
@@ -65,33 +65,21 @@ extension ModelContext {
         }
     }
 
-    /// Runs `body` with the rows that have some keys, as they would be saved; more than once for keys of
-    /// several columns.
+    /// Runs `body` with the rows that have some keys, as they would be saved; more than once for many keys
+    /// of several columns.
     ///
-    /// - Complexity: a look into the index of the key for each, in one query for keys of one column.
+    /// - Complexity: a look into the index of the key for each, in one query for keys of one column, and
+    ///   for 500 of several.
     /// - Throws: ``StoreError``, and what `body` throws.
     package func withRows(
         of model: any Model.Type,
         keys: [RowKey],
         _ body: (any RowCursor) throws -> Void
     ) throws {
-        if keys.isEmpty { return }
         let entity = try entity(of: model)
-        func run(_ filter: QueryExpression) throws {
-            let query = Query(entity, filter: filter)
+        for part in entity.parts(of: keys) {
+            let query = Query(entity, filter: entity.filter(of: part))
             try withRows(of: query, model) { cursor, _ in try body(cursor) }
-        }
-        func column(_ position: Int) -> QueryExpression {
-            .attribute(entity.keyColumns[position], isOptional: false)
-        }
-        if entity.keyColumns.count == 1 {
-            return try run(.isIn(column(0), QueryList(keys.flatMap(\.values))))
-        }
-        for key in keys {
-            let parts = key.values.enumerated().map { position, value in
-                QueryExpression.equal(column(position), .value(value))
-            }
-            if let first = parts.first { try run(parts.dropFirst().reduce(first) { .and($0, $1) }) }
         }
     }
 
@@ -149,11 +137,3 @@ extension ModelContext {
 
 /// Ends a query whose key no row can have.
 private struct NoSuchKey: Error {}
-
-extension QueryExpression {
-    /// The filter for the row with a key of one column.
-    fileprivate static func isKey(_ value: QueryValue, of entity: EntityBinding) -> QueryExpression
-    {
-        .equal(.attribute(entity.keyColumns[0], isOptional: false), .value(value))
-    }
-}

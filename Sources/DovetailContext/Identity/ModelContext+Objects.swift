@@ -198,11 +198,8 @@ extension ModelContext {
         if let known = registry.object(type, key) { return known }
         func read<Object: PersistentModel>(_ type: Object.Type) throws -> Object? {
             let entity = try entity(of: type)
-            let parts = zip(entity.keyColumns, key.values).map { column, value in
-                QueryExpression.equal(.attribute(column, isOptional: false), .value(value))
-            }
-            let filter = parts.dropFirst().reduce(parts[0]) { .and($0, $1) }
-            return try (objects(of: Query(entity, filter: filter)) as [Object]).first
+            let query = Query(entity, filter: entity.filter(of: [key.values]))
+            return try (objects(of: query) as [Object]).first
         }
         do {
             return try read(type)

@@ -204,27 +204,3 @@ extension ObjectRegistry {
         object.persistentBacking.end()
     }
 }
-
-extension EntityBinding {
-    /// The filter that takes the rows with some keys.
-    func filter(of keys: [[QueryValue]]) -> QueryExpression {
-        filter(of: keys, in: keyColumns)
-    }
-
-    /// The filter that takes the rows with some values in columns.
-    ///
-    /// - Complexity: linear in the number of values; of one column it is one list.
-    func filter(of values: [[QueryValue]], in columns: [Int]) -> QueryExpression {
-        let attributes = columns.map {
-            QueryExpression.attribute($0, isOptional: self.attributes[$0].isOptional)
-        }
-        if attributes.count == 1 {
-            return .isIn(attributes[0], QueryList(values.compactMap(\.first)))
-        }
-        let none = QueryExpression.isIn(attributes[0], QueryList([]))
-        return values.reduce(none) { filter, values in
-            let row = zip(attributes, values).map { QueryExpression.equal($0, .value($1)) }
-            return .or(filter, row.dropFirst().reduce(row[0]) { .and($0, $1) })
-        }
-    }
-}

@@ -106,11 +106,12 @@ final class ConformerRows {
     /// - Complexity: O(n log k) comparisons for n rows of k cursors.
     @inlinable
     func reorder<Value>(_ values: inout [Value]) {
-        if let order { values.reorder(by: order) }
+        if let order = takeOrder() { values.reorder(by: order) }
     }
 
-    /// The numbers of the rows in their order; nil when they came in it.
-    @usableFromInline var order: [Int]? { kept?.sorted() }
+    /// Takes the numbers of the rows in their order, once; nil when they came in it.
+    @usableFromInline
+    func takeOrder() -> [Int]? { kept?.take() }
 
     private func advance() throws -> Int? {
         if criteria == 0 { return try advanceWithoutOrder() }

@@ -67,10 +67,11 @@ final class KeptOrder {
         return UnsafeBufferPointer(start: target, count: bytes.count)
     }
 
-    /// The numbers of the rows in their order. Those that it does not tell apart stay as they were read.
+    /// Takes the numbers of the rows in their order. Those that it does not tell apart stay as they were
+    /// read.
     ///
     /// - Complexity: O(n log k) comparisons for n rows of k tables, since each table's are in order.
-    func sorted() -> [Int] {
+    func take() -> [Int] {
         let (keys, criteria) = (keys, criteria)
         let isAscending = criteria.first?.isAscending ?? true
         var rows = rows

@@ -45,11 +45,7 @@ extension StoreQuerying {
 
     /// The row with a key; nil without one.
     private func row(_ key: [QueryValue], _ entity: EntityBinding) throws -> RowImage? {
-        let filter = zip(entity.keyColumns, key).map { column, value in
-            QueryExpression.equal(.attribute(column, isOptional: false), .value(value))
-        }
-        .reduce(nil as QueryExpression?) { filter, next in filter.map { .and($0, next) } ?? next }
-        let cursor = try rows(of: Query(entity, filter: filter))
+        let cursor = try rows(of: Query(entity, filter: entity.filter(of: [key])))
         defer { cursor.close() }
         guard try cursor.next() else { return nil }
         return RowImage(try entity.values(of: cursor))

@@ -167,7 +167,7 @@ public struct RowChange {
     /// Sets the columns of a whole row, or of a deletion the key.
     func write(to sink: any RowSink, _ entity: EntityBinding) throws {
         if let mine { return try mine.write(to: sink) }
-        for (column, value) in zip(entity.keyColumns, key) { try value.set(column, of: sink) }
+        try rowKey.write(to: sink, entity)
     }
 }
 

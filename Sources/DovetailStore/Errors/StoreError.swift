@@ -25,6 +25,8 @@ public struct StoreError: Error, Sendable {
         case notFound
         /// Somebody else has changed a row since it was read.
         case conflict
+        /// Rows have changed since a plan was made that would write them.
+        case planOutdated
         /// The file is no database of this store.
         case notADatabase
         /// The database is damaged.

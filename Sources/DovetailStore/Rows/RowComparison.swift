@@ -8,7 +8,7 @@ public import Foundation
 /// while try cursor.next() {
 ///     comparison.reset()
 ///     try ModelWriter.writeRows(CollectionOfOne(user), to: comparison) { _ in }
-///     if comparison.differs { … }
+///     if !comparison.differing.isEmpty { … }
 /// }
 /// ```
 ///
@@ -16,8 +16,8 @@ public import Foundation
 /// much as writing the value. A column that cannot be read as the value's kind differs.
 public final class RowComparison: RowSink {
     private let row: any RowSource
-    /// Whether a column that was set since ``reset()`` differs from the stored one.
-    public private(set) var differs = false
+    /// The columns that were set since ``reset()`` and differ from the stored ones.
+    public private(set) var differing = ColumnSet()
 
     /// Compares with the row at which a cursor is positioned when a column is set.
     public init(_ row: any RowSource) {
@@ -25,10 +25,10 @@ public final class RowComparison: RowSink {
     }
 
     /// Starts the comparison with another row. Call it once the cursor has moved.
-    public func reset() { differs = false }
+    public func reset() { differing = [] }
 
-    private func expect(_ isEqual: Bool) {
-        if !isEqual { differs = true }
+    private func expect(_ column: Int, _ isEqual: Bool) {
+        if !isEqual { differing.insert(column) }
     }
 
     private func isEqual(
@@ -42,29 +42,33 @@ public final class RowComparison: RowSink {
     }
 
     /// Expects NULL.
-    public func setNull(_ column: Int) { expect(row.isNull(column)) }
+    public func setNull(_ column: Int) { expect(column, row.isNull(column)) }
     /// Expects a boolean.
-    public func set(_ column: Int, bool: Bool) { expect(row.integer(column) == (bool ? 1 : 0)) }
+    public func set(_ column: Int, bool: Bool) {
+        expect(column, row.integer(column) == (bool ? 1 : 0))
+    }
     /// Expects a whole number.
-    public func set(_ column: Int, integer: Int64) { expect(row.integer(column) == integer) }
+    public func set(_ column: Int, integer: Int64) {
+        expect(column, row.integer(column) == integer)
+    }
     /// Expects a floating point number.
-    public func set(_ column: Int, double: Double) { expect(row.double(column) == double) }
+    public func set(_ column: Int, double: Double) { expect(column, row.double(column) == double) }
     /// Expects a decimal number. The stored text may write the same number in another way.
     public func set(_ column: Int, decimal: Decimal) {
-        expect(row.decimal(column) == decimal)
+        expect(column, row.decimal(column) == decimal)
     }
     /// Expects text of the same bytes.
     public func set(_ column: Int, text: UnsafeBufferPointer<UInt8>) {
-        expect(isEqual(row.text(column), UnsafeRawBufferPointer(text)))
+        expect(column, isEqual(row.text(column), UnsafeRawBufferPointer(text)))
     }
     /// Expects a date, equal to the last bit.
-    public func set(_ column: Int, date: Date) { expect(row.date(column) == date) }
+    public func set(_ column: Int, date: Date) { expect(column, row.date(column) == date) }
     /// Expects bytes.
     public func set(_ column: Int, data: UnsafeRawBufferPointer) {
-        expect(isEqual(row.data(column), data))
+        expect(column, isEqual(row.data(column), data))
     }
     /// Expects an embedded document of the same bytes.
     public func set(_ column: Int, document: UnsafeBufferPointer<UInt8>) {
-        expect(isEqual(row.text(column), UnsafeRawBufferPointer(document)))
+        expect(column, isEqual(row.text(column), UnsafeRawBufferPointer(document)))
     }
 }

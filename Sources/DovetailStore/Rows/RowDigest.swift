@@ -11,13 +11,35 @@ package struct RowDigest {
 
     package init() {}
 
-    /// Adds all columns of a row.
+    /// The digest of one row.
+    package init(_ row: any RowSource, of entity: EntityBinding) {
+        add(row, of: entity)
+    }
+
+    /// Adds all columns of a row. One that does not hold what its kind says is added as it is: only its
+    /// own store gives that row.
     ///
     /// - Complexity: linear in the size of the row.
-    /// - Throws: ``ModelDecodingError`` for a column that does not hold what its kind says.
-    package mutating func add(_ row: any RowSource, of entity: EntityBinding) throws {
+    package mutating func add(_ row: any RowSource, of entity: EntityBinding) {
         for (column, attribute) in entity.attributes.enumerated() {
-            add(try QueryValue(row, column, attribute))
+            if let value = try? QueryValue(row, column, attribute) {
+                add(value)
+            } else {
+                add(row.cell(column))
+            }
+        }
+    }
+
+    private mutating func add(_ broken: RowCell) {
+        switch broken {
+        case .null: add(kind: 9)
+        case .boolean(let value): add(kind: 10, value ? 1 : 0)
+        case .integer(let value): add(kind: 11, UInt64(bitPattern: value))
+        case .double(let value): add(kind: 12, value.bitPattern)
+        case .date(let value): add(kind: 13, value.timeIntervalSinceReferenceDate.bitPattern)
+        case .text(let bytes): add(kind: 14, bytes)
+        case .data(let bytes): add(kind: 15, bytes)
+        case .other: add(kind: 16)
         }
     }
 

@@ -49,7 +49,7 @@ class GivenElements<Element: Migratable> {
 private final class IdentifiedElements<Element: Migratable & Identifiable>: GivenElements<Element> {
     private var positions: [Element.ID: Int] = [:]
     /// Where each was given.
-    private var places: [Int] = []
+    private var origins: [Int] = []
 
     override func position(of element: Element) -> Int? { positions[element.id] }
 
@@ -61,10 +61,10 @@ private final class IdentifiedElements<Element: Migratable & Identifiable>: Give
     override func add(_ element: Element, at place: Int) throws {
         if let known = positions[element.id] {
             if elements[known] == element { return }
-            throw SynchronizeError(table: "\(Element.self)", positions: [places[known], place])
+            throw SynchronizeError(table: "\(Element.self)", positions: [origins[known], place])
         }
         positions[element.id] = elements.count
-        places.append(place)
+        origins.append(place)
         elements.append(element)
     }
 }

@@ -1,5 +1,5 @@
 /// A value that stands for something in a store: its counterpart, of which the program knows nothing
-/// beyond the three functions that translate.
+/// beyond the functions that translate.
 ///
 /// ```swift
 /// extension Message: Migratable {

@@ -9,17 +9,17 @@ final class KeySink: RowSink {
     private let entity: EntityBinding
     private var values: [QueryValue]
 
-    init(_ entity: EntityBinding) {
+    private init(_ entity: EntityBinding) {
         self.entity = entity
         positions = entity.attributes.indices.map { entity.keyColumns.firstIndex(of: $0) }
         values = Array(repeating: .null, count: entity.keyColumns.count)
     }
 
     /// The key of the element whose columns were set last. Every element sets all of them.
-    var key: RowKey { RowKey(values) }
+    private var key: RowKey { RowKey(values) }
 
     /// Whether the database has to give the key.
-    var isKeyMissing: Bool { entity.generatedColumn != nil && values == [.null] }
+    private var isKeyMissing: Bool { entity.generatedColumn != nil && values == [.null] }
 
     /// Keeps a value; the autoclosure spares columns outside of the key a copy of their bytes.
     private func keep(_ column: Int, _ value: @autoclosure () -> QueryValue) {
@@ -40,5 +40,40 @@ final class KeySink: RowSink {
     func set(_ column: Int, data: UnsafeRawBufferPointer) { keep(column, .data(Data(data))) }
     func set(_ column: Int, document: UnsafeBufferPointer<UInt8>) {
         keep(column, .document(String(decoding: document, as: UTF8.self)))
+    }
+
+    /// Calls a function with the place of each value in a list, and with its key; nil where the database has
+    /// to give it.
+    ///
+    /// Only the key columns are written, unless the model's own code may change them before.
+    ///
+    /// - Throws: what `body` throws, and ``ModelEncodingError`` for a key that has no form in a column.
+    static func forEachKey<Value: Model>(
+        of values: [Value],
+        _ entity: EntityBinding,
+        _ body: (Int, RowKey?) throws -> Void
+    ) throws {
+        let sink = KeySink(entity)
+        var place = 0
+        let finish = { (_: Value) in
+            try body(place, sink.isKeyMissing ? nil : sink.key)
+            place += 1
+        }
+        if Value.self is any ModelLifecycle.Type {
+            try ModelWriter.writeRows(
+                values,
+                to: sink,
+                attributes: entity.attributes,
+                finish: finish
+            )
+        } else {
+            try ModelWriter.writeColumns(
+                entity.keyColumns,
+                of: values,
+                to: sink,
+                attributes: entity.attributes,
+                finish: finish
+            )
+        }
     }
 }

@@ -11,6 +11,7 @@ extension ModelContext {
     /// let changes = try context.synchronize(users)
     /// // SELECT "id", "name", "age" FROM "User"
     /// try context.save()
+    /// // SELECT … FROM "User" WHERE "id" IN …, the rows that are written: have they changed since?
     /// // DELETE FROM "User" WHERE "id" = ?1
     /// // UPDATE "User" SET "name" = ?2, "age" = ?3 WHERE "id" = ?1
     /// // INSERT INTO "User" ("id", "name", "age") VALUES (?1, ?2, ?3)
@@ -21,33 +22,53 @@ extension ModelContext {
     /// value of the model any more is deleted or repaired like every other, as long as its key can
     /// be read.
     ///
+    /// A row that somebody else changes before the save makes that throw ``StoreError`` of kind
+    /// `planOutdated`; one that somebody else adds stays, and is deleted by the next run.
+    ///
     /// - Parameters:
     ///   - values: What there is to be.
     ///   - scope: Which rows they are all of; others are not deleted.
+    ///   - deletionLimit: What part of the stored rows in the scope may be deleted, from 0 to 1. A list
+    ///     that would delete more is refused, with the plan of it in the error.
     /// - Complexity: linear: two passes over the given values, one to find their keys, and one over
     ///   the stored rows in the scope, which are compared in place. In a scope, the keys that it does not
-    ///   have are looked up. Memory holds the given values and keys.
-    /// - Throws: ``SynchronizeError`` when two given values have one key and are not equal, and for values
-    ///   outside of the scope, ``QueryError`` for a scope that no store understands, ``StoreError``, of kind `unsupported` for classes with `@Model`, whose objects belong to their
+    ///   have are looked up. Memory holds the given values and keys. The save reads the rows again that
+    ///   it updates and deletes, unless a transaction of the context is open since before this call.
+    /// - Throws: ``SynchronizeError`` when two given values have one key and are not equal, for values
+    ///   outside of the scope, and above the limit, ``QueryError`` for a scope that no store understands,
+    ///   ``StoreError``, of kind `unsupported` for classes with `@Model`, whose objects belong to their
     ///   context, ``ModelEncodingError`` for a value that has no form in a column, and
     ///   ``ModelDecodingError`` for a stored key that cannot be read. Nothing waits to be saved
     ///   then that did not before.
     @discardableResult
     public func synchronize<Value: Model & Identifiable>(
         _ values: some Sequence<Value>,
-        scope: SynchronizeScope<Value> = .full
+        scope: SynchronizeScope<Value> = .full,
+        deletionLimit: Double = 1
     ) throws -> EntityChanges<Value.ID> {
-        guard !(Value.self is any PersistentModel.Type) else {
-            throw StoreError(
-                .unsupported,
-                table: Value.modelTable,
-                explanation: "objects belong to their context: set their properties, insert and "
-                    + "delete them; values are synchronized"
-            )
+        let comparison = try compare(Array(values), scope, deletionLimit)
+        if !isInTransaction, !comparison.expected.isEmpty {
+            enqueue(PlanCheck(Value.self, comparison.expected))
         }
-        let entity = try container.schema.entity(Value.self)
-        let values = Array(values)
-        let outside = try scope.positions(outside: values)
+        let inserted = comparison.inserted.map { comparison.values[$0] }
+        let updated = comparison.updated.compactMap(\.position).map { comparison.values[$0] }
+        write(deleted: comparison.deleted.map(\.key), updated: updated, inserted: inserted)
+        return EntityChanges(
+            inserted: inserted.map(\.id),
+            updated: updated.map(\.id),
+            deleted: comparison.deletedIdentifiers,
+            unchanged: comparison.unchanged
+        )
+    }
+
+    /// Compares a list with what is stored, and with what waits to be saved.
+    func compare<Value: Model & Identifiable>(
+        _ values: [Value],
+        _ scope: SynchronizeScope<Value>,
+        _ deletionLimit: Double
+    ) throws -> ListComparison<Value> {
+        let entity = try entityOfValues(Value.self)
+        let outside = try scope.places(outside: values, entity)
         guard outside.isEmpty else {
             throw SynchronizeError(
                 table: entity.table,
@@ -55,176 +76,53 @@ extension ModelContext {
                 reason: .outsideScope
             )
         }
-        var plan = try SynchronizePlan(values, entity)
-        try withRows(of: FetchDescriptor(predicate: scope.predicate)) { cursor, _ in
-            try plan.compare(with: cursor)
+        var comparison = try ListComparison(values, entity)
+        let query = Query(entity, filter: try scope.filter(in: self, entity))
+        try withRows(of: query, Value.self) { cursor, _ in
+            try comparison.compare(with: cursor)
         }
-        if scope.predicate != nil {
-            try withRows(of: Value.self, keys: plan.missingKeys) { try plan.compare(with: $0) }
+        if scope.letsRowsIn {
+            try withRows(of: Value.self, keys: comparison.missingKeys) {
+                try comparison.compare(with: $0, isInScope: false)
+            }
         }
-        // In this order a unique value may pass from a deleted row to any other one, and from an
-        // updated row to a new one.
-        if !plan.deletedKeys.isEmpty {
-            let deletions = plan.deletedKeys.map { RowChange(deleting: $0) }
-            enqueue(RowBatch(Value.self, .delete, deletions))
-        }
-        update(plan.updated.map { plan.values[$0] })
-        insert(contentsOf: plan.inserted.map { plan.values[$0] })
-        return EntityChanges(
-            inserted: plan.inserted.map { plan.values[$0].id },
-            updated: plan.updated.map { plan.values[$0].id },
-            deleted: plan.deleted,
-            unchanged: plan.unchanged
+        let (deleted, all) = (
+            Double(comparison.deleted.count),
+            Double(comparison.deleted.count + comparison.updated.count + comparison.unchanged)
         )
-    }
-}
-
-/// What has to happen to make the rows of an entity equal to a list.
-///
-/// ``ModelContext/synchronize(_:scope:)`` makes one for each call: the initializer indexes the list by
-/// keys, and ``compare(with:)`` goes over the stored rows once. A value is named by its position in
-/// ``values``.
-struct SynchronizePlan<Value: Model & Identifiable> {
-    let values: [Value]
-    private let entity: EntityBinding
-    /// The position of the first value with a key.
-    private var positions: [RowKey: Int] = [:]
-    /// By position, whether the value needs no insert: a row has its key, or it repeats a value.
-    private var isStored: [Bool]
-
-    /// The positions of values whose row differs.
-    private(set) var updated: [Int] = []
-    private(set) var deleted: [Value.ID] = []
-    /// The keys of the rows of `deleted`, in the same order.
-    private(set) var deletedKeys: [[QueryValue]] = []
-    private(set) var unchanged = 0
-
-    /// Takes the list and finds the key of each value. Equal values with one key count once.
-    ///
-    /// Keys are written by the model into a ``KeySink``, so they have the form that columns have.
-    /// Only values that repeat a key are compared as whole rows.
-    ///
-    /// - Throws: ``SynchronizeError``, and ``ModelEncodingError``.
-    init(_ values: [Value], _ entity: EntityBinding) throws {
-        self.values = values
-        self.entity = entity
-        isStored = Array(repeating: false, count: values.count)
-        positions.reserveCapacity(values.count)
-        let sink = KeySink(entity)
-        var position = 0
-        var repeated: [(first: Int, second: Int)] = []
-        try ModelWriter.writeRows(values, to: sink, attributes: entity.attributes) { _ in
-            // A value whose key the database will give is a new one.
-            if sink.isKeyMissing {
-                position += 1
-                return
-            }
-            if let first = positions.updateValue(position, forKey: sink.key) {
-                positions[sink.key] = first
-                repeated.append((first, position))
-            }
-            position += 1
+        guard deleted == 0 || deleted <= deletionLimit * all else {
+            throw SynchronizeError(beyondLimit: try comparison.plan())
         }
-        for (first, second) in repeated {
-            guard try row(values[first]) == row(values[second]) else {
-                throw SynchronizeError(table: entity.table, positions: [first, second])
-            }
-            isStored[second] = true
+        try comparison.requireColumnsOfInserted()
+        return comparison
+    }
+
+    /// Puts rows and values to what waits. In this order a unique value may pass from a deleted row to any
+    /// other one, and from an updated row to a new one.
+    func write<Value: Model & Identifiable>(
+        deleted: [[QueryValue]],
+        updated: [Value],
+        inserted: [Value]
+    ) {
+        if !deleted.isEmpty {
+            enqueue(RowBatch(Value.self, .delete, deleted.map { RowChange(deleting: $0) }))
         }
+        update(updated)
+        insert(contentsOf: inserted)
     }
 
-    /// The positions of values whose key no row has.
+    /// The entity of a model whose values are synchronized.
     ///
-    /// - Complexity: linear in the number of values, at each call.
-    var inserted: [Int] { values.indices.filter { !isStored[$0] } }
-
-    /// The keys of values that no row had yet.
-    ///
-    /// - Complexity: linear in the number of values, at each call.
-    var missingKeys: [RowKey] {
-        positions.lazy.filter { [isStored] in !isStored[$0.value] }.map(\.key)
-    }
-
-    /// All columns of a value.
-    private func row(_ value: Value) throws -> [QueryValue] {
-        let sink = ValueSink(columns: entity.attributes.count)
-        try ModelWriter.writeRows(
-            CollectionOfOne(value),
-            to: sink,
-            attributes: entity.attributes
-        ) { _ in }
-        return sink.values
-    }
-
-    /// Goes over the stored rows and finds what differs.
-    ///
-    /// No value is made of a row: its key is looked up, and the value that has it is written
-    /// against the columns.
-    ///
-    /// - Throws: ``StoreError``, ``ModelEncodingError``, and ``ModelDecodingError`` for a key that
-    ///   cannot be read.
-    mutating func compare(with cursor: any RowCursor) throws {
-        let comparison = RowComparison(cursor)
-        let attributes = entity.attributes
-        let identifiers = RowIdentifiers<Value>(entity)
-        while try cursor.next() {
-            let key = try RowKey(row: cursor, entity: entity)
-            guard let position = positions[key] else {
-                deleted.append(try identifiers.identifier(of: cursor))
-                deletedKeys.append(key.values)
-                continue
-            }
-            isStored[position] = true
-            comparison.reset()
-            try ModelWriter.writeRows(
-                CollectionOfOne(values[position]),
-                to: comparison,
-                attributes: attributes
-            ) { _ in }
-            if comparison.differs {
-                updated.append(position)
-            } else {
-                unchanged += 1
-            }
+    /// - Throws: ``StoreError``, of kind `unsupported` for classes with `@Model`.
+    func entityOfValues(_ model: any Model.Type) throws -> EntityBinding {
+        guard !(model is any PersistentModel.Type) else {
+            throw StoreError(
+                .unsupported,
+                table: model.modelTable,
+                explanation: "objects belong to their context: set their properties, insert and "
+                    + "delete them; values are synchronized"
+            )
         }
-    }
-}
-
-/// Reads the identifier of a stored row, for ``EntityChanges/deleted``.
-struct RowIdentifiers<Value: Model & Identifiable> {
-    private let entity: EntityBinding
-
-    init(_ entity: EntityBinding) {
-        self.entity = entity
-    }
-
-    /// Reads as few columns as it can, so that a row which is no value of the model any more still
-    /// has an identifier.
-    ///
-    /// - A key of one column without a transform is read by itself, when the identifier is a value
-    ///   of documents (``ModelValue``).
-    /// - A key of several columns is made by generated code, ``Model/modelIdentifier(of:)``.
-    /// - For every other identifier the whole row is read as a value.
-    ///
-    /// - Throws: ``ModelDecodingError`` when the columns that are read do not hold what the model
-    ///   says.
-    func identifier(of row: any RowSource) throws -> Value.ID {
-        if let type = Value.ID.self as? any ModelValue.Type, let column = entity.keyColumns.first,
-            entity.keyColumns.count == 1, entity.attributes[column].transform == nil,
-            let id = try ModelReader.readColumn(column, of: row, fields: entity.fields, as: type)
-                as? Value.ID
-        {
-            return id
-        }
-        let key = ModelKeyRow(row, fields: entity.fields, columns: entity.keyColumns)
-        if let id = try Value.modelIdentifier(of: key) as? Value.ID { return id }
-        // Advances once, onto the row where the cursor is already: `values` gets one element.
-        var values: [Value] = []
-        var isFirst = true
-        try ModelReader.readRows(of: Value.self, from: row, fields: entity.fields, into: &values) {
-            defer { isFirst = false }
-            return isFirst
-        }
-        return values[0].id
+        return try container.schema.entity(model)
     }
 }

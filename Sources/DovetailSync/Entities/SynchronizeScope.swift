@@ -1,4 +1,6 @@
+import DovetailContext
 public import DovetailModel
+import DovetailStore
 public import Foundation
 
 /// What a list says about rows that it does not have: which of them it is a whole list of. A row is deleted
@@ -7,25 +9,114 @@ public import Foundation
 /// ```swift
 /// try context.synchronize(members, scope: .matching(#Predicate { $0.team == 5 }))
 /// // SELECT … FROM "User" WHERE ("team" = ?1), and deletions among these alone
+/// try context.synchronize(page, scope: .page(after: 100, through: 200))
+/// // SELECT … FROM "User" WHERE ("id" > ?1) AND ("id" <= ?2)
 /// ```
-public struct SynchronizeScope<Value: Model>: Sendable {
-    /// What holds of the values inside; nil for all.
-    let predicate: Predicate<Value>?
+public struct SynchronizeScope<Value: Model & Identifiable>: Sendable {
+    private enum Form {
+        case full
+        case matching(Predicate<Value>)
+        /// Above the first and up to the second, of which each may be missing.
+        case page(after: Bound, through: Bound)
+    }
+
+    /// The form of an identifier in its column; nil for no bound.
+    private typealias Bound = Result<QueryValue?, any Error>
+
+    private let form: Form
 
     /// All values of the model.
-    public static var full: SynchronizeScope { SynchronizeScope(predicate: nil) }
+    public static var full: SynchronizeScope { SynchronizeScope(form: .full) }
 
     /// The values for which a predicate holds. It has to hold of each given value; a row outside that has
     /// the key of one is updated, and comes in.
     public static func matching(_ predicate: Predicate<Value>) -> SynchronizeScope {
-        SynchronizeScope(predicate: predicate)
+        SynchronizeScope(form: .matching(predicate))
     }
 
-    /// The positions of values that are outside.
+    /// The values of one page of a list in the order of its keys: those that come after one identifier, and
+    /// up to another one.
     ///
-    /// - Throws: what `evaluate` of the predicate throws.
-    func positions(outside values: [Value]) throws -> [Int] {
-        guard let predicate else { return [] }
-        return try values.indices.filter { try !predicate.evaluate(values[$0]) }
+    /// ```swift
+    /// var last: Int?
+    /// for try await page in pages {
+    ///     let next = page.isEmpty ? nil : page.map(\.id).max()        // the last page says no end
+    ///     try context.synchronize(page, scope: .page(after: last, through: next))
+    ///     last = next
+    /// }
+    /// ```
+    ///
+    /// Identifiers have the order of the store: numbers by size, text by its bytes, dates by time.
+    ///
+    /// - Parameters:
+    ///   - first: The last identifier of the page before; nil for the first page.
+    ///   - last: The last identifier of this page; nil for the last page, which goes to the end.
+    /// - Throws: nothing here; `synchronize` throws ``QueryError`` for a model whose key is not the one
+    ///   attribute `id`, and for an identifier that has no form in a column.
+    public static func page(after first: Value.ID?, through last: Value.ID?) -> SynchronizeScope {
+        func bound(_ id: Value.ID?) -> Bound {
+            Bound {
+                guard let id else { return nil }
+                let sink = ValueSink(columns: 1)
+                let isKey = try KeyForm.write(id, of: EntityBinding(Value.self), to: sink)
+                guard isKey, sink.values[0] != .null else {
+                    throw QueryError(
+                        expression: "\(Value.self).id",
+                        explanation: "the end of a page is an identifier that no row can have"
+                    )
+                }
+                return sink.values[0]
+            }
+        }
+        return SynchronizeScope(form: .page(after: bound(first), through: bound(last)))
+    }
+
+    /// Whether a row outside can have the key of a value inside.
+    var letsRowsIn: Bool { if case .matching = form { true } else { false } }
+
+    /// The filter of the rows inside; nil for all.
+    ///
+    /// - Throws: ``QueryError`` for a predicate that no store understands.
+    func filter(in context: ModelContext, _ entity: EntityBinding) throws -> QueryExpression? {
+        switch form {
+        case .full: return nil
+        case .matching(let predicate):
+            return try context.query(FetchDescriptor(predicate: predicate)).filter
+        case .page(let after, let through):
+            let (after, through) = (try after.get(), try through.get())
+            guard let column = entity.keyColumns.first, after != nil || through != nil else {
+                return nil
+            }
+            let key = QueryExpression.attribute(column, isOptional: false)
+            let parts = [
+                after.map { QueryExpression.comparison(.greater, key, .value($0)) },
+                through.map { .comparison(.lessOrEqual, key, .value($0)) },
+            ]
+            .compactMap { $0 }
+            return parts.dropFirst().reduce(parts[0]) { .and($0, $1) }
+        }
+    }
+
+    /// The places in the list of values that are outside.
+    ///
+    /// - Throws: what `evaluate` of the predicate throws, and ``ModelEncodingError`` for a key that has no
+    ///   form in a column.
+    func places(outside values: [Value], _ entity: EntityBinding) throws -> [Int] {
+        switch form {
+        case .full: return []
+        case .matching(let predicate):
+            return try values.indices.filter { try !predicate.evaluate(values[$0]) }
+        case .page(let after, let through):
+            let after = try after.get().map { RowKey([$0]) }
+            let through = try through.get().map { RowKey([$0]) }
+            var outside: [Int] = []
+            try KeySink.forEachKey(of: values, entity) { place, key in
+                guard let key else { return outside.append(place) }
+                let isAfter = after.map { key.order(relativeTo: $0) > 0 } ?? true
+                let isThrough = through.map { key.order(relativeTo: $0) <= 0 } ?? true
+                if !isAfter || !isThrough { outside.append(place) }
+            }
+            return outside
+        }
     }
 }

@@ -25,7 +25,7 @@ extension ContractTrial {
                 try ModelWriter.writeRows(CollectionOfOne(specimen), to: comparison) { _ in }
                 try expect(
                     "the columns of row \(specimen.id) are those written",
-                    !comparison.differs
+                    comparison.differing.isEmpty
                 )
             }
             try expect("rows after the last one", try cursor.next(), false)

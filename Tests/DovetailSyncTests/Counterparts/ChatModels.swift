@@ -121,6 +121,28 @@ extension EntityMessage: Migratable {
     }
 }
 
+/// The same in a context that is known to be one.
+struct ContextMessage: Identifiable, Equatable, Sendable, Migratable {
+    let id: Int
+
+    static func build(from entity: MessageEntity) -> ContextMessage? { Self(id: entity.id) }
+
+    func export(to context: ModelContext) throws -> MessageEntity {
+        try MessageEntity.findOrCreate(id: id, in: context)
+    }
+}
+
+/// The same in memory.
+struct MemoryMessage: Identifiable, Equatable, Sendable, Migratable {
+    let id: Int
+
+    static func build(from entity: MessageEntity) -> MemoryMessage? { Self(id: entity.id) }
+
+    func export(to memory: EntitiesInMemory) throws -> MessageEntity {
+        try MessageEntity.findOrCreate(id: id, in: memory)
+    }
+}
+
 /// Lines of a file: neither objects nor values of a store.
 final class LineFile {
     var lines: [String] = []

@@ -150,6 +150,26 @@ struct MigratableTests {
         }
     }
 
+    @Test(arguments: StoreKind.allCases)
+    func `an entity of a context, and one in memory, is deleted without a function of one's own`(
+        _ kind: StoreKind
+    ) throws {
+        let context = ModelContext(try kind.container(MessageEntity.self))
+        try [ContextMessage(id: 1), ContextMessage(id: 2)].synchronize(in: context)
+        try context.save()
+        let result = try [ContextMessage(id: 2)].synchronize(in: context)
+        try context.save()
+        #expect(result.removed.count == 1 && result.unchanged.map(\.id) == [2])
+        #expect(try context.fetchCount(FetchDescriptor<MessageEntity>()) == 1)
+
+        let memory = EntitiesInMemory()
+        let all = { try memory.find(MessageEntity.self, where: nil, limit: nil) }
+        try [MemoryMessage(id: 1), MemoryMessage(id: 2)].add(to: memory)
+        let removed = try [MemoryMessage(id: 1)].remove(from: all(), in: memory)
+        #expect(removed.removed.map(\.id) == [1])
+        #expect(try all().map(\.id) == [2])
+    }
+
     @Test func `anything can be a counterpart, and what throws leaves what was done`() throws {
         let file = LineFile()
         file.lines = ["a", "", "b", "a"]

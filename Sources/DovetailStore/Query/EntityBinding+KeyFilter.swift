@@ -1,0 +1,39 @@
+import DovetailModel
+
+extension EntityBinding {
+    /// The filter that takes the rows with some keys.
+    ///
+    /// - Complexity: linear in the number of keys; of one column they are one list.
+    package func filter(of keys: [[QueryValue]]) -> QueryExpression {
+        filter(of: keys, in: keyColumns)
+    }
+
+    /// Keys in parts, for each of which one query is asked: all of one column, and 500 of several.
+    package func parts(of keys: [RowKey]) -> [[[QueryValue]]] {
+        let most = keyCount == 1 ? max(keys.count, 1) : 500
+        return stride(from: 0, to: keys.count, by: most).map {
+            keys[$0..<min($0 + most, keys.count)].map(\.values)
+        }
+    }
+
+    /// The filter that takes the rows with some values in columns.
+    ///
+    /// - Complexity: linear in the number of values; of one column they are one list. A connection keeps a
+    ///   statement for each number of values of several columns, so a caller asks for many in parts.
+    package func filter(of values: [[QueryValue]], in columns: [Int]) -> QueryExpression {
+        let attributes = columns.map {
+            QueryExpression.attribute($0, isOptional: self.attributes[$0].isOptional)
+        }
+        func equality(_ values: [QueryValue]) -> QueryExpression {
+            let parts = zip(attributes, values).map { QueryExpression.equal($0, .value($1)) }
+            return parts.dropFirst().reduce(parts[0]) { .and($0, $1) }
+        }
+        // A list is another table to SQLite, which one value need not be.
+        if values.count == 1, !values[0].contains(.null) { return equality(values[0]) }
+        if attributes.count == 1 {
+            return .isIn(attributes[0], QueryList(values.compactMap(\.first)))
+        }
+        guard let first = values.first else { return .isIn(attributes[0], QueryList([])) }
+        return values.dropFirst().reduce(equality(first)) { .or($0, equality($1)) }
+    }
+}

@@ -1,0 +1,189 @@
+import DovetailContext
+import DovetailModel
+import DovetailStore
+
+/// A list of values, compared with the rows of their entity: what has to happen to make these equal.
+///
+/// The initializer indexes the list by keys, and ``compare(with:isInScope:)`` goes over stored rows. A
+/// value is named by its position in ``values``.
+struct ListComparison<Value: Model & Identifiable> {
+    let values: [Value]
+    let entity: EntityBinding
+    private var places: KeyIndex
+    /// By position, whether the value needs no insert: a row has its key, or it repeats a value.
+    private var isStored: [Bool]
+
+    /// A row that is there and has to be written.
+    struct Difference {
+        /// The position of its value; nil where there is none.
+        var position: Int?
+        var key: [QueryValue]
+        /// The columns that differ.
+        var columns: ColumnSet = []
+        /// The digest of the row.
+        let digest: UInt64
+        var isInScope = true
+    }
+
+    /// The rows that differ from their values.
+    private(set) var updated: [Difference] = []
+    /// The rows without a value.
+    private(set) var deleted: [Difference] = []
+    /// The identifiers of these, in the same order.
+    private(set) var deletedIdentifiers: [Value.ID] = []
+    private(set) var unchanged = 0
+
+    /// Takes the list and finds the key of each value. Equal values with one key count once.
+    ///
+    /// Keys are written by the model into a ``KeySink``, so they have the form that columns have.
+    /// Only values that repeat a key are compared as whole rows.
+    ///
+    /// - Throws: ``SynchronizeError``, and ``ModelEncodingError``.
+    init(_ values: [Value], _ entity: EntityBinding) throws {
+        self.values = values
+        self.entity = entity
+        isStored = Array(repeating: false, count: values.count)
+        places = KeyIndex(reserving: values.count)
+        var repeated: [(first: Int, second: Int)] = []
+        try KeySink.forEachKey(of: values, entity) { place, key in
+            // A value whose key the database will give is a new one.
+            if let key, let first = places.add(key, at: place) { repeated.append((first, place)) }
+        }
+        for (first, second) in repeated {
+            guard try row(first).values == row(second).values else {
+                throw SynchronizeError(table: entity.table, positions: [first, second])
+            }
+            isStored[second] = true
+        }
+    }
+
+    /// The positions of values whose key no row has.
+    ///
+    /// - Complexity: linear in the number of values, at each call.
+    var inserted: [Int] { values.indices.filter { !isStored[$0] } }
+
+    /// The keys of values that no row had yet.
+    ///
+    /// - Complexity: linear in the number of values, at each call.
+    var missingKeys: [RowKey] {
+        places.keys { !isStored[$0] }
+    }
+
+    /// All columns of the value at a position.
+    ///
+    /// - Throws: ``ModelEncodingError``.
+    private func row(_ position: Int) throws -> ValueSink {
+        let sink = ValueSink(columns: entity.attributes.count)
+        try ModelWriter.writeRows(
+            CollectionOfOne(values[position]),
+            to: sink,
+            attributes: entity.attributes
+        ) { _ in }
+        return sink
+    }
+
+    /// Goes over stored rows and finds what differs.
+    ///
+    /// No value is made of a row: its key is looked up, and the value that has it is written
+    /// against the columns.
+    ///
+    /// - Parameter isInScope: Whether the rows are in the scope of the list.
+    /// - Throws: ``StoreError``, ``ModelEncodingError``, and ``ModelDecodingError`` for a key that
+    ///   cannot be read.
+    mutating func compare(with cursor: any RowCursor, isInScope: Bool = true) throws {
+        let comparison = RowComparison(cursor)
+        let attributes = entity.attributes
+        let identifiers = RowIdentifiers<Value>(entity)
+        while try cursor.next() {
+            let key = try RowKey(row: cursor, entity: entity)
+            guard let position = places.place(of: key) else {
+                deletedIdentifiers.append(try identifiers.identifier(of: cursor))
+                let digest = RowDigest(cursor, of: entity).value
+                deleted.append(Difference(key: key.values, digest: digest))
+                continue
+            }
+            isStored[position] = true
+            comparison.reset()
+            try ModelWriter.writeRows(
+                CollectionOfOne(values[position]),
+                to: comparison,
+                attributes: attributes
+            ) { _ in }
+            if comparison.differing.isEmpty {
+                unchanged += 1
+                continue
+            }
+            updated.append(
+                Difference(
+                    position: position,
+                    key: key.values,
+                    columns: comparison.differing,
+                    digest: RowDigest(cursor, of: entity).value,
+                    isInScope: isInScope
+                )
+            )
+        }
+    }
+
+    /// Sees that the values without a row can be stored; the others were written when they were compared.
+    ///
+    /// - Throws: ``ModelEncodingError`` for a value that has no form in a column.
+    func requireColumnsOfInserted() throws {
+        try ModelWriter.writeRows(
+            inserted.lazy.map { values[$0] },
+            to: ValueSink(columns: 0),
+            attributes: entity.attributes
+        ) { _ in }
+    }
+
+    /// What has to happen, as a plan.
+    ///
+    /// - Complexity: linear in the number of values, and in the size of those that are written.
+    /// - Throws: ``ModelEncodingError`` for a value that has no form in a column.
+    func plan() throws -> SynchronizePlan {
+        SynchronizePlan(
+            table: entity.table,
+            inserted: try inserted.map { position in
+                let row = RowImage(try row(position).values)
+                let key = try entity.key(of: row)
+                return SynchronizePlan.Row(
+                    key: key,
+                    reason: key.contains(.null) ? .withoutKey : .notStored,
+                    columns: [],
+                    before: nil,
+                    after: RowDigest(row, of: entity).value
+                )
+            },
+            updated: try updated.map { difference in
+                let after = try difference.position.map {
+                    RowDigest(RowImage(try row($0).values), of: entity).value
+                }
+                return SynchronizePlan.Row(
+                    key: difference.key,
+                    reason: difference.isInScope ? .differs : .comesIn,
+                    columns: difference.columns.map { entity.attributes[$0].name },
+                    before: difference.digest,
+                    after: after
+                )
+            },
+            deleted: deleted.map {
+                SynchronizePlan.Row(
+                    key: $0.key,
+                    reason: .notGiven,
+                    columns: [],
+                    before: $0.digest,
+                    after: nil
+                )
+            },
+            kept: unchanged
+        )
+    }
+
+    /// The rows that are written, as they are now.
+    var expected: ExpectedRows {
+        var expected = ExpectedRows(entity)
+        for row in deleted { expected.expect(row.key, row.digest) }
+        for row in updated { expected.expect(row.key, row.digest) }
+        return expected
+    }
+}

@@ -1,0 +1,132 @@
+public import DovetailContext
+public import DovetailModel
+import DovetailStore
+
+extension ModelContext {
+    /// What ``synchronize(_:scope:deletionLimit:)`` would do with a list. Nothing waits to be saved after it
+    /// that did not before.
+    ///
+    /// ```swift
+    /// let plan = try context.plan(users)
+    /// if plan.deletedShare < 0.1 { try context.apply(plan, of: users) }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - values: What there is to be.
+    ///   - scope: Which rows they are all of; others are not deleted.
+    ///   - deletionLimit: What part of the stored rows in the scope may be deleted, from 0 to 1.
+    /// - Complexity: as of ``synchronize(_:scope:deletionLimit:)``.
+    /// - Throws: as ``synchronize(_:scope:deletionLimit:)``.
+    public func plan<Value: Model & Identifiable>(
+        _ values: some Sequence<Value>,
+        scope: SynchronizeScope<Value> = .full,
+        deletionLimit: Double = 1
+    ) throws -> SynchronizePlan {
+        try compare(Array(values), scope, deletionLimit).plan()
+    }
+
+    /// Does what a plan says, with the values of the list that it was made of, when the context is saved.
+    ///
+    /// The rows that it writes are compared with the plan here, and again by the save, which may come
+    /// later. Rows that somebody else has added meanwhile stay.
+    ///
+    /// - Parameters:
+    ///   - plan: What is to happen.
+    ///   - values: The list that the plan is of, in any order.
+    /// - Returns: What is written, with the identifiers of values and rows.
+    /// - Complexity: linear in the number of values, and a look into the index of the key for each row that
+    ///   is written; of these one at a time is in memory, and after the save what was there before.
+    /// - Throws: ``StoreError`` of kind `planOutdated` where a row that it writes was changed since, deleted,
+    ///   or added, with the keys of all such rows; ``SynchronizeError`` where values are missing or others
+    ///   than the plan was made of, or it is of another table; and what
+    ///   ``synchronize(_:scope:deletionLimit:)`` throws. Nothing waits then that did not before.
+    @discardableResult
+    public func apply<Value: Model & Identifiable>(
+        _ plan: SynchronizePlan,
+        of values: some Sequence<Value>
+    ) throws -> EntityChanges<Value.ID> {
+        let entity = try entityOfValues(Value.self)
+        let planned = try PlannedValues(plan, Array(values), entity)
+        var expected = ExpectedRows(entity)
+        for row in plan.inserted + plan.updated + plan.deleted {
+            expected.expect(row.key, row.before)
+        }
+        var identifiers: [RowKey: Value.ID] = [:]
+        let gone = Set(plan.deleted.map { RowKey($0.key) })
+        let reader = RowIdentifiers<Value>(entity)
+        var findings = expected.findings()
+        try withRows(of: Value.self, keys: expected.keys) { cursor in
+            try findings.go(over: cursor) { key in
+                if gone.contains(key) { identifiers[key] = try reader.identifier(of: cursor) }
+            }
+        }
+        try findings.finish()
+        if !plan.isEmpty {
+            enqueue(PlanCheck(Value.self, expected, keeping: plan.replaced))
+        }
+        write(
+            deleted: plan.deleted.map(\.key),
+            updated: planned.updated,
+            inserted: planned.inserted
+        )
+        return EntityChanges(
+            inserted: planned.inserted.map(\.id),
+            updated: planned.updated.map(\.id),
+            deleted: plan.deleted.compactMap { identifiers[RowKey($0.key)] },
+            unchanged: plan.kept
+        )
+    }
+}
+
+/// The values of a list that a plan writes.
+private struct PlannedValues<Value: Model & Identifiable> {
+    private(set) var inserted: [Value] = []
+    private(set) var updated: [Value] = []
+
+    /// Finds the values, and compares them with what the plan was made of.
+    ///
+    /// - Throws: ``SynchronizeError``, and ``ModelEncodingError``.
+    init(_ plan: SynchronizePlan, _ values: [Value], _ entity: EntityBinding) throws {
+        guard plan.table == entity.table else {
+            throw SynchronizeError(table: plan.table, positions: [], reason: .notOfPlan)
+        }
+        // Values without a key are told from each other by their digests.
+        var places: [RowKey: Int] = [:]
+        var keyless: [UInt64: [Int]] = [:]
+        let wanted = Set((plan.inserted + plan.updated).lazy.map { RowKey($0.key) })
+        try KeySink.forEachKey(of: values, entity) { place, key in
+            guard let key else {
+                keyless[try Self.digest(values[place], entity), default: []].append(place)
+                return
+            }
+            if wanted.contains(key), places[key] == nil { places[key] = place }
+        }
+        var different: [Int] = []
+        func value(of row: SynchronizePlan.Row) throws -> Value {
+            if row.reason == .withoutKey, let after = row.after {
+                guard let place = keyless[after]?.popLast() else {
+                    throw SynchronizeError(table: plan.table, positions: [], reason: .notOfPlan)
+                }
+                return values[place]
+            }
+            guard let place = places[RowKey(row.key)] else {
+                throw SynchronizeError(table: plan.table, positions: [], reason: .notOfPlan)
+            }
+            if try Self.digest(values[place], entity) != row.after { different.append(place) }
+            return values[place]
+        }
+        updated = try plan.updated.map(value)
+        inserted = try plan.inserted.map(value)
+        guard different.isEmpty else {
+            throw SynchronizeError(
+                table: plan.table,
+                positions: different.sorted(),
+                reason: .notOfPlan
+            )
+        }
+    }
+
+    private static func digest(_ value: Value, _ entity: EntityBinding) throws -> UInt64 {
+        RowDigest(try RowImage(of: value, attributes: entity.attributes), of: entity).value
+    }
+}

@@ -1,0 +1,116 @@
+import DovetailContext
+import DovetailModel
+import DovetailStore
+
+/// The rows that a plan writes, as they were when it was made, compared with what is stored now.
+struct ExpectedRows {
+    private let entity: EntityBinding
+    /// By key the digest of the row; nil where there was none.
+    private var digests: [RowKey: UInt64?] = [:]
+
+    init(_ entity: EntityBinding) {
+        self.entity = entity
+    }
+
+    var isEmpty: Bool { digests.isEmpty }
+    var keys: [RowKey] { Array(digests.keys) }
+
+    /// Expects a row; nil for none. A key that the database will give is not asked about.
+    mutating func expect(_ key: [QueryValue], _ digest: UInt64?) {
+        if !key.contains(.null) { digests[RowKey(key)] = .some(digest) }
+    }
+
+    /// What is stored now, as far as it was gone over.
+    struct Findings {
+        fileprivate let expected: ExpectedRows
+        private var seen: Set<RowKey> = []
+        private var outdated: [RowKey] = []
+
+        fileprivate init(_ expected: ExpectedRows) {
+            self.expected = expected
+        }
+
+        /// Goes over rows with the keys that are expected.
+        ///
+        /// - Parameter body: What else is done with each row that is as expected.
+        /// - Throws: what `body` and the cursor throw, and ``ModelDecodingError`` for a stored key that
+        ///   cannot be read.
+        mutating func go(
+            over cursor: any RowCursor,
+            _ body: (RowKey) throws -> Void = { _ in }
+        ) throws {
+            let entity = expected.entity
+            while try cursor.next() {
+                let key = try RowKey(row: cursor, entity: entity)
+                guard let digest = expected.digests[key] else { continue }
+                seen.insert(key)
+                if let digest, RowDigest(cursor, of: entity).value == digest {
+                    try body(key)
+                } else {
+                    outdated.append(key)
+                }
+            }
+        }
+
+        /// Ends the comparison.
+        ///
+        /// - Throws: ``StoreError`` of kind `planOutdated`, which names all keys whose rows are others.
+        func finish() throws {
+            let missing = expected.digests.lazy.filter { $0.value != nil && !seen.contains($0.key) }
+            let outdated = outdated + missing.map(\.key)
+            guard !outdated.isEmpty else { return }
+            throw StoreError(
+                .planOutdated,
+                table: expected.entity.table,
+                explanation: outdated.count == 1
+                    ? "a row has changed since the plan was made; make another one"
+                    : "\(outdated.count) rows have changed since the plan was made; make another one"
+            )
+            .naming(all: outdated.map(\.values))
+        }
+    }
+
+    /// Begins to compare with what is stored. It costs a look into the index of the key for each row.
+    func findings() -> Findings { Findings(self) }
+}
+
+/// A part of what waits that writes nothing: it refuses the save where rows have changed that the parts
+/// after it write.
+final class PlanCheck: ChangeBatch {
+    let model: any Model.Type
+    private let expected: ExpectedRows
+    private let replaced: ReplacedRows?
+
+    /// Makes a check.
+    ///
+    /// - Parameter replaced: Takes the rows that are there.
+    init(_ model: any Model.Type, _ expected: ExpectedRows, keeping replaced: ReplacedRows? = nil) {
+        self.model = model
+        self.expected = expected
+        self.replaced = replaced
+    }
+
+    var verb: WriteVerb? { .update }
+    var count: Int? { 0 }
+
+    func rows(of entity: EntityBinding) -> [RowImage] { [] }
+
+    func apply(
+        to connection: any StoreConnection,
+        of entity: EntityBinding,
+        _ commit: inout Commit
+    ) throws {
+        var before: [RowKey: [QueryValue]] = [:]
+        var findings = expected.findings()
+        for part in entity.parts(of: expected.keys) {
+            let cursor = try connection.rows(of: Query(entity, filter: entity.filter(of: part)))
+            defer { cursor.close() }
+            try findings.go(over: cursor) { key in
+                // A row that is no value of the model cannot be put back.
+                if replaced != nil { before[key] = try? entity.values(of: cursor) }
+            }
+        }
+        try findings.finish()
+        replaced?.keep(before)
+    }
+}

@@ -1,0 +1,59 @@
+public import DovetailContext
+import DovetailModel
+import DovetailStore
+
+extension SynchronizePlan {
+    /// Puts every row back that the plan has written, when the context is saved: what it inserted is deleted,
+    /// what it updated or deleted is as it was before.
+    ///
+    /// ```swift
+    /// let plan = try context.plan(users)
+    /// try context.apply(plan, of: users)
+    /// try context.save()
+    /// try plan.undo(in: context)
+    /// try context.save()                  // every row is as it was
+    /// ```
+    ///
+    /// Rows that the database has changed with it, such as those that a rule deletes with the row that they
+    /// refer to, are not put back.
+    ///
+    /// - Parameter context: A context of the same store.
+    /// - Complexity: linear in the number of rows that are written.
+    /// - Throws: ``StoreError``: `planOutdated` where somebody has changed such a row since, with the keys of
+    ///   all of them, and `unsupported` where the program has not applied and saved this plan, where the
+    ///   database has given keys, and for a row that was no value of its model.
+    public func undo(in context: ModelContext) throws {
+        func refused(_ explanation: String) -> StoreError {
+            StoreError(.unsupported, table: table, explanation: explanation)
+        }
+        if isEmpty { return }
+        guard let before = replaced.all else {
+            throw refused(
+                "the plan was not applied and saved by this program, so that nothing is kept"
+            )
+        }
+        guard let entity = context.container.schema.bindings.first(where: { $0.table == table })
+        else { throw refused("the container was made without the model of the plan") }
+        guard !inserted.contains(where: { $0.reason == .withoutKey }) else {
+            throw refused("the database has given keys, which the plan does not know")
+        }
+        var expected = ExpectedRows(entity)
+        for row in inserted + updated + deleted { expected.expect(row.key, row.after) }
+        var findings = expected.findings()
+        try context.withRows(of: entity.type, keys: expected.keys) { try findings.go(over: $0) }
+        try findings.finish()
+        func change(_ verb: WriteVerb, _ row: Row) throws -> RowChange {
+            guard let values = before[RowKey(row.key)] else {
+                throw refused("a row was no value of its model, and cannot be put back")
+            }
+            return try RowChange(verb, RowImage(values), of: entity)
+        }
+        let updates = try updated.map { try change(.update, $0) }
+        let insertions = try deleted.map { try change(.insert, $0) }
+        context.enqueue(PlanCheck(entity.type, expected))
+        let deletions = inserted.map { RowChange(deleting: $0.key) }
+        context.enqueue(RowBatch(entity.type, .delete, deletions))
+        context.enqueue(RowBatch(entity.type, .update, updates))
+        context.enqueue(RowBatch(entity.type, .insert, insertions))
+    }
+}

@@ -1,0 +1,140 @@
+public import DovetailStore
+import Synchronization
+
+/// What has to happen so that a store holds a list: a value to look at, to keep and to carry out later.
+///
+/// ```swift
+/// let plan = try context.plan(users)
+/// print(plan)
+/// // User: 1 inserted, 1 updated, 1 deleted, 997 kept
+/// // + 1004
+/// // ~ 17: name, age
+/// // - 3
+/// try context.apply(plan, of: users)
+/// try context.save()
+/// ```
+///
+/// It names rows by their keys, and has neither their values nor those of the list: of each row that is
+/// written it has a digest, by which ``ModelContext/apply(_:of:)`` knows that nobody has changed the row
+/// since. It is as large as the number of rows that differ, however many there are. Written with `Codable`
+/// it can be applied by another program.
+///
+/// Its text has keys, which are stored data.
+public struct SynchronizePlan: Hashable, Sendable, Codable {
+    /// Why a row is written.
+    public enum Reason: String, Hashable, Sendable, Codable {
+        /// Inserted: no row has the key of the value.
+        case notStored
+        /// Inserted: the database gives the key.
+        case withoutKey
+        /// Updated: columns of the row differ from the value.
+        case differs
+        /// Updated: the row was outside of the scope, and its key is given.
+        case comesIn
+        /// Deleted: the list, which is one of the whole scope, has no value with this key.
+        case notGiven
+    }
+
+    /// One row that is written.
+    public struct Row: Hashable, Sendable, Codable {
+        /// The values of the key columns, in their order.
+        public let key: [QueryValue]
+        /// Why it is written.
+        public let reason: Reason
+        /// The names of the columns that change, of an update; otherwise empty.
+        public let columns: [String]
+        /// The digest of the row as it is; nil of one that is new.
+        let before: UInt64?
+        /// The digest of the row as it will be; nil of one that is deleted.
+        let after: UInt64?
+    }
+
+    /// The table.
+    public let table: String
+    /// The rows that are new, in the order in which their values were given.
+    public let inserted: [Row]
+    /// The rows that differ, in the order in which the store gave them.
+    public let updated: [Row]
+    /// The rows that go, in the order in which the store gave them.
+    public let deleted: [Row]
+    /// How many rows stay as they are, because they are equal to the values with their keys.
+    public let kept: Int
+    /// What was there before it was applied.
+    let replaced = ReplacedRows()
+
+    private enum CodingKeys: String, CodingKey {
+        case table, inserted, updated, deleted, kept
+    }
+
+    init(table: String, inserted: [Row], updated: [Row], deleted: [Row], kept: Int) {
+        self.table = table
+        self.inserted = inserted
+        self.updated = updated
+        self.deleted = deleted
+        self.kept = kept
+    }
+
+    /// Whether nothing has to be written.
+    public var isEmpty: Bool { inserted.isEmpty && updated.isEmpty && deleted.isEmpty }
+
+    /// What part of the stored rows of its scope it deletes, from 0 to 1.
+    public var deletedShare: Double {
+        deleted.isEmpty ? 0 : Double(deleted.count) / Double(deleted.count + updated.count + kept)
+    }
+}
+
+extension SynchronizePlan: CustomStringConvertible {
+    /// The four numbers in one line.
+    public var summary: String {
+        "\(table): \(inserted.count) inserted, \(updated.count) updated, \(deleted.count) deleted, "
+            + "\(kept) kept"
+    }
+
+    /// The four numbers, and after them the keys of at most ten rows of each kind, a line each.
+    public var description: String {
+        func lines(_ mark: String, _ rows: [Row]) -> [String] {
+            var lines = rows.prefix(10).map { row in
+                let key = row.key.map(\.text).joined(separator: ", ")
+                let columns = row.columns.joined(separator: ", ")
+                return "\(mark) \(key)\(columns.isEmpty ? "" : ": \(columns)")"
+            }
+            if rows.count > 10 { lines.append("\(mark) and \(rows.count - 10) more") }
+            return lines
+        }
+        return
+            ([summary] + lines("+", inserted) + lines("~", updated) + lines("-", deleted))
+            .joined(separator: "\n")
+    }
+}
+
+extension QueryValue {
+    /// The value in a line of a plan.
+    fileprivate var text: String {
+        switch self {
+        case .null: "(new)"
+        case .bool(let value): "\(value)"
+        case .integer(let value): "\(value)"
+        case .double(let value): "\(value)"
+        case .decimal(let value): "\(value)"
+        case .text(let value), .document(let value): String(value.prefix(40))
+        case .date(let value): "\(value)"
+        case .data(let value): "\(value.count) bytes"
+        }
+    }
+}
+
+/// The rows that a plan has replaced and deleted, by their keys, kept when it is written. It is no part of
+/// what makes two plans equal.
+final class ReplacedRows: Hashable, Sendable {
+    private let rows = Mutex<[RowKey: [QueryValue]]?>(nil)
+
+    /// The rows; nil before the plan was written.
+    var all: [RowKey: [QueryValue]]? { rows.withLock { $0 } }
+
+    /// Keeps what is about to be replaced.
+    func keep(_ replaced: [RowKey: [QueryValue]]) { rows.withLock { $0 = replaced } }
+
+    static func == (left: ReplacedRows, right: ReplacedRows) -> Bool { true }
+
+    func hash(into hasher: inout Hasher) {}
+}
