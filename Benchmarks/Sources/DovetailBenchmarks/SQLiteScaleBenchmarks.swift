@@ -11,7 +11,6 @@ struct SQLiteScaleBenchmarks {
     func run() throws -> [Comparison] {
         [
             try findOrCreate(), try readersBesideWriter(), try reopening(), try history(),
-            try synchronizing(),
         ]
     }
 
@@ -143,39 +142,6 @@ struct SQLiteScaleBenchmarks {
             ours: work,
             prepareTheirs: { try context(files.fresh()) },
             theirs: work
-        )
-    }
-
-    /// A list in which one record of a hundred differs, against a loop that fetches all rows,
-    /// compares them and updates those that differ.
-    private func synchronizing() throws -> Comparison {
-        var records = FlatRecord.samples(100_000)
-        let file = files.fresh()
-        let context = try context(file)
-        context.insert(contentsOf: records)
-        try context.save()
-        let hand = try HandDatabase<FlatRecord>(checkpointed(context.container, file))
-        func change() {
-            for index in stride(from: 0, to: records.count, by: 100) { records[index].change() }
-        }
-        return try Comparison.ofMinima(
-            "synchronize 100k rows, 1 % changed",
-            goal: .withinTimes(.infinity),
-            baseline: "C API, fetch all and compare",
-            rounds: 5,
-            prepare: { change() },
-            ours: { _ in
-                try context.synchronize(records)
-                try context.save()
-            },
-            prepareTheirs: { change() },
-            theirs: { _ in
-                let positions = Dictionary(uniqueKeysWithValues: zip(records.map(\.id), records))
-                let changed = try hand.fetch().compactMap { row in
-                    positions[row.id].flatMap { $0 == row ? nil : $0 }
-                }
-                try hand.update(changed)
-            }
         )
     }
 }

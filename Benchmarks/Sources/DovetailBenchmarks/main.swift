@@ -11,7 +11,7 @@ let groups: KeyValuePairs<String, () throws -> [Comparison]> = [
     "sqlite": SQLiteBenchmarks.run,
     "queries": QueryBenchmarks.run,
     "objects": ObjectBenchmarks.run,
-    "synchronize": CounterpartBenchmarks.run,
+    "synchronize": { try SynchronizeBenchmarks.run() + CounterpartBenchmarks.run() },
     "stream": StreamBenchmarks.run,
     "versions": VersionBenchmarks.run,
     "documents": DocumentBenchmarks.run,

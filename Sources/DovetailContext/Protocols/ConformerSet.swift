@@ -1,5 +1,5 @@
 public import DovetailModel
-import DovetailStore
+package import DovetailStore
 
 /// The models of a container that conform to one model protocol, in the order of the names of their
 /// tables: what a context goes over in a query of `any P`.
@@ -51,6 +51,13 @@ final class ConformerReaders<Value>: ConformerSet {
 }
 
 extension ModelContext {
+    /// The entities of the conformers of the protocol P of `any P`, in the order of their tables' names.
+    ///
+    /// - Throws: as a fetch of `any P`.
+    package func conformerEntities<Value>(_ table: RootCoding<Value>) throws -> [EntityBinding] {
+        try conformers(table).entities
+    }
+
     /// The conformers of the protocol P of `any P` among the container's models.
     ///
     /// - Throws: ``QueryError`` for what is not `any P` of one model protocol, and ``StoreError`` of

@@ -38,7 +38,8 @@ public final class RowComparison: RowSink {
         -> Bool
     {
         guard let stored, stored.count == bytes.count else { return false }
-        return stored.elementsEqual(bytes)
+        guard let mine = stored.baseAddress, let theirs = bytes.baseAddress else { return true }
+        return memcmp(mine, theirs, bytes.count) == 0
     }
 
     /// Expects NULL.

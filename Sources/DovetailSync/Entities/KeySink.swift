@@ -48,32 +48,40 @@ final class KeySink: RowSink {
     /// Only the key columns are written, unless the model's own code may change them before.
     ///
     /// - Throws: what `body` throws, and ``ModelEncodingError`` for a key that has no form in a column.
-    static func forEachKey<Value: Model>(
+    static func forEachKey<Value: Model & Identifiable>(
         of values: [Value],
         _ entity: EntityBinding,
         _ body: (Int, RowKey?) throws -> Void
     ) throws {
+        let isChanged = Value.self is any ModelLifecycle.Type
+        if Value.ID.self == Int.self, entity.hasPlainIdentifier, !isChanged {
+            for (place, value) in values.enumerated() {
+                // Both types are the same one.
+                try body(place, .integer(Int64(unsafeBitCast(value.id, to: Int.self))))
+            }
+            return
+        }
         let sink = KeySink(entity)
         var place = 0
         let finish = { (_: Value) in
             try body(place, sink.isKeyMissing ? nil : sink.key)
             place += 1
         }
-        if Value.self is any ModelLifecycle.Type {
-            try ModelWriter.writeRows(
+        let attributes = entity.attributes
+        guard !isChanged else {
+            return try ModelWriter.writeRows(
                 values,
                 to: sink,
-                attributes: entity.attributes,
-                finish: finish
-            )
-        } else {
-            try ModelWriter.writeColumns(
-                entity.keyColumns,
-                of: values,
-                to: sink,
-                attributes: entity.attributes,
+                attributes: attributes,
                 finish: finish
             )
         }
+        try ModelWriter.writeColumns(
+            entity.keyColumns,
+            of: values,
+            to: sink,
+            attributes: attributes,
+            finish: finish
+        )
     }
 }

@@ -5,13 +5,14 @@ import DovetailStore
 /// A list of values, compared with the rows of their entity: what has to happen to make these equal.
 ///
 /// The initializer indexes the list by keys, and ``compare(with:isInScope:)`` goes over stored rows. A
-/// value is named by its position in ``values``.
-struct ListComparison<Value: Model & Identifiable> {
+/// value is named by its position in ``values``. Invariant of the unchecked exclusivity: it belongs to one
+/// call, and none of its functions is called while another one changes it.
+final class ListComparison<Value: Model & Identifiable> {
     let values: [Value]
     let entity: EntityBinding
-    private var places: KeyIndex
+    @exclusivity(unchecked) private var places: KeyIndex
     /// By position, whether the value needs no insert: a row has its key, or it repeats a value.
-    private var isStored: [Bool]
+    @exclusivity(unchecked) private var isStored: [Bool]
 
     /// A row that is there and has to be written.
     struct Difference {
@@ -31,7 +32,7 @@ struct ListComparison<Value: Model & Identifiable> {
     private(set) var deleted: [Difference] = []
     /// The identifiers of these, in the same order.
     private(set) var deletedIdentifiers: [Value.ID] = []
-    private(set) var unchanged = 0
+    @exclusivity(unchecked) private(set) var unchanged = 0
 
     /// Takes the list and finds the key of each value. Equal values with one key count once.
     ///
@@ -90,39 +91,43 @@ struct ListComparison<Value: Model & Identifiable> {
     /// - Parameter isInScope: Whether the rows are in the scope of the list.
     /// - Throws: ``StoreError``, ``ModelEncodingError``, and ``ModelDecodingError`` for a key that
     ///   cannot be read.
-    mutating func compare(with cursor: any RowCursor, isInScope: Bool = true) throws {
+    func compare(with cursor: any RowCursor, isInScope: Bool = true) throws {
         let comparison = RowComparison(cursor)
-        let attributes = entity.attributes
         let identifiers = RowIdentifiers<Value>(entity)
-        while try cursor.next() {
-            let key = try RowKey(row: cursor, entity: entity)
-            guard let position = places.place(of: key) else {
-                deletedIdentifiers.append(try identifiers.identifier(of: cursor))
-                let digest = RowDigest(cursor, of: entity).value
-                deleted.append(Difference(key: key.values, digest: digest))
-                continue
+        var current = 0
+        // One run of the writer for all rows: the sequence moves the cursor.
+        let matches = Matches { [self] in
+            while try cursor.next() {
+                let key = try RowKey(row: cursor, entity: entity)
+                guard let position = places.place(of: key) else {
+                    deletedIdentifiers.append(try identifiers.identifier(of: cursor))
+                    let digest = RowDigest(cursor, of: entity).value
+                    deleted.append(Difference(key: key.values, digest: digest))
+                    continue
+                }
+                isStored[position] = true
+                comparison.reset()
+                current = position
+                return values[position]
             }
-            isStored[position] = true
-            comparison.reset()
-            try ModelWriter.writeRows(
-                CollectionOfOne(values[position]),
-                to: comparison,
-                attributes: attributes
-            ) { _ in }
+            return nil
+        }
+        try ModelWriter.writeRows(matches, to: comparison, attributes: entity.attributes) { _ in
             if comparison.differing.isEmpty {
                 unchanged += 1
-                continue
+                return
             }
             updated.append(
                 Difference(
-                    position: position,
-                    key: key.values,
+                    position: current,
+                    key: try entity.key(of: cursor),
                     columns: comparison.differing,
                     digest: RowDigest(cursor, of: entity).value,
                     isInScope: isInScope
                 )
             )
         }
+        if let error = matches.error { throw error }
     }
 
     /// Sees that the values without a row can be stored; the others were written when they were compared.
@@ -130,7 +135,7 @@ struct ListComparison<Value: Model & Identifiable> {
     /// - Throws: ``ModelEncodingError`` for a value that has no form in a column.
     func requireColumnsOfInserted() throws {
         try ModelWriter.writeRows(
-            inserted.lazy.map { values[$0] },
+            inserted.lazy.map { self.values[$0] },
             to: ValueSink(columns: 0),
             attributes: entity.attributes
         ) { _ in }
@@ -185,5 +190,24 @@ struct ListComparison<Value: Model & Identifiable> {
         for row in deleted { expected.expect(row.key, row.digest) }
         for row in updated { expected.expect(row.key, row.digest) }
         return expected
+    }
+}
+
+/// The values that belong to rows, one after the other; an error ends them.
+private final class Matches<Value>: Sequence, IteratorProtocol {
+    private(set) var error: (any Error)?
+    private let advance: () throws -> Value?
+
+    init(_ advance: @escaping () throws -> Value?) {
+        self.advance = advance
+    }
+
+    func next() -> Value? {
+        do {
+            return try advance()
+        } catch {
+            self.error = error
+            return nil
+        }
     }
 }

@@ -46,10 +46,13 @@ extension ModelContext {
         scope: SynchronizeScope<Value> = .full,
         deletionLimit: Double = 1
     ) throws -> EntityChanges<Value.ID> {
-        let comparison = try compare(Array(values), scope, deletionLimit)
-        if !isInTransaction, !comparison.expected.isEmpty {
-            enqueue(PlanCheck(Value.self, comparison.expected))
-        }
+        write(try compare(Array(values), scope, deletionLimit))
+    }
+
+    /// Puts what a comparison has found to what waits.
+    func write<Value>(_ comparison: ListComparison<Value>) -> EntityChanges<Value.ID> {
+        let expected = comparison.expected
+        if !isInTransaction, !expected.isEmpty { enqueue(PlanCheck(Value.self, expected)) }
         let inserted = comparison.inserted.map { comparison.values[$0] }
         let updated = comparison.updated.compactMap(\.position).map { comparison.values[$0] }
         write(deleted: comparison.deleted.map(\.key), updated: updated, inserted: inserted)
@@ -76,7 +79,7 @@ extension ModelContext {
                 reason: .outsideScope
             )
         }
-        var comparison = try ListComparison(values, entity)
+        let comparison = try ListComparison(values, entity)
         let query = Query(entity, filter: try scope.filter(in: self, entity))
         try withRows(of: query, Value.self) { cursor, _ in
             try comparison.compare(with: cursor)

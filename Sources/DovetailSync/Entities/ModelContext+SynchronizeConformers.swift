@@ -1,0 +1,97 @@
+public import DovetailContext
+public import DovetailModel
+import DovetailStore
+
+extension ModelContext {
+    /// Makes the tables of all models of the container that conform to a model protocol hold exactly the
+    /// given values. It is part of the unit of work, so ``ModelContext/save()`` writes it.
+    ///
+    /// ```swift
+    /// let pets: [any Pet] = [Dog(id: 1, name: "Rex"), Cat(id: 1, name: "Tom")]
+    /// try context.synchronize(pets)
+    /// // SELECT … FROM "Cat"; SELECT … FROM "Dog"
+    /// ```
+    ///
+    /// Each table is compared as by ``synchronize(_:scope:deletionLimit:)`` with the values of its model;
+    /// one for which there are none is emptied. All are compared before the first change.
+    ///
+    /// - Parameters:
+    ///   - values: What there is to be.
+    ///   - deletionLimit: What part of the rows of each table may be deleted, from 0 to 1.
+    ///   - table: How the values are read, which the compiler finds.
+    /// - Returns: What is written, table by table in the order of their names.
+    /// - Complexity: as of ``synchronize(_:scope:deletionLimit:)`` for each table.
+    /// - Throws: as ``synchronize(_:scope:deletionLimit:)``; ``StoreError`` of kind `invalidSchema` for a
+    ///   value of a model that the container was made without, such as one that was kept because its type
+    ///   is unknown, and `unsupported` for conformers that have no identity and for classes.
+    @_disfavoredOverload
+    @discardableResult
+    public func synchronize<Value>(
+        _ values: some Sequence<Value>,
+        deletionLimit: Double = 1,
+        by table: RootCoding<Value> = #_rootCoding
+    ) throws -> EntityChanges<AnyHashable> {
+        let entities = try conformerEntities(table)
+        let known = Set(entities.map { ObjectIdentifier($0.type) })
+        var groups: [ObjectIdentifier: [(place: Int, value: any Model)]] = [:]
+        for (place, value) in values.enumerated() {
+            guard let model = value as? any Model,
+                known.contains(ObjectIdentifier(type(of: model)))
+            else {
+                throw StoreError(
+                    .invalidSchema,
+                    explanation:
+                        "the element at \(place) is of \(type(of: value as Any)), which the "
+                        + "container was made without; name it in ModelContainer(for:)"
+                )
+            }
+            groups[ObjectIdentifier(type(of: model)), default: []].append((place, model))
+        }
+        let parts = try entities.map { entity in
+            guard let type = entity.type as? any (Model & Identifiable).Type else {
+                throw StoreError(
+                    .unsupported,
+                    table: entity.table,
+                    explanation: "values without `id` cannot be synchronized; declare one, or a key"
+                )
+            }
+            return try part(type, groups[ObjectIdentifier(type)] ?? [], deletionLimit)
+        }
+        let changes = parts.map { $0() }
+        return EntityChanges(
+            inserted: changes.flatMap(\.inserted),
+            updated: changes.flatMap(\.updated),
+            deleted: changes.flatMap(\.deleted),
+            unchanged: changes.reduce(0) { $0 + $1.unchanged }
+        )
+    }
+
+    /// Compares the values of one model, and gives what puts the changes to what waits.
+    ///
+    /// - Throws: as ``synchronize(_:scope:deletionLimit:)``, with places in the list of all models.
+    private func part<Value: Model & Identifiable>(
+        _ model: Value.Type,
+        _ group: [(place: Int, value: any Model)],
+        _ deletionLimit: Double
+    ) throws -> () -> EntityChanges<AnyHashable> {
+        do {
+            let values = group.compactMap { $0.value as? Value }
+            let comparison = try compare(values, .full, deletionLimit)
+            return { [self] in
+                let changes = write(comparison)
+                return EntityChanges(
+                    inserted: changes.inserted.map { AnyHashable($0) },
+                    updated: changes.updated.map { AnyHashable($0) },
+                    deleted: changes.deleted.map { AnyHashable($0) },
+                    unchanged: changes.unchanged
+                )
+            }
+        } catch let error as SynchronizeError where error.plan == nil {
+            throw SynchronizeError(
+                table: error.table,
+                positions: error.positions.map { group[$0].place },
+                reason: error.reason
+            )
+        }
+    }
+}
