@@ -60,7 +60,7 @@ extension Message: Migratable {
 
 /// The messages of a chat, for programs that need not know how they are stored.
 public struct Chat {
-    private let context: ModelContext
+    let context: ModelContext
 
     /// Opens a chat.
     ///
@@ -68,7 +68,7 @@ public struct Chat {
     public init(_ configuration: any DataStoreConfiguration) throws {
         context = ModelContext(
             try ModelContainer(
-                for: [StoredMessage.self, StoredState.self],
+                for: [StoredMessage.self, StoredState.self, Contact.self],
                 configuration: configuration
             )
         )

@@ -9,7 +9,9 @@ struct ChatProgram {
             // The line that says where the messages are.
             let configuration: any DataStoreConfiguration =
                 file.map { ModelConfiguration(url: $0) } ?? MemoryConfiguration()
-            try run(Chat(configuration))
+            let chat = try Chat(configuration)
+            try run(chat)
+            try runContacts(chat)
         } catch {
             print("The program stopped: \(error)")
             exit(1)
@@ -40,6 +42,25 @@ struct ChatProgram {
         try receive(later, chat)
         print("starred: \(try chat.starredNumbers()), rows of states: \(try chat.stateCount())")
         try receive(later, chat)
+    }
+
+    /// Contacts are rows, for which a plan says what would change before anything does.
+    private static func runContacts(_ chat: Chat) throws {
+        func show(_ what: String) throws {
+            print("\(what): \(try chat.contacts().map(\.name).joined(separator: ", "))")
+        }
+        let first = [Contact(id: 1, name: "Ann"), Contact(id: 2, name: "Bob")]
+        try chat.apply(chat.plan(first), first)
+        try show("contacts")
+
+        let later = [Contact(id: 2, name: "Robert"), Contact(id: 3, name: "Cleo")]
+        let plan = try chat.plan(later)
+        print("planned for \(plan)")
+        try chat.apply(plan, later)
+        try show("applied")
+        print("planned for \(try chat.plan(later))")
+        try chat.undo(plan)
+        try show("undone")
     }
 
     private static func receive(_ sent: String, _ chat: Chat) throws {

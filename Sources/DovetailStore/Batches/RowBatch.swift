@@ -83,7 +83,8 @@ public final class RowBatch: ChangeBatch {
                 try rows.finishRow()
                 if change.verb.adds, let key = rows.lastKey { commit.add(key, of: entity) }
             } catch let error as StoreError {
-                throw error.naming(change.key)
+                guard let row = change.mine else { throw error.naming(change.key) }
+                throw connection.naming(row, in: error, of: entity)
             }
         }
     }

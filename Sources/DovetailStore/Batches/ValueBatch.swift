@@ -75,7 +75,7 @@ public final class ValueBatch: ChangeBatch {
                         do {
                             try writer.finishRow()
                         } catch {
-                            throw entity.naming(value, in: error)
+                            throw connection.naming(value, in: error, of: entity)
                         }
                     }
                     return
@@ -89,7 +89,7 @@ public final class ValueBatch: ChangeBatch {
                     do {
                         try writer.finishRow()
                     } catch {
-                        throw entity.naming(value, in: error)
+                        throw connection.naming(value, in: error, of: entity)
                     }
                     if givesKeys, let key = writer.lastKey { commit.add(key, of: entity) }
                 }
@@ -161,35 +161,11 @@ public final class ValueBatch: ChangeBatch {
                 do {
                     try writer.finishRow()
                 } catch let error as StoreError {
-                    throw error.naming(try entity.key(of: row))
+                    throw connection.naming(row, in: error, of: entity)
                 }
                 if let key = writer.lastKey, verb.adds { commit.add(key, of: entity) }
             }
         }
         try writeValues(connection, entity, kept.count, &commit)
-    }
-}
-
-extension EntityBinding {
-    /// An error with the key of the value that it is about, where it is one of a store.
-    @usableFromInline
-    func naming<Value: Model>(_ value: Value, in error: any Error) -> any Error {
-        guard let error = error as? StoreError else { return error }
-        // What cannot be made a key was refused before.
-        guard let key = try? key(of: keyRow(of: value)) else { return error }
-        return error.naming(key)
-    }
-
-    /// A row that has the key of a value, and NULL in its other columns.
-    @usableFromInline
-    package func keyRow<Value: Model>(of value: Value) throws -> RowImage {
-        let row = RowImage(columns: attributes.count)
-        try ModelWriter.writeColumns(
-            keyColumns,
-            of: CollectionOfOne(value),
-            to: row,
-            attributes: attributes
-        ) { _ in }
-        return row
     }
 }

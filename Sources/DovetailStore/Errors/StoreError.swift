@@ -78,7 +78,8 @@ public struct StoreError: Error, Sendable {
     /// as a whole, as of a constraint.
     public let location: String?
     /// The keys of the rows that were refused, as far as they are known: the values of the key columns
-    /// of each. They are stored data, and not part of ``description``.
+    /// of each. Where one was refused for a unique value that another row has, the key of that row comes
+    /// after it. They are stored data, and not part of ``description``.
     public private(set) var keys: [[QueryValue]] = []
     /// The cause and the remedy, without stored data.
     public let explanation: String
