@@ -17,6 +17,7 @@ private enum Depot: Router {
     case all
     case page(offset: Int)
 
+    // swift-format-ignore: NeverForceUnwrap
     static let baseURL = URL(string: "http://depot.example/api")!
 
     var endpoint: Endpoint {
