@@ -14,6 +14,10 @@ public struct SynchronizeError: Error, Hashable, Sendable {
         case outsideScope
         /// More rows than the limit allows would be deleted; ``SynchronizeError/plan`` says which.
         case tooManyDeletions
+        /// They are in a list of changes that says that they were deleted.
+        case alsoDeleted
+        /// The list is one of the changes since another token than the one that is stored.
+        case otherToken
         /// They are missing, or not those that a plan was made of, or it is a plan of another table.
         case notOfPlan
     }
@@ -55,6 +59,9 @@ extension SynchronizeError: CustomStringConvertible {
         return switch reason {
         case .differing: "\(table): the elements at \(list) have the same key and are not equal"
         case .outsideScope: "\(table): the elements at \(list) are not in the scope of the list"
+        case .alsoDeleted: "\(table): the elements at \(list) are among the deleted ones, too"
+        case .otherToken:
+            "\(table): the changes are not those since the token that is stored; ask for these"
         case .tooManyDeletions:
             "\(plan?.summary ?? table): more deletions than the limit allows"
         case .notOfPlan where positions.isEmpty:

@@ -9,7 +9,7 @@ extension ModelContainer {
     /// // BEGIN IMMEDIATE; DELETE FROM "Member"; DELETE FROM "Team"; COMMIT; VACUUM
     /// ```
     ///
-    /// The rows go in one transaction, whatever they refer to; in one for each store where the
+    /// The rows, and the tokens of what was synchronized, go in one transaction, whatever they refer to; in one for each store where the
     /// container has several. The tables stay, and so does a history, which has the deletions. What
     /// waits in contexts is not touched.
     ///
@@ -43,6 +43,10 @@ extension ModelContainer {
         for place in Set(ordered.map { places[ObjectIdentifier($0.type)] ?? 0 }).sorted() {
             for entity in ordered where places[ObjectIdentifier(entity.type)] ?? 0 == place {
                 context.enqueue(PredicateBatch(deleting: entity.type, where: nil))
+                // What has changed since then is no list of what there is.
+                if let token = try context.changeToken(of: entity.type) {
+                    context.enqueue(TokenBatch(entity.type, nil, after: token))
+                }
             }
             try context.save()
         }

@@ -48,9 +48,16 @@ public protocol StoreQuerying: AnyObject {
     ///
     /// - Throws: ``StoreError``, and ``QueryError`` for what the database cannot express.
     func count(of query: Query) throws -> Int
+    /// The text that ``StoreTransactions/setToken(_:of:)`` has kept for an entity; nil for none.
+    ///
+    /// - Throws: ``StoreError``.
+    func token(of entity: EntityBinding) throws -> String?
 }
 
 extension StoreQuerying {
+    /// None is kept.
+    public func token(of entity: EntityBinding) throws -> String? { nil }
+
     /// The rows are gone over, as far as the store says.
     public func explain(_ query: Query) throws -> QueryExplanation {
         QueryExplanation(
@@ -156,9 +163,25 @@ public protocol StoreTransactions: AnyObject {
     /// The number that the last transaction has in the history; nil where none is kept, and for one
     /// that changed nothing.
     var lastCommitNumber: Int64? { get }
+    /// Keeps a text for an entity, or none, in the transaction that is open: the token with which a backend
+    /// is asked what has changed since.
+    ///
+    /// - Throws: ``StoreError``, of kind `unsupported` where the store keeps none.
+    func setToken(_ token: String?, of entity: EntityBinding) throws
 }
 
 extension StoreTransactions {
+    /// None is kept.
+    ///
+    /// - Throws: ``StoreError`` of kind `unsupported`.
+    public func setToken(_ token: String?, of entity: EntityBinding) throws {
+        throw StoreError(
+            .unsupported,
+            table: entity.table,
+            explanation: "the store keeps no token of what was synchronized"
+        )
+    }
+
     /// Nobody is told.
     public var author: String? {
         get { nil }

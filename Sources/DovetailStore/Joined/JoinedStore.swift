@@ -218,6 +218,10 @@ private class JoinedReader: StoreQuerying {
     func count(of query: Query) throws -> Int {
         try readers[place(of: query.entity)].count(of: query)
     }
+
+    func token(of entity: EntityBinding) throws -> String? {
+        try readers[place(of: entity)].token(of: entity)
+    }
 }
 
 /// Writes to the store of each entity, and to one store in a transaction.
@@ -274,6 +278,10 @@ private final class JoinedConnection: JoinedReader, StoreWriting, StoreTransacti
 
     func park(_ keys: [[QueryValue]], of entity: EntityBinding) throws {
         try connection(for: entity).park(keys, of: entity)
+    }
+
+    func setToken(_ token: String?, of entity: EntityBinding) throws {
+        try connection(for: entity).setToken(token, of: entity)
     }
 
     /// Begins and ends a transaction in each store. One of them has changes at most, so all of it is

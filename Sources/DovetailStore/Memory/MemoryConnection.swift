@@ -25,6 +25,12 @@ final class MemoryConnection: StoreWriting, StoreTransactions, MemoryQuerying {
         try state.count(of: query, visits)
     }
 
+    func token(of entity: EntityBinding) -> String? { state.tokens[entity.table] }
+
+    func setToken(_ token: String?, of entity: EntityBinding) throws {
+        try change { $0.tokens[entity.table] = token }
+    }
+
     func writer(_ verb: WriteVerb, into entity: EntityBinding) throws -> any RowWriter {
         MemoryRowWriter(verb, try state.position(of: entity), entity, on: self)
     }

@@ -23,6 +23,8 @@ final class MemoryReader: MemoryQuerying {
     func count(of query: Query) throws -> Int {
         try state().count(of: query, visits)
     }
+
+    func token(of entity: EntityBinding) -> String? { state().tokens[entity.table] }
 }
 
 extension MemoryState {

@@ -13,6 +13,8 @@ struct MemoryState: Sendable {
 
     let references: MemoryReferences
     private(set) var tables: [MemoryTable]
+    /// What ``StoreTransactions/setToken(_:of:)`` has kept, by table.
+    var tokens: [String: String] = [:]
     /// Collected until the outermost transaction ends, since a later statement may put things right.
     private var suspects: Set<Suspect> = []
 

@@ -33,6 +33,8 @@ final class ListComparison<Value: Model & Identifiable> {
     /// The identifiers of these, in the same order.
     private(set) var deletedIdentifiers: [Value.ID] = []
     @exclusivity(unchecked) private(set) var unchanged = 0
+    /// Of a list of changes, where it begins and ends.
+    let tokens: SynchronizePlan.Tokens?
 
     /// Takes the list and finds the key of each value. Equal values with one key count once.
     ///
@@ -40,7 +42,12 @@ final class ListComparison<Value: Model & Identifiable> {
     /// Only values that repeat a key are compared as whole rows.
     ///
     /// - Throws: ``SynchronizeError``, and ``ModelEncodingError``.
-    init(_ values: [Value], _ entity: EntityBinding) throws {
+    init(
+        _ values: [Value],
+        _ entity: EntityBinding,
+        tokens: SynchronizePlan.Tokens? = nil
+    ) throws {
+        self.tokens = tokens
         self.values = values
         self.entity = entity
         isStored = Array(repeating: false, count: values.count)
@@ -68,6 +75,11 @@ final class ListComparison<Value: Model & Identifiable> {
     /// - Complexity: linear in the number of values, at each call.
     var missingKeys: [RowKey] {
         places.keys { !isStored[$0] }
+    }
+
+    /// The places of values that have one of some keys.
+    func places(of keys: [RowKey]) -> [Int] {
+        keys.compactMap { places.place(of: $0) }.sorted()
     }
 
     /// All columns of the value at a position.
@@ -174,13 +186,14 @@ final class ListComparison<Value: Model & Identifiable> {
             deleted: deleted.map {
                 SynchronizePlan.Row(
                     key: $0.key,
-                    reason: .notGiven,
+                    reason: tokens?.since == nil ? .notGiven : .deletedThere,
                     columns: [],
                     before: $0.digest,
                     after: nil
                 )
             },
-            kept: unchanged
+            kept: unchanged,
+            tokens: tokens
         )
     }
 

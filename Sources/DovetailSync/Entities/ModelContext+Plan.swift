@@ -61,10 +61,12 @@ extension ModelContext {
             }
         }
         try findings.finish()
-        if !plan.isEmpty {
+        if let tokens = plan.tokens { try require(tokens.since, entity) }
+        if !plan.isEmpty || plan.tokens != nil {
             enqueue(PlanCheck(Value.self, expected, keeping: plan.replaced))
         }
         write(
+            tokens: plan.tokens,
             deleted: plan.deleted.map(\.key),
             updated: planned.updated,
             inserted: planned.inserted

@@ -55,7 +55,12 @@ extension ModelContext {
         if !isInTransaction, !expected.isEmpty { enqueue(PlanCheck(Value.self, expected)) }
         let inserted = comparison.inserted.map { comparison.values[$0] }
         let updated = comparison.updated.compactMap(\.position).map { comparison.values[$0] }
-        write(deleted: comparison.deleted.map(\.key), updated: updated, inserted: inserted)
+        write(
+            tokens: comparison.tokens,
+            deleted: comparison.deleted.map(\.key),
+            updated: updated,
+            inserted: inserted
+        )
         return EntityChanges(
             inserted: inserted.map(\.id),
             updated: updated.map(\.id),
@@ -79,14 +84,26 @@ extension ModelContext {
                 reason: .outsideScope
             )
         }
-        let comparison = try ListComparison(values, entity)
-        let query = Query(entity, filter: try scope.filter(in: self, entity))
-        try withRows(of: query, Value.self) { cursor, _ in
-            try comparison.compare(with: cursor)
-        }
-        if scope.letsRowsIn {
-            try withRows(of: Value.self, keys: comparison.missingKeys) {
-                try comparison.compare(with: $0, isInScope: false)
+        let tokens = scope.tokens
+        if let tokens { try require(tokens.since, entity) }
+        let comparison = try ListComparison(values, entity, tokens: tokens)
+        if let gone = try scope.deletedKeys() {
+            let both = comparison.places(of: gone)
+            guard both.isEmpty else {
+                throw SynchronizeError(table: entity.table, positions: both, reason: .alsoDeleted)
+            }
+            try withRows(of: Value.self, keys: comparison.missingKeys + gone) {
+                try comparison.compare(with: $0)
+            }
+        } else {
+            let query = Query(entity, filter: try scope.filter(in: self, entity))
+            try withRows(of: query, Value.self) { cursor, _ in
+                try comparison.compare(with: cursor)
+            }
+            if scope.letsRowsIn {
+                try withRows(of: Value.self, keys: comparison.missingKeys) {
+                    try comparison.compare(with: $0, isInScope: false)
+                }
             }
         }
         let (deleted, all) = (
@@ -103,15 +120,26 @@ extension ModelContext {
     /// Puts rows and values to what waits. In this order a unique value may pass from a deleted row to any
     /// other one, and from an updated row to a new one.
     func write<Value: Model & Identifiable>(
+        tokens: SynchronizePlan.Tokens?,
         deleted: [[QueryValue]],
         updated: [Value],
         inserted: [Value]
     ) {
+        if let tokens { enqueue(TokenBatch(Value.self, tokens.next, after: tokens.since)) }
         if !deleted.isEmpty {
             enqueue(RowBatch(Value.self, .delete, deleted.map { RowChange(deleting: $0) }))
         }
         update(updated)
         insert(contentsOf: inserted)
+    }
+
+    /// Sees that a list of changes begins where the last one has ended.
+    ///
+    /// - Throws: ``SynchronizeError``, and ``StoreError``.
+    func require(_ token: String?, _ entity: EntityBinding) throws {
+        guard try changeToken(of: entity.type) == token else {
+            throw SynchronizeError(table: entity.table, positions: [], reason: .otherToken)
+        }
     }
 
     /// The entity of a model whose values are synchronized.

@@ -18,6 +18,8 @@ public struct SynchronizeScope<Value: Model & Identifiable>: Sendable {
         case matching(Predicate<Value>)
         /// Above the first and up to the second, of which each may be missing.
         case page(after: Bound, through: Bound)
+        /// What a backend has changed, and which rows it has deleted.
+        case changes(SynchronizePlan.Tokens, deleted: Result<[RowKey], any Error>)
     }
 
     /// The form of an identifier in its column; nil for no bound.
@@ -55,20 +57,71 @@ public struct SynchronizeScope<Value: Model & Identifiable>: Sendable {
     ///   attribute `id`, and for an identifier that has no form in a column.
     public static func page(after first: Value.ID?, through last: Value.ID?) -> SynchronizeScope {
         func bound(_ id: Value.ID?) -> Bound {
-            Bound {
-                guard let id else { return nil }
-                let sink = ValueSink(columns: 1)
-                let isKey = try KeyForm.write(id, of: EntityBinding(Value.self), to: sink)
-                guard isKey, sink.values[0] != .null else {
-                    throw QueryError(
-                        expression: "\(Value.self).id",
-                        explanation: "the end of a page is an identifier that no row can have"
-                    )
-                }
-                return sink.values[0]
-            }
+            Bound { try id.map { try column($0, EntityBinding(Value.self)) } }
         }
         return SynchronizeScope(form: .page(after: bound(first), through: bound(last)))
+    }
+
+    /// What has changed since a token: the list has the new and changed values, and says which were deleted.
+    /// All others stay.
+    ///
+    /// ```swift
+    /// let token = try context.changeToken(of: User.self)
+    /// let answer = try await backend.users(changedSince: token)
+    /// try context.synchronize(
+    ///     answer.users,
+    ///     scope: .changesSince(token, next: answer.token, deleted: answer.deletedIDs)
+    /// )
+    /// try context.save()                  // the rows and the next token, or neither
+    /// ```
+    ///
+    /// Without a token, which is so before the first list, it is a list of everything, as with ``full``. One
+    /// that is not the stored token is refused: the changes between both would be missing.
+    ///
+    /// - Parameters:
+    ///   - token: The token with which the list was asked for.
+    ///   - next: The token that came with it, which is stored with the rows.
+    ///   - deleted: The identifiers of the values that the backend has deleted. Those that no row has do not
+    ///     matter.
+    /// - Throws: nothing here; `synchronize` throws ``QueryError`` for identifiers of a model whose key is
+    ///   not the one attribute `id`, and for one that has no form in a column.
+    public static func changesSince(
+        _ token: String?,
+        next: String,
+        deleted: [Value.ID] = []
+    ) -> SynchronizeScope {
+        let keys = Result {
+            let entity = EntityBinding(Value.self)
+            return try deleted.map { RowKey([try column($0, entity)]) }
+        }
+        let tokens = SynchronizePlan.Tokens(since: token, next: next)
+        return SynchronizeScope(form: .changes(tokens, deleted: keys))
+    }
+
+    /// The form of an identifier in its column.
+    private static func column(_ id: Value.ID, _ entity: EntityBinding) throws -> QueryValue {
+        let sink = ValueSink(columns: 1)
+        guard try KeyForm.write(id, of: entity, to: sink), sink.values[0] != .null else {
+            throw QueryError(
+                expression: "\(Value.self).id",
+                explanation: "the scope names an identifier that no row can have"
+            )
+        }
+        return sink.values[0]
+    }
+
+    /// Of a list of changes, where it begins and ends.
+    var tokens: SynchronizePlan.Tokens? {
+        if case .changes(let tokens, _) = form { tokens } else { nil }
+    }
+
+    /// The keys that a list of changes says were deleted; nil for a list of everything in its scope.
+    ///
+    /// - Throws: ``QueryError``.
+    func deletedKeys() throws -> [RowKey]? {
+        guard case .changes(let tokens, let keys) = form else { return nil }
+        let deleted = try keys.get()
+        return tokens.since == nil ? nil : deleted
     }
 
     /// Whether a row outside can have the key of a value inside.
@@ -79,7 +132,7 @@ public struct SynchronizeScope<Value: Model & Identifiable>: Sendable {
     /// - Throws: ``QueryError`` for a predicate that no store understands.
     func filter(in context: ModelContext, _ entity: EntityBinding) throws -> QueryExpression? {
         switch form {
-        case .full: return nil
+        case .full, .changes: return nil
         case .matching(let predicate):
             return try context.query(FetchDescriptor(predicate: predicate)).filter
         case .page(let after, let through):
@@ -103,7 +156,7 @@ public struct SynchronizeScope<Value: Model & Identifiable>: Sendable {
     ///   form in a column.
     func places(outside values: [Value], _ entity: EntityBinding) throws -> [Int] {
         switch form {
-        case .full: return []
+        case .full, .changes: return []
         case .matching(let predicate):
             return try values.indices.filter { try !predicate.evaluate(values[$0]) }
         case .page(let after, let through):

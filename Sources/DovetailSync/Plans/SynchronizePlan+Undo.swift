@@ -26,7 +26,7 @@ extension SynchronizePlan {
         func refused(_ explanation: String) -> StoreError {
             StoreError(.unsupported, table: table, explanation: explanation)
         }
-        if isEmpty { return }
+        if isEmpty, tokens == nil { return }
         guard let before = replaced.all else {
             throw refused(
                 "the plan was not applied and saved by this program, so that nothing is kept"
@@ -51,6 +51,9 @@ extension SynchronizePlan {
         let updates = try updated.map { try change(.update, $0) }
         let insertions = try deleted.map { try change(.insert, $0) }
         context.enqueue(PlanCheck(entity.type, expected))
+        if let tokens {
+            context.enqueue(TokenBatch(entity.type, tokens.since, after: tokens.next))
+        }
         let deletions = inserted.map { RowChange(deleting: $0.key) }
         context.enqueue(RowBatch(entity.type, .delete, deletions))
         context.enqueue(RowBatch(entity.type, .update, updates))

@@ -33,6 +33,8 @@ public struct SynchronizePlan: Hashable, Sendable, Codable {
         case comesIn
         /// Deleted: the list, which is one of the whole scope, has no value with this key.
         case notGiven
+        /// Deleted: the list says that it was deleted.
+        case deletedThere
     }
 
     /// One row that is written.
@@ -49,6 +51,14 @@ public struct SynchronizePlan: Hashable, Sendable, Codable {
         let after: UInt64?
     }
 
+    /// Up to where a backend has told its changes.
+    public struct Tokens: Hashable, Sendable, Codable {
+        /// The token that is stored; nil before the first list.
+        public let since: String?
+        /// The token that is stored with the rows.
+        public let next: String
+    }
+
     /// The table.
     public let table: String
     /// The rows that are new, in the order in which their values were given.
@@ -59,22 +69,32 @@ public struct SynchronizePlan: Hashable, Sendable, Codable {
     public let deleted: [Row]
     /// How many rows stay as they are, because they are equal to the values with their keys.
     public let kept: Int
+    /// Of a list of changes, where it begins and ends; nil for others.
+    public let tokens: Tokens?
     /// What was there before it was applied.
     let replaced = ReplacedRows()
 
     private enum CodingKeys: String, CodingKey {
-        case table, inserted, updated, deleted, kept
+        case table, inserted, updated, deleted, kept, tokens
     }
 
-    init(table: String, inserted: [Row], updated: [Row], deleted: [Row], kept: Int) {
+    init(
+        table: String,
+        inserted: [Row],
+        updated: [Row],
+        deleted: [Row],
+        kept: Int,
+        tokens: Tokens?
+    ) {
         self.table = table
         self.inserted = inserted
         self.updated = updated
         self.deleted = deleted
         self.kept = kept
+        self.tokens = tokens
     }
 
-    /// Whether nothing has to be written.
+    /// Whether no row has to be written.
     public var isEmpty: Bool { inserted.isEmpty && updated.isEmpty && deleted.isEmpty }
 
     /// What part of the stored rows of its scope it deletes, from 0 to 1.

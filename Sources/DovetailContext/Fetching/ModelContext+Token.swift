@@ -1,0 +1,24 @@
+public import DovetailModel
+import DovetailStore
+
+extension ModelContext {
+    /// The token of the last changes of a model that were synchronized, with which a backend is asked what
+    /// has changed since; nil before the first ones.
+    ///
+    /// ```swift
+    /// let token = try context.changeToken(of: User.self)
+    /// let answer = try await backend.users(changedSince: token)
+    /// ```
+    ///
+    /// It is stored with the rows, in the same transaction, and forgotten when the container is erased. One
+    /// that waits to be saved counts.
+    ///
+    /// - Complexity: a look into an index.
+    /// - Throws: ``StoreError``, such as for a model that the container was made without.
+    public func changeToken(of model: any Model.Type) throws -> String? {
+        let entity = try entity(of: model)
+        let waiting = pending.last { $0 is TokenBatch && $0.model == model } as? TokenBatch
+        if let waiting { return waiting.token }
+        return try withReadConnection { try $0.token(of: entity) }
+    }
+}
