@@ -1,0 +1,137 @@
+public import DovetailModel
+import DovetailStore
+public import Foundation
+
+/// A part of a value: what changes of it, and nothing about the rest. A member that is absent is no change,
+/// null clears, and `[]` empties.
+///
+/// ```swift
+/// let patch = try Patch<User>(decoding: Data(#"{"name":"Ann","phone":null}"#.utf8), as: .json)
+/// try context.apply(patch, to: 7)
+/// try context.save()                  // UPDATE "User" SET "name" = ?2, "phone" = ?3 WHERE "id" = ?1
+///
+/// let sent = try Patch(from: old, to: new).encoded(as: .json)     // the body of a PATCH request
+/// ```
+///
+/// Members have the names that the model's documents have. One of an embedded value or a list is its whole
+/// new value. A patch is of the model's present version.
+public struct Patch<Value: Model>: Hashable, Sendable {
+    /// The members that change, as an object.
+    public let document: ModelDocument
+
+    /// Takes the members of an object. Whether they are those of the model shows when it is applied.
+    ///
+    /// - Throws: ``ModelDecodingError`` for what is no object, and for one of another version.
+    public init(_ document: ModelDocument) throws {
+        guard document.members != nil else {
+            throw ModelDecodingError(
+                kind: .typeMismatch,
+                path: "",
+                expected: "an object with what changes of \(Value.self)",
+                found: "\(document.kind)"
+            )
+        }
+        if let version = document[key: "$version"] {
+            let number = version.intValue
+            guard number == Value.modelVersion else {
+                throw ModelDecodingError(
+                    kind: number.map { $0 > Value.modelVersion } == true
+                        ? .futureVersion : .rejected,
+                    path: "$version",
+                    expected: "a patch of version \(Value.modelVersion)",
+                    found: number.map { "version \($0)" } ?? "\(version.kind)"
+                )
+            }
+        }
+        self.document = document
+    }
+
+    /// Reads a partial document. Whether its members are those of the model shows when it is applied.
+    ///
+    /// - Complexity: linear in the size of the document.
+    /// - Throws: ``ModelDecodingError`` for what is no document of the format or no object, and for one of
+    ///   another version.
+    public init(decoding data: Data, as format: ModelFormat) throws {
+        try self.init(ModelDocument(decoding: data, as: format))
+    }
+
+    /// What has changed of a value: the attributes whose columns differ.
+    ///
+    /// - Complexity: linear in the size of both values.
+    /// - Throws: ``ModelEncodingError`` for a value that has no form in a column or a document, and for two
+    ///   values with different keys.
+    public init(from old: Value, to new: Value) throws {
+        let entity = EntityBinding(Value.self)
+        let before = try RowImage(of: old, attributes: entity.attributes)
+        let after = try RowImage(of: new, attributes: entity.attributes)
+        let changed = after.columns(
+            of: ColumnSet(entity.attributes.indices),
+            differingFrom: before
+        )
+        for column in entity.keyColumns where changed.contains(column) {
+            throw ModelEncodingError(
+                kind: .rejected,
+                explanation: "a patch changes no key, and these values have different ones",
+                path: entity.attributes[column].path
+            )
+        }
+        let whole = try ModelDocument(new)
+        var document: ModelDocument = .object([])
+        for column in changed {
+            let attribute = entity.attributes[column]
+            // What is left out of documents because it is empty has to be said here.
+            let value = try whole[attribute.path] ?? ModelDocument(after, column, attribute)
+            try document.set(attribute.path, to: value)
+        }
+        self.document = document
+    }
+
+    /// Whether it changes nothing.
+    public var isEmpty: Bool { document.count == 0 }
+
+    /// The partial document: what changes, and nothing else.
+    ///
+    /// - Complexity: linear in its size.
+    /// - Throws: ``ModelEncodingError`` for what the format has no form for, such as null in property lists.
+    public func encoded(as format: ModelFormat) throws -> Data {
+        try document.encoded(as: format)
+    }
+
+    /// A value with the changes.
+    ///
+    /// - Parameter value: A value of which the patch says a part.
+    /// - Complexity: linear in the size of the value.
+    /// - Throws: ``ModelDecodingError`` for a member that is not what the model says, such as null where
+    ///   there has to be a value, with its path.
+    public func applied(to value: Value) throws -> Value {
+        if isEmpty { return value }
+        var whole = try ModelDocument(value)
+        var known: ModelDocument = .object([])
+        for attribute in EntityBinding(Value.self).attributes {
+            try known.set(attribute.path, to: true)
+            if let member = document[attribute.path] { try whole.set(attribute.path, to: member) }
+        }
+        // What is not declared is for the model to refuse, to keep or to pass over.
+        for member in document.members ?? [] where member.key != "$version" {
+            if known[key: member.key] == nil { whole[key: member.key] = member.value }
+        }
+        return try Value(whole)
+    }
+}
+
+extension ModelDocument {
+    /// What a column holds, for an attribute that the document of its value leaves out.
+    fileprivate init(_ row: RowImage, _ column: Int, _ attribute: ModelAttribute) throws {
+        switch try QueryValue(row, column, attribute) {
+        case .null: self = .null
+        case .bool(let value): self = .bool(value)
+        case .integer(let value): self = .integer(value)
+        case .double(let value): self = .double(value)
+        case .decimal(let value): self = .decimal(value)
+        case .text(let value): self = .string(value)
+        case .date(let value): self = .date(value)
+        case .data(let value): self = .data(value)
+        case .document(let text): self = try ModelDocument(decoding: Data(text.utf8), as: .json)
+        }
+    }
+}
