@@ -133,7 +133,8 @@ struct Strict: Identifiable, Equatable, Sendable, ModelLifecycle {
             try context.apply(patch(#"{"colour":1}"#, Strict.self), to: 1)
         }
         #expect(unknown?.kind == .unknownField)
-        for text in ["[]", "5", "null", "{", #"{"$version":1}"#, #"{"$version":3}"#] {
+        let wrong = ["[]", "5", "null", "{", #"{"$version":1}"#, #"{"$version":3}"#]
+        for text in wrong + [#"{"name":"a","size":1,"name":"b"}"#] {
             #expect(throws: ModelDecodingError.self) { try patch(text, Strict.self) }
         }
         let missing = #expect(throws: StoreError.self) {

@@ -147,6 +147,18 @@ import Testing
         var changed = given
         changed[1].age = 8
         expectRefused(changed, [1])
+        // A file may hold anything.
+        let text = String(decoding: try JSONEncoder().encode(plan), as: UTF8.self)
+        for key in ["[]", #"[{"integer":3},{"integer":3}]"#] {
+            let broken = text.replacingOccurrences(of: #"[{"integer":3}]"#, with: key)
+            #expect(broken != text)
+            let read = try JSONDecoder().decode(SynchronizePlan.self, from: Data(broken.utf8))
+            #expect(throws: SynchronizeError.self) { try context.apply(read, of: given) }
+        }
+        let other = text.replacingOccurrences(of: #"{"integer":3}"#, with: #"{"text":"x"}"#)
+        let read = try JSONDecoder().decode(SynchronizePlan.self, from: Data(other.utf8))
+        let missing = #expect(throws: StoreError.self) { try context.apply(read, of: given) }
+        #expect(missing?.kind == .planOutdated && !context.hasChanges)
         let error = #expect(throws: SynchronizeError.self) {
             try ModelContext(.inMemory(Country.self)).apply(plan, of: [Country]())
         }

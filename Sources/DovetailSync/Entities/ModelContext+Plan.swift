@@ -89,7 +89,9 @@ private struct PlannedValues<Value: Model & Identifiable> {
     ///
     /// - Throws: ``SynchronizeError``, and ``ModelEncodingError``.
     init(_ plan: SynchronizePlan, _ values: [Value], _ entity: EntityBinding) throws {
-        guard plan.table == entity.table else {
+        // It may come from a file.
+        let keys = (plan.inserted + plan.updated + plan.deleted).lazy.map(\.key.count)
+        guard plan.table == entity.table, keys.allSatisfy({ $0 == entity.keyCount }) else {
             throw SynchronizeError(table: plan.table, positions: [], reason: .notOfPlan)
         }
         // Values without a key are told from each other by their digests.

@@ -21,9 +21,10 @@ public struct Patch<Value: Model>: Hashable, Sendable {
 
     /// Takes the members of an object. Whether they are those of the model shows when it is applied.
     ///
-    /// - Throws: ``ModelDecodingError`` for what is no object, and for one of another version.
+    /// - Throws: ``ModelDecodingError`` for what is no object, for a member that is there twice, and for one
+    ///   of another version.
     public init(_ document: ModelDocument) throws {
-        guard document.members != nil else {
+        guard let members = document.members else {
             throw ModelDecodingError(
                 kind: .typeMismatch,
                 path: "",
@@ -43,14 +44,22 @@ public struct Patch<Value: Model>: Hashable, Sendable {
                 )
             }
         }
+        var seen: Set<String> = []
+        if let repeated = members.first(where: { !seen.insert($0.key).inserted }) {
+            throw ModelDecodingError(
+                kind: .repeatedField,
+                path: DocumentPath.component(of: repeated.key),
+                expected: "each member once",
+                found: "it again"
+            )
+        }
         self.document = document
     }
 
     /// Reads a partial document. Whether its members are those of the model shows when it is applied.
     ///
     /// - Complexity: linear in the size of the document.
-    /// - Throws: ``ModelDecodingError`` for what is no document of the format or no object, and for one of
-    ///   another version.
+    /// - Throws: ``ModelDecodingError`` for what is no document of the format, and as ``init(_:)``.
     public init(decoding data: Data, as format: ModelFormat) throws {
         try self.init(ModelDocument(decoding: data, as: format))
     }
