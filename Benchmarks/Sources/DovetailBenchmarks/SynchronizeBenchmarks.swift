@@ -11,6 +11,7 @@ struct SynchronizeBenchmarks {
                 try all.rows(FlatRecord.self, "100k", 100_000, .withinTimes(2.3)),
                 try all.rows(FlatRecord.self, "1M", 1_000_000, .withinTimes(2), rounds: 3),
                 try all.rows(WideRecord.self, "100k", 100_000, .none),
+                try all.everythingChanged(),
                 try all.shuffled(),
                 try all.growth("10k", 10_000),
                 try all.growth("100k", 100_000),
@@ -76,6 +77,25 @@ struct SynchronizeBenchmarks {
             prepareTheirs: { stored.change() },
             theirs: { changed in
                 try withExtendedLifetime(hand.fetch()) { try hand.update(changed) }
+            }
+        )
+    }
+
+    /// A list that shares no row with what is stored.
+    private func everythingChanged() throws -> Comparison {
+        let stored = try Stored<FlatRecord>(100_000, files.fresh())
+        let hand = try HandDatabase<FlatRecord>(stored.file)
+        func change() { for index in stored.records.indices { stored.records[index].change() } }
+        return try Comparison.ofMinima(
+            "synchronize 100k rows, all changed",
+            goal: .none,
+            baseline: "C API, fetch all, update all",
+            rounds: 5,
+            prepare: { change() },
+            ours: { _ in try stored.synchronize() },
+            prepareTheirs: { change() },
+            theirs: { _ in
+                try withExtendedLifetime(hand.fetch()) { try hand.update(stored.records) }
             }
         )
     }

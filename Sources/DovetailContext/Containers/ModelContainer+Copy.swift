@@ -19,7 +19,7 @@ public struct CopyReport: Hashable, Sendable {
         public let name: String
         /// How many rows it has.
         public let rows: Int
-        /// A checksum over all of them, the same in every store and process (FNV-1a, 64 bits).
+        /// A checksum over all of them, the same in every store and process (64 bits).
         public let checksum: UInt64
     }
 

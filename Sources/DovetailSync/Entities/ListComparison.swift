@@ -18,7 +18,7 @@ final class ListComparison<Value: Model & Identifiable> {
     struct Difference {
         /// The position of its value; nil where there is none.
         var position: Int?
-        var key: [QueryValue]
+        let key: RowKey
         /// The columns that differ.
         var columns: ColumnSet = []
         /// The digest of the row.
@@ -106,7 +106,7 @@ final class ListComparison<Value: Model & Identifiable> {
     func compare(with cursor: any RowCursor, isInScope: Bool = true) throws {
         let comparison = RowComparison(cursor)
         let identifiers = RowIdentifiers<Value>(entity)
-        var current = 0
+        var (current, currentKey) = (0, RowKey([]))
         // One run of the writer for all rows: the sequence moves the cursor.
         let matches = Matches { [self] in
             while try cursor.next() {
@@ -114,12 +114,12 @@ final class ListComparison<Value: Model & Identifiable> {
                 guard let position = places.place(of: key) else {
                     deletedIdentifiers.append(try identifiers.identifier(of: cursor))
                     let digest = RowDigest(cursor, of: entity).value
-                    deleted.append(Difference(key: key.values, digest: digest))
+                    deleted.append(Difference(key: key, digest: digest))
                     continue
                 }
                 isStored[position] = true
                 comparison.reset()
-                current = position
+                (current, currentKey) = (position, key)
                 return values[position]
             }
             return nil
@@ -132,7 +132,7 @@ final class ListComparison<Value: Model & Identifiable> {
             updated.append(
                 Difference(
                     position: current,
-                    key: try entity.key(of: cursor),
+                    key: currentKey,
                     columns: comparison.differing,
                     digest: RowDigest(cursor, of: entity).value,
                     isInScope: isInScope
@@ -176,7 +176,7 @@ final class ListComparison<Value: Model & Identifiable> {
                     RowDigest(RowImage(try row($0).values), of: entity).value
                 }
                 return SynchronizePlan.Row(
-                    key: difference.key,
+                    key: difference.key.values,
                     reason: difference.isInScope ? .differs : .comesIn,
                     columns: difference.columns.map { entity.attributes[$0].name },
                     before: difference.digest,
@@ -185,7 +185,7 @@ final class ListComparison<Value: Model & Identifiable> {
             },
             deleted: deleted.map {
                 SynchronizePlan.Row(
-                    key: $0.key,
+                    key: $0.key.values,
                     reason: tokens?.since == nil ? .notGiven : .deletedThere,
                     columns: [],
                     before: $0.digest,

@@ -49,7 +49,7 @@ extension ModelContext {
         let planned = try PlannedValues(plan, Array(values), entity)
         var expected = ExpectedRows(entity)
         for row in plan.inserted + plan.updated + plan.deleted {
-            expected.expect(row.key, row.before)
+            expected.expect(RowKey(row.key), row.before)
         }
         var identifiers: [RowKey: Value.ID] = [:]
         let gone = Set(plan.deleted.map { RowKey($0.key) })

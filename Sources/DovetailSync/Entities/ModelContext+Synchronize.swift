@@ -57,7 +57,7 @@ extension ModelContext {
         let updated = comparison.updated.compactMap(\.position).map { comparison.values[$0] }
         write(
             tokens: comparison.tokens,
-            deleted: comparison.deleted.map(\.key),
+            deleted: comparison.deleted.map(\.key.values),
             updated: updated,
             inserted: inserted
         )

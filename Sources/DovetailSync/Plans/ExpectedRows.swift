@@ -16,18 +16,21 @@ struct ExpectedRows {
     var keys: [RowKey] { Array(digests.keys) }
 
     /// Expects a row; nil for none. A key that the database will give is not asked about.
-    mutating func expect(_ key: [QueryValue], _ digest: UInt64?) {
-        if !key.contains(.null) { digests[RowKey(key)] = .some(digest) }
+    mutating func expect(_ key: RowKey, _ digest: UInt64?) {
+        if case .other(let values) = key, values.contains(.null) { return }
+        digests[key] = .some(digest)
     }
 
     /// What is stored now, as far as it was gone over.
     struct Findings {
-        fileprivate let expected: ExpectedRows
-        private var seen: Set<RowKey> = []
+        private let entity: EntityBinding
+        /// What was not met yet.
+        private var rest: [RowKey: UInt64?]
         private var outdated: [RowKey] = []
 
         fileprivate init(_ expected: ExpectedRows) {
-            self.expected = expected
+            entity = expected.entity
+            rest = expected.digests
         }
 
         /// Goes over rows with the keys that are expected.
@@ -39,11 +42,9 @@ struct ExpectedRows {
             over cursor: any RowCursor,
             _ body: (RowKey) throws -> Void = { _ in }
         ) throws {
-            let entity = expected.entity
             while try cursor.next() {
                 let key = try RowKey(row: cursor, entity: entity)
-                guard let digest = expected.digests[key] else { continue }
-                seen.insert(key)
+                guard let digest = rest.removeValue(forKey: key) else { continue }
                 if let digest, RowDigest(cursor, of: entity).value == digest {
                     try body(key)
                 } else {
@@ -56,12 +57,11 @@ struct ExpectedRows {
         ///
         /// - Throws: ``StoreError`` of kind `planOutdated`, which names all keys whose rows are others.
         func finish() throws {
-            let missing = expected.digests.lazy.filter { $0.value != nil && !seen.contains($0.key) }
-            let outdated = outdated + missing.map(\.key)
+            let outdated = outdated + rest.filter { $0.value != nil }.map(\.key)
             guard !outdated.isEmpty else { return }
             throw StoreError(
                 .planOutdated,
-                table: expected.entity.table,
+                table: entity.table,
                 explanation: outdated.count == 1
                     ? "a row has changed since the plan was made; make another one"
                     : "\(outdated.count) rows have changed since the plan was made; make another one"

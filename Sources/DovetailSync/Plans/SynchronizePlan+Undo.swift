@@ -38,7 +38,7 @@ extension SynchronizePlan {
             throw refused("the database has given keys, which the plan does not know")
         }
         var expected = ExpectedRows(entity)
-        for row in inserted + updated + deleted { expected.expect(row.key, row.after) }
+        for row in inserted + updated + deleted { expected.expect(RowKey(row.key), row.after) }
         var findings = expected.findings()
         try context.withRows(of: entity.type, keys: expected.keys) { try findings.go(over: $0) }
         try findings.finish()
