@@ -65,11 +65,10 @@ extension ModelContext {
         }
     }
 
-    /// Runs `body` with the rows that have some keys, as they would be saved; more than once for many keys
-    /// of several columns.
+    /// Runs `body` with the rows that have some keys, as they would be saved; more than once for keys of
+    /// several columns.
     ///
-    /// - Complexity: a look into the index of the key for each, in one query for keys of one column, and
-    ///   for 500 of several.
+    /// - Complexity: a look into the index of the key for each, in one query for keys of one column.
     /// - Throws: ``StoreError``, and what `body` throws.
     package func withRows(
         of model: any Model.Type,

@@ -8,12 +8,12 @@ extension EntityBinding {
         filter(of: keys, in: keyColumns)
     }
 
-    /// Keys in parts, for each of which one query is asked: all of one column, and 500 of several.
+    /// Keys in parts, for each of which one query is asked: all keys of one column are one list. Of several
+    /// columns each is by itself: rows would be compared with each key of a part, and not every store finds
+    /// them by their keys then.
     package func parts(of keys: [RowKey]) -> [[[QueryValue]]] {
-        let most = keyCount == 1 ? max(keys.count, 1) : 500
-        return stride(from: 0, to: keys.count, by: most).map {
-            keys[$0..<min($0 + most, keys.count)].map(\.values)
-        }
+        if keyCount > 1 { return keys.map { [$0.values] } }
+        return keys.isEmpty ? [] : [keys.map(\.values)]
     }
 
     /// The filter that takes the rows with some values in columns.
