@@ -18,6 +18,8 @@ public struct SynchronizeError: Error, Hashable, Sendable {
         case alsoDeleted
         /// The list is one of the changes since another token than the one that is stored.
         case otherToken
+        /// They refer to rows that are not there, in an attribute that cannot be nil.
+        case unknownReference
         /// They are missing, or not those that a plan was made of, or it is a plan of another table.
         case notOfPlan
     }
@@ -62,6 +64,8 @@ extension SynchronizeError: CustomStringConvertible {
         case .alsoDeleted: "\(table): the elements at \(list) are among the deleted ones, too"
         case .otherToken:
             "\(table): the changes are not those since the token that is stored; ask for these"
+        case .unknownReference:
+            "\(table): the elements at \(list) refer to rows that are not there, and have to refer to some"
         case .tooManyDeletions:
             "\(plan?.summary ?? table): more deletions than the limit allows"
         case .notOfPlan where positions.isEmpty:

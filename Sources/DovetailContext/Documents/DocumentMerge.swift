@@ -15,6 +15,9 @@ struct DocumentMerge {
     private var found: [ObjectIdentifier: [QueryValue: any PersistentModel]] = [:]
     /// What the relationships of the objects will hold.
     private var links: [Link] = []
+    /// References that lead nowhere, where these are left out.
+    private(set) var missing: [MergedDocument.Missing] = []
+    private let leavesOut: Bool
     /// Objects whose attributes the document changes, and which.
     private var changed: [(node: Node, keyPaths: [any AnyKeyPath & Sendable])] = []
 
@@ -30,15 +33,30 @@ struct DocumentMerge {
         var keys: Set<QueryValue> = []
     }
 
+    /// - Parameters:
+    ///   - list: A relationship to several, by its object and index, that is to hold some objects of the
+    ///     document, and these.
+    ///   - leavesOut: Whether references that lead nowhere are left out.
     /// - Complexity: linear in the size of the graph, two queries for each class, and up to three for each
     ///   of its relationships.
     /// - Throws: ``ModelDecodingError`` for what cannot be found or is there twice, and what a fetch
     ///   throws.
-    init(of graph: DocumentGraph, in context: ModelContext) throws {
+    init(
+        of graph: DocumentGraph,
+        filling list: (object: any PersistentModel, index: Int, nodes: [DocumentGraph.Node])? = nil,
+        leavingOut leavesOut: Bool = false,
+        in context: ModelContext
+    ) throws {
         self.context = context
+        self.leavesOut = leavesOut
         nodes = graph.nodes
         try findObjects()
         try findReferences()
+        if let list {
+            var seen: Set<ObjectIdentifier> = []
+            let others = list.nodes.map(\.object).filter { seen.insert(ObjectIdentifier($0)).inserted }
+            links.append(Link(object: list.object, index: list.index, others: others))
+        }
         for node in nodes where node.object !== node.alone {
             let keyPaths = try context.differences(of: node.object, to: node.alone)
             if !keyPaths.isEmpty { changed.append((node, keyPaths)) }
@@ -50,7 +68,7 @@ struct DocumentMerge {
     func apply() {
         for node in nodes where node.object === node.alone { context.insertObject(node.alone) }
         for (node, keyPaths) in changed { Self.take(node.object, node.alone, keyPaths) }
-        for link in links { Self.set(link) }
+        for link in links { Self.set(link.object, link.index, to: link.others) }
     }
 
     // MARK: Finding
@@ -61,7 +79,7 @@ struct DocumentMerge {
         for node in nodes {
             let own = type(of: node.alone)
             guard let attribute = ObjectShape.of(own).reference,
-                let key = try key(of: node.alone, attribute)
+                let key = try context.documentKey(of: node.alone)
             else { continue }
             let type = Self.namingClass(of: own)
             let identifier = ObjectIdentifier(type)
@@ -130,17 +148,61 @@ struct DocumentMerge {
         }
         for wanted in wanted.values { try fetch(wanted) }
         for (node, index, keys) in references {
-            let others = try keys.map { key -> any PersistentModel in
+            let relationship = ObjectShape.of(type(of: node.alone)).relationships[index]
+            let isNeeded = !relationship.isToMany && !relationship.isOptional
+            let others = try keys.compactMap { key -> (any PersistentModel)? in
                 let identifier = ObjectIdentifier(Self.namingClass(of: key.type))
                 let other =
                     named[identifier]?[key.value]?.object ?? found[identifier]?[key.value]
                 guard let other, type(of: other).inherits(from: key.type) else {
-                    throw key.leadsNowhere
+                    guard leavesOut, !isNeeded else { throw key.leadsNowhere }
+                    missing.append(
+                        MergedDocument.Missing(
+                            object: node.object,
+                            relationship: relationship.name,
+                            target: key.type,
+                            key: key.value
+                        )
+                    )
+                    return nil
                 }
                 return other
             }
             links.append(Link(object: node.object, index: index, others: others))
         }
+    }
+
+    /// The objects of the document, and what becomes of each.
+    var objects: [MergedDocument.Given] {
+        var touched = Set(changed.lazy.map { ObjectIdentifier($0.node.object) })
+        for link in links where !isSame(link) { touched.insert(ObjectIdentifier(link.object)) }
+        return nodes.map { node in
+            MergedDocument.Given(
+                object: node.object,
+                isNew: node.object === node.alone,
+                isChanged: touched.contains(ObjectIdentifier(node.object))
+            )
+        }
+    }
+
+    /// Whether a relationship holds already what it will.
+    private func isSame(_ link: Link) -> Bool {
+        Self.held(by: link.object, link.index).elementsEqual(link.others) { $0 === $1 }
+    }
+
+    /// What a relationship holds.
+    static func held(by object: any PersistentModel, _ index: Int) -> [any PersistentModel] {
+        let shape = object.persistentBacking.shape(of: object)
+        guard let union = shape.union(of: index) else {
+            return shape.relationships[index].isToMany
+                ? ObjectGraph.list(object, index).all
+                : ObjectGraph.one(object, index).map { [$0] } ?? []
+        }
+        func all<Coding: ProtocolCoding>(_ coding: Coding.Type) -> [any PersistentModel] {
+            ObjectGraph.list(object, union, of: Coding.Value.self).all
+        }
+        return union.first.isToMany
+            ? all(union.coding) : union.parts.compactMap { ObjectGraph.one(object, $0) }
     }
 
     /// Asks for what a new object cannot be without.
@@ -172,9 +234,7 @@ struct DocumentMerge {
         // One list of any length: each query would go over all objects that wait to be saved.
         let query = Query(entity, filter: entity.filter(of: wanted.keys.map { [$0] }, in: [column]))
         for object in try objects(of: wanted.type, query) {
-            guard let own = ObjectShape.of(type(of: object)).reference,
-                let key = try key(of: object, own)
-            else { continue }
+            guard let key = try context.documentKey(of: object) else { continue }
             found[ObjectIdentifier(wanted.type), default: [:]][key] = object
         }
     }
@@ -184,16 +244,6 @@ struct DocumentMerge {
         _ query: Query
     ) throws -> [any PersistentModel] {
         try context.objects(of: query) as [Object]
-    }
-
-    /// The value that names an object, as a store has it; nil for none.
-    private func key(
-        of object: any PersistentModel,
-        _ attribute: ModelAttribute
-    ) throws -> QueryValue? {
-        let sink = ValueSink(columns: 1)
-        try attribute.setColumn(of: sink, to: object)
-        return sink.values[0] == .null ? nil : sink.values[0]
     }
 
     /// Loads what the relationships hold now, and what holds the objects that they will hold, here where
@@ -238,31 +288,36 @@ struct DocumentMerge {
         backing.changing(object, keyPaths[...]) { object._$take(from: other) }
     }
 
-    private static func set(_ link: Link) {
+    /// Puts objects into a relationship, in the place of those that it holds.
+    static func set(
+        _ object: any PersistentModel,
+        _ index: Int,
+        to others: [any PersistentModel]
+    ) {
         func setAll<Object: PersistentModel>(_ type: Object.Type) {
             ObjectGraph.set(
-                link.object,
-                link.index,
-                toAll: link.others.compactMap { $0 as? Object }
+                object,
+                index,
+                toAll: others.compactMap { $0 as? Object }
             )
         }
         func setAll<Coding: ProtocolCoding>(of union: ObjectShape.Union, _ coding: Coding.Type) {
-            let values = link.others.compactMap { $0 as? Coding.Value }
-            ObjectGraph.set(link.object, union, toAll: values)
+            let values = others.compactMap { $0 as? Coding.Value }
+            ObjectGraph.set(object, union, toAll: values)
         }
-        let shape = link.object.persistentBacking.shape(of: link.object)
-        let relationship = shape.relationships[link.index]
-        ObjectGraph.changing(link.object, relationship) {
-            if let union = shape.union(of: link.index) {
+        let shape = object.persistentBacking.shape(of: object)
+        let relationship = shape.relationships[index]
+        ObjectGraph.changing(object, relationship) {
+            if let union = shape.union(of: index) {
                 if relationship.isToMany {
                     setAll(of: union, union.coding)
                 } else {
-                    ObjectGraph.set(link.object, union, to: link.others.first)
+                    ObjectGraph.set(object, union, to: others.first)
                 }
             } else if relationship.isToMany {
                 setAll(relationship.target)
             } else {
-                ObjectGraph.set(link.object, link.index, to: link.others.first)
+                ObjectGraph.set(object, index, to: others.first)
             }
         }
     }

@@ -6,7 +6,7 @@ public import Foundation
 /// Each kind of expression says in an extension of its own how it is translated
 /// (`PredicateExpressions+Query.swift` and its neighbours); a kind without one is a ``QueryError``.
 public struct QueryTranslator {
-    var entity: EntityBinding
+    package internal(set) var entity: EntityBinding
     /// The requirements of the model protocol that the predicate is over; nil for one over the model.
     let requirements: RequirementIndex?
     /// The schema of the container; nil where nothing is known of other tables.
@@ -105,7 +105,7 @@ public struct QueryTranslator {
     /// The column of a property.
     ///
     /// - Throws: ``QueryError`` for a property that has no column of its own.
-    func column(of keyPath: AnyKeyPath) throws -> Int {
+    package func column(of keyPath: AnyKeyPath) throws -> Int {
         guard let column = try storedColumn(of: keyPath) else {
             throw QueryError(
                 expression: "\(keyPath)",

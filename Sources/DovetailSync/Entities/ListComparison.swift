@@ -77,6 +77,9 @@ final class ListComparison<Value: Model & Identifiable> {
         places.keys { !isStored[$0] }
     }
 
+    /// Whether a value has a key.
+    func contains(_ key: RowKey) -> Bool { places.place(of: key) != nil }
+
     /// The places of values that have one of some keys.
     func places(of keys: [RowKey]) -> [Int] {
         keys.compactMap { places.place(of: $0) }.sorted()

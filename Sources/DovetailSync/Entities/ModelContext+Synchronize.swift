@@ -30,6 +30,8 @@ extension ModelContext {
     ///   - scope: Which rows they are all of; others are not deleted.
     ///   - deletionLimit: What part of the stored rows in the scope may be deleted, from 0 to 1. A list
     ///     that would delete more is refused, with the plan of it in the error.
+    ///   - unknownReferences: What becomes of references to rows that are not there, in attributes with
+    ///     `@Attribute(.references(…))`.
     /// - Complexity: linear: two passes over the given values, one to find their keys, and one over
     ///   the stored rows in the scope, which are compared in place. In a scope, the keys that it does not
     ///   have are looked up. Memory holds the given values and keys. The save reads the rows again that
@@ -37,16 +39,26 @@ extension ModelContext {
     /// - Throws: ``SynchronizeError`` when two given values have one key and are not equal, for values
     ///   outside of the scope, and above the limit, ``QueryError`` for a scope that no store understands,
     ///   ``StoreError``, of kind `unsupported` for classes with `@Model`, whose objects belong to their
-    ///   context, ``ModelEncodingError`` for a value that has no form in a column, and
+    ///   context, and `invalidSchema` where references are to be kept and the container has no
+    ///   `MissingReference`, ``ModelEncodingError`` for a value that has no form in a column, and
     ///   ``ModelDecodingError`` for a stored key that cannot be read. Nothing waits to be saved
     ///   then that did not before.
     @discardableResult
     public func synchronize<Value: Model & Identifiable>(
         _ values: some Sequence<Value>,
         scope: SynchronizeScope<Value> = .full,
-        deletionLimit: Double = 1
+        deletionLimit: Double = 1,
+        unknownReferences: UnknownReferences = .fail
     ) throws -> EntityChanges<Value.ID> {
-        write(try compare(Array(values), scope, deletionLimit))
+        let values = Array(values)
+        let given = try references(of: values, scope, unknownReferences)
+        let comparison = try compare(given?.values ?? values, scope, deletionLimit)
+        let changes = write(comparison)
+        try keepReferences(unknownReferences == .keep ? given?.missing ?? [] : []) { reference in
+            reference.source == comparison.entity.table
+                && comparison.contains(RowKey(reference.sourceKey))
+        }
+        return changes
     }
 
     /// Puts what a comparison has found to what waits.

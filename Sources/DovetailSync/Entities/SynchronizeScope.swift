@@ -18,8 +18,16 @@ public struct SynchronizeScope<Value: Model & Identifiable>: Sendable {
         case matching(Predicate<Value>)
         /// Above the first and up to the second, of which each may be missing.
         case page(after: Bound, through: Bound)
+        /// What belongs to one row.
+        case within(Owner)
         /// What a backend has changed, and which rows it has deleted.
         case changes(SynchronizePlan.Tokens, deleted: Result<[RowKey], any Error>)
+    }
+
+    /// What the values of a part hold in one attribute.
+    private struct Owner: Sendable {
+        let filter: @Sendable (QueryTranslator) throws -> QueryExpression
+        let contains: @Sendable (Value) -> Bool
     }
 
     /// The form of an identifier in its column; nil for no bound.
@@ -34,6 +42,44 @@ public struct SynchronizeScope<Value: Model & Identifiable>: Sendable {
     /// the key of one is updated, and comes in.
     public static func matching(_ predicate: Predicate<Value>) -> SynchronizeScope {
         SynchronizeScope(form: .matching(predicate))
+    }
+
+    /// The values that belong to one row: those whose attribute holds its key.
+    ///
+    /// ```swift
+    /// try context.synchronize(items, scope: .within(\.orderID, order.id))
+    /// // SELECT … FROM "Item" WHERE ("orderID" = ?1)
+    /// ```
+    ///
+    /// It costs what these rows cost, however many the table has, for an attribute with
+    /// `@Attribute(.references(Order.self))` has an index. Each given value has to hold the key; one that
+    /// belongs to another row by now comes in.
+    ///
+    /// - Parameters:
+    ///   - reference: The attribute.
+    ///   - owner: What it holds.
+    /// - Throws: nothing here; `synchronize` throws ``QueryError`` for what is no stored attribute, and for a
+    ///   value that has no form in its column.
+    public static func within<Key: ModelValue & Equatable & Sendable>(
+        _ reference: any KeyPath<Value, Key> & Sendable,
+        _ owner: Key
+    ) -> SynchronizeScope {
+        SynchronizeScope(
+            form: .within(
+                Owner(
+                    filter: { translator in
+                        let column = try translator.column(of: reference)
+                        let value = try translator.constant(owner, in: reference, for: column)
+                        let attribute = QueryExpression.attribute(
+                            column,
+                            isOptional: translator.entity.attributes[column].isOptional
+                        )
+                        return .equal(attribute, .value(value))
+                    },
+                    contains: { $0[keyPath: reference] == owner }
+                )
+            )
+        )
     }
 
     /// The values of one page of a list in the order of its keys: those that come after one identifier, and
@@ -124,8 +170,22 @@ public struct SynchronizeScope<Value: Model & Identifiable>: Sendable {
         return tokens.since == nil ? nil : deleted
     }
 
+    /// Whether all rows of the model are inside.
+    var isWhole: Bool {
+        switch form {
+        case .full: true
+        case .changes(let tokens, _): tokens.since == nil
+        case .matching, .within, .page: false
+        }
+    }
+
     /// Whether a row outside can have the key of a value inside.
-    var letsRowsIn: Bool { if case .matching = form { true } else { false } }
+    var letsRowsIn: Bool {
+        switch form {
+        case .matching, .within: true
+        case .full, .page, .changes: false
+        }
+    }
 
     /// The filter of the rows inside; nil for all.
     ///
@@ -135,6 +195,8 @@ public struct SynchronizeScope<Value: Model & Identifiable>: Sendable {
         case .full, .changes: return nil
         case .matching(let predicate):
             return try context.query(FetchDescriptor(predicate: predicate)).filter
+        case .within(let owner):
+            return try owner.filter(QueryTranslator(entity, in: context.container.schema))
         case .page(let after, let through):
             let (after, through) = (try after.get(), try through.get())
             guard let column = entity.keyColumns.first, after != nil || through != nil else {
@@ -159,6 +221,8 @@ public struct SynchronizeScope<Value: Model & Identifiable>: Sendable {
         case .full, .changes: return []
         case .matching(let predicate):
             return try values.indices.filter { try !predicate.evaluate(values[$0]) }
+        case .within(let owner):
+            return values.indices.filter { !owner.contains(values[$0]) }
         case .page(let after, let through):
             let after = try after.get().map { RowKey([$0]) }
             let through = try through.get().map { RowKey([$0]) }

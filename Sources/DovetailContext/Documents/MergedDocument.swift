@@ -1,0 +1,125 @@
+package import DovetailModel
+package import DovetailStore
+package import Foundation
+
+/// What reading the objects of a list into a context does.
+package struct MergedDocument {
+    /// One object of the document.
+    package struct Given {
+        /// The object of the context.
+        package let object: any PersistentModel
+        /// Whether the context and the store do not have it yet.
+        package let isNew: Bool
+        /// Whether an attribute or a relationship of it changes.
+        package let isChanged: Bool
+    }
+
+    /// A reference that leads nowhere.
+    package struct Missing {
+        /// Whose it is.
+        package let object: any PersistentModel
+        /// The name of the relationship in documents.
+        package let relationship: String
+        /// The class that it leads to.
+        package let target: any PersistentModel.Type
+        /// What names the object that is not there.
+        package let key: QueryValue
+    }
+
+    /// The objects of the list.
+    package let roots: [any PersistentModel]
+    /// All objects of the document, each before those that it owns.
+    package let objects: [Given]
+    /// The references that were left out.
+    package let missing: [Missing]
+}
+
+extension ModelContext {
+    /// Reads the objects of an array into the context, as `decode(_:from:as:)` does.
+    ///
+    /// - Parameters:
+    ///   - owner: An object whose relationship is to hold the objects of the list and no others.
+    ///   - keyPath: That relationship.
+    ///   - leavesOut: Whether references that lead nowhere are left out, and told.
+    ///   - check: Is told what will be done, before anything is.
+    /// - Throws: what `decode(_:from:as:)` and `check` throw, and ``QueryError`` for a key path that is no
+    ///   relationship to several of the owner.
+    package func merge<Object: PersistentModel>(
+        _ type: Object.Type,
+        from data: Data,
+        as format: ModelFormat,
+        filling list: (owner: any PersistentModel, keyPath: AnyKeyPath)?,
+        leavingOut leavesOut: Bool,
+        _ check: (MergedDocument) throws -> Void
+    ) throws {
+        try enter()
+        defer { leave() }
+        try beginUse()
+        let document = try ModelDocument(decoding: data, as: format)
+        guard let elements = document.arrayValue else {
+            throw DocumentGraph.mismatch("an array", document, at: "")
+        }
+        var graph = DocumentGraph(container.schema)
+        let roots = try elements.enumerated().map { index, element in
+            try graph.read(Object.self, element, at: "[\(index)]")
+        }
+        let filled = try list.map { list in
+            let shape = ObjectShape.of(Swift.type(of: list.owner))
+            guard list.owner.persistentBacking.context === self,
+                let index = shape.relationships.firstIndex(where: {
+                    $0.isToMany && $0.keyPath as AnyKeyPath == list.keyPath
+                })
+            else {
+                throw QueryError(
+                    expression: "\(list.keyPath)",
+                    explanation: "is no relationship to several of an object of this context"
+                )
+            }
+            for root in roots { root.ownedBy = shape.relationships[index].inverse }
+            return (object: list.owner, index: index, nodes: roots)
+        }
+        let merge = try DocumentMerge(
+            of: graph,
+            filling: filled,
+            leavingOut: leavesOut,
+            in: self
+        )
+        try check(
+            MergedDocument(
+                roots: roots.map(\.object),
+                objects: merge.objects,
+                missing: merge.missing
+            )
+        )
+        merge.apply()
+    }
+
+    /// The value of the attribute by which documents name an object; nil for none.
+    ///
+    /// - Throws: ``ModelEncodingError`` for a value that has no form in a column.
+    package func documentKey(of object: any PersistentModel) throws -> QueryValue? {
+        guard let attribute = ObjectShape.of(type(of: object)).reference else { return nil }
+        let sink = ValueSink(columns: 1)
+        try attribute.setColumn(of: sink, to: object)
+        return sink.values[0] == .null ? nil : sink.values[0]
+    }
+
+    /// Whether documents can name objects of a class.
+    package func isNamed(_ type: any PersistentModel.Type) -> Bool {
+        ObjectShape.of(type).reference != nil
+    }
+
+    /// The objects with some identifiers, of the context or made of their rows.
+    ///
+    /// - Complexity: one query.
+    /// - Throws: what a fetch throws.
+    package func objects<Object: PersistentModel>(
+        _ type: Object.Type,
+        with identifiers: some Sequence<PersistentIdentifier>
+    ) throws -> [Object] {
+        let entity = try entity(of: type)
+        let keys = identifiers.compactMap { $0.key?.values }
+        if keys.isEmpty { return [] }
+        return try objects(of: Query(entity, filter: entity.filter(of: keys)))
+    }
+}

@@ -1,0 +1,150 @@
+public import DovetailContext
+public import DovetailModel
+import DovetailStore
+public import Foundation
+
+extension ModelContext {
+    /// Makes the objects of a class be those of a document: it brings new ones, changes others, and those
+    /// that it does not have are deleted. It is part of the unit of work.
+    ///
+    /// ```swift
+    /// let data = Data(#"[{"id":1,"title":"tools","owner":"ann@x.org"}]"#.utf8)
+    /// let result = try context.synchronize([Box].self, from: data, as: .json)
+    /// try context.save()
+    /// print(result)               // 0 added, 1 updated, 2 removed, 0 unchanged
+    /// ```
+    ///
+    /// The document is read as by ``DovetailContext/ModelContext/decode(_:from:as:)``, with the objects inside
+    /// of others and references to others by what names them, also to those that come later in it. An object
+    /// of the class that is anywhere in the document stays.
+    ///
+    /// - Parameters:
+    ///   - type: The class, whose objects documents can name: by a declared key, or a unique attribute.
+    ///   - data: An array of them.
+    ///   - format: The format.
+    ///   - deletionLimit: What part of the stored objects may be deleted, from 0 to 1.
+    ///   - unknownReferences: What becomes of references that lead nowhere.
+    /// - Complexity: as of ``DovetailContext/ModelContext/decode(_:from:as:)``, and the identifiers of all
+    ///   objects of the class.
+    /// - Throws: ``ModelDecodingError``, ``SynchronizeError`` above the limit, ``StoreError`` of kind
+    ///   `unsupported` for a class without a name in documents, and of `invalidSchema` where references are
+    ///   to be kept and the container has no `MissingReference`; and what a fetch throws. Nothing is changed
+    ///   in the context then.
+    @discardableResult
+    public func synchronize<Object: PersistentModel>(
+        _ type: [Object].Type,
+        from data: Data,
+        as format: ModelFormat,
+        deletionLimit: Double = 1,
+        unknownReferences: UnknownReferences = .fail
+    ) throws -> SynchronizeResult<Object> {
+        try synchronizeObjects(from: data, as: format, nil, deletionLimit, unknownReferences) {
+            given in
+            let known = Set(given.lazy.map(\.persistentModelID))
+            let stored = try self.fetchIdentifiers(FetchDescriptor<Object>())
+            return try self.objects(Object.self, with: stored.filter { !known.contains($0) })
+        }
+    }
+
+    /// Makes the children of one object be those of a document, in its order: it brings new ones, changes
+    /// others, takes in those of other parents, and those that it does not have are deleted.
+    ///
+    /// ```swift
+    /// let data = Data(#"[{"name":"hammer"},{"name":"saw"}]"#.utf8)
+    /// try context.synchronize([Item].self, from: data, as: .json, within: \Box.items, of: box)
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - type: The class of the children, whose objects documents can name.
+    ///   - data: An array of them.
+    ///   - format: The format.
+    ///   - relationship: Where the parent has them.
+    ///   - owner: The parent, an object of this context.
+    ///   - deletionLimit: What part of the children may be deleted, from 0 to 1.
+    ///   - unknownReferences: What becomes of references that lead nowhere.
+    /// - Complexity: as of ``DovetailContext/ModelContext/decode(_:from:as:)``, and the children of this one
+    ///   object, however many others there are.
+    /// - Throws: as ``synchronize(_:from:as:deletionLimit:unknownReferences:)``; ``QueryError`` for a key path
+    ///   that is no relationship of an object of this context.
+    @discardableResult
+    public func synchronize<Object: PersistentModel, Owner: PersistentModel>(
+        _ type: [Object].Type,
+        from data: Data,
+        as format: ModelFormat,
+        within relationship: KeyPath<Owner, [Object]>,
+        of owner: Owner,
+        deletionLimit: Double = 1,
+        unknownReferences: UnknownReferences = .fail
+    ) throws -> SynchronizeResult<Object> {
+        try synchronizeObjects(
+            from: data,
+            as: format,
+            (owner, relationship),
+            deletionLimit,
+            unknownReferences
+        ) { given in
+            let known = Set(given.lazy.map { ObjectIdentifier($0) })
+            return owner[keyPath: relationship].filter { !known.contains(ObjectIdentifier($0)) }
+        }
+    }
+
+    /// Reads a document into the context, and deletes what it does not have.
+    ///
+    /// - Parameter others: The objects of the scope that are not among those of the document.
+    private func synchronizeObjects<Object: PersistentModel>(
+        from data: Data,
+        as format: ModelFormat,
+        _ list: (any PersistentModel, AnyKeyPath)?,
+        _ deletionLimit: Double,
+        _ policy: UnknownReferences,
+        others: ([Object]) throws -> [Object]
+    ) throws -> SynchronizeResult<Object> {
+        let table = Object.typeName
+        guard isNamed(Object.self) else {
+            throw StoreError(
+                .unsupported,
+                table: table,
+                explanation: "its objects have no name in documents; declare a key, or an attribute "
+                    + "with `.unique`"
+            )
+        }
+        try requireKept(policy, table)
+        var result = SynchronizeResult<Object>()
+        var missing: [KeptReference] = []
+        var sources: Set<[QueryValue]> = []
+        try merge(
+            Object.self,
+            from: data,
+            as: format,
+            filling: list.map { (owner: $0.0, keyPath: $0.1) },
+            leavingOut: policy != .fail
+        ) { document in
+            let given = document.objects.filter { $0.object is Object }
+            func all(where takes: (MergedDocument.Given) -> Bool) -> [Object] {
+                given.lazy.filter(takes).compactMap { $0.object as? Object }
+            }
+            let kept = all { !$0.isNew }
+            let removed = try others(kept)
+            let stored = Double(removed.count + kept.count)
+            guard removed.isEmpty || Double(removed.count) <= deletionLimit * stored else {
+                throw SynchronizeError(table: table, positions: [], reason: .tooManyDeletions)
+            }
+            if policy == .keep {
+                missing = try document.missing.map { try KeptReference($0, in: self) }
+            }
+            for object in document.objects.map(\.object) {
+                guard let key = try self.documentKey(of: object) else { continue }
+                sources.insert([.text(Swift.type(of: object).typeName), key])
+            }
+            result = SynchronizeResult(
+                added: all { $0.isNew },
+                updated: all { !$0.isNew && $0.isChanged },
+                removals: removed.map { SynchronizeResult.Removal($0, .notGiven) },
+                unchanged: all { !$0.isNew && !$0.isChanged }
+            )
+        }
+        for object in result.removed { delete(object) }
+        try keepReferences(missing) { sources.contains([.text($0.source)] + $0.sourceKey) }
+        return result
+    }
+}

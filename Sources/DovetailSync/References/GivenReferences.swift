@@ -1,0 +1,102 @@
+import DovetailContext
+import DovetailModel
+import DovetailStore
+
+/// A list whose references all lead to rows that are there, and what was taken out of it.
+struct GivenReferences<Value: Model & Identifiable> {
+    /// The values, without references to what is not there.
+    private(set) var values: [Value]
+    /// What was taken out.
+    private(set) var missing: [KeptReference] = []
+
+    /// Looks for the rows that a list refers to.
+    ///
+    /// - Parameters:
+    ///   - isWhole: Whether all rows of the table are to be those of the list.
+    ///   - isKeeping: Whether what is taken out is to be kept, for which a value needs a key.
+    /// - Complexity: linear in the number of values, and a look into the index of the key for each row that
+    ///   is referred to. Nothing for a model without references.
+    /// - Throws: ``SynchronizeError`` where a reference to what is not there cannot be nil, ``StoreError``,
+    ///   and ``ModelEncodingError`` for a value that has no form in a column.
+    init(
+        _ given: [Value],
+        _ entity: EntityBinding,
+        isWhole: Bool,
+        keeping isKeeping: Bool,
+        in context: ModelContext
+    ) throws {
+        values = given
+        for reference in entity.description.references {
+            let targets = context.container.schema.bindings
+            guard let target = targets.first(where: { $0.table == reference.table }) else {
+                continue
+            }
+            var places: [QueryValue: [Int]] = [:]
+            let sink = ValueSink(columns: entity.attributes.count)
+            var place = 0
+            try ModelWriter.writeRows(values, to: sink, attributes: entity.attributes) { _ in
+                let key = sink.values[reference.column]
+                if key != .null { places[key, default: []].append(place) }
+                place += 1
+            }
+            if target.table == entity.table {
+                try KeySink.forEachKey(of: values, entity) { _, key in
+                    if let key = key?.values.first { places[key] = nil }
+                }
+            }
+            // Rows that are not in a list of all will be gone.
+            if target.table != entity.table || !isWhole {
+                let wanted = places.keys.map { RowKey([$0]) }
+                try context.withRows(of: target.type, keys: wanted) { cursor in
+                    while try cursor.next() {
+                        let key = try RowKey(row: cursor, entity: target)
+                        if let key = key.values.first { places[key] = nil }
+                    }
+                }
+            }
+            try remove(reference, places, isKeeping, entity)
+        }
+    }
+
+    /// Sets references to nil.
+    private mutating func remove(
+        _ reference: EntityDescription.Reference,
+        _ places: [QueryValue: [Int]],
+        _ isKeeping: Bool,
+        _ entity: EntityBinding
+    ) throws {
+        if places.isEmpty { return }
+        func refused(_ places: [Int]) -> SynchronizeError {
+            SynchronizeError(
+                table: entity.table,
+                positions: places.sorted(),
+                reason: .unknownReference
+            )
+        }
+        guard entity.attributes[reference.column].isOptional else {
+            throw refused(places.values.flatMap { $0 })
+        }
+        for (key, places) in places {
+            for place in places {
+                let row = try RowImage(of: values[place], attributes: entity.attributes)
+                let source = try entity.key(of: row)
+                if isKeeping, source.contains(.null) { throw refused([place]) }
+                row.setNull(reference.column)
+                values[place] = try ModelReader.readRow(
+                    of: Value.self,
+                    from: row,
+                    fields: entity.fields
+                )
+                missing.append(
+                    KeptReference(
+                        source: entity.table,
+                        sourceKey: source,
+                        attribute: entity.attributes[reference.column].name,
+                        target: reference.table,
+                        targetKey: [key]
+                    )
+                )
+            }
+        }
+    }
+}
