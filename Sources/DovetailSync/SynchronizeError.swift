@@ -69,7 +69,7 @@ extension SynchronizeError: CustomStringConvertible {
         case .tooManyDeletions:
             "\(plan?.summary ?? table): more deletions than the limit allows"
         case .notOfPlan where positions.isEmpty:
-            "\(table): elements that the plan writes are missing"
+            "\(table): elements that the plan writes are missing, or it is a plan of another table"
         case .notOfPlan: "\(table): the elements at \(list) are not those of the plan"
         }
     }

@@ -81,7 +81,7 @@ struct SynchronizeBenchmarks {
         )
     }
 
-    /// A list that shares no row with what is stored.
+    /// A list of which each value has changed.
     private func everythingChanged() throws -> Comparison {
         let stored = try Stored<FlatRecord>(100_000, files.fresh())
         let hand = try HandDatabase<FlatRecord>(stored.file)

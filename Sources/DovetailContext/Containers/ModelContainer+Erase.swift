@@ -9,9 +9,9 @@ extension ModelContainer {
     /// // BEGIN IMMEDIATE; DELETE FROM "Member"; DELETE FROM "Team"; COMMIT; VACUUM
     /// ```
     ///
-    /// The rows, and the tokens of what was synchronized, go in one transaction, whatever they refer to; in one for each store where the
-    /// container has several. The tables stay, and so does a history, which has the deletions. What
-    /// waits in contexts is not touched.
+    /// The rows, and the tokens of what was synchronized, go in one transaction, whatever they refer to; in
+    /// one for each store where the container has several. The tables stay, and so does a history, which
+    /// has the deletions. What waits in contexts is not touched.
     ///
     /// - Complexity: linear in the number of rows.
     /// - Throws: ``StoreError``, such as `readOnly`, and `wouldDeadlock` inside of a transaction on the

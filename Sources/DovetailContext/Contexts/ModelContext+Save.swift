@@ -190,6 +190,7 @@ extension ModelContext {
     /// Posts what was stored.
     private func notifySaved(isTransaction: Bool) {
         let info = written.userInfo(isTransaction: isTransaction)
+        for batch in written.batches { batch.didCommit() }
         written = WrittenObjects()
         notify(Self.didSave, info)
     }

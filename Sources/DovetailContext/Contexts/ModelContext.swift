@@ -250,6 +250,9 @@ public final class ModelContext {
     /// context.changes.count       // 1
     /// ```
     ///
-    /// Its batches are those that the context holds: what is inserted later may be in them.
-    public var changes: ChangeSet { ChangeSet(pending, author: author) }
+    /// Its batches are those that the context holds: what is inserted later may be in them. What a save
+    /// checks beside them, and writes of no rows, belongs to this store and is not in it.
+    public var changes: ChangeSet {
+        ChangeSet(pending.filter { $0.count != 0 }, author: author)
+    }
 }

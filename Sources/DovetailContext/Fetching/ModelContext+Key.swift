@@ -76,10 +76,18 @@ extension ModelContext {
         _ body: (any RowCursor) throws -> Void
     ) throws {
         let entity = try entity(of: model)
-        for part in entity.parts(of: keys) {
-            let query = Query(entity, filter: entity.filter(of: part))
-            try withRows(of: query, model) { cursor, _ in try body(cursor) }
+        let queries = entity.parts(of: keys).map { Query(entity, filter: entity.filter(of: $0)) }
+        if queries.count > 1, case .deletion = try waiting(of: queries[0]) {
+            // What waits is written once for all of them.
+            return try withPendingWritten { connection in
+                for query in queries {
+                    let cursor = try connection.rows(of: query)
+                    defer { cursor.close() }
+                    try body(cursor)
+                }
+            }
         }
+        for query in queries { try withRows(of: query, model) { cursor, _ in try body(cursor) } }
     }
 
     /// Runs `body` at the first row of a cursor, if there is one, and closes the cursor.

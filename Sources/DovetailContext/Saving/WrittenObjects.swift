@@ -10,6 +10,9 @@ struct WrittenObjects {
     private var deleted: [PersistentIdentifier] = []
     /// Whether the store has changed rows that nobody named.
     private var isIncomplete = false
+    /// What is told that it is stored: what writes no rows, so that a long transaction does not keep those
+    /// that it has written.
+    private(set) var batches: [any ChangeBatch] = []
 
     /// Adds what a batch has written; nothing for values. Batches that share a list come one after the
     /// other, and with the first of them comes what all of them have written.
@@ -17,6 +20,7 @@ struct WrittenObjects {
     /// - Complexity: linear in the number of objects.
     /// - Throws: ``ModelEncodingError``; what was written cannot fail.
     mutating func add(_ batch: any ChangeBatch, of entity: EntityBinding) throws {
+        if batch.count == 0 { return batches.append(batch) }
         guard let type = batch.model as? any PersistentModel.Type else { return }
         func append(_ new: [PersistentIdentifier], to all: inout [PersistentIdentifier]) {
             if all.isEmpty { all = new } else { all += new }

@@ -31,9 +31,15 @@ public protocol ChangeBatch: AnyObject {
         of entity: EntityBinding,
         _ commit: inout Commit
     ) throws
+    /// Is told of a batch without rows, which checks something, that the transaction has ended and all is
+    /// stored. By default it does nothing.
+    func didCommit()
 }
 
 extension ChangeBatch {
+    /// Does nothing.
+    public func didCommit() {}
+
     /// Each row with the verb of the batch.
     public func changes(of entity: EntityBinding) throws -> [RowChange] {
         guard let verb else { return [] }

@@ -25,7 +25,8 @@ public struct StoreError: Error, Sendable {
         case notFound
         /// Somebody else has changed a row since it was read.
         case conflict
-        /// Rows have changed since a plan was made that would write them.
+        /// Rows have changed since they were compared with those that a plan or a list would write, or the
+        /// token of a list of changes has.
         case planOutdated
         /// The file is no database of this store.
         case notADatabase

@@ -17,6 +17,15 @@ extension QueryValue: Codable {
         var document: String?
     }
 
+    /// The name of any member.
+    private struct Member: CodingKey {
+        let stringValue: String
+        var intValue: Int? { nil }
+
+        init?(stringValue: String) { self.stringValue = stringValue }
+        init?(intValue: Int) { nil }
+    }
+
     /// Writes the value.
     ///
     /// - Throws: what the encoder throws.
@@ -45,27 +54,30 @@ extension QueryValue: Codable {
         func refused(_ what: String) -> DecodingError {
             .dataCorrupted(.init(codingPath: decoder.codingPath, debugDescription: what))
         }
-        if let value = form.integer {
-            self = .integer(value)
-        } else if let value = form.text {
-            self = .text(value)
-        } else if let value = form.document {
-            self = .document(value)
-        } else if let value = form.bool {
-            self = .bool(value)
-        } else if let value = form.double {
-            self = .double(Double(bitPattern: value))
-        } else if let value = form.date {
-            self = .date(Date(timeIntervalSinceReferenceDate: Double(bitPattern: value)))
-        } else if let text = form.decimal {
-            guard let value = Decimal(string: text) else { throw refused("not a decimal number") }
-            self = .decimal(value)
-        } else if let digits = form.data {
-            guard let bytes = Self.bytes(digits) else { throw refused("not two digits a byte") }
-            self = .data(bytes)
-        } else {
-            self = .null
+        var values: [QueryValue] = []
+        if let value = form.integer { values.append(.integer(value)) }
+        if let value = form.text { values.append(.text(value)) }
+        if let value = form.document { values.append(.document(value)) }
+        if let value = form.bool { values.append(.bool(value)) }
+        if let bits = form.double { values.append(.double(Double(bitPattern: bits))) }
+        if let bits = form.date {
+            let seconds = Double(bitPattern: bits)
+            guard seconds.isFinite else { throw refused("not a date") }
+            values.append(.date(Date(timeIntervalSinceReferenceDate: seconds)))
         }
+        if let text = form.decimal {
+            guard let value = Decimal(string: text), value.description == text else {
+                throw refused("not a decimal number")
+            }
+            values.append(.decimal(value))
+        }
+        if let digits = form.data {
+            guard let bytes = Self.bytes(digits) else { throw refused("not two digits a byte") }
+            values.append(.data(bytes))
+        }
+        let members = try decoder.container(keyedBy: Member.self).allKeys.count
+        guard values.count < 2, values.count == members else { throw refused("no value of a column") }
+        self = values.first ?? .null
     }
 
     private static func bytes(_ digits: String) -> Data? {
@@ -73,7 +85,7 @@ extension QueryValue: Codable {
         var bytes = Data()
         var rest = digits[...]
         while !rest.isEmpty {
-            guard let byte = UInt8(rest.prefix(2), radix: 16) else { return nil }
+            guard rest.first != "+", let byte = UInt8(rest.prefix(2), radix: 16) else { return nil }
             bytes.append(byte)
             rest = rest.dropFirst(2)
         }

@@ -47,8 +47,8 @@ package struct RowDigest {
             // Zero has two forms that are equal.
             add(kind: 3, (value == 0 ? 0 : value).bitPattern)
         case .date:
-            guard let value = cell.date else { return false }
-            add(kind: 4, value.timeIntervalSinceReferenceDate.bitPattern)
+            guard let value = cell.date?.timeIntervalSinceReferenceDate else { return false }
+            add(kind: 4, (value == 0 ? 0 : value).bitPattern)
         case .decimal:
             guard let value = cell.decimal else { return false }
             var text = value.description

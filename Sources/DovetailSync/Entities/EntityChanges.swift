@@ -21,7 +21,7 @@ public struct EntityChanges<ID: Hashable> {
     /// How many stored values were given and are equal in every column.
     public let unchanged: Int
 
-    /// Whether nothing had to be changed. Then the store is not written to.
+    /// Whether no row had to be changed. Then at most the token of a list of changes is written.
     public var isEmpty: Bool { inserted.isEmpty && updated.isEmpty && deleted.isEmpty }
 }
 

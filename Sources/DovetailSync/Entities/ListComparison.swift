@@ -33,8 +33,12 @@ final class ListComparison<Value: Model & Identifiable> {
     /// The identifiers of these, in the same order.
     private(set) var deletedIdentifiers: [Value.ID] = []
     @exclusivity(unchecked) private(set) var unchanged = 0
+    /// How many rows the scope has.
+    @exclusivity(unchecked) var storedCount = 0
     /// Of a list of changes, where it begins and ends.
     let tokens: SynchronizePlan.Tokens?
+    /// Whether rows are deleted because the list says so, and not because it does not have them.
+    private let namesDeletions: Bool
 
     /// Takes the list and finds the key of each value. Equal values with one key count once.
     ///
@@ -45,9 +49,11 @@ final class ListComparison<Value: Model & Identifiable> {
     init(
         _ values: [Value],
         _ entity: EntityBinding,
-        tokens: SynchronizePlan.Tokens? = nil
+        tokens: SynchronizePlan.Tokens? = nil,
+        namingDeletions namesDeletions: Bool = false
     ) throws {
         self.tokens = tokens
+        self.namesDeletions = namesDeletions
         self.values = values
         self.entity = entity
         isStored = Array(repeating: false, count: values.count)
@@ -113,6 +119,7 @@ final class ListComparison<Value: Model & Identifiable> {
         // One run of the writer for all rows: the sequence moves the cursor.
         let matches = Matches { [self] in
             while try cursor.next() {
+                if isInScope { storedCount += 1 }
                 let key = try RowKey(row: cursor, entity: entity)
                 guard let position = places.place(of: key) else {
                     deletedIdentifiers.append(try identifiers.identifier(of: cursor))
@@ -189,16 +196,20 @@ final class ListComparison<Value: Model & Identifiable> {
             deleted: deleted.map {
                 SynchronizePlan.Row(
                     key: $0.key.values,
-                    reason: tokens?.since == nil ? .notGiven : .deletedThere,
+                    reason: namesDeletions ? .deletedThere : .notGiven,
                     columns: [],
                     before: $0.digest,
                     after: nil
                 )
             },
             kept: unchanged,
+            stored: storedCount,
             tokens: tokens
         )
     }
+
+    /// What part of the rows of the scope is deleted, from 0 to 1.
+    var deletedShare: Double { SynchronizePlan.share(deleted.count, of: storedCount) }
 
     /// The rows that are written, as they are now.
     var expected: ExpectedRows {

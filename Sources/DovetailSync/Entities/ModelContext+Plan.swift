@@ -22,7 +22,7 @@ extension ModelContext {
         scope: SynchronizeScope<Value> = .full,
         deletionLimit: Double = 1
     ) throws -> SynchronizePlan {
-        try compare(Array(values), scope, deletionLimit).plan()
+        try compare(Array(values), scope, deletionLimit, countingRows: true).plan()
     }
 
     /// Does what a plan says, with the values of the list that it was made of, when the context is saved.
@@ -34,8 +34,9 @@ extension ModelContext {
     ///   - plan: What is to happen.
     ///   - values: The list that the plan is of, in any order.
     /// - Returns: What is written, with the identifiers of values and rows.
+    ///   Rows whose keys the database gives are inserted by each call: nobody can tell that they are there.
     /// - Complexity: linear in the number of values, and a look into the index of the key for each row that
-    ///   is written; of these one at a time is in memory, and after the save what was there before.
+    ///   is written. After the save the plan has what was there before in memory.
     /// - Throws: ``StoreError`` of kind `planOutdated` where a row that it writes was changed since, deleted,
     ///   or added, with the keys of all such rows; ``SynchronizeError`` where values are missing or others
     ///   than the plan was made of, or it is of another table; and what
@@ -65,7 +66,7 @@ extension ModelContext {
         if !plan.isEmpty || plan.tokens != nil {
             enqueue(PlanCheck(Value.self, expected, keeping: plan.replaced))
         }
-        write(
+        enqueue(
             tokens: plan.tokens,
             deleted: plan.deleted.map(\.key),
             updated: planned.updated,

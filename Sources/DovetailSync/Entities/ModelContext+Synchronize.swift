@@ -53,7 +53,7 @@ extension ModelContext {
         let values = Array(values)
         let given = try references(of: values, scope, unknownReferences)
         let comparison = try compare(given?.values ?? values, scope, deletionLimit)
-        let changes = write(comparison)
+        let changes = enqueue(comparison)
         try keepReferences(unknownReferences == .keep ? given?.missing ?? [] : []) { reference in
             reference.source == comparison.entity.table
                 && comparison.contains(RowKey(reference.sourceKey))
@@ -62,12 +62,12 @@ extension ModelContext {
     }
 
     /// Puts what a comparison has found to what waits.
-    func write<Value>(_ comparison: ListComparison<Value>) -> EntityChanges<Value.ID> {
+    func enqueue<Value>(_ comparison: ListComparison<Value>) -> EntityChanges<Value.ID> {
         let expected = comparison.expected
         if !isInTransaction, !expected.isEmpty { enqueue(PlanCheck(Value.self, expected)) }
         let inserted = comparison.inserted.map { comparison.values[$0] }
         let updated = comparison.updated.compactMap(\.position).map { comparison.values[$0] }
-        write(
+        enqueue(
             tokens: comparison.tokens,
             deleted: comparison.deleted.map(\.key.values),
             updated: updated,
@@ -82,10 +82,14 @@ extension ModelContext {
     }
 
     /// Compares a list with what is stored, and with what waits to be saved.
+    ///
+    /// - Parameter countsRows: Whether ``ListComparison/storedCount`` is asked for where the comparison does
+    ///   not go over all rows of the scope.
     func compare<Value: Model & Identifiable>(
         _ values: [Value],
         _ scope: SynchronizeScope<Value>,
-        _ deletionLimit: Double
+        _ deletionLimit: Double,
+        countingRows countsRows: Bool = false
     ) throws -> ListComparison<Value> {
         let entity = try entityOfValues(Value.self)
         let outside = try scope.places(outside: values, entity)
@@ -96,10 +100,20 @@ extension ModelContext {
                 reason: .outsideScope
             )
         }
-        let tokens = scope.tokens
+        var tokens = scope.tokens
+        let gone = try scope.deletedKeys()
+        if gone == nil, let next = tokens?.next {
+            // A list of everything, whatever was told before.
+            tokens = SynchronizePlan.Tokens(since: try changeToken(of: Value.self), next: next)
+        }
         if let tokens { try require(tokens.since, entity) }
-        let comparison = try ListComparison(values, entity, tokens: tokens)
-        if let gone = try scope.deletedKeys() {
+        let comparison = try ListComparison(
+            values,
+            entity,
+            tokens: tokens,
+            namingDeletions: gone != nil
+        )
+        if let gone {
             let both = comparison.places(of: gone)
             guard both.isEmpty else {
                 throw SynchronizeError(table: entity.table, positions: both, reason: .alsoDeleted)
@@ -118,11 +132,10 @@ extension ModelContext {
                 }
             }
         }
-        let (deleted, all) = (
-            Double(comparison.deleted.count),
-            Double(comparison.deleted.count + comparison.updated.count + comparison.unchanged)
-        )
-        guard deleted == 0 || deleted <= deletionLimit * all else {
+        if gone != nil, countsRows || deletionLimit < 1 {
+            comparison.storedCount = try fetchCount(FetchDescriptor<Value>())
+        }
+        guard comparison.deleted.isEmpty || comparison.deletedShare <= deletionLimit else {
             throw SynchronizeError(beyondLimit: try comparison.plan())
         }
         try comparison.requireColumnsOfInserted()
@@ -131,7 +144,7 @@ extension ModelContext {
 
     /// Puts rows and values to what waits. In this order a unique value may pass from a deleted row to any
     /// other one, and from an updated row to a new one.
-    func write<Value: Model & Identifiable>(
+    func enqueue<Value: Model & Identifiable>(
         tokens: SynchronizePlan.Tokens?,
         deleted: [[QueryValue]],
         updated: [Value],

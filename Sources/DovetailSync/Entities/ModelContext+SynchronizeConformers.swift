@@ -78,7 +78,7 @@ extension ModelContext {
             let values = group.compactMap { $0.value as? Value }
             let comparison = try compare(values, .full, deletionLimit)
             return { [self] in
-                let changes = write(comparison)
+                let changes = enqueue(comparison)
                 return EntityChanges(
                     inserted: changes.inserted.map { AnyHashable($0) },
                     updated: changes.updated.map { AnyHashable($0) },

@@ -12,7 +12,7 @@ struct RowIdentifiers<Value: Model & Identifiable> {
     /// Reads as few columns as it can, so that a row which is no value of the model any more still
     /// has an identifier.
     ///
-    /// - A key of one column without a transform is read by itself, when the identifier is a value
+    /// - A key of one column without a transform is read by itself, when it is `id` and a value
     ///   of documents (``ModelValue``).
     /// - A key of several columns is made by generated code, ``Model/modelIdentifier(of:)``.
     /// - For every other identifier the whole row is read as a value.
@@ -20,8 +20,8 @@ struct RowIdentifiers<Value: Model & Identifiable> {
     /// - Throws: ``ModelDecodingError`` when the columns that are read do not hold what the model
     ///   says.
     func identifier(of row: any RowSource) throws -> Value.ID {
-        if let type = Value.ID.self as? any ModelValue.Type, let column = entity.keyColumns.first,
-            entity.keyColumns.count == 1, entity.attributes[column].transform == nil,
+        if let type = Value.ID.self as? any ModelValue.Type, entity.hasPlainIdentifier,
+            let column = entity.identifierColumn,
             let id = try ModelReader.readColumn(column, of: row, fields: entity.fields, as: type)
                 as? Value.ID
         {

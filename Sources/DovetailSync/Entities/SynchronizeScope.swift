@@ -16,8 +16,6 @@ public struct SynchronizeScope<Value: Model & Identifiable>: Sendable {
     private enum Form {
         case full
         case matching(Predicate<Value>)
-        /// Above the first and up to the second, of which each may be missing.
-        case page(after: Bound, through: Bound)
         /// What belongs to one row.
         case within(Owner)
         /// What a backend has changed, and which rows it has deleted.
@@ -30,10 +28,12 @@ public struct SynchronizeScope<Value: Model & Identifiable>: Sendable {
         let contains: @Sendable (Value) -> Bool
     }
 
-    /// The form of an identifier in its column; nil for no bound.
+    /// The form of a key in its column; nil for no bound.
     private typealias Bound = Result<QueryValue?, any Error>
 
     private let form: Form
+    /// The keys inside: above the first and up to the second, of which each may be missing; nil for all.
+    private var page: (after: Bound, through: Bound)?
 
     /// All values of the model.
     public static var full: SynchronizeScope { SynchronizeScope(form: .full) }
@@ -87,13 +87,15 @@ public struct SynchronizeScope<Value: Model & Identifiable>: Sendable {
     ///
     /// ```swift
     /// var last: Int?
-    /// for try await page in pages {
-    ///     let next = page.isEmpty ? nil : page.map(\.id).max()        // the last page says no end
+    /// for try await page in pages {                               // in the order of `id`, none of them empty
+    ///     let next = page.map(\.id).max()
     ///     try context.synchronize(page, scope: .page(after: last, through: next))
     ///     last = next
     /// }
+    /// try context.synchronize([], scope: SynchronizeScope<User>.page(after: last, through: nil))
     /// ```
     ///
+    /// The last line deletes what is stored behind the last page.
     /// Identifiers have the order of the store: numbers by size, text by its bytes, dates by time.
     ///
     /// - Parameters:
@@ -103,9 +105,14 @@ public struct SynchronizeScope<Value: Model & Identifiable>: Sendable {
     ///   attribute `id`, and for an identifier that has no form in a column.
     public static func page(after first: Value.ID?, through last: Value.ID?) -> SynchronizeScope {
         func bound(_ id: Value.ID?) -> Bound {
-            Bound { try id.map { try column($0, EntityBinding(Value.self)) } }
+            Bound { try id.flatMap { try column($0, EntityBinding(Value.self)) } }
         }
-        return SynchronizeScope(form: .page(after: bound(first), through: bound(last)))
+        return SynchronizeScope(form: .full, page: (bound(first), bound(last)))
+    }
+
+    /// The part of the scope whose keys are above the first and up to the second.
+    func part(after first: QueryValue?, through last: QueryValue?) -> SynchronizeScope {
+        SynchronizeScope(form: form, page: (.success(first), .success(last)))
     }
 
     /// What has changed since a token: the list has the new and changed values, and says which were deleted.
@@ -121,8 +128,9 @@ public struct SynchronizeScope<Value: Model & Identifiable>: Sendable {
     /// try context.save()                  // the rows and the next token, or neither
     /// ```
     ///
-    /// Without a token, which is so before the first list, it is a list of everything, as with ``full``. One
-    /// that is not the stored token is refused: the changes between both would be missing.
+    /// Without a token it is a list of everything, as with ``full``: the first one, and one with which a
+    /// backend begins anew. A token that is not the stored one is refused: the changes between both would be
+    /// missing.
     ///
     /// - Parameters:
     ///   - token: The token with which the list was asked for.
@@ -138,22 +146,32 @@ public struct SynchronizeScope<Value: Model & Identifiable>: Sendable {
     ) -> SynchronizeScope {
         let keys = Result {
             let entity = EntityBinding(Value.self)
-            return try deleted.map { RowKey([try column($0, entity)]) }
+            return try deleted.compactMap { try column($0, entity).map { RowKey([$0]) } }
         }
         let tokens = SynchronizePlan.Tokens(since: token, next: next)
         return SynchronizeScope(form: .changes(tokens, deleted: keys))
     }
 
-    /// The form of an identifier in its column.
-    private static func column(_ id: Value.ID, _ entity: EntityBinding) throws -> QueryValue {
+    /// The form of an identifier in its column; nil for one that is nil.
+    private static func column(_ id: Value.ID, _ entity: EntityBinding) throws -> QueryValue? {
+        try requireIdentifier(entity)
         let sink = ValueSink(columns: 1)
-        guard try KeyForm.write(id, of: entity, to: sink), sink.values[0] != .null else {
+        guard try KeyForm.write(id, of: entity, to: sink) else {
             throw QueryError(
                 expression: "\(Value.self).id",
                 explanation: "the scope names an identifier that no row can have"
             )
         }
-        return sink.values[0]
+        return sink.values[0] == .null ? nil : sink.values[0]
+    }
+
+    private static func requireIdentifier(_ entity: EntityBinding) throws {
+        guard entity.identifierColumn != nil else {
+            throw QueryError(
+                expression: "\(Value.self).id",
+                explanation: "pages and deletions are told by `id`, which is not the key of the model"
+            )
+        }
     }
 
     /// Of a list of changes, where it begins and ends.
@@ -173,9 +191,9 @@ public struct SynchronizeScope<Value: Model & Identifiable>: Sendable {
     /// Whether all rows of the model are inside.
     var isWhole: Bool {
         switch form {
-        case .full: true
-        case .changes(let tokens, _): tokens.since == nil
-        case .matching, .within, .page: false
+        case .full: page == nil
+        case .changes(let tokens, _): page == nil && tokens.since == nil
+        case .matching, .within: false
         }
     }
 
@@ -183,7 +201,7 @@ public struct SynchronizeScope<Value: Model & Identifiable>: Sendable {
     var letsRowsIn: Bool {
         switch form {
         case .matching, .within: true
-        case .full, .page, .changes: false
+        case .full, .changes: false
         }
     }
 
@@ -191,25 +209,28 @@ public struct SynchronizeScope<Value: Model & Identifiable>: Sendable {
     ///
     /// - Throws: ``QueryError`` for a predicate that no store understands.
     func filter(in context: ModelContext, _ entity: EntityBinding) throws -> QueryExpression? {
+        var parts: [QueryExpression] = []
         switch form {
-        case .full, .changes: return nil
+        case .full, .changes: break
         case .matching(let predicate):
-            return try context.query(FetchDescriptor(predicate: predicate)).filter
-        case .within(let owner):
-            return try owner.filter(QueryTranslator(entity, in: context.container.schema))
-        case .page(let after, let through):
-            let (after, through) = (try after.get(), try through.get())
-            guard let column = entity.keyColumns.first, after != nil || through != nil else {
-                return nil
+            if let filter = try context.query(FetchDescriptor(predicate: predicate)).filter {
+                parts.append(filter)
             }
-            let key = QueryExpression.attribute(column, isOptional: false)
-            let parts = [
-                after.map { QueryExpression.comparison(.greater, key, .value($0)) },
-                through.map { .comparison(.lessOrEqual, key, .value($0)) },
-            ]
-            .compactMap { $0 }
-            return parts.dropFirst().reduce(parts[0]) { .and($0, $1) }
+        case .within(let owner):
+            parts.append(try owner.filter(QueryTranslator(entity, in: context.container.schema)))
         }
+        if let page {
+            try Self.requireIdentifier(entity)
+            let key = QueryExpression.attribute(entity.keyColumns[0], isOptional: false)
+            if let after = try page.after.get() {
+                parts.append(.comparison(.greater, key, .value(after)))
+            }
+            if let through = try page.through.get() {
+                parts.append(.comparison(.lessOrEqual, key, .value(through)))
+            }
+        }
+        guard let first = parts.first else { return nil }
+        return parts.dropFirst().reduce(first) { .and($0, $1) }
     }
 
     /// The places in the list of values that are outside.
@@ -217,23 +238,24 @@ public struct SynchronizeScope<Value: Model & Identifiable>: Sendable {
     /// - Throws: what `evaluate` of the predicate throws, and ``ModelEncodingError`` for a key that has no
     ///   form in a column.
     func places(outside values: [Value], _ entity: EntityBinding) throws -> [Int] {
+        var outside: [Int] = []
         switch form {
-        case .full, .changes: return []
+        case .full, .changes: break
         case .matching(let predicate):
-            return try values.indices.filter { try !predicate.evaluate(values[$0]) }
+            outside = try values.indices.filter { try !predicate.evaluate(values[$0]) }
         case .within(let owner):
-            return values.indices.filter { !owner.contains(values[$0]) }
-        case .page(let after, let through):
-            let after = try after.get().map { RowKey([$0]) }
-            let through = try through.get().map { RowKey([$0]) }
-            var outside: [Int] = []
-            try KeySink.forEachKey(of: values, entity) { place, key in
-                guard let key else { return outside.append(place) }
-                let isAfter = after.map { key.order(relativeTo: $0) > 0 } ?? true
-                let isThrough = through.map { key.order(relativeTo: $0) <= 0 } ?? true
-                if !isAfter || !isThrough { outside.append(place) }
-            }
-            return outside
+            outside = values.indices.filter { !owner.contains(values[$0]) }
         }
+        guard outside.isEmpty, let page else { return outside }
+        let after = try page.after.get().map { RowKey([$0]) }
+        let through = try page.through.get().map { RowKey([$0]) }
+        if after == nil, through == nil { return [] }
+        try KeySink.forEachKey(of: values, entity) { place, key in
+            guard let key else { return outside.append(place) }
+            let isAfter = after.map { key.order(relativeTo: $0) > 0 } ?? true
+            let isThrough = through.map { key.order(relativeTo: $0) <= 0 } ?? true
+            if !isAfter || !isThrough { outside.append(place) }
+        }
+        return outside
     }
 }

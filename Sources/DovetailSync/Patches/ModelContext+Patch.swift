@@ -39,12 +39,10 @@ extension ModelContext {
         }
         if patch.isEmpty { return }
         let before = try RowImage(of: old, attributes: entity.attributes)
-        let after = try RowImage(of: patch.applied(to: old), attributes: entity.attributes)
+        let (new, said) = try patch.merged(into: old, entity.attributes)
+        let after = try RowImage(of: new, attributes: entity.attributes)
         // What the patch says is written although it is so already, for somebody may change it meanwhile;
         // and what the model's own code has changed with it.
-        let said = entity.attributes.indices.filter {
-            patch.document[entity.attributes[$0].path] != nil
-        }
         let differing = after.columns(
             of: ColumnSet(entity.attributes.indices),
             differingFrom: before
@@ -57,7 +55,10 @@ extension ModelContext {
                 found: "another one"
             )
         }
-        let columns = ColumnSet(said).union(differing)
+        let columns = ColumnSet(
+            entity.attributes.indices.filter { said.contains(entity.attributes[$0].path) }
+        )
+        .union(differing)
         let change = try RowChange(updating: columns, of: entity, to: after)
         if change.columns.isEmpty { return }
         enqueue(RowBatch(Value.self, .update, [change]))

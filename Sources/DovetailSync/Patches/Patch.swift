@@ -14,15 +14,16 @@ public import Foundation
 /// ```
 ///
 /// Members have the names that the model's documents have. One of an embedded value or a list is its whole
-/// new value. A patch is of the model's present version.
+/// new value, and null for an object with attributes of paths such as `"address.city"` clears all of these. A
+/// patch is of the model's present version.
 public struct Patch<Value: Model>: Hashable, Sendable {
     /// The members that change, as an object.
     public let document: ModelDocument
 
     /// Takes the members of an object. Whether they are those of the model shows when it is applied.
     ///
-    /// - Throws: ``ModelDecodingError`` for what is no object, for a member that is there twice, and for one
-    ///   of another version.
+    /// - Throws: ``ModelDecodingError`` for what is no object, for a member of it that is there twice, and for
+    ///   one of another version.
     public init(_ document: ModelDocument) throws {
         guard let members = document.members else {
             throw ModelDecodingError(
@@ -88,6 +89,14 @@ public struct Patch<Value: Model>: Hashable, Sendable {
         var document: ModelDocument = .object([])
         for column in changed {
             let attribute = entity.attributes[column]
+            if attribute.name == "\(UnknownFields.columnName)" {
+                // What is not declared lies beside the attributes.
+                let fields = try [after, before].map { try ModelDocument($0, column, attribute) }
+                for member in PatchMerge.difference(of: fields[0], from: fields[1]).members ?? [] {
+                    document[key: member.key] = member.value
+                }
+                continue
+            }
             // What is left out of documents because it is empty has to be said here.
             let value = try whole[attribute.path] ?? ModelDocument(after, column, attribute)
             try document.set(attribute.path, to: value)
@@ -114,17 +123,28 @@ public struct Patch<Value: Model>: Hashable, Sendable {
     ///   there has to be a value, with its path.
     public func applied(to value: Value) throws -> Value {
         if isEmpty { return value }
-        var whole = try ModelDocument(value)
-        var known: ModelDocument = .object([])
-        for attribute in EntityBinding(Value.self).attributes {
-            try known.set(attribute.path, to: true)
-            if let member = document[attribute.path] { try whole.set(attribute.path, to: member) }
+        return try merged(into: value, EntityBinding(Value.self).attributes).value
+    }
+
+    /// A value with the changes, and the paths of the attributes of which the patch says something.
+    ///
+    /// - Throws: ``ModelDecodingError``.
+    func merged(
+        into value: Value,
+        _ attributes: [ModelAttribute]
+    ) throws -> (value: Value, said: Set<String>) {
+        let merge = try PatchMerge(document, into: ModelDocument(value), attributes)
+        do {
+            return (try Value(merge.whole), merge.said)
+        } catch let error as ModelDecodingError where error.kind == .repeatedField {
+            // The document of a value has each field once.
+            throw ModelDecodingError(
+                kind: .rejected,
+                path: error.path,
+                expected: "the present name of the field",
+                found: "an older one"
+            )
         }
-        // What is not declared is for the model to refuse, to keep or to pass over.
-        for member in document.members ?? [] where member.key != "$version" {
-            if known[key: member.key] == nil { whole[key: member.key] = member.value }
-        }
-        return try Value(whole)
     }
 }
 

@@ -80,10 +80,12 @@ final class PlanCheck: ChangeBatch {
     let model: any Model.Type
     private let expected: ExpectedRows
     private let replaced: ReplacedRows?
+    /// The rows that are there, until they are replaced.
+    private var before: [RowKey: [QueryValue]] = [:]
 
     /// Makes a check.
     ///
-    /// - Parameter replaced: Takes the rows that are there.
+    /// - Parameter replaced: Takes the rows that were there, once the others are stored.
     init(_ model: any Model.Type, _ expected: ExpectedRows, keeping replaced: ReplacedRows? = nil) {
         self.model = model
         self.expected = expected
@@ -100,7 +102,7 @@ final class PlanCheck: ChangeBatch {
         of entity: EntityBinding,
         _ commit: inout Commit
     ) throws {
-        var before: [RowKey: [QueryValue]] = [:]
+        before = [:]
         var findings = expected.findings()
         for part in entity.parts(of: expected.keys) {
             let cursor = try connection.rows(of: Query(entity, filter: entity.filter(of: part)))
@@ -111,6 +113,10 @@ final class PlanCheck: ChangeBatch {
             }
         }
         try findings.finish()
+    }
+
+    func didCommit() {
         replaced?.keep(before)
+        before = [:]
     }
 }

@@ -53,7 +53,7 @@ public struct SynchronizePlan: Hashable, Sendable, Codable {
 
     /// Up to where a backend has told its changes.
     public struct Tokens: Hashable, Sendable, Codable {
-        /// The token that is stored; nil before the first list.
+        /// The token that is stored when the plan is made; nil before the first list.
         public let since: String?
         /// The token that is stored with the rows.
         public let next: String
@@ -69,13 +69,15 @@ public struct SynchronizePlan: Hashable, Sendable, Codable {
     public let deleted: [Row]
     /// How many rows stay as they are, because they are equal to the values with their keys.
     public let kept: Int
+    /// How many rows the scope has.
+    public let stored: Int
     /// Of a list of changes, where it begins and ends; nil for others.
     public let tokens: Tokens?
     /// What was there before it was applied.
     let replaced = ReplacedRows()
 
     private enum CodingKeys: String, CodingKey {
-        case table, inserted, updated, deleted, kept, tokens
+        case table, inserted, updated, deleted, kept, stored, tokens
     }
 
     init(
@@ -84,6 +86,7 @@ public struct SynchronizePlan: Hashable, Sendable, Codable {
         updated: [Row],
         deleted: [Row],
         kept: Int,
+        stored: Int,
         tokens: Tokens?
     ) {
         self.table = table
@@ -91,6 +94,7 @@ public struct SynchronizePlan: Hashable, Sendable, Codable {
         self.updated = updated
         self.deleted = deleted
         self.kept = kept
+        self.stored = stored
         self.tokens = tokens
     }
 
@@ -98,8 +102,10 @@ public struct SynchronizePlan: Hashable, Sendable, Codable {
     public var isEmpty: Bool { inserted.isEmpty && updated.isEmpty && deleted.isEmpty }
 
     /// What part of the stored rows of its scope it deletes, from 0 to 1.
-    public var deletedShare: Double {
-        deleted.isEmpty ? 0 : Double(deleted.count) / Double(deleted.count + updated.count + kept)
+    public var deletedShare: Double { Self.share(deleted.count, of: stored) }
+
+    static func share(_ deleted: Int, of stored: Int) -> Double {
+        deleted == 0 ? 0 : Double(deleted) / Double(max(deleted, stored))
     }
 }
 
