@@ -1,4 +1,5 @@
 import CSQLite
+import DovetailSQL
 public import DovetailStore
 public import Foundation
 
@@ -86,6 +87,20 @@ public final class SQLiteStore: DataStore {
 
     deinit {
         readers?.close()
+    }
+
+    /// A table in a temporary database, which SQLite keeps in memory while it is small and in a file without
+    /// a name after that (<https://sqlite.org/inmemorydb.html#temp_db>). A store in memory has none.
+    ///
+    /// - Throws: ``StoreError``.
+    public func makeStage(of entity: EntityBinding) throws -> (any StoreConnection)? {
+        guard url != nil else { return nil }
+        let connection = try SQLiteConnection(path: "", SQLiteOptions())
+        var table = entity.description
+        (table.indexes, table.references, table.choices) = ([], [], nil)
+        try connection.execute("PRAGMA synchronous = OFF; PRAGMA journal_mode = MEMORY")
+        try connection.execute(connection.renderer.createTable(table))
+        return connection
     }
 
     /// Runs `body` with a connection that only reads. In a file nobody waits for a writer: each

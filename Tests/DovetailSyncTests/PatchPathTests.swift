@@ -13,6 +13,7 @@ import Testing
 @Model(unknownFields: .preserve) struct Keeper: Identifiable, Equatable {
     let id: Int
     var name: String
+    @Attribute(name: "place.town") var town: String?
 }
 
 /// Patches of what lies inside of other objects, and beside what is declared.
@@ -68,13 +69,17 @@ import Testing
             try Keeper(decoding: Data(text.utf8), as: .json)
         }
         let context = ModelContext(try kind.container(Keeper.self))
-        let old = try keeper(#"{"id":1,"name":"a","x":{"y":1},"z":[1],"same":true}"#)
-        let new = try keeper(#"{"id":1,"name":"a","x":{"y":2},"same":true,"more":0}"#)
+        let old = try keeper(
+            #"{"id":1,"name":"a","x":{"y":1},"z":[1],"same":true,"place":{"town":"u","e":1,"f":2}}"#
+        )
+        let new = try keeper(
+            #"{"id":1,"name":"a","x":{"y":2},"same":true,"more":0,"place":{"town":"v","f":2}}"#
+        )
         try context.store([old])
         let patch = try Patch(from: old, to: new)
         #expect(
             String(decoding: try patch.encoded(as: .json), as: UTF8.self)
-                == #"{"x":{"y":2},"more":0,"z":null}"#
+                == #"{"place":{"town":"v","e":null},"x":{"y":2},"more":0,"z":null}"#
         )
         try context.apply(patch, to: 1)
         try context.save()

@@ -27,6 +27,8 @@ public final class ModelContainer: Sendable {
     let observers = FetchObservers()
     /// The keys of objects whose classes declare none.
     let hiddenKeys = HiddenKeys()
+    /// Who synchronizes a table.
+    package let synchronizeRuns = RunQueue()
     /// Runs what ``perform(deadline:_:)`` is given, one call at a time. The work blocks, so it must not hold
     /// a thread of Swift's cooperative pool.
     private let queue = DispatchQueue(label: "Dovetail.ModelContainer")
@@ -169,6 +171,17 @@ public final class ModelContainer: Sendable {
         try await run(on: readQueue, deadline) { container in
             try container.store.withSnapshot { try body(ModelContext(container, reading: $0)) }
         }
+    }
+
+    /// Runs `body` on a thread of the container's own, beside others.
+    ///
+    /// - Throws: what `body` throws.
+    package func run<Result: Sendable>(
+        _ body: sending @escaping () throws -> Result
+    ) async throws -> Result {
+        // Invariant: as in `run(on:_:_:)`, which calls it once.
+        nonisolated(unsafe) let body = body
+        return try await run(on: readQueue, nil) { _ in try body() }
     }
 
     /// Runs `body` on a queue, once.

@@ -76,6 +76,14 @@ public protocol DataStore: Sendable {
     /// - Throws: ``StoreError`` where the database cannot be written to.
     func takeOpeningNumber(after used: Int64) throws -> Int64
 
+    /// Makes an empty table for rows of an entity that nobody else sees, on a connection of its own and not in
+    /// memory: a list that is larger than memory waits in it until it is complete. It has the key of the
+    /// entity, and none of its other rules, and ends with the connection.
+    ///
+    /// - Returns: nil where the store has no such place. Then lists wait in memory.
+    /// - Throws: ``StoreError``.
+    func makeStage(of entity: EntityBinding) throws -> (any StoreConnection)?
+
     /// Writes a copy of the database, as it is at one moment, to a file that does not exist yet,
     /// while others read and write.
     ///
@@ -130,6 +138,9 @@ extension DataStore {
 
     /// There is nothing to do.
     public func compact() throws {}
+
+    /// There is no such place.
+    public func makeStage(of entity: EntityBinding) throws -> (any StoreConnection)? { nil }
 
     /// None is kept.
     ///

@@ -75,6 +75,13 @@ public final class JoinedStore: DataStore {
         return largest
     }
 
+    /// A stage of the store that keeps the entity.
+    ///
+    /// - Throws: what that throws.
+    public func makeStage(of entity: EntityBinding) throws -> (any StoreConnection)? {
+        try places[entity.tableIdentifier].flatMap { try stores[$0].makeStage(of: entity) }
+    }
+
     /// Runs `body` with a connection of each store. So it waits for all of them. A call inside of
     /// `body` on the same thread has the same connections, and the same transaction.
     ///

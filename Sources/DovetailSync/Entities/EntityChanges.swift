@@ -11,15 +11,30 @@
 /// `save()`.
 public struct EntityChanges<ID: Hashable> {
     /// The identifiers of values that were new, in the order in which they were given.
-    public let inserted: [ID]
+    public private(set) var inserted: [ID]
     /// The identifiers of values with at least one different column, in the order in which the
     /// store gave the rows.
-    public let updated: [ID]
+    public private(set) var updated: [ID]
     /// The identifiers of values that were not given any more, in the order in which the store gave
     /// the rows.
-    public let deleted: [ID]
+    public private(set) var deleted: [ID]
     /// How many stored values were given and are equal in every column.
-    public let unchanged: Int
+    public private(set) var unchanged: Int
+
+    init(inserted: [ID] = [], updated: [ID] = [], deleted: [ID] = [], unchanged: Int = 0) {
+        self.inserted = inserted
+        self.updated = updated
+        self.deleted = deleted
+        self.unchanged = unchanged
+    }
+
+    /// Adds what was changed after this.
+    mutating func append(_ later: EntityChanges) {
+        inserted += later.inserted
+        updated += later.updated
+        deleted += later.deleted
+        unchanged += later.unchanged
+    }
 
     /// Whether no row had to be changed. Then at most the token of a list of changes is written.
     public var isEmpty: Bool { inserted.isEmpty && updated.isEmpty && deleted.isEmpty }

@@ -163,6 +163,16 @@ final class ListComparison<Value: Model & Identifiable> {
         ) { _ in }
     }
 
+    /// What has to happen, by identifiers.
+    var changes: EntityChanges<Value.ID> {
+        EntityChanges(
+            inserted: inserted.map { values[$0].id },
+            updated: updated.compactMap(\.position).map { values[$0].id },
+            deleted: deletedIdentifiers,
+            unchanged: unchanged
+        )
+    }
+
     /// What has to happen, as a plan.
     ///
     /// - Complexity: linear in the number of values, and in the size of those that are written.

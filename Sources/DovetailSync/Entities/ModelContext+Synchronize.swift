@@ -54,10 +54,7 @@ extension ModelContext {
         let given = try references(of: values, scope, unknownReferences)
         let comparison = try compare(given?.values ?? values, scope, deletionLimit)
         let changes = enqueue(comparison)
-        try keepReferences(unknownReferences == .keep ? given?.missing ?? [] : []) { reference in
-            reference.source == comparison.entity.table
-                && comparison.contains(RowKey(reference.sourceKey))
-        }
+        try keepReferences(given, of: comparison, unknownReferences)
         return changes
     }
 
@@ -65,20 +62,13 @@ extension ModelContext {
     func enqueue<Value>(_ comparison: ListComparison<Value>) -> EntityChanges<Value.ID> {
         let expected = comparison.expected
         if !isInTransaction, !expected.isEmpty { enqueue(PlanCheck(Value.self, expected)) }
-        let inserted = comparison.inserted.map { comparison.values[$0] }
-        let updated = comparison.updated.compactMap(\.position).map { comparison.values[$0] }
         enqueue(
             tokens: comparison.tokens,
             deleted: comparison.deleted.map(\.key.values),
-            updated: updated,
-            inserted: inserted
+            updated: comparison.updated.compactMap(\.position).map { comparison.values[$0] },
+            inserted: comparison.inserted.map { comparison.values[$0] }
         )
-        return EntityChanges(
-            inserted: inserted.map(\.id),
-            updated: updated.map(\.id),
-            deleted: comparison.deletedIdentifiers,
-            unchanged: comparison.unchanged
-        )
+        return comparison.changes
     }
 
     /// Compares a list with what is stored, and with what waits to be saved.
@@ -100,13 +90,8 @@ extension ModelContext {
                 reason: .outsideScope
             )
         }
-        var tokens = scope.tokens
+        let tokens = try tokens(of: scope)
         let gone = try scope.deletedKeys()
-        if gone == nil, let next = tokens?.next {
-            // A list of everything, whatever was told before.
-            tokens = SynchronizePlan.Tokens(since: try changeToken(of: Value.self), next: next)
-        }
-        if let tokens { try require(tokens.since, entity) }
         let comparison = try ListComparison(
             values,
             entity,
@@ -156,6 +141,21 @@ extension ModelContext {
         }
         update(updated)
         insert(contentsOf: inserted)
+    }
+
+    /// Of a list of changes, where it begins and ends; nil for others.
+    ///
+    /// - Throws: ``SynchronizeError`` where it begins at another token than the one that is stored, and
+    ///   ``StoreError``.
+    func tokens<Value>(of scope: SynchronizeScope<Value>) throws -> SynchronizePlan.Tokens? {
+        guard let tokens = scope.tokens else { return nil }
+        guard tokens.since != nil else {
+            // A list of everything, whatever was told before.
+            let stored = try changeToken(of: Value.self)
+            return SynchronizePlan.Tokens(since: stored, next: tokens.next)
+        }
+        try require(tokens.since, try entityOfValues(Value.self))
+        return tokens
     }
 
     /// Sees that a list of changes begins where the last one has ended.

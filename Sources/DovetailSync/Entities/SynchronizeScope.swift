@@ -110,6 +110,15 @@ public struct SynchronizeScope<Value: Model & Identifiable>: Sendable {
         return SynchronizeScope(form: .full, page: (bound(first), bound(last)))
     }
 
+    /// The same without a word about tokens: of a list of everything, all rows.
+    var untold: SynchronizeScope { tokens == nil ? self : SynchronizeScope(form: .full, page: page) }
+
+    /// Whether it is that of a list whose parts can be compared one after the other.
+    var canBeParted: Bool {
+        if case .changes(let tokens, _) = form { return page == nil && tokens.since == nil }
+        return page == nil
+    }
+
     /// The part of the scope whose keys are above the first and up to the second.
     func part(after first: QueryValue?, through last: QueryValue?) -> SynchronizeScope {
         SynchronizeScope(form: form, page: (.success(first), .success(last)))
@@ -144,12 +153,9 @@ public struct SynchronizeScope<Value: Model & Identifiable>: Sendable {
         next: String,
         deleted: [Value.ID] = []
     ) -> SynchronizeScope {
-        let keys = Result {
-            let entity = EntityBinding(Value.self)
-            return try deleted.compactMap { try column($0, entity).map { RowKey([$0]) } }
-        }
+        let gone = Result { try keys(of: deleted) }
         let tokens = SynchronizePlan.Tokens(since: token, next: next)
-        return SynchronizeScope(form: .changes(tokens, deleted: keys))
+        return SynchronizeScope(form: .changes(tokens, deleted: gone))
     }
 
     /// The form of an identifier in its column; nil for one that is nil.
@@ -163,6 +169,15 @@ public struct SynchronizeScope<Value: Model & Identifiable>: Sendable {
             )
         }
         return sink.values[0] == .null ? nil : sink.values[0]
+    }
+
+    /// The keys of rows, by their identifiers.
+    ///
+    /// - Throws: ``QueryError``.
+    static func keys(of identifiers: [Value.ID]) throws -> [RowKey] {
+        if identifiers.isEmpty { return [] }
+        let entity = EntityBinding(Value.self)
+        return try identifiers.compactMap { try column($0, entity).map { RowKey([$0]) } }
     }
 
     private static func requireIdentifier(_ entity: EntityBinding) throws {

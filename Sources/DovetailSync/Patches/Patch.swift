@@ -92,9 +92,12 @@ public struct Patch<Value: Model>: Hashable, Sendable {
             if attribute.name == "\(UnknownFields.columnName)" {
                 // What is not declared lies beside the attributes.
                 let fields = try [after, before].map { try ModelDocument($0, column, attribute) }
-                for member in PatchMerge.difference(of: fields[0], from: fields[1]).members ?? [] {
-                    document[key: member.key] = member.value
-                }
+                PatchMerge.addDifference(
+                    of: fields[0],
+                    from: fields[1],
+                    to: &document,
+                    try PatchMerge.steps(to: entity.attributes)
+                )
                 continue
             }
             // What is left out of documents because it is empty has to be said here.

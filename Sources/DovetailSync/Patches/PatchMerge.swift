@@ -3,8 +3,6 @@ import DovetailStore
 
 /// Puts the members of a patch into the document of a value.
 struct PatchMerge {
-    /// The attributes by their paths: an object for each step, and at its end the path as text.
-    private var known: ModelDocument = .object([])
     /// The document of the value.
     private(set) var whole: ModelDocument
     /// The paths of the attributes of which the patch says something.
@@ -14,14 +12,21 @@ struct PatchMerge {
     ///   member twice.
     init(_ patch: ModelDocument, into whole: ModelDocument, _ attributes: [ModelAttribute]) throws {
         var whole = whole
-        for attribute in attributes {
-            try known.set(attribute.path, to: .string(attribute.path))
-        }
+        let known = try Self.steps(to: attributes)
         var members = patch
         members[key: "$version"] = nil
         self.whole = whole
         try merge(members, into: &whole, known, at: "")
         self.whole = whole
+    }
+
+    /// Attributes by their paths: an object for each step, and at its end the path as text.
+    ///
+    /// - Throws: ``ModelDecodingError`` for paths that no model has.
+    static func steps(to attributes: [ModelAttribute]) throws -> ModelDocument {
+        var steps: ModelDocument = .object([])
+        for attribute in attributes { try steps.set(attribute.path, to: .string(attribute.path)) }
+        return steps
     }
 
     private mutating func merge(
@@ -79,17 +84,28 @@ struct PatchMerge {
         for member in attributes.members ?? [] { say(member.value) }
     }
 
-    /// What makes undeclared members of one those of another: null for one that is gone.
-    static func difference(of new: ModelDocument, from old: ModelDocument) -> ModelDocument {
-        var difference: ModelDocument = .object([])
-        for member in new.members ?? [] {
-            let before = old[key: member.key]
-            if before == member.value { continue }
-            difference[key: member.key] = member.value
+    /// Adds what makes the undeclared members of one value those of another: null for one that is gone.
+    ///
+    /// - Parameter known: The attributes, as ``steps(to:)`` has them.
+    static func addDifference(
+        of new: ModelDocument,
+        from old: ModelDocument,
+        to patch: inout ModelDocument,
+        _ known: ModelDocument
+    ) {
+        let gone = (old.members ?? []).lazy.map(\.key).filter { new[key: $0] == nil }
+        for key in (new.members ?? []).map(\.key) + gone {
+            let (before, after) = (old[key: key], new[key: key])
+            if before == after { continue }
+            guard let inner = known[key: key], inner.members != nil else {
+                patch[key: key] = after ?? .null
+                continue
+            }
+            // Beside attributes inside of the same object.
+            var members = patch[key: key] ?? .object([])
+            let (none, count) = (ModelDocument.object([]), members.count)
+            addDifference(of: after ?? none, from: before ?? none, to: &members, inner)
+            if members.count > count { patch[key: key] = members }
         }
-        for member in old.members ?? [] where new[key: member.key] == nil {
-            difference[key: member.key] = .null
-        }
-        return difference
     }
 }

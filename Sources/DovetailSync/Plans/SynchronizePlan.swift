@@ -98,6 +98,19 @@ public struct SynchronizePlan: Hashable, Sendable, Codable {
         self.tokens = tokens
     }
 
+    /// Makes the plan of a whole list of those of its parts.
+    init(joining parts: [SynchronizePlan], of table: String, _ tokens: Tokens?) {
+        self.init(
+            table: table,
+            inserted: parts.flatMap(\.inserted),
+            updated: parts.flatMap(\.updated),
+            deleted: parts.flatMap(\.deleted),
+            kept: parts.reduce(0) { $0 + $1.kept },
+            stored: parts.reduce(0) { $0 + $1.stored },
+            tokens: tokens
+        )
+    }
+
     /// Whether no row has to be written.
     public var isEmpty: Bool { inserted.isEmpty && updated.isEmpty && deleted.isEmpty }
 

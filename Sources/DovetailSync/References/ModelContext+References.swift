@@ -124,6 +124,19 @@ extension ModelContext {
         }
     }
 
+    /// Keeps what was taken out of a list, where that is the policy, and forgets what was kept of its values
+    /// before.
+    func keepReferences<Value>(
+        _ given: GivenReferences<Value>?,
+        of comparison: ListComparison<Value>,
+        _ policy: UnknownReferences
+    ) throws {
+        try keepReferences(policy == .keep ? given?.missing ?? [] : []) { reference in
+            reference.source == comparison.entity.table
+                && comparison.contains(RowKey(reference.sourceKey))
+        }
+    }
+
     /// Keeps references, forgets the others that were kept of the same rows and objects, and resolves what
     /// can be.
     ///
