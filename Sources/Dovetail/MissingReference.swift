@@ -1,4 +1,4 @@
-public import DovetailSync
+import DovetailSync
 
 /// A reference to a row that is not there yet, kept by `synchronize(…, unknownReferences: .keep)` until it
 /// is.

@@ -44,7 +44,11 @@ import Testing
     private func context(_ kind: StoreKind) throws -> ModelContext {
         ModelContext(
             try kind.container(
-                Harbour.self, Berth.self, Boat.self, Buoy.self, MissingReference.self
+                Harbour.self,
+                Berth.self,
+                Boat.self,
+                Buoy.self,
+                MissingReference.self
             )
         )
     }
@@ -86,7 +90,10 @@ import Testing
         // Another context finds the same.
         let other = ModelContext(context.container)
         #expect(try other.synchronize([Harbour].self, from: list, as: .json).isEmpty)
-        #expect(try other.synchronize([Harbour].self, from: Data("[]".utf8), as: .json).removed.count == 2)
+        #expect(
+            try other.synchronize([Harbour].self, from: Data("[]".utf8), as: .json).removed.count
+                == 2
+        )
         try other.save()
         #expect(try ModelContext(context.container).fetchCount(FetchDescriptor<Berth>()) == 0)
     }
@@ -114,14 +121,22 @@ import Testing
         let a = try harbour(context, "a")
         let first = Data(#"[{"number":7,"depth":1},{"number":2,"depth":5}]"#.utf8)
         let moved = try context.synchronize(
-            [Berth].self, from: first, as: .json, within: \Harbour.berths, of: b
+            [Berth].self,
+            from: first,
+            as: .json,
+            within: \Harbour.berths,
+            of: b
         )
         #expect(moved.added.map(\.number) == [7] && moved.removed.isEmpty)
         try context.save()
         #expect(b.berths.map(\.number) == [7, 2] && a.berths.map(\.number) == [1])
         let second = Data(#"[{"number":2,"depth":6},{"number":8,"depth":1}]"#.utf8)
         let result = try context.synchronize(
-            [Berth].self, from: second, as: .json, within: \Harbour.berths, of: b
+            [Berth].self,
+            from: second,
+            as: .json,
+            within: \Harbour.berths,
+            of: b
         )
         #expect("\(result)" == "1 added, 1 updated, 1 removed, 0 unchanged")
         try context.save()
@@ -131,7 +146,11 @@ import Testing
         #expect(try fresh.fetchCount(FetchDescriptor<Berth>()) == 3)
         #expect(
             try context.synchronize(
-                [Berth].self, from: second, as: .json, within: \Harbour.berths, of: b
+                [Berth].self,
+                from: second,
+                as: .json,
+                within: \Harbour.berths,
+                of: b
             ).isEmpty
         )
         #expect(!context.hasChanges)
@@ -154,7 +173,10 @@ import Testing
         #expect(a.sister == nil && a.berths.first?.boats.isEmpty == true)
         #expect(try context.fetchCount(FetchDescriptor<MissingReference>()) == 3)
         let again = try context.synchronize(
-            [Harbour].self, from: lonely, as: .json, unknownReferences: .keep
+            [Harbour].self,
+            from: lonely,
+            as: .json,
+            unknownReferences: .keep
         )
         #expect(again.isEmpty && !context.hasChanges)
         // The boats come in a list of their own, in another context.

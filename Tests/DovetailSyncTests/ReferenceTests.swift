@@ -39,7 +39,9 @@ import Testing
     @Test(arguments: StoreKind.allCases)
     func `rows that are referred to may come later in the same save`(_ kind: StoreKind) throws {
         let context = try context(kind)
-        try context.synchronize([Sailor(id: 1, name: "a", crewID: "x", mate: 2), Sailor(id: 2, name: "b")])
+        try context.synchronize([
+            Sailor(id: 1, name: "a", crewID: "x", mate: 2), Sailor(id: 2, name: "b"),
+        ])
         try context.synchronize([Crew(id: "x", title: "X")])
         try context.save()
         #expect(try sailors(context).map(\.crewID) == ["x", nil])
@@ -117,7 +119,9 @@ import Testing
         try context.synchronize(list, unknownReferences: .keep)
         try context.save()
         // One is set by hand, one given without a reference, one deleted.
-        try context.update(Sailor.self, where: #Predicate { $0.id == 1 }) { try $0.set(\.crewID, "z") }
+        try context.update(Sailor.self, where: #Predicate { $0.id == 1 }) {
+            try $0.set(\.crewID, "z")
+        }
         try context.save()
         try context.synchronize([Sailor(id: 1, name: "a", crewID: "z"), Sailor(id: 2, name: "b")])
         try context.save()

@@ -82,14 +82,19 @@ private func stream<Value: Sendable>(_ pages: [[Value]]) -> AsyncStream<[Value]>
             let one = await result {
                 try await StageLimits.$current.withValue(small) {
                     try await staged.synchronize(
-                        User.self, from: stream(pages), scope: scope, deletionLimit: limit
+                        User.self,
+                        from: stream(pages),
+                        scope: scope,
+                        deletionLimit: limit
                     )
                 }
             }
             let other = await result {
                 try await whole.perform { context in
                     let changes = try context.synchronize(
-                        given, scope: scope, deletionLimit: limit
+                        given,
+                        scope: scope,
+                        deletionLimit: limit
                     )
                     try context.save()
                     return changes
@@ -138,13 +143,17 @@ private func stream<Value: Sendable>(_ pages: [[Value]]) -> AsyncStream<[Value]>
         let folder = try TemporaryFolder()
         for policy in [UnknownReferences.fail, .ignore, .keep] {
             let container = try ModelContainer.file(
-                folder.file("\(policy).sqlite"), Staff.self, MissingReference.self
+                folder.file("\(policy).sqlite"),
+                Staff.self,
+                MissingReference.self
             )
             let list = (0..<20).map { Staff(id: $0, boss: ($0 + 9) % 20) }
             for _ in 0..<2 {
                 let changes = try await StageLimits.$current.withValue(small) {
                     try await container.synchronize(
-                        Staff.self, from: stream([list]), unknownReferences: policy
+                        Staff.self,
+                        from: stream([list]),
+                        unknownReferences: policy
                     )
                 }
                 #expect(changes.inserted.count + changes.unchanged == 20)
@@ -163,7 +172,9 @@ private func stream<Value: Sendable>(_ pages: [[Value]]) -> AsyncStream<[Value]>
         let error = await #expect(throws: SynchronizeError.self) {
             try await StageLimits.$current.withValue(small) {
                 try await container.synchronize(
-                    User.self, from: stream([list]), deletionLimit: 0.5
+                    User.self,
+                    from: stream([list]),
+                    deletionLimit: 0.5
                 )
             }
         }
@@ -181,7 +192,10 @@ private func stream<Value: Sendable>(_ pages: [[Value]]) -> AsyncStream<[Value]>
         }
         let all = try await container.synchronize(Staff.self, from: stream(pages))
         #expect(all.inserted.count == 30_000)
-        let less = try await container.synchronize(Staff.self, from: stream(Array(pages.dropLast())))
+        let less = try await container.synchronize(
+            Staff.self,
+            from: stream(Array(pages.dropLast()))
+        )
         #expect("\(less)" == "0 inserted, 0 updated, 1000 deleted, 29000 unchanged")
     }
 }
@@ -215,7 +229,9 @@ private func stream<Value: Sendable>(_ pages: [[Value]]) -> AsyncStream<[Value]>
         progress.progress.cancel()
         await #expect(throws: CancellationError.self) {
             try await container.synchronize(
-                User.self, from: stream([[User(1, "a")]]), progress: progress
+                User.self,
+                from: stream([[User(1, "a")]]),
+                progress: progress
             )
         }
         for await _ in progress.steps {}
@@ -257,7 +273,8 @@ private func stream<Value: Sendable>(_ pages: [[Value]]) -> AsyncStream<[Value]>
                 group.addTask {
                     let run = Task {
                         try await container.synchronize(
-                            User.self, from: stream([[User(number, "u")]])
+                            User.self,
+                            from: stream([[User(number, "u")]])
                         )
                     }
                     if number % 3 == 0 { run.cancel() }
@@ -284,8 +301,11 @@ private final class Log: Sendable {
     var calls: [String?] { state.withLock { $0.calls } }
 
     /// At most so many events after a token; without one, all that is there, as events.
-    func changes(since token: String?, most: Int, failingAt failure: Int?) throws -> ListOfChanges<User>
-    {
+    func changes(
+        since token: String?,
+        most: Int,
+        failingAt failure: Int?
+    ) throws -> ListOfChanges<User> {
         try state.withLock { state in
             state.calls.append(token)
             if state.calls.count == failure { throw CocoaError(.fileReadUnknown) }
@@ -365,7 +385,9 @@ private final class Log: Sendable {
                 let id = Int.random(in: 0..<20, using: &random)
                 log.write(id, random.isOne(in: 3) ? nil : User(id: id, using: &random))
             }
-            let (most, failure) = (random.pick([1, 3, 50]), log.calls.count + random.pick([1, 2, 9]))
+            let (most, failure) = (
+                random.pick([1, 3, 50]), log.calls.count + random.pick([1, 2, 9])
+            )
             let run = {
                 try await StageLimits.$current.withValue(.init(mostInMemory: 3, partSize: 2)) {
                     try await container.synchronize(User.self) {

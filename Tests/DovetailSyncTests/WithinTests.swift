@@ -34,7 +34,10 @@ import Testing
         #expect(try parcels(context).map(\.id) == [2, 3, 4, 5])
         #expect(try context.synchronize(list, scope: .within(\.crew, "a")).isEmpty)
         // Those of none.
-        #expect(try context.synchronize([], scope: SynchronizeScope<Freight>.within(\.crew, nil)).deleted == [4])
+        #expect(
+            try context.synchronize([], scope: SynchronizeScope<Freight>.within(\.crew, nil))
+                .deleted == [4]
+        )
         let error = #expect(throws: SynchronizeError.self) {
             try context.synchronize(list, scope: .within(\.crew, "b"))
         }

@@ -54,7 +54,9 @@ struct DocumentMerge {
         try findReferences()
         if let list {
             var seen: Set<ObjectIdentifier> = []
-            let others = list.nodes.map(\.object).filter { seen.insert(ObjectIdentifier($0)).inserted }
+            let others = list.nodes.map(\.object).filter {
+                seen.insert(ObjectIdentifier($0)).inserted
+            }
             links.append(Link(object: list.object, index: list.index, others: others))
         }
         for node in nodes where node.object !== node.alone {

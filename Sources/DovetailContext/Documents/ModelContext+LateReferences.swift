@@ -35,14 +35,16 @@ extension ModelContext {
         let sources = try named(source, by: found.map { pairs[$0].source })
         var count = 0
         for place in found {
-            guard let object = sources[pairs[place].source], let other = targets[pairs[place].target]
+            guard let object = sources[pairs[place].source],
+                let other = targets[pairs[place].target]
             else { continue }
             let parts = shape.union(of: index)?.parts ?? index..<index + 1
             for part in parts where isUnloaded(object, part) { try load(part, of: [object]) }
             let held = DocumentMerge.held(by: object, index)
             let isToMany = shape.relationships[index].isToMany
             if held.contains(where: { $0 === other }) || (!isToMany && !held.isEmpty) { continue }
-            if let union = shape.union(of: index), shape.part(of: union, to: type(of: other)) == nil {
+            if let union = shape.union(of: index), shape.part(of: union, to: type(of: other)) == nil
+            {
                 continue
             }
             DocumentMerge.set(object, index, to: isToMany ? held + [other] : [other])

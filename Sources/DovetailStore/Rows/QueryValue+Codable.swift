@@ -76,7 +76,9 @@ extension QueryValue: Codable {
             values.append(.data(bytes))
         }
         let members = try decoder.container(keyedBy: Member.self).allKeys.count
-        guard values.count < 2, values.count == members else { throw refused("no value of a column") }
+        guard values.count < 2, values.count == members else {
+            throw refused("no value of a column")
+        }
         self = values.first ?? .null
     }
 

@@ -3,7 +3,7 @@ public import DovetailModel
 import DovetailStore
 
 extension ModelContext {
-    /// What ``synchronize(_:scope:deletionLimit:)`` would do with a list. Nothing waits to be saved after it
+    /// What ``synchronize(_:scope:deletionLimit:unknownReferences:)`` would do with a list. Nothing waits to be saved after it
     /// that did not before.
     ///
     /// ```swift
@@ -15,8 +15,8 @@ extension ModelContext {
     ///   - values: What there is to be.
     ///   - scope: Which rows they are all of; others are not deleted.
     ///   - deletionLimit: What part of the stored rows in the scope may be deleted, from 0 to 1.
-    /// - Complexity: as of ``synchronize(_:scope:deletionLimit:)``.
-    /// - Throws: as ``synchronize(_:scope:deletionLimit:)``.
+    /// - Complexity: as of ``synchronize(_:scope:deletionLimit:unknownReferences:)``.
+    /// - Throws: as ``synchronize(_:scope:deletionLimit:unknownReferences:)``.
     public func plan<Value: Model & Identifiable>(
         _ values: some Sequence<Value>,
         scope: SynchronizeScope<Value> = .full,
@@ -40,7 +40,7 @@ extension ModelContext {
     /// - Throws: ``StoreError`` of kind `planOutdated` where a row that it writes was changed since, deleted,
     ///   or added, with the keys of all such rows; ``SynchronizeError`` where values are missing or others
     ///   than the plan was made of, or it is of another table; and what
-    ///   ``synchronize(_:scope:deletionLimit:)`` throws. Nothing waits then that did not before.
+    ///   ``synchronize(_:scope:deletionLimit:unknownReferences:)`` throws. Nothing waits then that did not before.
     @discardableResult
     public func apply<Value: Model & Identifiable>(
         _ plan: SynchronizePlan,

@@ -111,7 +111,9 @@ public struct SynchronizeScope<Value: Model & Identifiable>: Sendable {
     }
 
     /// The same without a word about tokens: of a list of everything, all rows.
-    var untold: SynchronizeScope { tokens == nil ? self : SynchronizeScope(form: .full, page: page) }
+    var untold: SynchronizeScope {
+        tokens == nil ? self : SynchronizeScope(form: .full, page: page)
+    }
 
     /// Whether it is that of a list whose parts can be compared one after the other.
     var canBeParted: Bool {
@@ -184,7 +186,8 @@ public struct SynchronizeScope<Value: Model & Identifiable>: Sendable {
         guard entity.identifierColumn != nil else {
             throw QueryError(
                 expression: "\(Value.self).id",
-                explanation: "pages and deletions are told by `id`, which is not the key of the model"
+                explanation:
+                    "pages and deletions are told by `id`, which is not the key of the model"
             )
         }
     }

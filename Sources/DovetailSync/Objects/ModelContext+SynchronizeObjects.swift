@@ -14,7 +14,7 @@ extension ModelContext {
     /// print(result)               // 0 added, 1 updated, 2 removed, 0 unchanged
     /// ```
     ///
-    /// The document is read as by ``DovetailContext/ModelContext/decode(_:from:as:)``, with the objects inside
+    /// The document is read as by `context.decode(_:from:as:)`, with the objects inside
     /// of others and references to others by what names them, also to those that come later in it. An object
     /// of the class that is anywhere in the document stays.
     ///
@@ -24,7 +24,7 @@ extension ModelContext {
     ///   - format: The format.
     ///   - deletionLimit: What part of the stored objects may be deleted, from 0 to 1.
     ///   - unknownReferences: What becomes of references that lead nowhere.
-    /// - Complexity: as of ``DovetailContext/ModelContext/decode(_:from:as:)``, and the identifiers of all
+    /// - Complexity: as of `context.decode(_:from:as:)`, and the identifiers of all
     ///   objects of the class.
     /// - Throws: ``ModelDecodingError``, ``SynchronizeError`` above the limit, ``StoreError`` of kind
     ///   `unsupported` for a class without a name in documents, and of `invalidSchema` where references are
@@ -62,7 +62,7 @@ extension ModelContext {
     ///   - owner: The parent, an object of this context.
     ///   - deletionLimit: What part of the children may be deleted, from 0 to 1.
     ///   - unknownReferences: What becomes of references that lead nowhere.
-    /// - Complexity: as of ``DovetailContext/ModelContext/decode(_:from:as:)``, and the children of this one
+    /// - Complexity: as of `context.decode(_:from:as:)`, and the children of this one
     ///   object, however many others there are.
     /// - Throws: as ``synchronize(_:from:as:deletionLimit:unknownReferences:)``; ``QueryError`` for a key path
     ///   that is no relationship of an object of this context.
@@ -104,7 +104,8 @@ extension ModelContext {
             throw StoreError(
                 .unsupported,
                 table: table,
-                explanation: "its objects have no name in documents; declare a key, or an attribute "
+                explanation:
+                    "its objects have no name in documents; declare a key, or an attribute "
                     + "with `.unique`"
             )
         }

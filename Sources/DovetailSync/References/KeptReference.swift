@@ -1,10 +1,10 @@
 import DovetailContext
-public import DovetailModel
+package import DovetailModel
 import DovetailStore
 
 /// The model whose values are references that are kept until they can be resolved: `MissingReference` of
 /// Dovetail. No other type is to conform.
-public protocol KeptReferenceModel: Model {}
+package protocol KeptReferenceModel: Model {}
 
 /// A reference to what is not there, from a row or an object that holds nil instead.
 struct KeptReference: Hashable {

@@ -13,6 +13,6 @@ public enum UnknownReferences: Hashable, Sendable {
     case ignore
     /// The attribute is nil until the row is there: a `MissingReference` is stored, which has to be one of
     /// the container's models, and resolved by the `synchronize` that brings the row, or by
-    /// ``DovetailContext/ModelContext/resolveMissingReferences()``.
+    /// ``ModelContext/resolveMissingReferences()``.
     case keep
 }

@@ -15,7 +15,9 @@ struct StagedMerge<Value: Model & Identifiable> {
     private var plans: [SynchronizePlan] = []
     /// What waits for the last part, of a table in which a unique value may pass from a row of one part to
     /// that of another.
-    private var waiting: (deleted: [[QueryValue]], updated: [Value], inserted: [Value]) = ([], [], [])
+    private var waiting: (deleted: [[QueryValue]], updated: [Value], inserted: [Value]) = (
+        [], [], []
+    )
 
     init(_ list: CollectedList<Value>, _ run: ListRun<Value>, in context: ModelContext) {
         self.context = context
