@@ -141,9 +141,10 @@ final class SQLiteConnection {
     /// The first column of the only row of a statement, as text; nil without one.
     ///
     /// - Throws: ``StoreError``.
-    func text(_ sql: String) throws -> String? {
+    func text(_ sql: String, _ values: [QueryValue] = []) throws -> String? {
         let statement = try statement(sql)
         defer { statement.reset() }
+        try statement.bind(values)
         guard try statement.step() else { return nil }
         return statement.text(0)
     }

@@ -10,7 +10,8 @@ import Foundation
 /// - `dovetail_open_commit` has one row while a transaction of Dovetail's runs: the number of it.
 ///   Where it has none, another program writes, and each of its rows is a commit of its own.
 /// - `dovetail_history_T` has a row for each change of a row of T: commit, verb, the positions of the
-///   columns that changed, and the columns as they are new (insert) or were before.
+///   columns that changed, and the columns as they are new (insert) or were before. A row of the verb
+///   `base` or `none` is no change (`SQLiteBases`).
 ///
 /// Triggers write them in the transaction that makes the change. They do nothing else, and a change
 /// that leaves all columns as they were is none.
@@ -156,6 +157,7 @@ struct SQLiteHistory {
                     """
                     DELETE FROM \(table(of: entity.description)) WHERE dovetail_commit
                         < (SELECT coalesce(min(number), 9223372036854775807) FROM dovetail_commits)
+                        AND NOT (\(try SQLiteBases(connection, entity).needed()))
                     """
                 )
             }
@@ -239,7 +241,8 @@ struct SQLiteHistory {
             """
             SELECT \(names), dovetail_commit, dovetail_verb, dovetail_changed
             FROM \(table(of: entity.description))
-            WHERE dovetail_commit > ?1 AND dovetail_commit <= ?2 ORDER BY dovetail_sequence
+            WHERE dovetail_commit > ?1 AND dovetail_commit <= ?2
+                AND dovetail_verb IN ('insert', 'update', 'delete') ORDER BY dovetail_sequence
             """
         )
         try statement.bind([.integer(first), .integer(last)])

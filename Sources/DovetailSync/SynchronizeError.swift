@@ -22,6 +22,8 @@ public struct SynchronizeError: Error, Hashable, Sendable {
         case unknownReference
         /// They are missing, or not those that a plan was made of, or it is a plan of another table.
         case notOfPlan
+        /// Rows were changed here, too; ``SynchronizeError/conflicts`` says which.
+        case conflict
     }
 
     /// What is wrong.
@@ -32,6 +34,8 @@ public struct SynchronizeError: Error, Hashable, Sendable {
     public let positions: [Int]
     /// What would have been done, where it was refused for that.
     public let plan: SynchronizePlan?
+    /// The rows that were changed here and in the list, where it was refused for that.
+    public let conflicts: [RowConflict]
 
     /// Makes an error, for tests and for code that synchronizes in a way of its own.
     public init(table: String, positions: [Int], reason: Reason = .differing) {
@@ -39,6 +43,16 @@ public struct SynchronizeError: Error, Hashable, Sendable {
         self.table = table
         self.positions = positions
         plan = nil
+        conflicts = []
+    }
+
+    /// Makes the error about rows that both sides have changed.
+    init(table: String, conflicts: [RowConflict]) {
+        reason = .conflict
+        self.table = table
+        positions = []
+        plan = nil
+        self.conflicts = conflicts
     }
 
     /// Makes the error about a plan that deletes more than it may.
@@ -47,6 +61,7 @@ public struct SynchronizeError: Error, Hashable, Sendable {
         table = plan.table
         positions = []
         self.plan = plan
+        conflicts = []
     }
 }
 
@@ -70,7 +85,16 @@ extension SynchronizeError: CustomStringConvertible {
             "\(plan?.summary ?? table): more deletions than the limit allows"
         case .notOfPlan where positions.isEmpty:
             "\(table): elements that the plan writes are missing, or it is a plan of another table"
+        case .conflict: "\(table): \(conflictList)"
         case .notOfPlan: "\(table): the elements at \(list) are not those of the plan"
         }
+    }
+
+    /// How many rows are in conflict, and in which attributes.
+    private var conflictList: String {
+        let names = Set(conflicts.flatMap(\.attributes)).sorted()
+        let rows = conflicts.count == 1 ? "a row was" : "\(conflicts.count) rows were"
+        let what = names.isEmpty ? "" : ": \(names.joined(separator: ", "))"
+        return "\(rows) changed here and in the list\(what)"
     }
 }

@@ -11,8 +11,10 @@ struct FlatRecord: Codable, Identifiable, Equatable {
     var isActive: Bool
     var city: String
 
-    static func samples(_ count: Int) -> [FlatRecord] {
-        (0..<count).map { index in
+    static func samples(_ count: Int) -> [FlatRecord] { samples(in: 0..<count) }
+
+    static func samples(in range: Range<Int>) -> [FlatRecord] {
+        range.map { index in
             FlatRecord(
                 id: index,
                 name: "Person number \(index)",

@@ -11,7 +11,9 @@ let groups: KeyValuePairs<String, () throws -> [Comparison]> = [
     "sqlite": SQLiteBenchmarks.run,
     "queries": QueryBenchmarks.run,
     "objects": ObjectBenchmarks.run,
-    "synchronize": { try SynchronizeBenchmarks.run() + CounterpartBenchmarks.run() },
+    "synchronize": {
+        try SynchronizeBenchmarks.run() + SynchronizeMemory.run() + CounterpartBenchmarks.run()
+    },
     "stream": StreamBenchmarks.run,
     "versions": VersionBenchmarks.run,
     "documents": DocumentBenchmarks.run,
@@ -22,6 +24,10 @@ if CommandLine.arguments.dropFirst().first == "peak-of-decoding" {
 }
 if CommandLine.arguments.dropFirst().first == "memory-of-objects" {
     try ObjectBenchmarks.printMemory(CommandLine.arguments.dropFirst(2))
+    exit(0)
+}
+if CommandLine.arguments.dropFirst().first == "memory-of-synchronize" {
+    try await SynchronizeMemory.printPeak(CommandLine.arguments.dropFirst(2))
     exit(0)
 }
 let chosen = CommandLine.arguments.dropFirst()

@@ -47,6 +47,14 @@ extension ModelContainer {
                 if let token = try context.changeToken(of: entity.type) {
                     context.enqueue(TokenBatch(entity.type, nil, after: token))
                 }
+                // Nor are these deletions that a list has to be merged with.
+                context.enqueue(
+                    BaseBatch(entity.type) { connection, entity in
+                        if try connection.bases(of: entity)?.isEmpty == false {
+                            try connection.setBases([], of: entity)
+                        }
+                    }
+                )
             }
             try context.save()
         }

@@ -1,5 +1,5 @@
 public import DovetailModel
-import DovetailStore
+package import DovetailStore
 
 extension ModelContext {
     /// The token of the last changes of a model that were synchronized, with which a backend is asked what
@@ -20,5 +20,18 @@ extension ModelContext {
         let waiting = pending.last { $0 is TokenBatch && $0.model == model } as? TokenBatch
         if let waiting { return waiting.token }
         return try withReadConnection { try $0.token(of: entity) }
+    }
+
+    /// The rows of a model that were changed since it was synchronized, as they are stored; nil where the store
+    /// does not know.
+    ///
+    /// - Throws: ``StoreError``.
+    package func bases(of entity: EntityBinding) throws -> [BaseRow]? {
+        try withReadConnection { try $0.bases(of: entity) }
+    }
+
+    /// Whether rows of a model wait to be saved.
+    package func hasChanges(of model: any Model.Type) -> Bool {
+        pending.contains { $0.model == model && $0.count != 0 }
     }
 }

@@ -52,11 +52,20 @@ public protocol StoreQuerying: AnyObject {
     ///
     /// - Throws: ``StoreError``.
     func token(of entity: EntityBinding) throws -> String?
+    /// The rows of an entity that were changed since ``StoreTransactions/setBases(_:of:)``, and the bases that
+    /// were given there, in no order; nil where the store does not know. Before the first call, those that
+    /// were changed as long as it knows.
+    ///
+    /// - Throws: ``StoreError``.
+    func bases(of entity: EntityBinding) throws -> [BaseRow]?
 }
 
 extension StoreQuerying {
     /// None is kept.
     public func token(of entity: EntityBinding) throws -> String? { nil }
+
+    /// It is not known.
+    public func bases(of entity: EntityBinding) throws -> [BaseRow]? { nil }
 
     /// The rows are gone over, as far as the store says.
     public func explain(_ query: Query) throws -> QueryExplanation {
@@ -168,9 +177,26 @@ public protocol StoreTransactions: AnyObject {
     ///
     /// - Throws: ``StoreError``, of kind `unsupported` where the store keeps none.
     func setToken(_ token: String?, of entity: EntityBinding) throws
+    /// Forgets which rows of an entity were changed until now, in the transaction that is open, but for some
+    /// that both sides do not have in the same form yet.
+    ///
+    /// - Parameter bases: These, as the other side has them: a key once.
+    /// - Throws: ``StoreError``, of kind `historyDisabled` where the store does not know what was changed.
+    func setBases(_ bases: [BaseRow], of entity: EntityBinding) throws
 }
 
 extension StoreTransactions {
+    /// There are none.
+    ///
+    /// - Throws: ``StoreError`` of kind `historyDisabled`.
+    public func setBases(_ bases: [BaseRow], of entity: EntityBinding) throws {
+        throw StoreError(
+            .historyDisabled,
+            table: entity.table,
+            explanation: "the store does not know what was changed since then"
+        )
+    }
+
     /// None is kept.
     ///
     /// - Throws: ``StoreError`` of kind `unsupported`.

@@ -229,6 +229,10 @@ private class JoinedReader: StoreQuerying {
     func token(of entity: EntityBinding) throws -> String? {
         try readers[place(of: entity)].token(of: entity)
     }
+
+    func bases(of entity: EntityBinding) throws -> [BaseRow]? {
+        try readers[place(of: entity)].bases(of: entity)
+    }
 }
 
 /// Writes to the store of each entity, and to one store in a transaction.
@@ -289,6 +293,10 @@ private final class JoinedConnection: JoinedReader, StoreWriting, StoreTransacti
 
     func setToken(_ token: String?, of entity: EntityBinding) throws {
         try connection(for: entity).setToken(token, of: entity)
+    }
+
+    func setBases(_ bases: [BaseRow], of entity: EntityBinding) throws {
+        try connection(for: entity).setBases(bases, of: entity)
     }
 
     /// Begins and ends a transaction in each store. One of them has changes at most, so all of it is

@@ -31,6 +31,13 @@ final class MemoryConnection: StoreWriting, StoreTransactions, MemoryQuerying {
         try change { $0.tokens[entity.table] = token }
     }
 
+    func bases(of entity: EntityBinding) throws -> [BaseRow]? { try state.bases(of: entity) }
+
+    func setBases(_ bases: [BaseRow], of entity: EntityBinding) throws {
+        let table = try state.position(of: entity)
+        try change { $0.setBases(bases, table) }
+    }
+
     func writer(_ verb: WriteVerb, into entity: EntityBinding) throws -> any RowWriter {
         MemoryRowWriter(verb, try state.position(of: entity), entity, on: self)
     }

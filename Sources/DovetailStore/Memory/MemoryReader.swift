@@ -25,6 +25,8 @@ final class MemoryReader: MemoryQuerying {
     }
 
     func token(of entity: EntityBinding) -> String? { state().tokens[entity.table] }
+
+    func bases(of entity: EntityBinding) throws -> [BaseRow]? { try state().bases(of: entity) }
 }
 
 extension MemoryState {

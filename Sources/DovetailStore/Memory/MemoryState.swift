@@ -134,6 +134,15 @@ struct MemoryState: Sendable {
         for key in keys { try setNull(columns, RowKey(key), table) }
     }
 
+    // MARK: Bases
+
+    /// What ``StoreQuerying/bases(of:)`` gives.
+    func bases(of entity: EntityBinding) throws -> [BaseRow] {
+        try tables[position(of: entity)].baseRows()
+    }
+
+    mutating func setBases(_ bases: [BaseRow], _ table: Int) { tables[table].follow(from: bases) }
+
     // MARK: Committing
 
     /// Checks the foreign keys that may refer to no row.

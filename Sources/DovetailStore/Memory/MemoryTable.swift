@@ -20,6 +20,9 @@ struct MemoryTable: Sendable {
     private let columns: [(type: ColumnType, isRequired: Bool)]
     /// The largest key that was ever in the table, or 0; used where keys are generated.
     private var lastNumber: Int64 = 0
+    /// By key the rows as they were when the table was synchronized last, of those that were changed since,
+    /// with nil where there was none. Nil before the first time: then all rows are new.
+    private var bases: [RowKey: StoredRow?]?
 
     init(_ entity: EntityBinding) {
         self.entity = entity
@@ -147,7 +150,9 @@ struct MemoryTable: Sendable {
     /// Adds a row that was checked, or replaces that with the same key.
     mutating func put(_ row: StoredRow) throws {
         let (key, new) = try keys(of: row.image)
-        let old = try rows[key].map { try keys(of: $0.image).inIndexes }
+        let before = rows[key]
+        let old = try before.map { try keys(of: $0.image).inIndexes }
+        keepBase(before, key)
         rows.set(key, row)
         for (position, indexKey) in new.enumerated() {
             if let old {
@@ -163,8 +168,39 @@ struct MemoryTable: Sendable {
     mutating func remove(_ key: RowKey) throws {
         guard let row = rows[key] else { return }
         let old = try keys(of: row.image).inIndexes
+        keepBase(row, key)
         rows.remove(key)
         for (position, indexKey) in old.enumerated() { indexes[position].remove(indexKey) }
+    }
+
+    // MARK: Bases
+
+    /// Keeps what a row was before its first change.
+    private mutating func keepBase(_ row: StoredRow?, _ key: RowKey) {
+        if bases != nil, bases?[key] == nil { bases?.updateValue(row, forKey: key) }
+    }
+
+    /// The rows that were changed, as they were.
+    func baseRows() throws -> [BaseRow] {
+        guard let bases else {
+            var all: [BaseRow] = []
+            var iterator = rows.iterator(from: RowKey([]))
+            while let (key, _) = iterator.next() {
+                all.append(BaseRow(key: key.values, values: nil))
+            }
+            return all
+        }
+        return try bases.map { key, row in
+            BaseRow(key: key.values, values: try row.map { try entity.values(of: $0.image) })
+        }
+    }
+
+    /// Forgets what was changed, but for some rows.
+    mutating func follow(from rows: [BaseRow]) {
+        bases = Dictionary(
+            rows.map { (RowKey($0.key), $0.values.map { StoredRow(image: RowImage($0)) }) },
+            uniquingKeysWith: { first, _ in first }
+        )
     }
 
     // MARK: Searching

@@ -1,4 +1,4 @@
-/// What ``ModelContext/synchronize(_:scope:deletionLimit:unknownReferences:)`` changed of an entity: which rows, and how
+/// What ``ModelContext/synchronize(_:scope:deletionLimit:unknownReferences:localChanges:)`` changed of an entity: which rows, and how
 /// many stayed as they were.
 ///
 /// ```swift

@@ -39,19 +39,27 @@ final class ListComparison<Value: Model & Identifiable> {
     let tokens: SynchronizePlan.Tokens?
     /// Whether rows are deleted because the list says so, and not because it does not have them.
     private let namesDeletions: Bool
+    /// The rows without a value that stay.
+    private let kept: Set<RowKey>
 
     /// Takes the list and finds the key of each value. Equal values with one key count once.
     ///
     /// Keys are written by the model into a ``KeySink``, so they have the form that columns have.
     /// Only values that repeat a key are compared as whole rows.
     ///
+    /// - Parameters:
+    ///   - kept: The rows that stay what they are, without a value.
+    ///   - skipped: The places of values that are not stored.
     /// - Throws: ``SynchronizeError``, and ``ModelEncodingError``.
     init(
         _ values: [Value],
         _ entity: EntityBinding,
         tokens: SynchronizePlan.Tokens? = nil,
-        namingDeletions namesDeletions: Bool = false
+        namingDeletions namesDeletions: Bool = false,
+        keeping kept: Set<RowKey> = [],
+        skipping skipped: Set<Int> = []
     ) throws {
+        self.kept = kept
         self.tokens = tokens
         self.namesDeletions = namesDeletions
         self.values = values
@@ -60,6 +68,10 @@ final class ListComparison<Value: Model & Identifiable> {
         places = KeyIndex(reserving: values.count)
         var repeated: [(first: Int, second: Int)] = []
         try KeySink.forEachKey(of: values, entity) { place, key in
+            if !skipped.isEmpty, skipped.contains(place) {
+                isStored[place] = true
+                return
+            }
             // A value whose key the database will give is a new one.
             if let key, let first = places.add(key, at: place) { repeated.append((first, place)) }
         }
@@ -122,6 +134,10 @@ final class ListComparison<Value: Model & Identifiable> {
                 if isInScope { storedCount += 1 }
                 let key = try RowKey(row: cursor, entity: entity)
                 guard let position = places.place(of: key) else {
+                    if !kept.isEmpty, kept.contains(key) {
+                        unchanged += 1
+                        continue
+                    }
                     deletedIdentifiers.append(try identifiers.identifier(of: cursor))
                     let digest = RowDigest(cursor, of: entity).value
                     deleted.append(Difference(key: key, digest: digest))

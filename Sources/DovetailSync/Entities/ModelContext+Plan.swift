@@ -3,7 +3,7 @@ public import DovetailModel
 import DovetailStore
 
 extension ModelContext {
-    /// What ``synchronize(_:scope:deletionLimit:unknownReferences:)`` would do with a list. Nothing waits to be saved after it
+    /// What ``synchronize(_:scope:deletionLimit:unknownReferences:localChanges:)`` would do with a list. Nothing waits to be saved after it
     /// that did not before.
     ///
     /// ```swift
@@ -15,8 +15,8 @@ extension ModelContext {
     ///   - values: What there is to be.
     ///   - scope: Which rows they are all of; others are not deleted.
     ///   - deletionLimit: What part of the stored rows in the scope may be deleted, from 0 to 1.
-    /// - Complexity: as of ``synchronize(_:scope:deletionLimit:unknownReferences:)``.
-    /// - Throws: as ``synchronize(_:scope:deletionLimit:unknownReferences:)``.
+    /// - Complexity: as of ``synchronize(_:scope:deletionLimit:unknownReferences:localChanges:)``.
+    /// - Throws: as ``synchronize(_:scope:deletionLimit:unknownReferences:localChanges:)``.
     public func plan<Value: Model & Identifiable>(
         _ values: some Sequence<Value>,
         scope: SynchronizeScope<Value> = .full,
@@ -40,7 +40,7 @@ extension ModelContext {
     /// - Throws: ``StoreError`` of kind `planOutdated` where a row that it writes was changed since, deleted,
     ///   or added, with the keys of all such rows; ``SynchronizeError`` where values are missing or others
     ///   than the plan was made of, or it is of another table; and what
-    ///   ``synchronize(_:scope:deletionLimit:unknownReferences:)`` throws. Nothing waits then that did not before.
+    ///   ``synchronize(_:scope:deletionLimit:unknownReferences:localChanges:)`` throws. Nothing waits then that did not before.
     @discardableResult
     public func apply<Value: Model & Identifiable>(
         _ plan: SynchronizePlan,
@@ -66,12 +66,16 @@ extension ModelContext {
         if !plan.isEmpty || plan.tokens != nil {
             enqueue(PlanCheck(Value.self, expected, keeping: plan.replaced))
         }
+        let local = try LocalState<Value>(self, .replace)
+        local.take(writing: expected.keys)
+        local.begin(in: self)
         enqueue(
             tokens: plan.tokens,
             deleted: plan.deleted.map(\.key),
             updated: planned.updated,
             inserted: planned.inserted
         )
+        local.end(in: self)
         return EntityChanges(
             inserted: planned.inserted.map(\.id),
             updated: planned.updated.map(\.id),

@@ -48,19 +48,35 @@ extension ModelContext {
         _ values: some Sequence<Value>,
         scope: SynchronizeScope<Value> = .full,
         deletionLimit: Double = 1,
-        unknownReferences: UnknownReferences = .fail
+        unknownReferences: UnknownReferences = .fail,
+        localChanges: LocalChangePolicy<Value> = .replace
     ) throws -> EntityChanges<Value.ID> {
         let values = Array(values)
         let given = try references(of: values, scope, unknownReferences)
-        let comparison = try compare(given?.values ?? values, scope, deletionLimit)
-        let changes = enqueue(comparison)
+        let local = try LocalState(self, localChanges)
+        let comparison = try compare(
+            given?.values ?? values,
+            scope,
+            deletionLimit,
+            merging: local.merge
+        )
+        local.take(comparison)
+        let changes = enqueue(comparison, local)
+        try local.merge?.keepConflicts()
+        try local.forgetConflicts(comparison, in: self)
         try keepReferences(given, of: comparison, unknownReferences)
         return changes
     }
 
     /// Puts what a comparison has found to what waits.
-    func enqueue<Value>(_ comparison: ListComparison<Value>) -> EntityChanges<Value.ID> {
+    ///
+    /// - Parameter local: What becomes of changes made here; nil where the caller sees to that.
+    func enqueue<Value>(
+        _ comparison: ListComparison<Value>,
+        _ local: LocalState<Value>? = nil
+    ) -> EntityChanges<Value.ID> {
         let expected = comparison.expected
+        local?.begin(in: self)
         if !isInTransaction, !expected.isEmpty { enqueue(PlanCheck(Value.self, expected)) }
         enqueue(
             tokens: comparison.tokens,
@@ -68,6 +84,7 @@ extension ModelContext {
             updated: comparison.updated.compactMap(\.position).map { comparison.values[$0] },
             inserted: comparison.inserted.map { comparison.values[$0] }
         )
+        local?.end(in: self)
         return comparison.changes
     }
 
@@ -79,7 +96,8 @@ extension ModelContext {
         _ values: [Value],
         _ scope: SynchronizeScope<Value>,
         _ deletionLimit: Double,
-        countingRows countsRows: Bool = false
+        countingRows countsRows: Bool = false,
+        merging merge: LocalMerge<Value>? = nil
     ) throws -> ListComparison<Value> {
         let entity = try entityOfValues(Value.self)
         let outside = try scope.places(outside: values, entity)
@@ -92,11 +110,18 @@ extension ModelContext {
         }
         let tokens = try tokens(of: scope)
         let gone = try scope.deletedKeys()
-        let comparison = try ListComparison(
+        let merged = try merge?.merge(
             values,
+            gone: gone ?? [],
+            gone == nil ? .deleted(scope) : .unchanged
+        )
+        let comparison = try ListComparison(
+            merged?.values ?? values,
             entity,
             tokens: tokens,
-            namingDeletions: gone != nil
+            namingDeletions: gone != nil,
+            keeping: merged?.kept ?? [],
+            skipping: merged?.skipped ?? []
         )
         if let gone {
             let both = comparison.places(of: gone)
@@ -112,11 +137,15 @@ extension ModelContext {
                 try comparison.compare(with: cursor)
             }
             if scope.letsRowsIn {
-                try withRows(of: Value.self, keys: comparison.missingKeys) {
+                // A row that was moved out of the scope here may be one that the list deletes.
+                let found = Set(comparison.deleted.lazy.map(\.key))
+                let gone = (merged?.deleted ?? []).filter { !found.contains($0) }
+                try withRows(of: Value.self, keys: comparison.missingKeys + gone) {
                     try comparison.compare(with: $0, isInScope: false)
                 }
             }
         }
+        try merged?.check(comparison)
         if gone != nil, countsRows || deletionLimit < 1 {
             comparison.storedCount = try fetchCount(FetchDescriptor<Value>())
         }

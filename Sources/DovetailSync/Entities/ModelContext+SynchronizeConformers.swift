@@ -12,7 +12,7 @@ extension ModelContext {
     /// // SELECT … FROM "Cat"; SELECT … FROM "Dog"
     /// ```
     ///
-    /// Each table is compared as by ``synchronize(_:scope:deletionLimit:unknownReferences:)`` with the values of its model;
+    /// Each table is compared as by ``synchronize(_:scope:deletionLimit:unknownReferences:localChanges:)`` with the values of its model;
     /// one for which there are none is emptied. All are compared before the first change.
     ///
     /// - Parameters:
@@ -20,8 +20,8 @@ extension ModelContext {
     ///   - deletionLimit: What part of the rows of each table may be deleted, from 0 to 1.
     ///   - table: How the values are read, which the compiler finds.
     /// - Returns: What is written, table by table in the order of their names.
-    /// - Complexity: as of ``synchronize(_:scope:deletionLimit:unknownReferences:)`` for each table.
-    /// - Throws: as ``synchronize(_:scope:deletionLimit:unknownReferences:)``; ``StoreError`` of kind `invalidSchema` for a
+    /// - Complexity: as of ``synchronize(_:scope:deletionLimit:unknownReferences:localChanges:)`` for each table.
+    /// - Throws: as ``synchronize(_:scope:deletionLimit:unknownReferences:localChanges:)``; ``StoreError`` of kind `invalidSchema` for a
     ///   value of a model that the container was made without, such as one that was kept because its type
     ///   is unknown, and `unsupported` for conformers that have no identity and for classes.
     @_disfavoredOverload
@@ -68,7 +68,7 @@ extension ModelContext {
 
     /// Compares the values of one model, and gives what puts the changes to what waits.
     ///
-    /// - Throws: as ``synchronize(_:scope:deletionLimit:unknownReferences:)``, with places in the list of all models.
+    /// - Throws: as ``synchronize(_:scope:deletionLimit:unknownReferences:localChanges:)``, with places in the list of all models.
     private func part<Value: Model & Identifiable>(
         _ model: Value.Type,
         _ group: [(place: Int, value: any Model)],
@@ -76,9 +76,11 @@ extension ModelContext {
     ) throws -> () -> EntityChanges<AnyHashable> {
         do {
             let values = group.compactMap { $0.value as? Value }
+            let local = try LocalState<Value>(self, .replace)
             let comparison = try compare(values, .full, deletionLimit)
+            local.take(comparison)
             return { [self] in
-                let changes = enqueue(comparison)
+                let changes = enqueue(comparison, local)
                 return EntityChanges(
                     inserted: changes.inserted.map { AnyHashable($0) },
                     updated: changes.updated.map { AnyHashable($0) },

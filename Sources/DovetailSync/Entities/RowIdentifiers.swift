@@ -29,13 +29,7 @@ struct RowIdentifiers<Value: Model & Identifiable> {
         }
         let key = ModelKeyRow(row, fields: entity.fields, columns: entity.keyColumns)
         if let id = try Value.modelIdentifier(of: key) as? Value.ID { return id }
-        // Advances once, onto the row where the cursor is already: `values` gets one element.
-        var values: [Value] = []
-        var isFirst = true
-        try ModelReader.readRows(of: Value.self, from: row, fields: entity.fields, into: &values) {
-            defer { isFirst = false }
-            return isFirst
-        }
-        return values[0].id
+        let value: Value = try entity.value(of: row)
+        return value.id
     }
 }

@@ -251,6 +251,18 @@ public struct SynchronizeScope<Value: Model & Identifiable>: Sendable {
         return parts.dropFirst().reduce(first) { .and($0, $1) }
     }
 
+    /// Whether a row with a key can be inside.
+    ///
+    /// - Throws: ``QueryError`` for an identifier that has no form in a column.
+    func mayContain(_ key: RowKey) throws -> Bool {
+        guard let page else { return true }
+        if let after = try page.after.get(), key.order(relativeTo: RowKey([after])) <= 0 {
+            return false
+        }
+        guard let through = try page.through.get() else { return true }
+        return key.order(relativeTo: RowKey([through])) <= 0
+    }
+
     /// The places in the list of values that are outside.
     ///
     /// - Throws: what `evaluate` of the predicate throws, and ``ModelEncodingError`` for a key that has no
@@ -265,14 +277,9 @@ public struct SynchronizeScope<Value: Model & Identifiable>: Sendable {
             outside = values.indices.filter { !owner.contains(values[$0]) }
         }
         guard outside.isEmpty, let page else { return outside }
-        let after = try page.after.get().map { RowKey([$0]) }
-        let through = try page.through.get().map { RowKey([$0]) }
-        if after == nil, through == nil { return [] }
+        if try page.after.get() == nil, try page.through.get() == nil { return [] }
         try KeySink.forEachKey(of: values, entity) { place, key in
-            guard let key else { return outside.append(place) }
-            let isAfter = after.map { key.order(relativeTo: $0) > 0 } ?? true
-            let isThrough = through.map { key.order(relativeTo: $0) <= 0 } ?? true
-            if !isAfter || !isThrough { outside.append(place) }
+            guard let key, try mayContain(key) else { return outside.append(place) }
         }
         return outside
     }

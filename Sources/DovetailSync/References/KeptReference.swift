@@ -16,35 +16,22 @@ struct KeptReference: Hashable {
     let target: String
     let targetKey: [QueryValue]
 
-    /// The properties of the model, in the order of ``values()``.
-    private static let names = ["id", "source", "sourceKey", "attribute", "target", "targetKey"]
+    /// The properties of the model, in the order of ``texts()``.
+    fileprivate static let names = [
+        "id", "source", "sourceKey", "attribute", "target", "targetKey",
+    ]
 
     /// What the properties hold.
-    private func values() throws -> [QueryValue] {
-        let keys = try [sourceKey, targetKey].map { QueryValue.text(try KeyText.text(of: $0)) }
-        let id = try KeyText.text(of: [.text(source), keys[0], .text(attribute), keys[1]])
-        return [.text(id), .text(source), keys[0], .text(attribute), .text(target), keys[1]]
+    fileprivate func texts() throws -> [String] {
+        let keys = try [sourceKey, targetKey].map { try KeyText.text(of: $0) }
+        let id = try KeyText.text(
+            of: [.text(source), .text(keys[0]), .text(attribute), .text(keys[1])]
+        )
+        return [id, source, keys[0], attribute, target, keys[1]]
     }
 
-    /// The row of the model.
-    fileprivate func row(_ entity: EntityBinding) throws -> RowImage {
-        var row = [QueryValue](repeating: .null, count: entity.attributes.count)
-        for (name, value) in zip(Self.names, try values()) {
-            if let column = entity.attributes.firstIndex(where: { $0.name == name }) {
-                row[column] = value
-            }
-        }
-        return RowImage(row)
-    }
-
-    /// Reads a row of the model; nil for one that another program has written.
-    fileprivate init?(_ row: any RowSource, _ entity: EntityBinding) throws {
-        let texts = try Self.names.map { name -> String? in
-            guard let column = entity.attributes.firstIndex(where: { $0.name == name }),
-                case .text(let text) = try QueryValue(row, column, entity.attributes[column])
-            else { return nil }
-            return text
-        }
+    /// Reads what the properties hold; nil for what another program has written.
+    fileprivate init?(_ texts: [String?]) {
         guard let source = texts[1], let attribute = texts[3], let target = texts[4],
             let sourceKey = texts[2].flatMap(KeyText.values),
             let targetKey = texts[5].flatMap(KeyText.values)
@@ -99,42 +86,30 @@ extension KeptReference {
 
 /// The references that a store keeps.
 struct KeptReferences {
-    private let context: ModelContext
-    private let entity: EntityBinding
+    private let rows: KeptRows
 
     /// Nil where the container was made without the model.
     init?(_ context: ModelContext) {
         guard
-            let entity = context.container.schema.bindings.first(where: {
-                $0.type is any KeptReferenceModel.Type
-            })
+            let rows = KeptRows(
+                context,
+                KeptReference.names,
+                { $0 is any KeptReferenceModel.Type }
+            )
         else { return nil }
-        self.context = context
-        self.entity = entity
+        self.rows = rows
     }
 
     /// All of them.
     ///
     /// - Throws: ``StoreError``.
-    func all() throws -> [KeptReference] {
-        var all: [KeptReference] = []
-        try context.withRows(of: Query(entity), entity.type) { cursor, _ in
-            while try cursor.next() {
-                if let reference = try KeptReference(cursor, entity) { all.append(reference) }
-            }
-        }
-        return all
-    }
+    func all() throws -> [KeptReference] { try rows.all().compactMap(KeptReference.init) }
 
     /// Keeps references and forgets others, when the context is saved.
     func change(keeping new: [KeptReference], forgetting old: [KeptReference]) throws {
-        if !old.isEmpty {
-            let changes = try old.map { try RowChange(.delete, $0.row(entity), of: entity) }
-            context.enqueue(RowBatch(entity.type, .delete, changes))
-        }
-        if !new.isEmpty {
-            let changes = try new.map { try RowChange(.upsert, $0.row(entity), of: entity) }
-            context.enqueue(RowBatch(entity.type, .upsert, changes))
-        }
+        try rows.change(
+            keeping: new.map { try $0.texts() },
+            forgetting: old.map { try $0.texts() }
+        )
     }
 }

@@ -27,16 +27,17 @@ extension ModelContainer {
     ///   - scope: Which rows they are all of; others are not deleted.
     ///   - deletionLimit: What part of the stored rows in the scope may be deleted, from 0 to 1.
     ///   - unknownReferences: What becomes of references to rows that are not there.
+    ///   - localChanges: What becomes of what was changed here since the last list.
     ///   - progress: Is told how far the run is.
     ///   - isolation: The actor on which the pages are asked for; that of the caller.
-    /// - Complexity: as of ``ModelContext/synchronize(_:scope:deletionLimit:unknownReferences:)``. Up to
+    /// - Complexity: as of ``ModelContext/synchronize(_:scope:deletionLimit:unknownReferences:localChanges:)``. Up to
     ///   20,000 values are in memory. What is more waits in a temporary table of the store, and is merged
     ///   10,000 at a time; memory holds what differs then, of tables with unique values, and the
     ///   identifiers of that, of others. All values are in memory where the store has no such table, where
     ///   the key is not `id` or the database gives it, where the model has code of its own that runs when it
     ///   is read or written, and in lists of changes.
     /// - Throws: what `pages` throws, `CancellationError`, and what
-    ///   ``ModelContext/synchronize(_:scope:deletionLimit:unknownReferences:)`` and `save()` throw. Nothing is
+    ///   ``ModelContext/synchronize(_:scope:deletionLimit:unknownReferences:localChanges:)`` and `save()` throw. Nothing is
     ///   written then. An error about elements gives their positions in their page, where these were in a
     ///   temporary table.
     @discardableResult
@@ -46,11 +47,12 @@ extension ModelContainer {
         scope: SynchronizeScope<Value> = .full,
         deletionLimit: Double = 1,
         unknownReferences: UnknownReferences = .fail,
+        localChanges: LocalChangePolicy<Value> = .replace,
         progress: SynchronizeProgress? = nil,
         isolation: isolated (any Actor)? = #isolation
     ) async throws -> EntityChanges<Value.ID>
     where Pages.Element: Sequence<Value>, Value.ID: Sendable {
-        let run = ListRun(scope, deletionLimit, unknownReferences, progress)
+        let run = ListRun(scope, deletionLimit, unknownReferences, localChanges, progress)
         return try await inTurn(model, progress) {
             let list = try collectedList(model, .same, run)
             var iterator = pages.makeAsyncIterator()
@@ -80,12 +82,13 @@ extension ModelContainer {
     ///   - scope: Which rows they are all of; others are not deleted.
     ///   - deletionLimit: What part of the stored rows in the scope may be deleted, from 0 to 1.
     ///   - unknownReferences: What becomes of references to rows that are not there.
+    ///   - localChanges: What becomes of what was changed here since the last list.
     ///   - progress: Is told how far the run is.
     ///   - isolation: The actor on which the request is made; that of the caller.
     /// - Complexity: one request, and as of
-    ///   ``ModelContext/synchronize(_:scope:deletionLimit:unknownReferences:)``. All values are in memory.
+    ///   ``ModelContext/synchronize(_:scope:deletionLimit:unknownReferences:localChanges:)``. All values are in memory.
     /// - Throws: as ``Fetchable/fetchAll(_:using:)``, `CancellationError`, and what
-    ///   ``ModelContext/synchronize(_:scope:deletionLimit:unknownReferences:)`` and `save()` throw. Nothing is
+    ///   ``ModelContext/synchronize(_:scope:deletionLimit:unknownReferences:localChanges:)`` and `save()` throw. Nothing is
     ///   written then.
     @discardableResult
     public func synchronize<Value: Model & Identifiable & Fetchable & Sendable>(
@@ -95,10 +98,11 @@ extension ModelContainer {
         scope: SynchronizeScope<Value> = .full,
         deletionLimit: Double = 1,
         unknownReferences: UnknownReferences = .fail,
+        localChanges: LocalChangePolicy<Value> = .replace,
         progress: SynchronizeProgress? = nil,
         isolation: isolated (any Actor)? = #isolation
     ) async throws -> EntityChanges<Value.ID> where Value.ID: Sendable {
-        var run = ListRun(scope, deletionLimit, unknownReferences, progress)
+        var run = ListRun(scope, deletionLimit, unknownReferences, localChanges, progress)
         run.limits.mostInMemory = .max
         return try await inTurn(model, progress) {
             let list = try collectedList(model, .same, run)
@@ -132,20 +136,22 @@ extension ModelContainer {
     ///   - model: The model of the values.
     ///   - deletionLimit: What part of the stored rows each list may delete, from 0 to 1.
     ///   - unknownReferences: What becomes of references to rows that are not there.
+    ///   - localChanges: What becomes of what was changed here since the last list.
     ///   - progress: Is told how far the run is.
     ///   - isolation: The actor on which the lists are asked for; that of the caller.
     ///   - changes: Gives the changes since a token; of nil everything that there is.
     /// - Returns: What was written by all lists, one after the other.
-    /// - Complexity: as of ``ModelContext/synchronize(_:scope:deletionLimit:unknownReferences:)`` for each
+    /// - Complexity: as of ``ModelContext/synchronize(_:scope:deletionLimit:unknownReferences:localChanges:)`` for each
     ///   list; the first ones wait as pages do.
     /// - Throws: what `changes` throws, `CancellationError`, ``SynchronizeError`` of reason `otherToken` where
     ///   somebody else has stored changes meanwhile, and what
-    ///   ``ModelContext/synchronize(_:scope:deletionLimit:unknownReferences:)`` and `save()` throw.
+    ///   ``ModelContext/synchronize(_:scope:deletionLimit:unknownReferences:localChanges:)`` and `save()` throw.
     @discardableResult
     public func synchronize<Value: Model & Identifiable & Sendable>(
         _ model: Value.Type,
         deletionLimit: Double = 1,
         unknownReferences: UnknownReferences = .fail,
+        localChanges: LocalChangePolicy<Value> = .replace,
         progress: SynchronizeProgress? = nil,
         isolation: isolated (any Actor)? = #isolation,
         changes: (String?) async throws -> ListOfChanges<Value>
@@ -155,7 +161,13 @@ extension ModelContainer {
             var all = EntityChanges<Value.ID>()
             if token == nil {
                 var answer = try await changes(nil)
-                let run = ListRun<Value>(.full, deletionLimit, unknownReferences, progress)
+                let run = ListRun<Value>(
+                    .full,
+                    deletionLimit,
+                    unknownReferences,
+                    localChanges,
+                    progress
+                )
                 let list = try collectedList(model, .newer, run)
                 while true {
                     try Task.checkCancellation()
@@ -178,7 +190,7 @@ extension ModelContainer {
                     next: answer.token,
                     deleted: answer.deleted
                 )
-                let run = ListRun(scope, deletionLimit, unknownReferences, progress)
+                let run = ListRun(scope, deletionLimit, unknownReferences, localChanges, progress)
                 let list = try collectedList(model, .same, run)
                 try await add(answer.values, to: list, progress)
                 all.append(try await merge(list, run))
@@ -255,7 +267,8 @@ extension ModelContainer {
                     values,
                     scope: run.scope,
                     deletionLimit: run.deletionLimit,
-                    unknownReferences: run.unknownReferences
+                    unknownReferences: run.unknownReferences,
+                    localChanges: run.localChanges
                 )
                 try run.progress?.merge(values.count)
             }
@@ -269,6 +282,7 @@ struct ListRun<Value: Model & Identifiable>: Sendable {
     var scope: SynchronizeScope<Value>
     let deletionLimit: Double
     let unknownReferences: UnknownReferences
+    let localChanges: LocalChangePolicy<Value>
     let progress: SynchronizeProgress?
     var limits = StageLimits.current
 
@@ -276,11 +290,13 @@ struct ListRun<Value: Model & Identifiable>: Sendable {
         _ scope: SynchronizeScope<Value>,
         _ deletionLimit: Double,
         _ unknownReferences: UnknownReferences,
+        _ localChanges: LocalChangePolicy<Value>,
         _ progress: SynchronizeProgress?
     ) {
         self.scope = scope
         self.deletionLimit = deletionLimit
         self.unknownReferences = unknownReferences
+        self.localChanges = localChanges
         self.progress = progress
     }
 }

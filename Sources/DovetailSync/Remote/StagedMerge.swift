@@ -29,18 +29,24 @@ struct StagedMerge<Value: Model & Identifiable> {
     ///
     /// - Complexity: linear in both; memory holds a part of the list, and what differs in a table with unique
     ///   values, and otherwise the identifiers of these.
-    /// - Throws: as ``ModelContext/synchronize(_:scope:deletionLimit:unknownReferences:)``.
+    /// - Throws: as ``ModelContext/synchronize(_:scope:deletionLimit:unknownReferences:localChanges:)``.
     mutating func merge() throws -> EntityChanges<Value.ID> {
         let entity = list.entity
         let isUnique = entity.description.indexes.contains(where: \.isUnique)
         let tokens = try context.tokens(of: run.scope)
+        let local = try LocalState(context, run.localChanges)
         var last: QueryValue?
         var isDone = false
         while !isDone {
             let values = try list.staged(after: last, limit: run.limits.partSize)
             isDone = values.count < run.limits.partSize
             let through = try isDone ? nil : key(of: values[values.count - 1])
-            try merge(values, run.scope.untold.part(after: last, through: through), waits: isUnique)
+            try merge(
+                values,
+                run.scope.untold.part(after: last, through: through),
+                local,
+                waits: isUnique
+            )
             last = through
             try run.progress?.merge(values.count)
         }
@@ -56,6 +62,8 @@ struct StagedMerge<Value: Model & Identifiable> {
             updated: waiting.updated,
             inserted: waiting.inserted
         )
+        local.end(in: context)
+        try local.merge?.keepConflicts()
         return changes
     }
 
@@ -67,10 +75,17 @@ struct StagedMerge<Value: Model & Identifiable> {
     private mutating func merge(
         _ values: [Value],
         _ part: SynchronizeScope<Value>,
+        _ local: LocalState<Value>,
         waits: Bool
     ) throws {
         let given = try context.references(of: values, part, run.unknownReferences)
-        let comparison = try context.compare(given?.values ?? values, part, 1)
+        let comparison = try context.compare(
+            given?.values ?? values,
+            part,
+            1,
+            merging: local.merge
+        )
+        local.take(comparison)
         if run.deletionLimit < 1 { plans.append(try comparison.plan()) }
         storedCount += comparison.storedCount
         if waits {
@@ -81,6 +96,7 @@ struct StagedMerge<Value: Model & Identifiable> {
         }
         changes.append(waits ? comparison.changes : context.enqueue(comparison))
         try context.keepReferences(given, of: comparison, run.unknownReferences)
+        try local.forgetConflicts(comparison, in: context)
         if !waits { try context.save() }
     }
 }

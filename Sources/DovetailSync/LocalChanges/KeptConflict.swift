@@ -1,0 +1,134 @@
+import DovetailContext
+package import DovetailModel
+import DovetailStore
+import Foundation
+
+/// The model whose values are conflicts that wait to be resolved: `MergeConflict` of Dovetail. No other type
+/// is to conform.
+package protocol KeptConflictModel: Model {}
+
+/// A conflict of one attribute, or of a whole row, that waits to be resolved.
+struct KeptConflict: Hashable {
+    let table: String
+    let key: [QueryValue]
+    /// The column; nil for a row that one side has deleted.
+    let attribute: String?
+    /// The columns before both changes; nil where there was no row.
+    let base: [String: QueryValue]?
+    /// The columns that the list has; nil where it has no row.
+    let remote: [String: QueryValue]?
+
+    /// The properties of the model, in the order of ``texts()``.
+    static let names = ["id", "table", "key", "attribute", "base", "remote"]
+
+    init(
+        table: String,
+        key: [QueryValue],
+        attribute: String?,
+        base: [String: QueryValue]?,
+        remote: [String: QueryValue]?
+    ) {
+        self.table = table
+        self.key = key
+        self.attribute = attribute
+        self.base = base
+        self.remote = remote
+    }
+
+    /// Reads what the properties hold; nil for what another program has written.
+    init?(_ texts: [String?]) {
+        guard texts.count == Self.names.count, let table = texts[1],
+            let key = texts[2].flatMap(KeyText.values)
+        else { return nil }
+        func columns(_ text: String?) -> [String: QueryValue]? {
+            text.flatMap {
+                try? JSONDecoder().decode([String: QueryValue].self, from: Data($0.utf8))
+            }
+        }
+        let (base, remote) = (columns(texts[4]), columns(texts[5]))
+        if (base == nil) != (texts[4] == nil) || (remote == nil) != (texts[5] == nil) { return nil }
+        self.init(table: table, key: key, attribute: texts[3], base: base, remote: remote)
+    }
+
+    /// What the properties hold.
+    func texts() throws -> [String?] {
+        func text(_ columns: [String: QueryValue]?) throws -> String? {
+            let encoder = JSONEncoder()
+            encoder.outputFormatting = .sortedKeys
+            return try columns.map { String(decoding: try encoder.encode($0), as: UTF8.self) }
+        }
+        let key = try KeyText.text(of: self.key)
+        let name = attribute.map { QueryValue.text($0) } ?? .null
+        let id = try KeyText.text(of: [.text(table), .text(key), name])
+        return [id, table, key, attribute, try text(base), try text(remote)]
+    }
+}
+
+/// The conflicts that a store keeps.
+enum KeptConflicts {
+    /// What a list makes of them.
+    struct Changes {
+        let table: String
+        private var new: [KeptConflict] = []
+        /// By key the attributes of which both sides have different values.
+        private var open: [[QueryValue]: Set<String?>] = [:]
+
+        init(table: String) { self.table = table }
+
+        mutating func add(_ conflict: KeptConflict) { new.append(conflict) }
+
+        /// Notes what can still be in conflict in a row that the list speaks of.
+        mutating func note(_ key: [QueryValue], open attributes: Set<String?>) {
+            open[key] = attributes
+        }
+
+        /// Keeps the new ones, and forgets those of rows and attributes that are the same on both sides by
+        /// now, when the context is saved.
+        func enqueue(in context: ModelContext) throws {
+            guard !open.isEmpty, let rows = KeptConflicts.rows(context) else { return }
+            let known = try rows.all().compactMap(KeptConflict.init)
+            let settled = known.filter { conflict in
+                conflict.table == table
+                    && open[conflict.key].map { !$0.contains(conflict.attribute) } ?? false
+            }
+            let new = Set(self.new).subtracting(known)
+            try rows.change(
+                keeping: new.map { try $0.texts() },
+                forgetting: settled.map { try $0.texts() }
+            )
+        }
+    }
+
+    /// The rows of the model; nil where the container was made without it.
+    static func rows(_ context: ModelContext) -> KeptRows? {
+        KeptRows(context, KeptConflict.names) { $0 is any KeptConflictModel.Type }
+    }
+
+    /// Forgets the conflicts of rows that a list replaces, when the context is saved.
+    static func forget(
+        in context: ModelContext,
+        _ table: String,
+        _ isReplaced: (RowKey) -> Bool
+    ) throws {
+        guard let rows = rows(context) else { return }
+        let over = try rows.all().compactMap(KeptConflict.init).filter {
+            $0.table == table && isReplaced(RowKey($0.key))
+        }
+        try rows.change(keeping: [], forgetting: over.map { try $0.texts() })
+    }
+
+    /// Sees that conflicts can be kept.
+    ///
+    /// - Throws: ``StoreError`` of kind `invalidSchema`.
+    static func require(_ context: ModelContext, _ table: String) throws {
+        if rows(context) == nil {
+            throw StoreError(
+                .invalidSchema,
+                table: table,
+                explanation:
+                    "conflicts are kept in a table of their own; name MergeConflict.self in "
+                    + "ModelContainer(for:)"
+            )
+        }
+    }
+}

@@ -1,0 +1,50 @@
+package import DovetailContext
+import DovetailModel
+import DovetailStore
+
+extension ModelContext {
+    /// Resolves a conflict that is kept, when the context is saved.
+    ///
+    /// - Parameters:
+    ///   - texts: What the properties of its model hold.
+    ///   - takesRemote: Whether the row becomes what the list has.
+    /// - Throws: ``StoreError``, of kind `invalidSchema` where the container has no such model or table.
+    package func resolveConflict(_ texts: [String?], takingRemote takesRemote: Bool) throws {
+        guard let kept = KeptConflicts.rows(self), let conflict = KeptConflict(texts),
+            let entity = container.schema.bindings.first(where: { $0.table == conflict.table })
+        else {
+            throw StoreError(
+                .invalidSchema,
+                table: texts[1],
+                explanation: "the conflict is none of this container's"
+            )
+        }
+        if takesRemote { try takeRemote(conflict, entity) }
+        try kept.change(keeping: [], forgetting: [texts])
+    }
+
+    private func takeRemote(_ conflict: KeptConflict, _ entity: EntityBinding) throws {
+        guard let remote = conflict.remote else {
+            return enqueue(RowBatch(entity.type, .delete, [RowChange(deleting: conflict.key)]))
+        }
+        var row: [QueryValue]?
+        try withRows(of: entity.type, keys: [RowKey(conflict.key)]) { cursor in
+            if try cursor.next() { row = try entity.values(of: cursor) }
+        }
+        var columns = ColumnSet()
+        var values = row ?? Array(repeating: .null, count: entity.attributes.count)
+        for (column, attribute) in entity.attributes.enumerated() {
+            guard let value = remote[attribute.name] else { continue }
+            values[column] = value
+            columns.insert(column)
+        }
+        if row == nil {
+            // One attribute of a row that is gone is in conflict with nothing.
+            if conflict.attribute != nil { return }
+            let change = try RowChange(.upsert, RowImage(values), of: entity)
+            return enqueue(RowBatch(entity.type, .upsert, [change]))
+        }
+        let change = try RowChange(updating: columns, of: entity, to: RowImage(values))
+        enqueue(RowBatch(entity.type, .update, [change]))
+    }
+}
