@@ -67,7 +67,7 @@ extension ModelContext {
             enqueue(PlanCheck(Value.self, expected, keeping: plan.replaced))
         }
         let local = try LocalState<Value>(self, .replace)
-        local.take(writing: expected.keys)
+        local.take(plan)
         local.begin(in: self)
         enqueue(
             tokens: plan.tokens,

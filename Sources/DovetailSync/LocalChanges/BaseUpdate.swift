@@ -12,6 +12,8 @@ final class BaseUpdate {
     let known: [RowKey: BaseRow]
     /// What both sides do not have in the same form after it.
     private var remaining: [RowKey: BaseRow]
+    /// Whether anything has to be kept: a list of what there is already leaves nothing to save.
+    private(set) var isNeeded = false
     /// The rows that the list writes.
     private var written: Set<RowKey> = []
     /// Whether a row that somebody else changes meanwhile must not be written.
@@ -46,16 +48,24 @@ final class BaseUpdate {
     }
 
     /// Both sides have a row in the same form.
-    func settle(_ key: RowKey) { remaining[key] = nil }
+    func settle(_ key: RowKey) {
+        if remaining.removeValue(forKey: key) != nil { isNeeded = true }
+    }
 
     /// The other side has a row in another form.
-    func keep(_ base: BaseRow) { remaining[RowKey(base.key)] = base }
+    func keep(_ base: BaseRow) {
+        if remaining.updateValue(base, forKey: RowKey(base.key)) != base { isNeeded = true }
+    }
 
     /// Takes over what a list writes.
     ///
-    /// - Parameter isGiven: Whether the list has a row.
-    func take(writing keys: [RowKey], given isGiven: (RowKey) -> Bool) {
+    /// - Parameters:
+    ///   - keys: The rows that it updates and deletes.
+    ///   - inserts: Whether it inserts rows.
+    ///   - isGiven: Whether the list has a row.
+    func take(writing keys: [RowKey], inserting inserts: Bool, given isGiven: (RowKey) -> Bool) {
         written.formUnion(keys)
+        if inserts || !keys.isEmpty { isNeeded = true }
         if isMerge { return }
         for key in keys { settle(key) }
         for key in known.keys where isGiven(key) { settle(key) }

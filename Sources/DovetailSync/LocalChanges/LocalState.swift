@@ -22,12 +22,20 @@ struct LocalState<Value: Model & Identifiable> {
     /// Takes over what a comparison has found.
     func take(_ comparison: ListComparison<Value>) {
         let written = comparison.updated + comparison.deleted
-        take(writing: written.map(\.key), given: comparison.contains)
+        bases?.take(
+            writing: written.map(\.key),
+            inserting: !comparison.inserted.isEmpty,
+            given: comparison.contains
+        )
     }
 
-    /// Takes over what is written.
-    func take(writing keys: [RowKey], given isGiven: (RowKey) -> Bool = { _ in false }) {
-        bases?.take(writing: keys, given: isGiven)
+    /// Takes over what a plan writes.
+    func take(_ plan: SynchronizePlan) {
+        let written = plan.updated + plan.deleted
+        bases?.take(
+            writing: written.map { RowKey($0.key) },
+            inserting: !plan.inserted.isEmpty
+        ) { _ in false }
     }
 
     /// Forgets the conflicts of rows that the list replaces.
@@ -41,11 +49,11 @@ struct LocalState<Value: Model & Identifiable> {
 
     /// Puts what comes before the rows of the list to what waits. In a transaction nobody else changes rows.
     func begin(in context: ModelContext) {
-        if let bases, !context.isInTransaction { context.enqueue(bases.beginning) }
+        if let bases, bases.isNeeded, !context.isInTransaction { context.enqueue(bases.beginning) }
     }
 
     /// Puts what comes after them to what waits.
     func end(in context: ModelContext) {
-        if let bases { context.enqueue(bases.end) }
+        if let bases, bases.isNeeded { context.enqueue(bases.end) }
     }
 }
