@@ -24,6 +24,8 @@ public struct LawViolation: Error, Hashable, Sendable {
         case entities
         /// Two models have the same documents.
         case twins
+        /// A model is kept in step with a backend.
+        case synchronize
     }
 
     /// The law that is broken.
@@ -64,6 +66,7 @@ extension LawViolation.Law {
         case .migration: "migrations"
         case .entities: "entities"
         case .twins: "twins"
+        case .synchronize: "synchronizing"
         }
     }
 }
