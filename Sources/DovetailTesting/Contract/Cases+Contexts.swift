@@ -183,5 +183,64 @@ extension StoreContract {
             try context.save()
             try trial.expect(rows: trial.players(context), wanted)
         },
+        Case("the token of a list of changes is stored with its rows, or refused") { trial in
+            let context = try trial.context(Word.self)
+            trial.step("synchronize the changes since no token, up to 1")
+            try context.synchronize(
+                [Word(id: "a", meaning: "1"), Word(id: "b", meaning: "1")],
+                scope: .changesSince(nil, next: "1")
+            )
+            do {
+                try context.save()
+            } catch let error as StoreError where error.kind == .unsupported {
+                return
+            }
+            trial.step("synchronize the changes since 1, up to 2: a is another, b is deleted")
+            let delta = SynchronizeScope<Word>.changesSince("1", next: "2", deleted: ["b"])
+            try context.synchronize([Word(id: "a", meaning: "2")], scope: delta)
+            try context.save()
+            try trial.expect("the token", context.changeToken(of: Word.self), "2")
+            try trial.expect(rows: trial.words(context), [Word(id: "a", meaning: "2")])
+            trial.step("synchronize them again, and erase")
+            var reason: SynchronizeError.Reason?
+            do {
+                try context.synchronize([], scope: delta)
+            } catch let error as SynchronizeError {
+                reason = error.reason
+            }
+            try trial.expect("the reason", reason, .otherToken)
+            try context.container.erase()
+            try trial.expect("the token", context.changeToken(of: Word.self), nil)
+        },
+        Case("a list is merged with what was changed here, or refused") { trial in
+            let context = try trial.context(Specimen.self)
+            let stored = (1...3).map { Specimen($0) }
+            do {
+                try context.synchronize(stored, localChanges: .merge())
+            } catch let error as StoreError where error.kind == .historyDisabled {
+                return
+            }
+            try context.save()
+            trial.step("change 1, delete 2 and insert 4 here; change 3 in the list")
+            var random = trial.random
+            let (mine, theirs) = (Specimen(1, using: &random), Specimen(3, using: &random))
+            context.update(mine)
+            context.delete(stored[1])
+            context.insert(Specimen(4))
+            try context.save()
+            let list = [stored[0], stored[1], theirs]
+            try context.synchronize(list, localChanges: .merge())
+            try context.save()
+            try trial.expect(rows: trial.specimens(context), [mine, theirs, Specimen(4)])
+            try trial.expect(
+                "the same list changes nothing",
+                context.synchronize(list, localChanges: .merge()).isEmpty
+            )
+            let told = try context.localChanges(of: Specimen.self)
+            try trial.expect("changes", told.count, mine == stored[0] ? 2 : 3)
+            try context.confirm(told)
+            try context.save()
+            try trial.expect("changes", context.localChanges(of: Specimen.self).count, 0)
+        },
     ]
 }
