@@ -49,7 +49,7 @@ extension ModelContainer {
                 }
                 // Nor are these deletions that a list has to be merged with.
                 context.enqueue(
-                    BaseBatch(entity.type) { connection, entity in
+                    RowlessBatch(entity.type) { connection, entity in
                         if try connection.bases(of: entity)?.isEmpty == false {
                             try connection.setBases([], of: entity)
                         }

@@ -64,7 +64,7 @@ extension ModelContext {
         try findings.finish()
         if let tokens = plan.tokens { try require(tokens.since, entity) }
         if !plan.isEmpty || plan.tokens != nil {
-            enqueue(PlanCheck(Value.self, expected, keeping: plan.replaced))
+            enqueue(expected.check(keeping: plan.replaced))
         }
         let local = try LocalState<Value>(self, .replace)
         local.take(plan)

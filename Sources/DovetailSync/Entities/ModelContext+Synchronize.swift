@@ -77,7 +77,7 @@ extension ModelContext {
     ) -> EntityChanges<Value.ID> {
         let expected = comparison.expected
         local?.begin(in: self)
-        if !isInTransaction, !expected.isEmpty { enqueue(PlanCheck(Value.self, expected)) }
+        if !isInTransaction, !expected.isEmpty { enqueue(expected.check()) }
         enqueue(
             tokens: comparison.tokens,
             deleted: comparison.deleted.map(\.key.values),

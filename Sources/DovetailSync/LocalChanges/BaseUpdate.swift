@@ -84,7 +84,7 @@ final class BaseUpdate {
     /// The part of what waits that comes before the rows of the list: it sees what others have changed since
     /// the comparison. In a transaction nobody has.
     var beginning: any ChangeBatch {
-        BaseBatch(model) { [self] connection, entity in
+        RowlessBatch(model) { [self] connection, entity in
             for row in try connection.bases(of: entity) ?? [] {
                 let key = RowKey(row.key)
                 if known[key] != nil { continue }
@@ -99,7 +99,7 @@ final class BaseUpdate {
 
     /// The part that comes after them: what was changed counts from here on.
     var end: any ChangeBatch {
-        BaseBatch(model) { [self] connection, entity in
+        RowlessBatch(model) { [self] connection, entity in
             try connection.setBases(Array(remaining.values), of: entity)
         }
     }

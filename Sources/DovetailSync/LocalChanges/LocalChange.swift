@@ -91,7 +91,7 @@ extension ModelContext {
         }
         if told.isEmpty { return }
         enqueue(
-            BaseBatch(Value.self) { connection, entity in
+            RowlessBatch(Value.self) { connection, entity in
                 var bases: [[QueryValue]: BaseRow] = [:]
                 for row in try connection.bases(of: entity) ?? [] { bases[row.key] = row }
                 for row in told { bases[row.key] = row }

@@ -74,49 +74,33 @@ struct ExpectedRows {
     func findings() -> Findings { Findings(self) }
 }
 
-/// A part of what waits that writes nothing: it refuses the save where rows have changed that the parts
-/// after it write.
-final class PlanCheck: ChangeBatch {
-    let model: any Model.Type
-    private let expected: ExpectedRows
-    private let replaced: ReplacedRows?
-    /// The rows that are there, until they are replaced.
-    private var before: [RowKey: [QueryValue]] = [:]
-
-    /// Makes a check.
+extension ExpectedRows {
+    /// A part of what waits that refuses the save where rows have changed that the parts after it write.
     ///
     /// - Parameter replaced: Takes the rows that were there, once the others are stored.
-    init(_ model: any Model.Type, _ expected: ExpectedRows, keeping replaced: ReplacedRows? = nil) {
-        self.model = model
-        self.expected = expected
-        self.replaced = replaced
-    }
-
-    var verb: WriteVerb? { .update }
-    var count: Int? { 0 }
-
-    func rows(of entity: EntityBinding) -> [RowImage] { [] }
-
-    func apply(
-        to connection: any StoreConnection,
-        of entity: EntityBinding,
-        _ commit: inout Commit
-    ) throws {
-        before = [:]
-        var findings = expected.findings()
-        for part in entity.parts(of: expected.keys) {
-            let cursor = try connection.rows(of: Query(entity, filter: entity.filter(of: part)))
-            defer { cursor.close() }
-            try findings.go(over: cursor) { key in
-                // A row that is no value of the model cannot be put back.
-                if replaced != nil { before[key] = try? entity.values(of: cursor) }
-            }
+    func check(keeping replaced: ReplacedRows? = nil) -> RowlessBatch {
+        // The rows that are there, until they are replaced.
+        let before = RowsBefore()
+        let didCommit = {
+            replaced?.keep(before.rows)
+            before.rows = [:]
         }
-        try findings.finish()
+        return RowlessBatch(entity.type, didCommit: didCommit) { connection, entity in
+            before.rows = [:]
+            var findings = findings()
+            for part in entity.parts(of: keys) {
+                let cursor = try connection.rows(of: Query(entity, filter: entity.filter(of: part)))
+                defer { cursor.close() }
+                try findings.go(over: cursor) { key in
+                    // A row that is no value of the model cannot be put back.
+                    if replaced != nil { before.rows[key] = try? entity.values(of: cursor) }
+                }
+            }
+            try findings.finish()
+        }
     }
+}
 
-    func didCommit() {
-        replaced?.keep(before)
-        before = [:]
-    }
+private final class RowsBefore {
+    var rows: [RowKey: [QueryValue]] = [:]
 }

@@ -50,7 +50,7 @@ extension SynchronizePlan {
         }
         let updates = try updated.map { try change(.update, $0) }
         let insertions = try deleted.map { try change(.insert, $0) }
-        context.enqueue(PlanCheck(entity.type, expected))
+        context.enqueue(expected.check())
         if let tokens {
             context.enqueue(TokenBatch(entity.type, tokens.since, after: tokens.next))
         }

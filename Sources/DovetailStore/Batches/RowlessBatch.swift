@@ -1,0 +1,39 @@
+package import DovetailModel
+
+/// A part of what waits that writes no row: it looks at what is stored when it is its turn, or keeps something
+/// about an entity.
+package class RowlessBatch: ChangeBatch {
+    package let model: any Model.Type
+    private let body: (any StoreConnection, EntityBinding) throws -> Void
+    private let committed: () -> Void
+
+    /// Makes a part.
+    ///
+    /// - Parameters:
+    ///   - didCommit: Is called when all is stored.
+    ///   - body: Is called in the transaction, when it is the part's turn.
+    package init(
+        _ model: any Model.Type,
+        didCommit: @escaping () -> Void = {},
+        _ body: @escaping (any StoreConnection, EntityBinding) throws -> Void
+    ) {
+        self.model = model
+        self.body = body
+        committed = didCommit
+    }
+
+    package final var verb: WriteVerb? { .update }
+    package final var count: Int? { 0 }
+
+    package final func rows(of entity: EntityBinding) -> [RowImage] { [] }
+
+    package final func apply(
+        to connection: any StoreConnection,
+        of entity: EntityBinding,
+        _ commit: inout Commit
+    ) throws {
+        try body(connection, entity)
+    }
+
+    package final func didCommit() { committed() }
+}
