@@ -7,7 +7,7 @@
 ///
 /// Names of JSON only. Owned by one ``MigratedObject``, which calls ``deallocate()`` once.
 struct MemberShape {
-    /// A name, and where it is in `bytes`, with its quotes.
+    /// A name, and where it is in `bytes`, with its quotes and a colon.
     private struct Name: BitwiseCopyable {
         var code: UInt64
         var start: Int
@@ -41,16 +41,18 @@ struct MemberShape {
         names.truncate(to: 0)
         bytes.truncate(to: 0)
         for member in members where member.name >= 0 && member.nameCount + 2 <= Self.longest {
-            let size = member.nameCount + 2
+            let size = member.nameCount + 3
             names.append(Name(code: member.code, start: bytes.count, count: member.nameCount))
             // A quote is before the name and after it.
-            let text = UnsafeBufferPointer(start: start + member.name - 1, count: size)
+            let text = UnsafeBufferPointer(start: start + member.name - 1, count: size - 1)
             bytes.append(contentsOf: text)
+            bytes.append(0x3A)
             for _ in 0..<(-size & 7) { bytes.append(0) }
         }
     }
 
-    /// The name at a place, when it is between the quotes of which the first one is at `quote`.
+    /// The name at a place, when it is between the quotes of which the first one is at `quote`, and
+    /// a colon follows.
     ///
     /// Invariant: ``margin`` bytes can be loaded from `quote`, more than the name has.
     @inline(__always)
@@ -58,7 +60,7 @@ struct MemberShape {
         let name = names[place]
         let found = UnsafeRawPointer(quote)
         let expected = UnsafeRawPointer(bytes.storage + name.start)
-        let size = name.count &+ 2
+        let size = name.count &+ 3
         var offset = 0
         while size &- offset > 8 {
             let word = found.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
@@ -69,7 +71,7 @@ struct MemberShape {
         }
         let word = found.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
         let last = expected.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
-        // What comes after the name is shifted out.
+        // What comes after the colon is shifted out.
         let unused = UInt64(truncatingIfNeeded: 64 &- (size &- offset) &* 8)
         guard (word ^ last).littleEndian &<< unused == 0 else { return nil }
         return (name.code, name.count)
@@ -115,9 +117,7 @@ extension ModelReader {
                 let name = shape.name(at: place &+ count, ifAt: quote)
             else { break }
             // One space or none comes after a colon.
-            var value = quote + name.count + 2
-            guard value.pointee == 0x3A else { break }
-            value += 1
+            var value = quote + name.count + 3
             if value.pointee <= 0x20 {
                 guard value.pointee == 0x20, value[1] > 0x20 else { break }
                 value += 1

@@ -203,59 +203,62 @@ extension ModelReader {
     /// make the functions of other sources, which share a caller with it, save more registers.
     @inline(never)
     mutating func nextMigratedField(in object: inout ObjectScope) throws -> FieldKey? {
-        guard let current = state.migration.current else { return nil }
+        guard var current = state.migration.current else { return nil }
         let start = object.start
-        return try current._withUnsafeGuaranteedRef { migrated in
-            guard migrated.start == start else { return try nextFieldOfOuterMigrated(start) }
-            return try nextMember(of: migrated)
+        if !current._withUnsafeGuaranteedRef({ $0.start == start }) {
+            guard let outer = leaveMigrations(inside: start) else { return nil }
+            current = outer
         }
+        return try nextMember(of: current)
     }
 
     /// The slow path: the innermost object is one that was left by an error which somebody caught.
+    ///
+    /// - Returns: the object at `start`, which is the innermost one now.
     @inline(never)
-    private mutating func nextFieldOfOuterMigrated(
-        _ start: UnsafePointer<UInt8>
-    ) throws -> FieldKey? {
+    private mutating func leaveMigrations(
+        inside start: UnsafePointer<UInt8>
+    ) -> Unmanaged<MigratedObject>? {
         while let current = state.migration.current {
-            let (isOwn, member) = try current._withUnsafeGuaranteedRef { migrated in
-                migrated.start == start ? (true, try nextMember(of: migrated)) : (false, nil)
+            let (isOwn, nesting) = current._withUnsafeGuaranteedRef {
+                ($0.start == start, $0.nesting)
             }
-            if isOwn { return member }
-            leaveMigrations(above: current._withUnsafeGuaranteedRef { $0.nesting } - 1)
+            if isOwn { return current }
+            leaveMigrations(above: nesting - 1)
         }
         return nil
     }
 
     /// Moves to the value of the next member of an object and gives its name; after the last one
     /// moves past the end of the object, leaves it and gives nil.
+    ///
+    /// The object is looked into in short closures that throw nothing, which leave no trace: what
+    /// a long one gives goes through memory. What is rare is called, so that a member that is where
+    /// it was costs few registers.
     @inline(__always)
-    private mutating func nextMember(of migrated: MigratedObject) throws -> FieldKey? {
-        let nesting = migrated.nesting
-        if state.migration.nesting != nesting {
-            // Most often only a value is left that a step put in.
-            if state.migration.nesting == nesting + 1, isInValue {
-                leaveValue()
-            } else {
-                leaveMigrations(above: nesting)
-            }
-        }
-        if cursor != migrated.valueEnd { try expectEndOfMember(at: migrated.valueEnd) }
-        guard let member = migrated.takeNext() else {
-            cursor = migrated.end
+    private mutating func nextMember(of migrated: Unmanaged<MigratedObject>) throws -> FieldKey? {
+        let (nesting, valueEnd) = migrated._withUnsafeGuaranteedRef { ($0.nesting, $0.valueEnd) }
+        if state.migration.nesting != nesting { leaveMigrations(above: nesting) }
+        if cursor != valueEnd { try expectEndOfMember(at: valueEnd) }
+        guard let member = migrated._withUnsafeGuaranteedRef({ $0.takeNext() }) else {
+            cursor = migrated._withUnsafeGuaranteedRef { $0.end }
             remainingDepth += 1
             leaveMigrations(above: nesting - 1)
             return nil
         }
-        let key = migrated.key(of: member)
+        let (key, base) = migrated._withUnsafeGuaranteedRef { ($0.key(of: member), $0.base) }
         if member.value < 0 {
             // The reader comes back to this position after a value that is in no document.
-            migrated.valueEnd = cursor
-            let value = migrated.unread.values.storage + member.slot
-            enterValue(at: value, named: key, in: migrated.start)
+            let here = cursor
+            let (value, object) = migrated._withUnsafeGuaranteedRef { migrated in
+                migrated.valueEnd = here
+                return (migrated.unread.values.storage + member.slot, migrated.start)
+            }
+            enterValue(at: value, named: key, in: object)
         } else if source == .tree {
             moveToTreeMember(member.value)
         } else {
-            cursor = migrated.base + member.value
+            cursor = base + member.value
             if source == .binaryPropertyList { binaryMemberNumber = member.valueEnd }
         }
         return key
@@ -293,6 +296,7 @@ extension ModelReader {
     }
 
     /// Leaves migrated objects, and values that were put into them, until so many are left.
+    @inline(never)
     mutating func leaveMigrations(above count: Int) {
         while state.migration.nesting > count {
             if isInValue {

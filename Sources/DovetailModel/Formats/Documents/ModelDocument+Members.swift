@@ -8,8 +8,19 @@
 extension ModelDocument {
     /// The value of the last member of a name.
     func member(_ key: String) -> ModelDocument? {
-        guard case .object(let node) = storage else { return Optional.none }
-        return node.value(of: key)
+        guard let node = unownedMembers else { return Optional.none }
+        return withExtendedLifetime(self) {
+            node._withUnsafeGuaranteedRef { $0.value(of: key) }
+        }
+    }
+
+    /// The members of an object, which nobody counts a reference to.
+    ///
+    /// Invariant: the caller keeps the document for as long as it uses them.
+    @inline(__always)
+    private var unownedMembers: Unmanaged<DocumentNode>? {
+        guard case .object(let node) = storage else { return nil }
+        return .passUnretained(node)
     }
 
     @inline(__always)

@@ -245,7 +245,7 @@ extension ModelReader {
     ///   - value: The value, which stays there until it is left.
     ///   - name: The name of its member.
     ///   - object: The migrated object, for errors.
-    @inline(__always)
+    @inline(never)
     mutating func enterValue(
         at value: UnsafeMutablePointer<ModelDocument>,
         named name: FieldKey,

@@ -52,7 +52,8 @@ struct ValueSlots {
 
     @inline(never)
     private mutating func release() {
-        storage.deinitialize(count: count)
+        // Moved out one by one: there are few, and for an array the runtime asks the type how.
+        for place in 0..<count { _ = (storage + place).move() }
         count = 0
         guard capacity > Self.spare else { return }
         storage.deallocate()
