@@ -42,12 +42,13 @@ struct SQLiteBases {
     }
 
     /// The rows that were changed, as they were.
-    func all() throws -> [BaseRow] {
+    func all() throws -> ChangedRows {
+        guard let beginning = try beginning() else { return .all }
         // The entity's columns come first, so that its positions are those of the statement.
         let statement = try connection.statement(
             """
             SELECT \(columns.joined(separator: ", ")), dovetail_verb FROM \(history)
-            WHERE \(first(after: beginning() ?? 0))
+            WHERE \(first(after: beginning))
             """
         )
         let cursor = SQLiteCursor(statement)
@@ -59,8 +60,11 @@ struct SQLiteBases {
             let values = isNew ? nil : try? entity.values(of: cursor)
             rows.append(BaseRow(key: try entity.key(of: cursor), values: values))
         }
-        return rows
+        return .rows(rows)
     }
+
+    /// Forgets where they begin: the history is another one.
+    func reset() throws { try connection.keep(nil, name, of: entity) }
 
     /// Lets the changes begin here.
     func set(_ bases: [BaseRow]) throws {
@@ -69,6 +73,15 @@ struct SQLiteBases {
             "SELECT seq FROM sqlite_sequence WHERE name = ?1",
             [.text("dovetail_history_" + entity.table)]
         )
+        if let beginning = try beginning() {
+            // What was put there by the last list says nothing any more.
+            try connection.execute(
+                """
+                DELETE FROM \(history) WHERE dovetail_sequence > \(beginning)
+                    AND dovetail_verb IN ('base', 'none')
+                """
+            )
+        }
         try connection.keep(last ?? "0", name, of: entity)
         if bases.isEmpty { return }
         let statement = try connection.statement(

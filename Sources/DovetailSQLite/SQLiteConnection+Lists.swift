@@ -44,7 +44,7 @@ extension SQLiteConnection {
         return try text(sql, [.text("dovetail_history_" + entity.table)]) != nil
     }
 
-    func bases(of entity: EntityBinding) throws -> [BaseRow]? {
+    func bases(of entity: EntityBinding) throws -> ChangedRows? {
         guard try keepsBases(of: entity) else { return nil }
         return try SQLiteBases(self, entity).all()
     }

@@ -52,7 +52,11 @@ struct SQLiteHistory {
                 )
                 // Asked again: another process may have made them before this one had the lock.
                 for entity in try missing() {
-                    try connection.execute(tableAndTriggers(of: entity))
+                    try connection.execute(tableAndTriggers(of: entity.description))
+                    // A history that was dropped may have left it.
+                    if try connection.hasTable("dovetail_store") {
+                        try SQLiteBases(connection, entity).reset()
+                    }
                 }
             }
         }
@@ -60,15 +64,14 @@ struct SQLiteHistory {
     }
 
     /// The tables whose changes are not kept.
-    private func missing() throws -> [EntityDescription] {
+    private func missing() throws -> [EntityBinding] {
         let statement = try connection.statement(
             "SELECT name FROM sqlite_schema WHERE name LIKE 'dovetail@_history@_%' ESCAPE '@'"
         )
         defer { statement.reset() }
         var known: Set<String> = []
         while try statement.step() { known.insert(statement.text(0)) }
-        return schema.bindings.map(\.description)
-            .filter { !known.contains("dovetail_history_" + $0.table) }
+        return schema.bindings.filter { !known.contains("dovetail_history_" + $0.table) }
     }
 
     /// The table for the changes of an entity, and the triggers that fill it.

@@ -50,7 +50,7 @@ extension ModelContainer {
                 // Nor are these deletions that a list has to be merged with.
                 context.enqueue(
                     RowlessBatch(entity.type) { connection, entity in
-                        if try connection.bases(of: entity)?.isEmpty == false {
+                        if case .rows = try connection.bases(of: entity) {
                             try connection.setBases([], of: entity)
                         }
                     }

@@ -149,7 +149,7 @@ public final class ModelContext {
     /// - Throws: what `body` throws, and ``StoreError``; ``ModelEncodingError`` for a waiting value that
     ///   has no form in a column.
     @usableFromInline
-    func withOneState<Result>(
+    package func withOneState<Result>(
         of models: [any Model.Type],
         _ body: () throws -> Result
     ) throws -> Result {

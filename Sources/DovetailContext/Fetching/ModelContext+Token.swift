@@ -26,7 +26,7 @@ extension ModelContext {
     /// does not know.
     ///
     /// - Throws: ``StoreError``.
-    package func bases(of entity: EntityBinding) throws -> [BaseRow]? {
+    package func bases(of entity: EntityBinding) throws -> ChangedRows? {
         try withReadConnection { try $0.bases(of: entity) }
     }
 

@@ -53,11 +53,11 @@ public protocol StoreQuerying: AnyObject {
     /// - Throws: ``StoreError``.
     func token(of entity: EntityBinding) throws -> String?
     /// The rows of an entity that were changed since ``StoreTransactions/setBases(_:of:)``, and the bases that
-    /// were given there, in no order; nil where the store does not know. Before the first call, those that
-    /// were changed as long as it knows.
+    /// were given there; nil where the store does not know.
     ///
+    /// - Complexity: linear in the number of changes since then; O(1) before the first call.
     /// - Throws: ``StoreError``.
-    func bases(of entity: EntityBinding) throws -> [BaseRow]?
+    func bases(of entity: EntityBinding) throws -> ChangedRows?
 }
 
 extension StoreQuerying {
@@ -65,7 +65,7 @@ extension StoreQuerying {
     public func token(of entity: EntityBinding) throws -> String? { nil }
 
     /// It is not known.
-    public func bases(of entity: EntityBinding) throws -> [BaseRow]? { nil }
+    public func bases(of entity: EntityBinding) throws -> ChangedRows? { nil }
 
     /// The rows are gone over, as far as the store says.
     public func explain(_ query: Query) throws -> QueryExplanation {

@@ -12,3 +12,11 @@ public struct BaseRow: Hashable, Sendable {
         self.values = values
     }
 }
+
+/// The rows that were changed since an entity was synchronized last.
+public enum ChangedRows: Hashable, Sendable {
+    /// It never was: all rows are new.
+    case all
+    /// These, in no order.
+    case rows([BaseRow])
+}

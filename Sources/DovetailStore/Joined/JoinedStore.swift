@@ -230,7 +230,7 @@ private class JoinedReader: StoreQuerying {
         try readers[place(of: entity)].token(of: entity)
     }
 
-    func bases(of entity: EntityBinding) throws -> [BaseRow]? {
+    func bases(of entity: EntityBinding) throws -> ChangedRows? {
         try readers[place(of: entity)].bases(of: entity)
     }
 }

@@ -31,7 +31,7 @@ final class MemoryConnection: StoreWriting, StoreTransactions, MemoryQuerying {
         try change { $0.tokens[entity.table] = token }
     }
 
-    func bases(of entity: EntityBinding) throws -> [BaseRow]? { try state.bases(of: entity) }
+    func bases(of entity: EntityBinding) throws -> ChangedRows? { try state.bases(of: entity) }
 
     func setBases(_ bases: [BaseRow], of entity: EntityBinding) throws {
         let table = try state.position(of: entity)

@@ -26,7 +26,7 @@ final class MemoryReader: MemoryQuerying {
 
     func token(of entity: EntityBinding) -> String? { state().tokens[entity.table] }
 
-    func bases(of entity: EntityBinding) throws -> [BaseRow]? { try state().bases(of: entity) }
+    func bases(of entity: EntityBinding) throws -> ChangedRows? { try state().bases(of: entity) }
 }
 
 extension MemoryState {

@@ -137,8 +137,8 @@ struct MemoryState: Sendable {
     // MARK: Bases
 
     /// What ``StoreQuerying/bases(of:)`` gives.
-    func bases(of entity: EntityBinding) throws -> [BaseRow] {
-        try tables[position(of: entity)].baseRows()
+    func bases(of entity: EntityBinding) throws -> ChangedRows {
+        try tables[position(of: entity)].changedRows()
     }
 
     mutating func setBases(_ bases: [BaseRow], _ table: Int) { tables[table].follow(from: bases) }

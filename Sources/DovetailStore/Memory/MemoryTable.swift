@@ -21,8 +21,9 @@ struct MemoryTable: Sendable {
     /// The largest key that was ever in the table, or 0; used where keys are generated.
     private var lastNumber: Int64 = 0
     /// By key the rows as they were when the table was synchronized last, of those that were changed since,
-    /// with nil where there was none. Nil before the first time: then all rows are new.
-    private var bases: [RowKey: StoredRow?]?
+    /// with nil where there was none. Nil before the first time. A map whose copies share what is the same,
+    /// since each transaction has one.
+    private var bases: SortedMap<StoredRow?>?
 
     init(_ entity: EntityBinding) {
         self.entity = entity
@@ -169,6 +170,7 @@ struct MemoryTable: Sendable {
         guard let row = rows[key] else { return }
         let old = try keys(of: row.image).inIndexes
         keepBase(row, key)
+        forgetBase(key)
         rows.remove(key)
         for (position, indexKey) in old.enumerated() { indexes[position].remove(indexKey) }
     }
@@ -177,30 +179,34 @@ struct MemoryTable: Sendable {
 
     /// Keeps what a row was before its first change.
     private mutating func keepBase(_ row: StoredRow?, _ key: RowKey) {
-        if bases != nil, bases?[key] == nil { bases?.updateValue(row, forKey: key) }
+        if bases != nil, bases?[key] == nil { bases?.set(key, row) }
+    }
+
+    /// Forgets a row that is gone, and was not there before.
+    private mutating func forgetBase(_ key: RowKey) {
+        if let base = bases?[key], base == nil { bases?.remove(key) }
     }
 
     /// The rows that were changed, as they were.
-    func baseRows() throws -> [BaseRow] {
-        guard let bases else {
-            var all: [BaseRow] = []
-            var iterator = rows.iterator(from: RowKey([]))
-            while let (key, _) = iterator.next() {
-                all.append(BaseRow(key: key.values, values: nil))
-            }
-            return all
+    func changedRows() throws -> ChangedRows {
+        guard let bases else { return .all }
+        var rows: [BaseRow] = []
+        var iterator = bases.iterator(from: RowKey([]))
+        while let (key, row) = iterator.next() {
+            rows.append(
+                BaseRow(key: key.values, values: try row.map { try entity.values(of: $0.image) })
+            )
         }
-        return try bases.map { key, row in
-            BaseRow(key: key.values, values: try row.map { try entity.values(of: $0.image) })
-        }
+        return .rows(rows)
     }
 
     /// Forgets what was changed, but for some rows.
     mutating func follow(from rows: [BaseRow]) {
-        bases = Dictionary(
-            rows.map { (RowKey($0.key), $0.values.map { StoredRow(image: RowImage($0)) }) },
-            uniquingKeysWith: { first, _ in first }
-        )
+        var bases = SortedMap<StoredRow?>()
+        for row in rows {
+            bases.set(RowKey(row.key), row.values.map { StoredRow(image: RowImage($0)) })
+        }
+        self.bases = bases
     }
 
     // MARK: Searching

@@ -47,7 +47,8 @@ extension ModelContext {
         of values: some Sequence<Value>
     ) throws -> EntityChanges<Value.ID> {
         let entity = try entityOfValues(Value.self)
-        let planned = try PlannedValues(plan, Array(values), entity)
+        let values = Array(values)
+        let planned = try PlannedValues(plan, values, entity)
         var expected = ExpectedRows(entity)
         for row in plan.inserted + plan.updated + plan.deleted {
             expected.expect(RowKey(row.key), row.before)
@@ -66,16 +67,18 @@ extension ModelContext {
         if !plan.isEmpty || plan.tokens != nil {
             enqueue(expected.check(keeping: plan.replaced))
         }
-        let local = try LocalState<Value>(self, .replace)
-        local.take(plan)
-        local.begin(in: self)
+        let merge = try LocalMerge<Value>(self)
+        _ = try merge.merge(values, .full, gone: plan.deleted.map { RowKey($0.key) })
+        try merge.keepConflicts { expected.contains($0) }
+        merge.take(plan)
+        merge.begin()
         enqueue(
             tokens: plan.tokens,
             deleted: plan.deleted.map(\.key),
             updated: planned.updated,
             inserted: planned.inserted
         )
-        local.end(in: self)
+        merge.end()
         return EntityChanges(
             inserted: planned.inserted.map(\.id),
             updated: planned.updated.map(\.id),

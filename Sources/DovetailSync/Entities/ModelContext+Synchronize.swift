@@ -53,30 +53,29 @@ extension ModelContext {
     ) throws -> EntityChanges<Value.ID> {
         let values = Array(values)
         let given = try references(of: values, scope, unknownReferences)
-        let local = try LocalState(self, localChanges)
+        let merge = try LocalMerge(self, localChanges)
         let comparison = try compare(
             given?.values ?? values,
             scope,
             deletionLimit,
-            merging: local.merge
+            merging: merge
         )
-        local.take(comparison)
-        let changes = enqueue(comparison, local)
-        try local.merge?.keepConflicts()
-        try local.forgetConflicts(comparison, in: self)
+        try keepConflicts(merge, comparison)
+        let changes = enqueue(comparison, merge)
         try keepReferences(given, of: comparison, unknownReferences)
         return changes
     }
 
     /// Puts what a comparison has found to what waits.
     ///
-    /// - Parameter local: What becomes of changes made here; nil where the caller sees to that.
+    /// - Parameter merge: What becomes of changes made here; nil where the caller sees to that.
     func enqueue<Value>(
         _ comparison: ListComparison<Value>,
-        _ local: LocalState<Value>? = nil
+        _ merge: LocalMerge<Value>? = nil
     ) -> EntityChanges<Value.ID> {
         let expected = comparison.expected
-        local?.begin(in: self)
+        merge?.take(comparison)
+        merge?.begin()
         if !isInTransaction, !expected.isEmpty { enqueue(expected.check()) }
         enqueue(
             tokens: comparison.tokens,
@@ -84,8 +83,17 @@ extension ModelContext {
             updated: comparison.updated.compactMap(\.position).map { comparison.values[$0] },
             inserted: comparison.inserted.map { comparison.values[$0] }
         )
-        local?.end(in: self)
+        merge?.end()
         return comparison.changes
+    }
+
+    /// Keeps and forgets conflicts, as a list that was compared says.
+    func keepConflicts<Value>(
+        _ merge: LocalMerge<Value>,
+        _ comparison: ListComparison<Value>
+    ) throws {
+        let deleted = Set(comparison.deleted.lazy.map(\.key))
+        try merge.keepConflicts { comparison.contains($0) || deleted.contains($0) }
     }
 
     /// Compares a list with what is stored, and with what waits to be saved.
@@ -110,11 +118,7 @@ extension ModelContext {
         }
         let tokens = try tokens(of: scope)
         let gone = try scope.deletedKeys()
-        let merged = try merge?.merge(
-            values,
-            gone: gone ?? [],
-            gone == nil ? .deleted(scope) : .unchanged
-        )
+        let merged = try merge?.merge(values, scope, gone: gone)
         let comparison = try ListComparison(
             merged?.values ?? values,
             entity,

@@ -76,11 +76,10 @@ extension ModelContext {
     ) throws -> () -> EntityChanges<AnyHashable> {
         do {
             let values = group.compactMap { $0.value as? Value }
-            let local = try LocalState<Value>(self, .replace)
-            let comparison = try compare(values, .full, deletionLimit)
-            local.take(comparison)
+            let merge = try LocalMerge<Value>(self)
+            let comparison = try compare(values, .full, deletionLimit, merging: merge)
             return { [self] in
-                let changes = enqueue(comparison, local)
+                let changes = enqueue(comparison, merge)
                 return EntityChanges(
                     inserted: changes.inserted.map { AnyHashable($0) },
                     updated: changes.updated.map { AnyHashable($0) },

@@ -251,10 +251,33 @@ public struct SynchronizeScope<Value: Model & Identifiable>: Sendable {
         return parts.dropFirst().reduce(first) { .and($0, $1) }
     }
 
+    /// Which of some keys in their order can be those of rows inside.
+    ///
+    /// - Complexity: O(log n).
+    /// - Throws: ``QueryError`` for an identifier that has no form in a column.
+    func range(in keys: [RowKey]) throws -> Range<Int> {
+        func place(_ bound: Bound, _ none: Int) throws -> Int {
+            guard let bound = try bound.get().map({ RowKey([$0]) }) else { return none }
+            var (low, high) = (0, keys.count)
+            while low < high {
+                let middle = low + (high - low) / 2
+                if keys[middle].order(relativeTo: bound) <= 0 {
+                    low = middle + 1
+                } else {
+                    high = middle
+                }
+            }
+            return low
+        }
+        guard let page else { return 0..<keys.count }
+        let first = try place(page.after, 0)
+        return first..<max(first, try place(page.through, keys.count))
+    }
+
     /// Whether a row with a key can be inside.
     ///
     /// - Throws: ``QueryError`` for an identifier that has no form in a column.
-    func mayContain(_ key: RowKey) throws -> Bool {
+    private func mayContain(_ key: RowKey) throws -> Bool {
         guard let page else { return true }
         if let after = try page.after.get(), key.order(relativeTo: RowKey([after])) <= 0 {
             return false

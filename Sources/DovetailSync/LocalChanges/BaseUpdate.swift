@@ -2,36 +2,55 @@ import DovetailContext
 import DovetailModel
 import DovetailStore
 
-/// Which rows are still changed on one side only when a list is stored, and what they were.
+/// What a list makes of the rows that were changed here: which of them the other side has in another form, and
+/// in which one.
+///
+/// It is read when the list is compared, and again when that is saved, so that what others, or other parts of
+/// the same save, have done meanwhile stays.
 ///
 /// Invariant of the unchecked exclusivity: it belongs to one unit of work of one context.
 final class BaseUpdate {
-    private let model: any Model.Type
-    private let table: String
+    private let entity: EntityBinding
+    /// The tables whose rows may go, or lose a reference, with rows that the list deletes.
+    private let referring: [EntityBinding]
+    /// Whether changes made here count.
+    let isMerge: Bool
     /// What was changed when the list was compared.
     let known: [RowKey: BaseRow]
-    /// What both sides do not have in the same form after it.
-    private var remaining: [RowKey: BaseRow]
+    /// What the other side has of rows.
+    private(set) var given: [RowKey: BaseRow] = [:]
+    /// References that both sides have, and were set here.
+    private var resolved: [(key: RowKey, column: Int, value: QueryValue)] = []
     /// Whether anything has to be kept: a list of what there is already leaves nothing to save.
     private(set) var isNeeded = false
     /// The rows that the list writes.
     private var written: Set<RowKey> = []
-    /// Whether a row that somebody else changes meanwhile must not be written.
-    private let isMerge: Bool
+    /// Those of them that it deletes.
+    private var deleted: Set<RowKey> = []
+    /// What was changed when the rows of the list are about to be written, by table.
+    private var current: [String: [RowKey: BaseRow]] = [:]
 
     /// Nil where the store does not know what was changed.
     ///
     /// - Throws: ``StoreError``.
     init?(_ context: ModelContext, _ entity: EntityBinding, isMerge: Bool = false) throws {
-        guard let rows = try context.bases(of: entity) else { return nil }
-        model = entity.type
-        table = entity.table
+        guard let changed = try context.bases(of: entity) else { return nil }
+        self.entity = entity
         self.isMerge = isMerge
-        known = Dictionary(
-            rows.map { (RowKey($0.key), $0) },
-            uniquingKeysWith: { first, _ in first }
-        )
-        remaining = known
+        referring = Self.tables(referringTo: entity, context.container.schema)
+        switch changed {
+        case .rows(let rows): known = Self.byKey(rows)
+        case .all:
+            guard isMerge else {
+                known = [:]
+                break
+            }
+            var keys: [RowKey] = []
+            try context.withRows(of: Query(entity), entity.type, false) { cursor, _ in
+                while try cursor.next() { keys.append(try RowKey(row: cursor, entity: entity)) }
+            }
+            known = Self.new(keys)
+        }
     }
 
     /// The same of a store that has to know.
@@ -47,28 +66,53 @@ final class BaseUpdate {
         )
     }
 
-    /// Both sides have a row in the same form.
-    func settle(_ key: RowKey) {
-        if remaining.removeValue(forKey: key) != nil { isNeeded = true }
+    private static func byKey(_ rows: [BaseRow]) -> [RowKey: BaseRow] {
+        Dictionary(rows.map { (RowKey($0.key), $0) }, uniquingKeysWith: { first, _ in first })
     }
 
-    /// The other side has a row in another form.
-    func keep(_ base: BaseRow) {
-        if remaining.updateValue(base, forKey: RowKey(base.key)) != base { isNeeded = true }
+    private static func new(_ keys: [RowKey]) -> [RowKey: BaseRow] {
+        byKey(keys.map { BaseRow(key: $0.values, values: nil) })
     }
 
-    /// Takes over what a list writes.
-    ///
-    /// - Parameters:
-    ///   - keys: The rows that it updates and deletes.
-    ///   - inserts: Whether it inserts rows.
-    ///   - isGiven: Whether the list has a row.
-    func take(writing keys: [RowKey], inserting inserts: Bool, given isGiven: (RowKey) -> Bool) {
+    /// All tables that refer to one, or to one of these.
+    private static func tables(
+        referringTo entity: EntityBinding,
+        _ schema: Schema
+    ) -> [EntityBinding] {
+        var names: Set<String> = [entity.table]
+        var tables: [EntityBinding] = []
+        while true {
+            let new = schema.bindings.filter { other in
+                !names.contains(other.table)
+                    && other.description.references.contains { names.contains($0.table) }
+            }
+            if new.isEmpty { return tables }
+            names.formUnion(new.map(\.table))
+            tables += new
+        }
+    }
+
+    // MARK: Before the save
+
+    /// Notes what the other side has of a row; nil for none.
+    func give(_ values: [QueryValue]?, _ key: RowKey) {
+        let base = BaseRow(key: key.values, values: values)
+        if known[key] != base { isNeeded = true }
+        given[key] = base
+    }
+
+    /// Notes that a reference of a row is set, which both sides have.
+    func resolve(_ key: RowKey, _ column: Int, _ value: QueryValue) {
+        resolved.append((key, column, value))
+        isNeeded = true
+    }
+
+    /// Notes which rows the list writes.
+    func take(writing keys: [RowKey], deleting gone: [RowKey], inserting inserts: Bool) {
         written.formUnion(keys)
-        if inserts || !keys.isEmpty { isNeeded = true }
-        if isMerge { return }
-        for key in keys { settle(key) }
-        for key in known.keys where isGiven(key) { settle(key) }
+        written.formUnion(gone)
+        deleted.formUnion(gone)
+        if inserts || !keys.isEmpty || !gone.isEmpty { isNeeded = true }
     }
 
     /// The error about rows that were changed while a list was merged.
@@ -81,26 +125,99 @@ final class BaseUpdate {
         .naming(all: keys.map(\.values))
     }
 
-    /// The part of what waits that comes before the rows of the list: it sees what others have changed since
-    /// the comparison. In a transaction nobody has.
-    var beginning: any ChangeBatch {
-        RowlessBatch(model) { [self] connection, entity in
-            for row in try connection.bases(of: entity) ?? [] {
-                let key = RowKey(row.key)
-                if known[key] != nil { continue }
-                if !written.contains(key) {
-                    keep(row)
-                } else if isMerge {
-                    throw Self.outdated([key], table)
-                }
+    // MARK: In the save
+
+    /// The part of what waits that comes before the rows of the list: it sees what was changed until then.
+    var beginning: RowlessBatch {
+        RowlessBatch(entity.type) { [self] connection, entity in
+            current = [:]
+            let rows = try changed(entity, on: connection) ?? [:]
+            current[entity.table] = rows
+            if isMerge {
+                let outdated = written.filter { rows[$0] != nil && known[$0] == nil }
+                if !outdated.isEmpty { throw Self.outdated(Array(outdated), entity.table) }
             }
+            for other in referring { current[other.table] = try changed(other, on: connection) }
         }
     }
 
     /// The part that comes after them: what was changed counts from here on.
-    var end: any ChangeBatch {
-        RowlessBatch(model) { [self] connection, entity in
-            try connection.setBases(Array(remaining.values), of: entity)
+    var end: RowlessBatch {
+        RowlessBatch(entity.type) { [self] connection, entity in
+            var bases = current[entity.table] ?? [:]
+            for (key, base) in given { bases[key] = base }
+            for (key, column, value) in resolved {
+                // What was changed by this alone is no change.
+                guard let base = bases[key], var values = base.values else { continue }
+                values[column] = value
+                bases[key] = BaseRow(key: base.key, values: values)
+            }
+            try Self.dropEqual(&bases, entity, on: connection)
+            try connection.setBases(Array(bases.values), of: entity)
+            if !deleted.isEmpty {
+                for other in referring { try keep(other, on: connection) }
+            }
         }
+    }
+
+    /// What was changed of an entity; nil where nobody asks.
+    private func changed(
+        _ entity: EntityBinding,
+        on connection: any StoreConnection
+    ) throws -> [RowKey: BaseRow]? {
+        switch try connection.bases(of: entity) {
+        case .rows(let rows): return Self.byKey(rows)
+        case .all where isMerge && entity.table == self.entity.table:
+            return Self.new(try Self.keys(of: entity, on: connection))
+        case .all, nil: return nil
+        }
+    }
+
+    static func keys(of entity: EntityBinding, on connection: any StoreQuerying) throws -> [RowKey]
+    {
+        let cursor = try connection.rows(of: Query(entity))
+        defer { cursor.close() }
+        var keys: [RowKey] = []
+        while try cursor.next() { keys.append(try RowKey(row: cursor, entity: entity)) }
+        return keys
+    }
+
+    /// Forgets the bases that the rows are equal to by now.
+    static func dropEqual(
+        _ bases: inout [RowKey: BaseRow],
+        _ entity: EntityBinding,
+        on connection: any StoreConnection
+    ) throws {
+        // Rows that are not there, and were not.
+        var missing = Set(bases.filter { $0.value.values == nil }.keys)
+        for part in entity.parts(of: Array(bases.keys)) {
+            let cursor = try connection.rows(of: Query(entity, filter: entity.filter(of: part)))
+            defer { cursor.close() }
+            while try cursor.next() {
+                let key = try RowKey(row: cursor, entity: entity)
+                missing.remove(key)
+                guard let base = bases[key]?.values else { continue }
+                let digest = RowDigest(RowImage(base), of: entity).value
+                if RowDigest(cursor, of: entity).value == digest { bases[key] = nil }
+            }
+        }
+        for key in missing { bases[key] = nil }
+    }
+
+    /// Lets what became of another table's rows by the rules of deletions be no change made here.
+    private func keep(_ other: EntityBinding, on connection: any StoreConnection) throws {
+        guard var bases = current[other.table],
+            case .rows(let rows) = try connection.bases(of: other)
+        else { return }
+        let columns = other.description.references.filter { $0.table == entity.table }
+        for (key, base) in bases {
+            guard var values = base.values else { continue }
+            for column in columns.map(\.column) where deleted.contains(RowKey([values[column]])) {
+                values[column] = .null
+            }
+            bases[key] = BaseRow(key: base.key, values: values)
+        }
+        if rows.allSatisfy({ bases[RowKey($0.key)] == $0 }) { return }
+        try connection.setBases(Array(bases.values), of: other)
     }
 }

@@ -35,6 +35,35 @@ struct KeptConflict: Hashable {
         self.remote = remote
     }
 
+    /// A conflict of a column, or of a whole row.
+    ///
+    /// - Throws: ``ModelDecodingError``.
+    init(
+        key: RowKey,
+        _ column: Int?,
+        base: RowImage?,
+        remote: RowImage?,
+        of entity: EntityBinding
+    ) throws {
+        func part(_ row: RowImage?) throws -> [String: QueryValue]? {
+            guard let row else { return nil }
+            let columns = column.map { [$0] } ?? Array(entity.attributes.indices)
+            return try Dictionary(
+                columns.map {
+                    (entity.attributes[$0].name, try QueryValue(row, $0, entity.attributes[$0]))
+                },
+                uniquingKeysWith: { first, _ in first }
+            )
+        }
+        self.init(
+            table: entity.table,
+            key: key.values,
+            attribute: column.map { entity.attributes[$0].name },
+            base: try part(base),
+            remote: try part(remote)
+        )
+    }
+
     /// Reads what the properties hold; nil for what another program has written.
     init?(_ texts: [String?]) {
         guard texts.count == Self.names.count, let table = texts[1],
@@ -85,12 +114,25 @@ enum KeptConflicts {
         /// Keeps the new ones, and forgets those of rows and attributes that are the same on both sides by
         /// now, when the context is saved.
         func enqueue(in context: ModelContext) throws {
-            guard !open.isEmpty, let rows = KeptConflicts.rows(context) else { return }
+            guard let rows = KeptConflicts.rows(context) else { return }
             let known = try rows.all().compactMap(KeptConflict.init)
-            let settled = known.filter { conflict in
-                conflict.table == table
-                    && open[conflict.key].map { !$0.contains(conflict.attribute) } ?? false
+            var settled: [KeptConflict] = []
+            // Those of rows that are gone on both sides by now.
+            var gone: [[QueryValue]: [KeptConflict]] = [:]
+            for conflict in known where conflict.table == table {
+                if let open = open[conflict.key] {
+                    if !open.contains(conflict.attribute) { settled.append(conflict) }
+                } else if conflict.remote == nil || conflict.attribute != nil {
+                    gone[conflict.key, default: []].append(conflict)
+                }
             }
+            if let entity = context.container.schema.bindings.first(where: { $0.table == table }) {
+                try context.withRows(of: entity.type, keys: gone.keys.map { RowKey($0) }) {
+                    cursor in
+                    while try cursor.next() { gone[try entity.key(of: cursor)] = nil }
+                }
+            }
+            settled += gone.values.joined()
             let new = Set(self.new).subtracting(known)
             try rows.change(
                 keeping: new.map { try $0.texts() },

@@ -42,20 +42,22 @@ extension ModelContext {
         of model: Value.Type
     ) throws -> [LocalChange<Value>] {
         let entity = try entityOfValues(model)
-        let bases = try BaseUpdate.required(self, entity)
-        var mine: [RowKey: Value] = [:]
-        let keys = bases.known.keys.sorted { $0.order(relativeTo: $1) < 0 }
-        for part in entity.parts(of: keys) {
-            try withRows(of: Query(entity, filter: entity.filter(of: part)), model, false) {
-                cursor,
-                _ in
-                while try cursor.next() {
-                    mine[try RowKey(row: cursor, entity: entity)] = try entity.value(of: cursor)
+        var (known, mine): ([RowKey: BaseRow], [RowKey: Value]) = ([:], [:])
+        try withOneState(of: [model]) {
+            known = try BaseUpdate.required(self, entity).known
+            for part in entity.parts(of: Array(known.keys)) {
+                try withRows(of: Query(entity, filter: entity.filter(of: part)), model, false) {
+                    cursor,
+                    _ in
+                    while try cursor.next() {
+                        mine[try RowKey(row: cursor, entity: entity)] = try entity.value(of: cursor)
+                    }
                 }
             }
         }
+        let keys = known.keys.sorted { $0.order(relativeTo: $1) < 0 }
         return try keys.compactMap { key in
-            let base = bases.known[key]?.values.map { RowImage($0) }
+            let base = known[key]?.values.map { RowImage($0) }
             guard let base else { return mine[key].map { .inserted($0) } }
             guard let value = mine[key] else {
                 return .deleted(try RowIdentifiers<Value>(entity).identifier(of: base))
@@ -78,26 +80,66 @@ extension ModelContext {
         _ changes: some Sequence<LocalChange<Value>>
     ) throws {
         let entity = try entityOfValues(Value.self)
-        let told = try changes.flatMap { change in
+        var told: [RowKey: ToldRow] = [:]
+        for change in changes {
             switch change {
-            case .inserted(let value), .updated(let value, _):
+            case .inserted(let value):
                 let row = try RowImage(of: value, attributes: entity.attributes)
-                return [BaseRow(key: try entity.key(of: row), values: try entity.values(of: row))]
-            case .deleted(let id):
-                return try SynchronizeScope<Value>.keys(of: [id]).map {
-                    BaseRow(key: $0.values, values: nil)
+                told[try RowKey(row: row, entity: entity)] = .whole(try entity.values(of: row))
+            case .updated(let value, let patch):
+                let row = try RowImage(of: value, attributes: entity.attributes)
+                let said = try patch.merged(into: value, entity.attributes).said
+                let columns = entity.attributes.indices.filter {
+                    said.contains(entity.attributes[$0].path)
+                        || entity.attributes[$0].name == "\(UnknownFields.columnName)"
                 }
+                told[try RowKey(row: row, entity: entity)] = .columns(
+                    try columns.map { ($0, try QueryValue(row, $0, entity.attributes[$0])) }
+                )
+            case .deleted(let id):
+                for key in try SynchronizeScope<Value>.keys(of: [id]) { told[key] = .gone }
             }
         }
         if told.isEmpty { return }
         enqueue(
             RowlessBatch(Value.self) { connection, entity in
-                var bases: [[QueryValue]: BaseRow] = [:]
-                for row in try connection.bases(of: entity) ?? [] { bases[row.key] = row }
-                for row in told { bases[row.key] = row }
+                var bases: [RowKey: BaseRow] = [:]
+                switch try connection.bases(of: entity) {
+                case .rows(let rows): for row in rows { bases[RowKey(row.key)] = row }
+                case .all:
+                    for key in try BaseUpdate.keys(of: entity, on: connection) {
+                        bases[key] = BaseRow(key: key.values, values: nil)
+                    }
+                case nil: break
+                }
+                for (key, row) in told {
+                    // What a list has brought in step meanwhile is so.
+                    guard let base = bases[key] else { continue }
+                    bases[key] = BaseRow(key: base.key, values: row.applied(to: base.values))
+                }
+                try BaseUpdate.dropEqual(&bases, entity, on: connection)
                 try connection.setBases(Array(bases.values), of: entity)
             }
         )
+    }
+}
+
+/// What a backend was told of a row.
+private enum ToldRow {
+    case whole([QueryValue])
+    case columns([(Int, QueryValue)])
+    case gone
+
+    /// The row of the backend.
+    func applied(to base: [QueryValue]?) -> [QueryValue]? {
+        switch self {
+        case .gone: return nil
+        case .whole(let values): return values
+        case .columns(let columns):
+            guard var values = base else { return nil }
+            for (column, value) in columns { values[column] = value }
+            return values
+        }
     }
 }
 

@@ -13,7 +13,8 @@ import DovetailStore
 /// one changed. A row that was inserted here stays until a list has it.
 ///
 /// The store has to know what was changed: one in memory does, and SQLite with a history
-/// (`configuration.history`), which then keeps the first form of a changed row until the next list.
+/// (`configuration.history`), which then keeps the first form of a changed row until the next list. A list that
+/// writes something looks at each row that was changed here and that the other side does not have yet.
 public struct LocalChangePolicy<Value: Model & Identifiable>: Sendable {
     /// Whether what was changed here counts.
     let isMerge: Bool
@@ -21,7 +22,8 @@ public struct LocalChangePolicy<Value: Model & Identifiable>: Sendable {
     private var exceptions:
         [(column: @Sendable (QueryTranslator) throws -> Int, ListConflictPolicy)] = []
 
-    /// What was changed here is replaced, and what was inserted here deleted: the rows are what the list says.
+    /// What was changed here is replaced, and what was inserted here deleted: the rows of the scope are what the
+    /// list says.
     public static var replace: LocalChangePolicy {
         LocalChangePolicy(isMerge: false, conflicts: .listWins)
     }
@@ -62,7 +64,8 @@ public struct LocalChangePolicy<Value: Model & Identifiable>: Sendable {
 
 /// What happens where an attribute was changed here and in a list.
 public enum ListConflictPolicy: Hashable, Sendable {
-    /// The list is refused with a ``SynchronizeError`` that has all conflicts.
+    /// The list is refused with a ``SynchronizeError`` that has all conflicts; of a list that is merged in parts,
+    /// those of the first part that has any.
     case error
     /// What is stored here stays.
     case storeWins

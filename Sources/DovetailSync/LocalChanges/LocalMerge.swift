@@ -2,7 +2,8 @@ import DovetailContext
 import DovetailModel
 import DovetailStore
 
-/// Puts what was changed here into a list, before that is compared with what is stored.
+/// What a list makes of changes that were made here: they are put into it before it is compared with what is
+/// stored, or replaced by it.
 ///
 /// Rows that stay what they are here are left out of the comparison, so no value is made of them; those that
 /// get attributes of both sides are compared as if the list had them so.
@@ -35,32 +36,29 @@ final class LocalMerge<Value: Model & Identifiable> {
         }
     }
 
-    /// What the other side says about a row that it does not have.
-    enum Absence {
-        /// Nothing: it is as it was.
-        case unchanged
-        /// It has deleted those of some rows that were in the scope.
-        case deleted(_ scope: SynchronizeScope<Value>)
-    }
-
     private let context: ModelContext
     private let entity: EntityBinding
     private let rules: ConflictRules
     private let rows: RowMerge
-    let bases: BaseUpdate
+    /// Nil where the store does not know what was changed, and nobody asks.
+    private let bases: BaseUpdate?
+    private let isMerge: Bool
+    /// The known rows in the order of their keys.
+    private let known: [RowKey]
     /// All conflicts of the list that the rules refuse.
     private var refused: [RowConflict] = []
-    private var kept: KeptConflicts.Changes
+    private var conflicts: KeptConflicts.Changes
 
-    /// - Throws: ``StoreError``, of kind `historyDisabled` where the store does not know what was changed, and
-    ///   `invalidSchema` where conflicts are to be kept and cannot be; ``QueryError``.
-    init(
-        _ context: ModelContext,
-        _ entity: EntityBinding,
-        _ policy: LocalChangePolicy<Value>
-    ) throws {
-        bases = try BaseUpdate.required(context, entity)
-        guard !context.hasChanges(of: Value.self) else {
+    /// - Throws: ``StoreError``, of kind `historyDisabled` where changes are to be merged and the store does not
+    ///   know what was changed, and `invalidSchema` where conflicts are to be kept and cannot be;
+    ///   ``QueryError``.
+    init(_ context: ModelContext, _ policy: LocalChangePolicy<Value> = .replace) throws {
+        let entity = try context.entityOfValues(Value.self)
+        isMerge = policy.isMerge
+        bases =
+            policy.isMerge
+            ? try BaseUpdate.required(context, entity) : try BaseUpdate(context, entity)
+        guard !policy.isMerge || !context.hasChanges(of: Value.self) else {
             throw StoreError(
                 .unsupported,
                 table: entity.table,
@@ -69,67 +67,81 @@ final class LocalMerge<Value: Model & Identifiable> {
         }
         self.context = context
         self.entity = entity
+        known = bases.map { $0.known.keys.sorted { $0.order(relativeTo: $1) < 0 } } ?? []
         rules = try policy.rules(QueryTranslator(entity, in: context.container.schema))
         rows = RowMerge(entity, rules)
-        kept = KeptConflicts.Changes(table: entity.table)
+        conflicts = KeptConflicts.Changes(table: entity.table)
         if rules.keeps { try KeptConflicts.require(context, entity.table) }
     }
 
-    /// Merges a list.
+    /// Merges a list, or a part of one; parts come in the order of their keys.
     ///
     /// - Parameters:
     ///   - values: The list, all inside of its scope.
-    ///   - gone: The keys that the list says were deleted.
-    ///   - absence: What it says about others.
+    ///   - gone: The keys that the list says were deleted; nil for those that it does not have.
     /// - Complexity: linear in the number of values and of rows that were changed here, with a look into the
     ///   index of the key for each of these.
-    func merge(_ values: [Value], gone: [RowKey], _ absence: Absence) throws -> Merged {
+    func merge(
+        _ values: [Value],
+        _ scope: SynchronizeScope<Value>,
+        gone: [RowKey]?
+    ) throws -> Merged {
         var merged = Merged(values: values)
-        if bases.known.isEmpty { return merged }
+        guard let bases, !known.isEmpty else { return merged }
         var places: [RowKey: [Int]] = [:]
         try KeySink.forEachKey(of: values, entity) { place, key in
             if let key, bases.known[key] != nil { places[key, default: []].append(place) }
         }
-        let gone = Set(gone.filter { bases.known[$0] != nil })
-        let both = gone.compactMap { places[$0]?.first }.sorted()
+        let named = Set((gone ?? []).filter { bases.known[$0] != nil })
+        let both = named.compactMap { places[$0]?.first }.sorted()
         guard both.isEmpty else {
             throw SynchronizeError(table: entity.table, positions: both, reason: .alsoDeleted)
         }
-        let absent = bases.known.keys.filter { places[$0] == nil && !gone.contains($0) }
-        let deleted = try deletedThere(absent, absence)
+        // Those of other parts are looked at with these.
+        let absent = try known[scope.range(in: known)].filter {
+            places[$0] == nil && !named.contains($0)
+        }
+        let deleted = gone == nil ? try deletedThere(absent, scope) : []
+        let keys = Array(places.keys) + Array(named) + deleted
+        guard isMerge else {
+            for key in keys {
+                let row = try row(of: values, at: places[key] ?? [])
+                bases.give(try row.map(entity.values), key)
+            }
+            return merged
+        }
         // Whatever a list does not speak of stays.
         merged.kept = Set(absent).subtracting(deleted)
-        let keys = Array(places.keys) + Array(gone) + deleted
-        let mine = try stored(keys)
+        let (stored, broken) = try stored(keys)
         for key in keys.sorted(by: { $0.order(relativeTo: $1) < 0 }) {
-            let (places, mine) = (places[key] ?? [], mine[key])
+            let places = places[key] ?? []
             let theirs = try row(of: values, at: places)
             let base = bases.known[key]?.values.map { RowImage($0) }
+            // What is no value of the model is no change, and is replaced.
+            let mine = broken.contains(key) ? base : stored[key]
             let (outcome, conflicts) = try rows.merge(base: base, mine: mine, theirs: theirs)
-            try note(conflicts, key, base, mine, theirs)
-            if let mine { merged.digests[key] = RowDigest(mine, of: entity).value }
+            try note(conflicts, key, base, theirs)
+            if let row = stored[key] { merged.digests[key] = RowDigest(row, of: entity).value }
+            var result = theirs
             switch outcome {
-            case .theirs:
-                bases.settle(key)
-                if theirs == nil, mine != nil { merged.deleted.append(key) }
-                continue
+            case .theirs: if theirs == nil { merged.deleted.append(key) }
             case .mine:
+                result = mine
                 merged.skipped.formUnion(places)
                 merged.kept.insert(key)
             case .both(let row):
+                result = row
                 let value: Value = try entity.value(of: row)
                 for place in places { merged.values[place] = value }
             }
-            bases.keep(BaseRow(key: key.values, values: try theirs.map(entity.values)))
+            noteOpen(key, result, theirs)
+            bases.give(try theirs.map(entity.values), key)
         }
         guard refused.isEmpty else {
             throw SynchronizeError(table: entity.table, conflicts: refused)
         }
         return merged
     }
-
-    /// Keeps the conflicts, and forgets those that are none any more, when the context is saved.
-    func keepConflicts() throws { try kept.enqueue(in: context) }
 
     /// The row of equal values of one key; nil without one.
     private func row(of values: [Value], at places: [Int]) throws -> RowImage? {
@@ -146,12 +158,14 @@ final class LocalMerge<Value: Model & Identifiable> {
     }
 
     /// Those of some rows that were in the scope of a list when it was synchronized last, and are not in it.
-    private func deletedThere(_ keys: [RowKey], _ absence: Absence) throws -> [RowKey] {
-        guard case .deleted(let scope) = absence else { return [] }
+    private func deletedThere(
+        _ keys: [RowKey],
+        _ scope: SynchronizeScope<Value>
+    ) throws -> [RowKey] {
         var (known, values): ([RowKey], [Value]) = ([], [])
-        for key in keys where try scope.mayContain(key) {
+        for key in keys {
             // What was not there before is new here; what is no value of the model was nobody's.
-            guard let base = bases.known[key]?.values.map({ RowImage($0) }),
+            guard let base = bases?.known[key]?.values.map({ RowImage($0) }),
                 let value = try? entity.value(of: base) as Value
             else { continue }
             known.append(key)
@@ -161,61 +175,104 @@ final class LocalMerge<Value: Model & Identifiable> {
         return known.indices.filter { !places.contains($0) }.map { known[$0] }
     }
 
-    /// The rows with some keys, as they are here. What cannot be read is none, and is replaced.
-    private func stored(_ keys: [RowKey]) throws -> [RowKey: RowImage] {
+    /// The rows with some keys, as they are here, and the keys of those that are no values of
+    /// the model.
+    private func stored(
+        _ keys: [RowKey]
+    ) throws -> (rows: [RowKey: RowImage], broken: Set<RowKey>) {
         var rows: [RowKey: RowImage] = [:]
+        var broken: Set<RowKey> = []
         try context.withRows(of: entity.type, keys: keys) { cursor in
             while try cursor.next() {
-                guard let values = try? entity.values(of: cursor) else { continue }
-                rows[try RowKey(row: cursor, entity: entity)] = RowImage(values)
+                let key = try RowKey(row: cursor, entity: entity)
+                if let values = try? entity.values(of: cursor),
+                    (try? entity.value(of: cursor) as Value) != nil
+                {
+                    rows[key] = RowImage(values)
+                } else {
+                    broken.insert(key)
+                }
             }
         }
-        return rows
+        return (rows, broken)
     }
 
     /// Notes what is in conflict.
     private func note(
-        _ conflicts: RowMerge.Conflicts,
+        _ found: RowMerge.Conflicts,
         _ key: RowKey,
         _ base: RowImage?,
-        _ mine: RowImage?,
         _ theirs: RowImage?
     ) throws {
-        let errors = conflicts.filter { rules[$0] == .error }
-        if !errors.isEmpty {
-            let names = errors.compactMap { $0.map { entity.attributes[$0].name } }
+        if found.contains(where: { rules[$0] == .error }) {
+            let names = found.compactMap { $0.map { entity.attributes[$0].name } }
             refused.append(RowConflict(key: key.values, attributes: names))
         }
-        for column in conflicts where rules[column] == .keep {
-            func part(_ row: RowImage?) throws -> [String: QueryValue]? {
-                guard let row else { return nil }
-                let columns = column.map { [$0] } ?? Array(entity.attributes.indices)
-                return try Dictionary(
-                    columns.map {
-                        (entity.attributes[$0].name, try QueryValue(row, $0, entity.attributes[$0]))
-                    },
-                    uniquingKeysWith: { first, _ in first }
-                )
-            }
-            kept.add(
-                KeptConflict(
-                    table: entity.table,
-                    key: key.values,
-                    attribute: column.map { entity.attributes[$0].name },
-                    base: try part(base),
-                    remote: try part(theirs)
-                )
+        for column in found where rules[column] == .keep {
+            conflicts.add(
+                try KeptConflict(key: key, column, base: base, remote: theirs, of: entity)
             )
         }
-        // What is still another value there stays in conflict.
+    }
+
+    /// Notes what is still another value there, and can stay in conflict.
+    private func noteOpen(_ key: RowKey, _ row: RowImage?, _ theirs: RowImage?) {
         var open: Set<String?> = []
-        if let mine, let theirs {
-            for column in mine.columns(of: entity.valueSet, differingFrom: theirs) {
+        if let row, let theirs {
+            for column in row.columns(of: entity.valueSet, differingFrom: theirs) {
                 open.insert(entity.attributes[column].name)
             }
-        } else if (mine == nil) != (theirs == nil) {
+        } else if (row == nil) != (theirs == nil) {
             open.insert(nil)
         }
-        kept.note(key.values, open: open)
+        conflicts.note(key.values, open: open)
+    }
+
+    // MARK: Saving
+
+    /// Takes over what a comparison has found.
+    func take(_ comparison: ListComparison<Value>) {
+        bases?.take(
+            writing: comparison.updated.map(\.key),
+            deleting: comparison.deleted.map(\.key),
+            inserting: !comparison.inserted.isEmpty
+        )
+    }
+
+    /// Takes over what a plan writes.
+    func take(_ plan: SynchronizePlan) {
+        bases?.take(
+            writing: plan.updated.map { RowKey($0.key) },
+            deleting: plan.deleted.map { RowKey($0.key) },
+            inserting: !plan.inserted.isEmpty
+        )
+    }
+
+    /// Keeps the conflicts, and forgets those that are none any more, when the context is saved.
+    ///
+    /// - Parameter isReplaced: Whether the list replaces a row.
+    /// - Throws: ``StoreError``.
+    func keepConflicts(replacing isReplaced: (RowKey) -> Bool) throws {
+        if isMerge { return try conflicts.enqueue(in: context) }
+        try KeptConflicts.forget(in: context, entity.table) {
+            isReplaced($0) || bases?.given[$0] != nil
+        }
+    }
+
+    /// Puts what comes before the rows of the list to what waits.
+    func begin() {
+        if let bases, bases.isNeeded { context.enqueue(bases.beginning) }
+    }
+
+    /// The same of a list in parts, before it is known whether these write anything.
+    func beginParts() throws {
+        guard let bases else { return }
+        context.enqueue(bases.beginning)
+        try context.save()
+    }
+
+    /// Puts what comes after them to what waits.
+    func end() {
+        if let bases, bases.isNeeded { context.enqueue(bases.end) }
     }
 }

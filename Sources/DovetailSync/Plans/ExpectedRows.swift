@@ -15,6 +15,8 @@ struct ExpectedRows {
     var isEmpty: Bool { digests.isEmpty }
     var keys: [RowKey] { Array(digests.keys) }
 
+    func contains(_ key: RowKey) -> Bool { digests[key] != nil }
+
     /// Expects a row; nil for none. A key that the database will give is not asked about.
     mutating func expect(_ key: RowKey, _ digest: UInt64?) {
         if case .other(let values) = key, values.contains(.null) { return }

@@ -17,6 +17,8 @@ extension SynchronizePlan {
     /// Rows that the database has changed with it, such as those that a rule deletes with the row that they
     /// refer to, are not put back.
     ///
+    /// What is put back is taken for what the other side has: it is no change made here.
+    ///
     /// - Parameter context: A context of the same store.
     /// - Complexity: linear in the number of rows that are written.
     /// - Throws: ``StoreError``: `planOutdated` where somebody has changed such a row since, with the keys of
@@ -50,7 +52,14 @@ extension SynchronizePlan {
         }
         let updates = try updated.map { try change(.update, $0) }
         let insertions = try deleted.map { try change(.insert, $0) }
+        // What is put back is what the other side had, and no change made here.
+        let bases = try BaseUpdate(context, entity)
+        for row in inserted + updated + deleted {
+            let key = RowKey(row.key)
+            bases?.give(before[key], key)
+        }
         context.enqueue(expected.check())
+        if let bases { context.enqueue(bases.beginning) }
         if let tokens {
             context.enqueue(TokenBatch(entity.type, tokens.since, after: tokens.next))
         }
@@ -58,5 +67,6 @@ extension SynchronizePlan {
         context.enqueue(RowBatch(entity.type, .delete, deletions))
         context.enqueue(RowBatch(entity.type, .update, updates))
         context.enqueue(RowBatch(entity.type, .insert, insertions))
+        if let bases { context.enqueue(bases.end) }
     }
 }

@@ -76,6 +76,7 @@ extension ModelContext {
         }
         var settled: [KeptReference] = []
         var changes: [RowChange] = []
+        var resolved: [(RowKey, QueryValue)] = []
         for reference in references {
             guard var row = rows[reference.sourceKey] else {
                 settled.append(reference)
@@ -83,10 +84,18 @@ extension ModelContext {
             }
             guard known.contains(reference.targetKey) else { continue }
             row[column] = reference.targetKey[0]
+            resolved.append((RowKey(reference.sourceKey), reference.targetKey[0]))
             changes.append(try RowChange(updating: [column], of: source, to: RowImage(row)))
             settled.append(reference)
         }
-        if !changes.isEmpty { enqueue(RowBatch(source.type, .update, changes)) }
+        if !changes.isEmpty {
+            // Both sides have these references by then: nobody has changed them here.
+            let bases = try BaseUpdate(self, source)
+            for (key, value) in resolved { bases?.resolve(key, column, value) }
+            if let bases { enqueue(bases.beginning) }
+            enqueue(RowBatch(source.type, .update, changes))
+            if let bases { enqueue(bases.end) }
+        }
         return (settled, changes.count)
     }
 

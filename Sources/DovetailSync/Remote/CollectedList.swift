@@ -122,7 +122,9 @@ final class CollectedList<Value: Model & Identifiable>: @unchecked Sendable {
     /// - Throws: ``StoreError``, and ``ModelDecodingError``.
     func staged(after last: QueryValue?, limit: Int) throws -> [Value] {
         guard let stage else { return [] }
-        var query = Query(entity, limit: limit)
+        // The order is said: a table without whole numbers as keys has another one of its own.
+        let order = [QueryOrder(column: entity.keyColumns[0])]
+        var query = Query(entity, order: order, limit: limit)
         if let last {
             let key = QueryExpression.attribute(entity.keyColumns[0], isOptional: false)
             query.filter = .comparison(.greater, key, .value(last))

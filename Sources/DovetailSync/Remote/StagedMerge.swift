@@ -34,7 +34,8 @@ struct StagedMerge<Value: Model & Identifiable> {
         let entity = list.entity
         let isUnique = entity.description.indexes.contains(where: \.isUnique)
         let tokens = try context.tokens(of: run.scope)
-        let local = try LocalState(context, run.localChanges)
+        let local = try LocalMerge(context, run.localChanges)
+        try local.beginParts()
         var last: QueryValue?
         var isDone = false
         while !isDone {
@@ -62,8 +63,7 @@ struct StagedMerge<Value: Model & Identifiable> {
             updated: waiting.updated,
             inserted: waiting.inserted
         )
-        local.end(in: context)
-        try local.merge?.keepConflicts()
+        local.end()
         return changes
     }
 
@@ -75,7 +75,7 @@ struct StagedMerge<Value: Model & Identifiable> {
     private mutating func merge(
         _ values: [Value],
         _ part: SynchronizeScope<Value>,
-        _ local: LocalState<Value>,
+        _ local: LocalMerge<Value>,
         waits: Bool
     ) throws {
         let given = try context.references(of: values, part, run.unknownReferences)
@@ -83,7 +83,7 @@ struct StagedMerge<Value: Model & Identifiable> {
             given?.values ?? values,
             part,
             1,
-            merging: local.merge
+            merging: local
         )
         local.take(comparison)
         if run.deletionLimit < 1 { plans.append(try comparison.plan()) }
@@ -96,7 +96,7 @@ struct StagedMerge<Value: Model & Identifiable> {
         }
         changes.append(waits ? comparison.changes : context.enqueue(comparison))
         try context.keepReferences(given, of: comparison, run.unknownReferences)
-        try local.forgetConflicts(comparison, in: context)
+        try context.keepConflicts(local, comparison)
         if !waits { try context.save() }
     }
 }

@@ -1,4 +1,5 @@
 import Dovetail
+import DovetailStore
 import Foundation
 
 /// The run of ``checkSynchronize(_:others:steps:seed:fileID:line:configuration:prepare:)``.
@@ -17,6 +18,8 @@ final class SynchronizeSimulation<Value: Model & Identifiable & Sendable> where 
         let name: String
         var container: ModelContainer
         var followsChanges = false
+        /// What the backend had when it was synchronized last, or was told.
+        var known: [Value.ID: [QueryValue]] = [:]
 
         init(_ name: String, _ container: ModelContainer) {
             (self.name, self.container) = (name, container)
@@ -92,13 +95,12 @@ final class SynchronizeSimulation<Value: Model & Identifiable & Sendable> where 
         }
         for client in clients {
             try await pull(client, mayFail: false)
-            try expect(try rows(client), try forms(backend.values), "in the end, \(client.name)")
-            if client.followsChanges {
-                let changes = try ModelContext(client.container).localChanges(of: Value.self)
-                guard changes.isEmpty else {
-                    throw Broken(description: "\(client.name) has \(changes.count) changes left")
-                }
-            }
+            try expect(
+                try rows(client),
+                try backend.values.mapValues(columns),
+                "in the end, \(client.name)"
+            )
+            try expectChanges(client)
         }
     }
 
@@ -143,13 +145,16 @@ final class SynchronizeSimulation<Value: Model & Identifiable & Sendable> where 
             switch change {
             case .inserted(let value): self.change(value.id, in: "backend", to: value)
             case .updated(let value, let patch):
-                let known = backend.values[value.id]
-                self.change(value.id, in: "backend", to: try known.map(patch.applied) ?? value)
+                let there = backend.values[value.id]
+                self.change(value.id, in: "backend", to: try there.map(patch.applied) ?? value)
             case .deleted(let id): self.change(id, in: "backend", to: nil)
             }
         }
         try context.confirm(changes)
         try context.save()
+        log.append("\(client.name): tells \(changes.count) changes")
+        client.known = try rows(client)
+        try expectChanges(client)
     }
 
     private func policy(_ client: Client) -> LocalChangePolicy<Value> {
@@ -208,8 +213,22 @@ final class SynchronizeSimulation<Value: Model & Identifiable & Sendable> where 
     private func pullChanges(_ client: Client) async throws {
         let breaks = random.isOne(in: 3)
         log.append(
-            "\(client.name): a list of changes\(breaks ? ", of which the second one breaks" : "")"
+            "\(client.name): lists of changes\(breaks ? ", of which the second one breaks" : "")"
         )
+        var expected = try rows(client)
+        var known = client.known
+        // What the last answer has changed, until it is stored.
+        var waiting: [Value.ID] = []
+        let isFirst =
+            try ModelContext(client.container).changeToken(of: Value.self) == nil
+        let store = { [self] in
+            for id in waiting {
+                let theirs = try backend.values[id].map(columns)
+                expected[id] = merged(client, known[id], expected[id], theirs)
+                known[id] = theirs
+            }
+            waiting = []
+        }
         var count = 0
         do {
             try await client.container.synchronize(
@@ -218,16 +237,19 @@ final class SynchronizeSimulation<Value: Model & Identifiable & Sendable> where 
             ) { [self] token in
                 count += 1
                 if breaks, count == 2 { throw Fault() }
-                return backend.answer(since: token, &random)
+                if !isFirst { try store() }
+                let answer = backend.answer(since: token, &random)
+                waiting += answer.values.map(\.id) + answer.deleted
+                return answer
             }
+            if isFirst { waiting = identifiers }
+            try store()
         } catch is Fault {
-            return
+            if !isFirst { try store() }
         }
-        let changed = try changedIdentifiers(client)
-        let (mine, theirs) = (try rows(client), try forms(backend.values))
-        for id in identifiers where !changed.contains(id) && mine[id] != theirs[id] {
-            throw Broken(description: "\(client.name): after a list of changes, \(id) is another")
-        }
+        client.known = known
+        try expect(try rows(client), expected, "after lists of changes, \(client.name)")
+        try expectChanges(client)
     }
 
     /// Runs a list, and looks at what has become of the rows.
@@ -238,7 +260,6 @@ final class SynchronizeSimulation<Value: Model & Identifiable & Sendable> where 
         _ body: () async throws -> EntityChanges<Value.ID>
     ) async throws {
         let before = try rows(client)
-        let changed = try changedIdentifiers(client)
         do {
             _ = try await body()
         } catch {
@@ -247,21 +268,55 @@ final class SynchronizeSimulation<Value: Model & Identifiable & Sendable> where 
                 || (error as? SynchronizeError)?.reason == .differing
             guard mayFail, isExpected else { throw error }
             log.append("    failed")
-            return try expect(try rows(client), before, "after a run that failed, \(client.name)")
+            try expect(try rows(client), before, "after a run that failed, \(client.name)")
+            return try expectChanges(client)
         }
         let given = Dictionary(list.map { ($0.id, $0) }, uniquingKeysWith: { _, last in last })
-        let (after, theirs) = (try rows(client), try forms(given))
-        for id in identifiers where !changed.contains(id) && after[id] != theirs[id] {
-            throw Broken(description: "\(client.name): after a list, \(id) is not what that has")
+        let theirs = try given.mapValues(columns)
+        var expected: [Value.ID: [QueryValue]] = [:]
+        for id in identifiers {
+            expected[id] = merged(client, client.known[id], before[id], theirs[id])
         }
+        client.known = theirs
+        try expect(try rows(client), expected, "after a list, \(client.name)")
+        try expectChanges(client)
     }
 
     // MARK: What is there
 
-    /// The values that a client has changed.
-    private func changedIdentifiers(_ client: Client) throws -> Set<Value.ID> {
-        guard client.followsChanges else { return [] }
-        return try Set(
+    /// What a row becomes where the client's own values win: attribute by attribute.
+    private func merged(
+        _ client: Client,
+        _ base: [QueryValue]?,
+        _ mine: [QueryValue]?,
+        _ theirs: [QueryValue]?
+    ) -> [QueryValue]? {
+        guard client.followsChanges else { return theirs }
+        guard let mine, let theirs else {
+            guard let base else { return mine ?? theirs }
+            if let mine { return mine == base ? nil : mine }
+            return nil
+        }
+        return mine.indices.map { mine[$0] == base?[$0] ? theirs[$0] : mine[$0] }
+    }
+
+    private func columns(_ value: Value) throws -> [QueryValue] {
+        let entity = EntityBinding(Value.self)
+        return try entity.values(of: RowImage(of: value, attributes: entity.attributes))
+    }
+
+    private func rows(_ client: Client) throws -> [Value.ID: [QueryValue]] {
+        let values = try ModelContext(client.container).fetch(FetchDescriptor<Value>())
+        return try Dictionary(values.map { ($0.id, $0) }, uniquingKeysWith: { $1 })
+            .mapValues(columns)
+    }
+
+    /// Sees that a client tells as its changes what the backend does not have, and nothing else.
+    private func expectChanges(_ client: Client) throws {
+        guard client.followsChanges else { return }
+        let rows = try rows(client)
+        let expected = Set(identifiers.filter { rows[$0] != client.known[$0] })
+        let told = try Set(
             ModelContext(client.container).localChanges(of: Value.self).map { change in
                 switch change {
                 case .inserted(let value), .updated(let value, _): value.id
@@ -269,26 +324,24 @@ final class SynchronizeSimulation<Value: Model & Identifiable & Sendable> where 
                 }
             }
         )
-    }
-
-    private func rows(_ client: Client) throws -> [Value.ID: ModelDocument] {
-        let values = try ModelContext(client.container).fetch(FetchDescriptor<Value>())
-        return try forms(Dictionary(values.map { ($0.id, $0) }, uniquingKeysWith: { $1 }))
-    }
-
-    private func forms(_ values: [Value.ID: Value]) throws -> [Value.ID: ModelDocument] {
-        try values.mapValues { try ModelDocument($0) }
+        let ids = told.symmetricDifference(expected)
+        guard !ids.isEmpty else { return }
+        throw Broken(
+            description: "\(client.name) tells other changes than its own of \(names(ids))"
+        )
     }
 
     private func expect(
-        _ rows: [Value.ID: ModelDocument],
-        _ expected: [Value.ID: ModelDocument],
+        _ rows: [Value.ID: [QueryValue]],
+        _ expected: [Value.ID: [QueryValue]],
         _ place: String
     ) throws {
         let ids = Set(rows.keys).union(expected.keys).filter { rows[$0] != expected[$0] }
         guard !ids.isEmpty else { return }
-        throw Broken(description: "\(place) has other values of \(ids.map { "\($0)" }.sorted())")
+        throw Broken(description: "\(place) has other values of \(names(ids))")
     }
+
+    private func names(_ ids: Set<Value.ID>) -> [String] { ids.map { "\($0)" }.sorted() }
 }
 
 /// The pages of a list.
