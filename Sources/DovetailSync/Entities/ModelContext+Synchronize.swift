@@ -34,13 +34,16 @@ extension ModelContext {
     ///     `@Attribute(.references(…))`.
     /// - Complexity: linear: two passes over the given values, one to find their keys, and one over
     ///   the stored rows in the scope, which are compared in place. In a scope, the keys that it does not
-    ///   have are looked up. Memory holds the given values and keys. The save reads the rows again that
+    ///   have are looked up, and in a store that knows what was changed here so is each row that was. Memory holds
+    ///   the given values and keys. The save reads the rows again that
     ///   it updates and deletes, unless a transaction of the context is open since before this call.
     /// - Throws: ``SynchronizeError`` when two given values have one key and are not equal, for values
-    ///   outside of the scope, and above the limit, ``QueryError`` for a scope that no store understands,
-    ///   ``StoreError``, of kind `unsupported` for classes with `@Model`, whose objects belong to their
-    ///   context, and `invalidSchema` where references are to be kept and the container has no
-    ///   `MissingReference`, ``ModelEncodingError`` for a value that has no form in a column, and
+    ///   outside of the scope, above the limit, and for conflicts that are errors, ``QueryError`` for a scope
+    ///   that no store understands, ``StoreError``, of kind `unsupported` for classes with `@Model`, whose
+    ///   objects belong to their context, and where changes that wait would have to be merged,
+    ///   `historyDisabled` where the store does not know what was changed, and `invalidSchema` where
+    ///   references or conflicts are to be kept and the container has no `MissingReference` or
+    ///   `MergeConflict`, ``ModelEncodingError`` for a value that has no form in a column, and
     ///   ``ModelDecodingError`` for a stored key that cannot be read. Nothing waits to be saved
     ///   then that did not before.
     @discardableResult

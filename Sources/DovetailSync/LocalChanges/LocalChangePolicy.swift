@@ -13,8 +13,8 @@ import DovetailStore
 /// one changed. A row that was inserted here stays until a list has it.
 ///
 /// The store has to know what was changed: one in memory does, and SQLite with a history
-/// (`configuration.history`), which then keeps the first form of a changed row until the next list. A list that
-/// writes something looks at each row that was changed here and that the other side does not have yet.
+/// (`configuration.history`), which then keeps the first form of a changed row until the next list. Each list
+/// looks at all rows that were changed here and that the other side does not have yet, also one of a small scope.
 public struct LocalChangePolicy<Value: Model & Identifiable>: Sendable {
     /// Whether what was changed here counts.
     let isMerge: Bool
