@@ -131,7 +131,7 @@ public final class ModelContext {
     /// or one that sees what is stored.
     ///
     /// - Throws: what `body` throws, and ``StoreError``.
-    func withReadConnection<Result>(
+    package func withReadConnection<Result>(
         _ body: (any StoreQuerying) throws -> Result
     ) throws -> Result {
         try enter()

@@ -1,5 +1,5 @@
 public import DovetailModel
-package import DovetailStore
+import DovetailStore
 
 extension ModelContext {
     /// The token of the last changes of a model that were synchronized, with which a backend is asked what
@@ -20,14 +20,6 @@ extension ModelContext {
         let waiting = pending.last { $0 is TokenBatch && $0.model == model } as? TokenBatch
         if let waiting { return waiting.token }
         return try withReadConnection { try $0.token(of: entity) }
-    }
-
-    /// The rows of a model that were changed since it was synchronized, as they are stored; nil where the store
-    /// does not know.
-    ///
-    /// - Throws: ``StoreError``.
-    package func bases(of entity: EntityBinding) throws -> ChangedRows? {
-        try withReadConnection { try $0.bases(of: entity) }
     }
 
     /// Whether rows of a model wait to be saved.

@@ -105,12 +105,6 @@ public struct HistoryChange: Hashable, Sendable {
                 fields: entity.fields
             )
         }
-        var read: [Value] = []
-        var isFirst = true
-        try ModelReader.readRows(of: model, from: image, fields: entity.fields, into: &read) {
-            defer { isFirst = false }
-            return isFirst
-        }
-        return read[0]
+        return try entity.value(of: image)
     }
 }

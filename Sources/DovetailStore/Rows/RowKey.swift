@@ -88,6 +88,21 @@ extension EntityBinding {
         try keyColumns.map { try QueryValue(row, $0, attributes[$0]) }
     }
 
+    /// The value of the row where a cursor is, or of an image.
+    ///
+    /// - Complexity: that of reading a row.
+    /// - Throws: ``ModelDecodingError`` when the row is no value of the model.
+    package func value<Value: Model>(of row: any RowSource) throws -> Value {
+        // Advances once, onto the row where the cursor is already: there is one element then.
+        var values: [Value] = []
+        var isFirst = true
+        try ModelReader.readRows(of: Value.self, from: row, fields: fields, into: &values) {
+            defer { isFirst = false }
+            return isFirst
+        }
+        return values[0]
+    }
+
     /// The values of all columns of a row, in their order.
     ///
     /// - Throws: ``ModelDecodingError`` when a column does not hold what its kind says.

@@ -34,23 +34,21 @@ final class BaseUpdate {
     ///
     /// - Throws: ``StoreError``.
     init?(_ context: ModelContext, _ entity: EntityBinding, isMerge: Bool = false) throws {
-        guard let changed = try context.bases(of: entity) else { return nil }
+        guard
+            let known = try context.withReadConnection({ connection -> [RowKey: BaseRow]? in
+                if isMerge { return try Self.all(of: entity, on: connection) }
+                switch try connection.bases(of: entity) {
+                case .rows(let rows): return Self.byKey(rows)
+                // Its list is the first one, and what was there before is taken for known.
+                case .all: return [:]
+                case nil: return nil
+                }
+            })
+        else { return nil }
+        self.known = known
         self.entity = entity
         self.isMerge = isMerge
         referring = Self.tables(referringTo: entity, context.container.schema)
-        switch changed {
-        case .rows(let rows): known = Self.byKey(rows)
-        case .all:
-            guard isMerge else {
-                known = [:]
-                break
-            }
-            var keys: [RowKey] = []
-            try context.withRows(of: Query(entity), entity.type, false) { cursor, _ in
-                while try cursor.next() { keys.append(try RowKey(row: cursor, entity: entity)) }
-            }
-            known = Self.new(keys)
-        }
     }
 
     /// The same of a store that has to know.
@@ -68,10 +66,6 @@ final class BaseUpdate {
 
     private static func byKey(_ rows: [BaseRow]) -> [RowKey: BaseRow] {
         Dictionary(rows.map { (RowKey($0.key), $0) }, uniquingKeysWith: { first, _ in first })
-    }
-
-    private static func new(_ keys: [RowKey]) -> [RowKey: BaseRow] {
-        byKey(keys.map { BaseRow(key: $0.values, values: nil) })
     }
 
     /// All tables that refer to one, or to one of these.
@@ -160,26 +154,36 @@ final class BaseUpdate {
         }
     }
 
-    /// What was changed of an entity; nil where nobody asks.
+    /// What was changed of an entity; nil where that is not followed.
     private func changed(
         _ entity: EntityBinding,
         on connection: any StoreConnection
     ) throws -> [RowKey: BaseRow]? {
-        switch try connection.bases(of: entity) {
-        case .rows(let rows): return Self.byKey(rows)
-        case .all where isMerge && entity.table == self.entity.table:
-            return Self.new(try Self.keys(of: entity, on: connection))
-        case .all, nil: return nil
+        if isMerge, entity.table == self.entity.table {
+            return try Self.all(of: entity, on: connection)
         }
+        guard case .rows(let rows) = try connection.bases(of: entity) else { return nil }
+        return Self.byKey(rows)
     }
 
-    static func keys(of entity: EntityBinding, on connection: any StoreQuerying) throws -> [RowKey]
-    {
-        let cursor = try connection.rows(of: Query(entity))
-        defer { cursor.close() }
-        var keys: [RowKey] = []
-        while try cursor.next() { keys.append(try RowKey(row: cursor, entity: entity)) }
-        return keys
+    /// The rows that were changed of an entity, which are all of them before its first list; nil where the
+    /// store does not know.
+    static func all(
+        of entity: EntityBinding,
+        on connection: any StoreQuerying
+    ) throws -> [RowKey: BaseRow]? {
+        switch try connection.bases(of: entity) {
+        case .rows(let rows): return byKey(rows)
+        case nil: return nil
+        case .all:
+            let cursor = try connection.rows(of: Query(entity))
+            defer { cursor.close() }
+            var rows: [BaseRow] = []
+            while try cursor.next() {
+                rows.append(BaseRow(key: try entity.key(of: cursor), values: nil))
+            }
+            return byKey(rows)
+        }
     }
 
     /// Forgets the bases that the rows are equal to by now.

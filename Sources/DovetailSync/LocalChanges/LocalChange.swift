@@ -103,15 +103,7 @@ extension ModelContext {
         if told.isEmpty { return }
         enqueue(
             RowlessBatch(Value.self) { connection, entity in
-                var bases: [RowKey: BaseRow] = [:]
-                switch try connection.bases(of: entity) {
-                case .rows(let rows): for row in rows { bases[RowKey(row.key)] = row }
-                case .all:
-                    for key in try BaseUpdate.keys(of: entity, on: connection) {
-                        bases[key] = BaseRow(key: key.values, values: nil)
-                    }
-                case nil: break
-                }
+                var bases = try BaseUpdate.all(of: entity, on: connection) ?? [:]
                 for (key, row) in told {
                     // What a list has brought in step meanwhile is so.
                     guard let base = bases[key] else { continue }
@@ -140,20 +132,5 @@ private enum ToldRow {
             for (column, value) in columns { values[column] = value }
             return values
         }
-    }
-}
-
-extension EntityBinding {
-    /// The value of the row where a cursor is, or of an image.
-    ///
-    /// - Throws: ``ModelDecodingError`` when the row is no value of the model.
-    func value<Value: Model>(of row: any RowSource) throws -> Value {
-        var values: [Value] = []
-        var isFirst = true
-        try ModelReader.readRows(of: Value.self, from: row, fields: fields, into: &values) {
-            defer { isFirst = false }
-            return isFirst
-        }
-        return values[0]
     }
 }
