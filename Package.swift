@@ -29,6 +29,7 @@ let package = Package(
     platforms: [.macOS(.v15)],
     products: [
         .library(name: "Dovetail", targets: ["Dovetail"]),
+        .library(name: "DovetailPostgres", targets: ["DovetailPostgres"]),
         .library(name: "DovetailTesting", targets: ["DovetailTesting"]),
         .plugin(name: "DovetailGenerate", targets: ["DovetailGenerate"]),
     ],
@@ -66,6 +67,18 @@ let package = Package(
             name: "CSQLite",
             pkgConfig: "sqlite3",
             providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]
+        ),
+
+        // A product of its own: a program that imports it needs libpq.
+        .target(
+            name: "DovetailPostgres",
+            dependencies: ["DovetailSQL", "DovetailStore", "DovetailModel", "CPostgres"],
+            swiftSettings: house
+        ),
+        .systemLibrary(
+            name: "CPostgres",
+            pkgConfig: "libpq",
+            providers: [.apt(["libpq-dev"]), .brew(["libpq"])]
         ),
 
         // What a program talks to.
@@ -203,6 +216,21 @@ let package = Package(
             dependencies: [
                 "Dovetail", "DovetailSQL", "DovetailSQLite", "DovetailTesting", "StoreTestSupport",
                 "TestAssets", "CFaultyFiles", "StoreTestChild",
+            ],
+            swiftSettings: house
+        ),
+        // Servers that tests start and kill, and what stands between them and a program.
+        .target(
+            name: "PostgresTestSupport",
+            dependencies: ["Dovetail", "DovetailPostgres", "DovetailStore", "StoreTestSupport"],
+            path: "Tests/PostgresTestSupport",
+            swiftSettings: house
+        ),
+        .testTarget(
+            name: "DovetailPostgresTests",
+            dependencies: [
+                "Dovetail", "DovetailPostgres", "DovetailSQL", "DovetailStore", "DovetailTesting",
+                "PostgresTestSupport", "StoreTestSupport",
             ],
             swiftSettings: house
         ),

@@ -1,0 +1,2 @@
+/// A server that belongs to the tests.
+package struct PostgresServer {}
