@@ -222,7 +222,10 @@ let package = Package(
         // Servers that tests start and kill, and what stands between them and a program.
         .target(
             name: "PostgresTestSupport",
-            dependencies: ["Dovetail", "DovetailPostgres", "DovetailStore", "StoreTestSupport"],
+            dependencies: [
+                "Dovetail", "DovetailPostgres", "DovetailStore", "DovetailTesting",
+                "StoreTestSupport", "CPostgres",
+            ],
             path: "Tests/PostgresTestSupport",
             swiftSettings: house
         ),

@@ -55,8 +55,84 @@ need_sqlite() {
     need_package libsqlite3-dev test -e /usr/include/sqlite3.h
 }
 
+# What a build of the package needs for DovetailPostgres.
+need_libpq() {
+    need_package libpq-dev test -e /usr/include/postgresql/libpq-fe.h -o -e /usr/include/libpq-fe.h
+}
+
 need_python() {
     need_package python3 python3 --version
+}
+
+# postgres_programs: the folder of initdb and its like; Debian keeps it off the PATH, one a version.
+postgres_programs() {
+    local folder
+    folder=$(ls -d /usr/lib/postgresql/*/bin 2>/dev/null | sort -t / -k 5 -n | tail -n 1) || true
+    [ -n "$folder" ] || folder=$(dirname "$(command -v initdb)" 2>/dev/null)
+    [ -x "$folder/initdb" ] && [ -x "$folder/postgres" ] && echo "$folder"
+}
+
+# need_postgres: whether there is a PostgreSQL server, which is installed where it is missing.
+need_postgres() {
+    postgres_programs >/dev/null || (need_package postgresql postgres_programs)
+}
+
+# unprivileged COMMAND…: runs it, and as root by a user who may do nothing, since PostgreSQL refuses root.
+unprivileged() {
+    [ "$(id -u)" -eq 0 ] || { "$@"; return; }
+    setpriv --reuid="$(postgres_user)" --regid="$(id -g "$(postgres_user)")" --clear-groups "$@"
+}
+
+# postgres_user: the user who is meant for it, where there is one.
+postgres_user() {
+    if id postgres >/dev/null 2>&1; then echo postgres; else echo nobody; fi
+}
+
+# start_postgres FOLDER: makes a cluster in FOLDER/data, which must not exist, and runs a server for
+# tests on loopback and on a socket in FOLDER; sets DOVETAIL_POSTGRES to where it is. Whoever calls it
+# calls stop_postgres at the end (trap … EXIT).
+start_postgres() {
+    local programs tries=0 port
+    programs=$(postgres_programs) || fail "there is no PostgreSQL server"
+    postgres_folder=$1
+    [ "$(id -u)" -ne 0 ] || chown "$(postgres_user)" "$1"
+    unprivileged "$programs/initdb" -D "$1/data" -U postgres -A trust -E UTF8 --locale=C.UTF-8 \
+        --no-sync >"$1/initdb.log" 2>&1 || { cat "$1/initdb.log" >&2; fail "initdb failed"; }
+    # Nothing is left to a crash of the machine: the cluster ends with the tests.
+    unprivileged tee -a "$1/data/postgresql.conf" >/dev/null <<END
+listen_addresses = '127.0.0.1'
+unix_socket_directories = '$1'
+max_connections = 200
+max_prepared_transactions = 20
+fsync = off
+synchronous_commit = off
+full_page_writes = off
+timezone = 'UTC'
+END
+    # Another program may take the port before the server does. Those that the system gives to
+    # connections are above 32767.
+    while :; do
+        port=$(python3 -c 'import random, socket
+while True:
+    port = random.randrange(10000, 32000)
+    try: socket.socket().bind(("127.0.0.1", port))
+    except OSError: continue
+    print(port); break')
+        unprivileged "$programs/pg_ctl" start -D "$1/data" -l "$1/log" -o "-p $port" -w -t 60 \
+            >/dev/null 2>&1 </dev/null && break
+        tries=$((tries + 1))
+        [ "$tries" -lt 5 ] || { tail -n 20 "$1/log" >&2; fail "the PostgreSQL server does not start"; }
+    done
+    export DOVETAIL_POSTGRES="postgresql://postgres@127.0.0.1:$port/postgres"
+}
+
+# stop_postgres: stops the server of start_postgres, if there is one, whoever is connected.
+stop_postgres() {
+    [ -n "${postgres_folder:-}" ] || return 0
+    unprivileged "$(postgres_programs)/pg_ctl" stop -D "$postgres_folder/data" -m immediate -w \
+        >/dev/null 2>&1 || true
+    postgres_folder=
+    unset DOVETAIL_POSTGRES
 }
 
 # start_shop FOLDER: starts the demo's backend; sets shop_url and shop_pid.

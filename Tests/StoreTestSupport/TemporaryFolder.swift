@@ -1,7 +1,7 @@
 package import Foundation
 
 /// A folder of its own for a test, removed with the value.
-package final class TemporaryFolder {
+package final class TemporaryFolder: Sendable {
     package let url: URL
 
     package init() throws {
