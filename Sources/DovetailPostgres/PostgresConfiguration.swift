@@ -38,6 +38,10 @@ public struct PostgresConfiguration: DataStoreConfiguration {
     /// How long a transaction may do nothing before the server ends it and its connection; nil for as long
     /// as the server allows.
     public var idleInTransactionTimeout: Duration? = .seconds(60)
+    /// How often a save is tried in all when other transactions are in its way, with a pause that becomes
+    /// longer. After that it throws ``StoreError`` of kind `serializationFailure` or `deadlock`, and
+    /// everything still waits.
+    public var saveAttempts = 10
     /// Reports each statement.
     public var trace: StoreTrace?
 

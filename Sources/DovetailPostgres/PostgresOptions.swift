@@ -9,6 +9,7 @@ struct PostgresOptions: Sendable {
     let location: String
     let pool: PoolSettings
     let connectTimeout: Duration
+    let saveAttempts: Int
     let trace: StoreTrace?
     /// What is said at the beginning of each connection.
     let settings: String
@@ -21,6 +22,7 @@ struct PostgresOptions: Sendable {
         location = try Self.location(of: configuration.address)
         pool = configuration.pool
         connectTimeout = configuration.connectTimeout
+        saveAttempts = max(1, configuration.saveAttempts)
         trace = configuration.trace
         var settings = ["SET TIME ZONE 'UTC'"]
         let timeouts = [

@@ -120,10 +120,14 @@ final class PostgresStore: DataStore {
         return connection
     }
 
+    var saveAttempts: Int { options.saveAttempts }
+
     var capabilities: StoreCapabilities {
         StoreCapabilities(without: [
             .backup: "a server is backed up by its own programs, such as pg_dump",
             .history: "PostgreSQL keeps no history for Dovetail yet",
+            .textWithNUL: "PostgreSQL keeps no text with U+0000 in it",
+            .exactDates: "PostgreSQL's dates have whole microseconds",
         ])
     }
 

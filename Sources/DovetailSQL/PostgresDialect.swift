@@ -171,7 +171,7 @@ public struct PostgresDialect: SQLDialect {
     /// NULL in a key is no wish for a new one; the next number of its sequence is.
     public func generatedValue(_ parameter: String, table: String, column: String) -> String {
         "coalesce(\(parameter), nextval(pg_get_serial_sequence(\(literal(quoted(table))), "
-            + "\(literal(column)))))"
+            + "\(literal(column)))::regclass))"
     }
 
     /// A text as a constant.

@@ -231,7 +231,10 @@ struct SQLExpression {
         let lhs = inBytes(try text(element), element, element)
         let present = values.present
         let condition: (String) -> String
-        if present.count > dialect.mostListParameters {
+        if present.isEmpty {
+            // Not every database has an empty list.
+            condition = { _ in "FALSE" }
+        } else if present.count > dialect.mostListParameters {
             let list = parameter(.list(present))
             condition = { [dialect] in dialect.isIn($0, list: list) }
         } else {

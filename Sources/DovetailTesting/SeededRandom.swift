@@ -1,5 +1,6 @@
 package import DovetailModel
-import Foundation
+package import DovetailStore
+package import Foundation
 
 /// Random numbers that a seed repeats, on every platform and in every version of Swift.
 ///
@@ -8,6 +9,9 @@ import Foundation
 package struct SeededRandom: RandomNumberGenerator {
     /// What repeats the numbers, for messages.
     package let seed: UInt64
+    /// What the store that values are made for cannot keep: text with U+0000 has another character there,
+    /// and dates have whole microseconds.
+    package var lacking: Set<StoreCapability> = []
     private var state: UInt64
 
     /// That of `DOVETAIL_SEED` in the environment, where it is a number.
@@ -66,5 +70,20 @@ extension SeededRandom {
     /// One of the elements, of which there has to be one.
     package mutating func pick<Element>(_ elements: [Element]) -> Element {
         elements[below(elements.count)]
+    }
+
+    /// One of the texts, as the store can keep it.
+    package mutating func pick(_ texts: [String]) -> String {
+        kept(texts[below(texts.count)])
+    }
+
+    /// A text as the store can keep it.
+    package func kept(_ text: String) -> String {
+        lacking.contains(.textWithNUL) ? text.replacing("\0", with: "\u{1}") : text
+    }
+
+    /// A date as the store keeps it.
+    package func kept(_ date: Date) -> Date {
+        lacking.contains(.exactDates) ? date.inMicroseconds : date
     }
 }

@@ -141,6 +141,7 @@ private struct StoreCopy {
                             try writer.finishRow()
                             index += 1
                         }
+                        try writer.finish()
                     }
                 }
             }

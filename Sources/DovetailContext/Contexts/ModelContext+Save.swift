@@ -9,6 +9,9 @@ extension ModelContext {
     /// Without changes nothing is written, and the store is not locked. What the models' own code adds
     /// while they are written is part of the same save. Then ``events`` are published.
     ///
+    /// A store of many writers may find that two of them are in each other's way: the save is sent again
+    /// then, as often as the store's configuration says.
+    ///
     /// - Complexity: linear in the number of values; one prepared statement for each model and
     ///   verb.
     /// - Throws: ``StoreError``, such as `uniqueViolation` for an insert of a known key and
@@ -34,19 +37,31 @@ extension ModelContext {
         if given == nil { notify(Self.willSave) }
         do {
             try beginUse()
-            let commit: Commit
-            do {
-                commit = try write(given == nil ? .first : .amongOthers)
-            } catch let refusal as ObjectRefusal {
+            func begin() {
                 forget(after: count)
                 madeEvents?.waiting = events ?? DomainEvents.Waiting()
                 touched = TouchedRows()
                 written = writtenBefore
-                commit = try write(.again(after: refusal))
+            }
+            var writing = given == nil ? ObjectWriting.first : .amongOthers
+            var attempts = 1
+            var commit: Commit?
+            while commit == nil {
+                do {
+                    commit = try write(writing)
+                } catch let refusal as ObjectRefusal {
+                    begin()
+                    writing = .again(after: refusal)
+                } catch let error as StoreError where maySendAgain(after: error, attempts) {
+                    begin()
+                    madeRegistry?.undoPlan()
+                    writing = .first
+                    try pause(before: &attempts)
+                }
             }
             forgetPending()
-            given?.append(commit)
-            lastCommit = commit
+            lastCommit = commit ?? Commit()
+            given?.append(lastCommit)
             if given == nil { notifySaved(isTransaction: false) }
             publishEvents()
         } catch {
@@ -58,6 +73,21 @@ extension ModelContext {
             written = writtenBefore
             throw error
         }
+    }
+
+    /// Whether a save that has failed is sent once more: one that has read nothing before, of which
+    /// another transaction was in the way.
+    private func maySendAgain(after error: StoreError, _ attempts: Int) -> Bool {
+        given == nil && [.serializationFailure, .deadlock].contains(error.kind)
+            && attempts < container.store.saveAttempts
+    }
+
+    /// Lets others go on, for a little longer each time, and not all for the same time.
+    private func pause(before attempts: inout Int) throws {
+        try StoreInterruption.current?.check()
+        let most = 0.001 * Double(1 << min(attempts, 6))
+        Thread.sleep(forTimeInterval: Double.random(in: 0...most))
+        attempts += 1
     }
 
     /// Writes everything that waits in a transaction.

@@ -53,5 +53,6 @@ final class ObjectInsertions: ObjectBatch {
                 throw error.naming(object.persistentBacking.key?.values ?? [])
             }
         }
+        try writer.finish()
     }
 }

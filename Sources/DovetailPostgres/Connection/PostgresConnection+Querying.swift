@@ -44,6 +44,9 @@ extension PostgresConnection: StoreQuerying {
             while try cursor.next() { count += 1 }
             return count
         }
+        // What is counted has no order, and its columns no group.
+        var query = query
+        if query.limit == nil, query.offset == 0 { query.order = [] }
         let (shape, bindings) = QueryShape.count(query, renderer.dialect)
         let fields = try PostgresFields.of(bindings)
         let statement = try statement(of: shape, fields.types) { try renderer.count(query).text }
@@ -118,6 +121,15 @@ extension PostgresConnection: StoreQuerying {
         try requireTransaction()
         let (query, dialect) = (selection.query, renderer.dialect)
         if SQLResidue(query, dialect) != nil { return true }
+        // PostgreSQL orders distinct rows by what they hold alone.
+        let held = selection.columns.compactMap(\.expression)
+        let isOrderedByOther = query.order.contains { order in
+            !held.contains { held in
+                held == order.expression
+                    || held.attribute != nil && held.attribute == order.expression.attribute
+            }
+        }
+        if selection.isDistinct, isOrderedByOther { return true }
         return (selection.columns + selection.having.map(\.column)).contains { column in
             guard let expression = column.expression else { return false }
             if expression.needsProgram(dialect, query.entity) { return true }
@@ -201,6 +213,13 @@ extension PostgresConnection: StoreQuerying {
     }
 }
 
+extension QueryExpression {
+    /// The column, where it is an attribute.
+    fileprivate var attribute: Int? {
+        if case .attribute(let column, _) = self { column } else { nil }
+    }
+}
+
 /// Passes over the rows for which a residue does not hold.
 private final class PostgresResidueCursor: RowCursor {
     private let cursor: PostgresCursor
@@ -241,6 +260,8 @@ private final class PostgresResidueCursor: RowCursor {
     }
 
     func close() { cursor.close() }
+
+    var roundsDates: Bool { true }
 
     func cell(_ column: Int) -> RowCell { cursor.cell(column) }
 

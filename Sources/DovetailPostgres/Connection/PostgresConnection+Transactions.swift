@@ -1,5 +1,6 @@
 import CPostgres
 import DovetailModel
+import DovetailSQL
 import DovetailStore
 
 extension PostgresConnection: StoreTransactions {

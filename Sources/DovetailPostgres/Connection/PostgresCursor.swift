@@ -32,6 +32,8 @@ final class PostgresCursor: RowCursor {
         return true
     }
 
+    var roundsDates: Bool { true }
+
     func close() {
         result = nil
         scratch.removeAll()

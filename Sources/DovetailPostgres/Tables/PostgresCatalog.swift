@@ -1,3 +1,4 @@
+import DovetailSQL
 import DovetailStore
 
 /// What is known of the constraints of the tables, for errors that name one, and of the unique columns.

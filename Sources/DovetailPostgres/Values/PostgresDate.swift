@@ -15,10 +15,10 @@ enum PostgresDate {
     /// - Throws: ``ModelEncodingError`` outside of the years 0 to 9999, as in every store.
     static func encoded(_ date: Date) throws -> Int64 {
         let seconds = date.timeIntervalSinceReferenceDate
+        // It says what is wrong.
         guard years.contains(seconds) else {
-            // It says what is wrong.
             _ = try DateText.sortable(date)
-            throw ModelEncodingError(kind: .invalidValue, path: "", explanation: "no such date")
+            return seconds < 0 ? .min : .max
         }
         let rounded = (seconds * microseconds).rounded(.toNearestOrEven)
         return Int64(rounded) + secondsBefore * 1_000_000

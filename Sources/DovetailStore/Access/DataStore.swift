@@ -68,6 +68,10 @@ public protocol DataStore: Sendable {
     /// What the store cannot do, each with its reason.
     var capabilities: StoreCapabilities { get }
 
+    /// How often a save is tried in all that fails as `serializationFailure` or `deadlock`. A transaction
+    /// that reads is never repeated by itself.
+    var saveAttempts: Int { get }
+
     /// A number that no other opening of the database is given, from 1 on and below 2^31: the first half
     /// of the keys of objects whose classes declare none.
     ///
@@ -119,6 +123,9 @@ extension DataStore {
             .sql: "the store has no SQL",
         ])
     }
+
+    /// Once: writers wait for each other.
+    public var saveAttempts: Int { 1 }
 
     /// There is none.
     ///

@@ -11,6 +11,11 @@ public enum StoreCapability: String, CaseIterable, Hashable, Sendable {
     /// Keeping what was saved when its container is gone, so that it is there when the store is opened
     /// again.
     case persistence
+    /// Text with U+0000 in it. Without it, writing some throws `unsupported` with the column.
+    case textWithNUL
+    /// Dates to the last bit. Without it they are rounded to the nearest microsecond, before anything is
+    /// compared, and `Date/inMicroseconds` gives what comes back.
+    case exactDates
     /// Queries in SQL: ``StoreQuerying/rows(of:)-(SQLQuery)``.
     case sql
     /// Exchanging the unique values of rows in one update or upsert: ``StoreWriting/park(_:of:)``.

@@ -1,4 +1,4 @@
-import DovetailModel
+package import DovetailModel
 import Foundation
 
 extension Query {

@@ -62,8 +62,10 @@ public final class RowComparison: RowSink {
     public func set(_ column: Int, text: UnsafeBufferPointer<UInt8>) {
         expect(column, isEqual(row.text(column), UnsafeRawBufferPointer(text)))
     }
-    /// Expects a date, equal to the last bit.
-    public func set(_ column: Int, date: Date) { expect(column, row.date(column) == date) }
+    /// Expects a date, equal to the last bit that the store keeps.
+    public func set(_ column: Int, date: Date) {
+        expect(column, row.date(column) == (row.roundsDates ? date.inMicroseconds : date))
+    }
     /// Expects bytes.
     public func set(_ column: Int, data: UnsafeRawBufferPointer) {
         expect(column, isEqual(row.data(column), data))

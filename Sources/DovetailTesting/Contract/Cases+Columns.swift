@@ -55,7 +55,9 @@ extension StoreContract {
             // The first second of the year 0, the last one of 9999, and a fraction of all its bits.
             low.day = Date(timeIntervalSinceReferenceDate: -63_145_526_400)
             high.day = Date(timeIntervalSinceReferenceDate: 252_423_993_599)
-            fine.day = Date(timeIntervalSinceReferenceDate: (721_692_800.123 as Double).nextUp)
+            fine.day = trial.random.kept(
+                Date(timeIntervalSinceReferenceDate: (721_692_800.123 as Double).nextUp)
+            )
             (low.holder, high.holder) = (HolderID(rawValue: .min), HolderID(rawValue: .max))
             high.name = String(repeating: "0123456789", count: 20_000)
             high.bytes = Data(repeating: 7, count: 200_000)
@@ -78,6 +80,7 @@ extension StoreContract {
                 "\r\n\t", "\u{7F}\u{80}\u{7FF}\u{800}\u{FFFF}", "'; DROP TABLE \"Specimen\"; --",
                 "\\", "\u{202E}abc", "%_*?", "null", "\u{2028}",
             ]
+            .map { trial.random.kept($0) }
             try trial.expectBack(
                 texts.enumerated().map { index, text in
                     var specimen = Specimen(index)

@@ -74,6 +74,7 @@ extension StoreContract {
                         try QueryValue.text("a").set(0, of: writer)
                         try writer.setNull(1)
                         try writer.finishRow()
+                        try writer.finish()
                     }
                 }
             }

@@ -167,7 +167,7 @@ extension StoreContract {
         },
         Case("keys of text are told apart by their bytes") { trial in
             let context = try trial.context(Word.self)
-            let keys = ["", "A", "a", "a\0", "e\u{301}", "é"]
+            let keys = ["", "A", "a", trial.random.kept("a\0"), "e\u{301}", "é"]
             trial.step("insert \(keys)")
             context.insert(contentsOf: keys.map { Word(id: $0, meaning: "\(Array($0.utf8))") })
             try context.save()

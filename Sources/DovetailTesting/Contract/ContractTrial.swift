@@ -5,7 +5,13 @@ import Dovetail
 /// It belongs to the task of the case. What runs on other threads gives its results back to it.
 final class ContractTrial {
     /// The random choices of the case.
-    var random: SeededRandom
+    lazy var random: SeededRandom = {
+        var random = SeededRandom(seed: seed)
+        if let capabilities = try? capabilities.get() {
+            random.lacking = Set([.textWithNUL, .exactDates].filter { !capabilities.contains($0) })
+        }
+        return random
+    }()
     private let seed: UInt64
     private let configuration: @Sendable (StoreContract.Place) throws -> any DataStoreConfiguration
     private let folder: URL
@@ -17,7 +23,6 @@ final class ContractTrial {
         _ configuration:
             @escaping @Sendable (StoreContract.Place) throws -> any DataStoreConfiguration
     ) throws {
-        self.random = random
         seed = random.seed
         self.configuration = configuration
         folder = FileManager.default.temporaryDirectory

@@ -27,9 +27,15 @@ public protocol RowSource: AnyObject {
     ///   - columns: Which ones; none below 0.
     ///   - cells: Has room for as many.
     func read(_ columns: Range<Int>, into cells: UnsafeMutablePointer<RowCell>)
+    /// Whether the store rounds dates to whole microseconds, so that a value is compared as it would be
+    /// stored. By default it does not.
+    var roundsDates: Bool { get }
 }
 
 extension RowSource {
+    /// Dates are kept to the last bit.
+    public var roundsDates: Bool { false }
+
     /// Asks for each of the columns.
     public func read(_ columns: Range<Int>, into cells: UnsafeMutablePointer<RowCell>) {
         var target = cells

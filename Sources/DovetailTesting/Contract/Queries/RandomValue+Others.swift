@@ -311,10 +311,12 @@ extension Detail: RandomCollected {
 
 extension Dictionary: RandomValue where Key == String, Value == Int {
     static func random(_ random: inout SeededRandom) -> [String: Int] {
-        random.pick([
+        let values = random.pick([
             [:], ["a": 1], ["": -1, "b": 2], ["a": .max, "b": 0], ["é": 1], ["e\u{301}": 2],
             ["a.b": 3, "a\0": 4],
         ])
+        let pairs = values.map { (random.kept($0.key), $0.value) }
+        return Dictionary(pairs, uniquingKeysWith: { first, _ in first })
     }
 
     static var plain: [String: Int] { [:] }

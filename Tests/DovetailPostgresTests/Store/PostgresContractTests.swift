@@ -1,0 +1,40 @@
+import Dovetail
+import DovetailPostgres
+import DovetailTesting
+import PostgresTestSupport
+import Synchronization
+import Testing
+
+/// The contract of stores on a server, each place in a schema of its own.
+@Suite(.needsPostgres) struct PostgresContractTests {
+    /// The schemas of one case, which are dropped with it.
+    private final class Schemas: Sendable {
+        private let names = Mutex<Set<String>>([])
+        private let server: String
+
+        init() throws {
+            server = try #require(SharedPostgres.connectionString)
+        }
+
+        deinit {
+            for name in names.withLock({ $0 }) {
+                _ = try? RawPostgres(server).rows("DROP SCHEMA IF EXISTS \(name) CASCADE")
+            }
+        }
+
+        func configuration(_ place: StoreContract.Place) throws -> PostgresConfiguration {
+            if names.withLock({ $0.insert(place.name).inserted }) {
+                try RawPostgres(server).rows("CREATE SCHEMA \(place.name)")
+            }
+            var configuration = PostgresConfiguration(server)
+            configuration.searchPath = [place.name]
+            return configuration
+        }
+    }
+
+    @Test(arguments: StoreContract.cases)
+    func `PostgreSQL keeps the contract`(_ part: StoreContract.Case) async throws {
+        let schemas = try Schemas()
+        try await part.check { place in try schemas.configuration(place) }
+    }
+}
