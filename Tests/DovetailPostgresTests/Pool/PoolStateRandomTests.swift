@@ -159,6 +159,12 @@ private struct PoolWorld {
             waiting.isEmpty || busy > 0 || state.wakeUp != nil,
             "\(waiting.keys) wait for nothing"
         )
+        let isTrying = !opening.isEmpty || !checking.isEmpty || used == size
+        let due = state.wakeUp.map { $0 - now } ?? .seconds(9)
+        expect(
+            waiting.isEmpty || isTrying || due <= .milliseconds(1600),
+            "\(waiting.keys) wait, and nobody tries to open a connection"
+        )
     }
 
     private mutating func perform(_ action: PoolState.Action) {
