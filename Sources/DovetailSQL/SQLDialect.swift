@@ -20,6 +20,13 @@ public protocol SQLDialect: Sendable {
     func parameter(_ position: Int) -> String
     /// Equality that takes two missing values as equal and is never missing itself.
     func nullSafeEqual(_ left: String, _ right: String) -> String
+    /// Equality with a constant, which is not missing, of what may be; never missing itself, and in a
+    /// form that an index of the left side serves.
+    func equal(_ left: String, toConstant right: String) -> String
+    /// A column of Dovetail's own as a value of an expression.
+    func value(of column: String, _ type: ColumnType) -> String
+    /// An expression as the new value of a column.
+    func assigned(_ text: String, _ type: ColumnType) -> String
     /// A column of others, compared and given as one of Dovetail's is.
     func comparable(_ column: String, _ form: SQLColumnForm) -> String
     /// Whether SQL has no form for an expression, whatever its operands are, so that the database
@@ -37,8 +44,18 @@ public protocol SQLDialect: Sendable {
     func call(_ function: QueryFunction, _ arguments: [String], _ kind: ColumnType?) -> String
     /// The most values of a list that have a parameter each.
     var mostListParameters: Int { get }
-    /// What stands behind `IN` for a list that is one parameter.
-    func list(_ parameter: String) -> String
+    /// Whether a value is one of a list that is one parameter; missing where the value is.
+    func isIn(_ element: String, list parameter: String) -> String
+    /// A condition that is missing where a value is, as one that is false there.
+    func neverMissing(_ condition: String, where value: String) -> String
+    /// A number made of two, missing where it has no value. Whole numbers that do not fit may go on in a
+    /// wider form, which ``wholeNumber(_:)`` ends.
+    func arithmetic(
+        _ operation: QueryArithmetic,
+        _ left: String,
+        _ right: String,
+        _ kind: ColumnType?
+    ) -> String
     /// A whole number that was computed, or NULL where 64 bits were too few.
     func wholeNumber(_ text: String) -> String
     /// The sum of a group's numbers of a kind, zero for none. A sum of whole numbers that is too large
@@ -46,18 +63,73 @@ public protocol SQLDialect: Sendable {
     func sum(_ text: String, _ kind: ColumnType?) -> String
     /// The average of a group's numbers of a kind, NULL for none.
     func average(_ text: String, _ kind: ColumnType?) -> String
+    /// The smallest value of a group, NULL for none.
+    func minimum(_ text: String, _ kind: ColumnType?) -> String
+    /// The largest value of a group, NULL for none.
+    func maximum(_ text: String, _ kind: ColumnType?) -> String
+    /// The value of a generated key in `INSERT`, of which the parameter is NULL where the database gives
+    /// it.
+    func generatedValue(_ parameter: String, table: String, column: String) -> String
     /// A decimal number that is compared or ordered as one.
     func decimalOrder(_ text: String) -> String
     /// A value that is compared by its bytes, although ``decimalOrder(_:)`` stands in a part of it.
     func byteOrder(_ text: String) -> String
     /// A criterion of `ORDER BY`, missing values first when ascending and last when descending.
-    func order(_ column: String, isAscending: Bool) -> String
+    ///
+    /// - Parameter isOptional: Whether there may be missing ones.
+    func order(_ column: String, isAscending: Bool, isOptional: Bool) -> String
+    /// A column of an index, in the order of ``order(_:isAscending:isOptional:)``.
+    func indexed(_ column: String, isOptional: Bool) -> String
     /// The clause that limits the rows, with a space before it; empty when there is neither limit
     /// nor offset.
     func limit(_ limit: Int?, offset: Int) -> String
 }
 
 extension SQLDialect {
+    /// The null-safe equality.
+    public func equal(_ left: String, toConstant right: String) -> String {
+        nullSafeEqual(left, right)
+    }
+
+    /// The column's name.
+    public func value(of column: String, _ type: ColumnType) -> String { column }
+
+    /// The expression as it is.
+    public func assigned(_ text: String, _ type: ColumnType) -> String { text }
+
+    /// The column's name.
+    public func indexed(_ column: String, isOptional: Bool) -> String { column }
+
+    /// `coalesce(…, FALSE)`.
+    public func neverMissing(_ condition: String, where value: String) -> String {
+        "coalesce(\(condition), FALSE)"
+    }
+
+    /// The operator between both.
+    public func arithmetic(
+        _ operation: QueryArithmetic,
+        _ left: String,
+        _ right: String,
+        _ kind: ColumnType?
+    ) -> String {
+        "(\(left) \(operation.sql) \(right))"
+    }
+
+    /// `min(…)`, of decimals in their own order.
+    public func minimum(_ text: String, _ kind: ColumnType?) -> String {
+        "min(\(kind == .decimal ? decimalOrder(text) : text))"
+    }
+
+    /// `max(…)`, of decimals in their own order.
+    public func maximum(_ text: String, _ kind: ColumnType?) -> String {
+        "max(\(kind == .decimal ? decimalOrder(text) : text))"
+    }
+
+    /// The parameter: NULL in a key that is generated gives a new one.
+    public func generatedValue(_ parameter: String, table: String, column: String) -> String {
+        parameter
+    }
+
     /// A name as SQL's delimited identifier: in quotation marks, those inside of it doubled.
     ///
     /// A quoted name may be any text, also a keyword, so names of tables and columns cannot break

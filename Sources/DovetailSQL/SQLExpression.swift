@@ -67,7 +67,8 @@ struct SQLExpression {
         switch expression {
         case .attribute(let column, _):
             let name = table + dialect.quoted(entity.attributes[column].name)
-            return forms[column].map { dialect.comparable(name, $0) } ?? name
+            return forms[column].map { dialect.comparable(name, $0) }
+                ?? dialect.value(of: name, entity.attributes[column].columnType)
         case .value(.null):
             return "NULL"
         case .value(let value):
@@ -76,8 +77,11 @@ struct SQLExpression {
             let lhs = inBytes(try text(left), left, right)
             let rhs = try text(right)
             let isPlain = !left.isOptional && !right.isOptional
-            func equality(_ left: String, _ right: String) -> String {
-                isPlain ? "\(left) = \(right)" : dialect.nullSafeEqual(left, right)
+            func equality(_ lhs: String, _ rhs: String) -> String {
+                if isPlain { return "\(lhs) = \(rhs)" }
+                if right.isPresentConstant { return dialect.equal(lhs, toConstant: rhs) }
+                if left.isPresentConstant { return dialect.equal(rhs, toConstant: lhs) }
+                return dialect.nullSafeEqual(lhs, rhs)
             }
             let text = equality(lhs, rhs)
             // An index has the collation of its column, in which equal bytes are equal too.
@@ -183,7 +187,8 @@ struct SQLExpression {
             !dialect.isProgram(expression, entity)
         else { return try text(expression) }
         let lhs = try arithmetic(left)
-        return "(\(lhs) \(operation.sql) \(try arithmetic(right)))"
+        let kind = expression.kind(in: entity)
+        return dialect.arithmetic(operation, lhs, try arithmetic(right), kind)
     }
 
     /// The operands of a tree of `and`s as one list, so that a chain has one pair of parentheses.
@@ -225,22 +230,29 @@ struct SQLExpression {
     private mutating func list(_ element: QueryExpression, _ values: QueryList) throws -> String {
         let lhs = inBytes(try text(element), element, element)
         let present = values.present
-        let list: String
+        let condition: (String) -> String
         if present.count > dialect.mostListParameters {
-            list = dialect.list(parameter(.list(present)))
+            let list = parameter(.list(present))
+            condition = { [dialect] in dialect.isIn($0, list: list) }
         } else {
             let parameters = present.map { parameter(.value($0)) }
-            list = "(\(parameters.joined(separator: ", ")))"
+            condition = { "\($0) IN (\(parameters.joined(separator: ", ")))" }
         }
-        var isIn = "\(lhs) IN \(list)"
-        if let name = collatedName(element) { isIn = "(\(name) IN \(list) AND \(isIn))" }
+        var isIn = condition(lhs)
+        if let name = collatedName(element) { isIn = "(\(condition(name)) AND \(isIn))" }
         // A missing element is in no list, which is false and not unknown.
-        let isFound = element.isOptional ? "coalesce(\(isIn), FALSE)" : "(\(isIn))"
+        let isFound =
+            element.isOptional ? dialect.neverMissing(isIn, where: lhs) : "(\(isIn))"
         return present.count < values.count ? "(\(isFound) OR \(lhs) IS NULL)" : isFound
     }
 }
 
 extension QueryExpression {
+    /// Whether it is a constant that is not missing.
+    fileprivate var isPresentConstant: Bool {
+        if case .value(let value) = self { value != .null } else { false }
+    }
+
     /// Whether it is the remainder of values that fit, which fits.
     fileprivate var isPlainRemainder: Bool {
         guard case .arithmetic(.remainder, let left, let right) = self else { return false }

@@ -45,6 +45,18 @@ extension SQLRenderer {
             + lines.joined(separator: ",\n") + "\n)" + dialect.tableOptions
     }
 
+    /// `ALTER TABLE … ADD FOREIGN KEY`, for databases in which a table has to be there before another one
+    /// refers to it.
+    ///
+    /// - Complexity: linear in the size of the statement.
+    public func addReference(
+        _ reference: EntityDescription.Reference,
+        to entity: EntityDescription
+    ) -> String {
+        "ALTER TABLE \(dialect.quoted(entity.table)) "
+            + "ADD FOREIGN KEY (\(names(of: [reference.column], entity)))" + foreignKey(reference)
+    }
+
     /// `CREATE INDEX` or `CREATE UNIQUE INDEX`.
     ///
     /// ```swift
@@ -57,7 +69,7 @@ extension SQLRenderer {
     ) -> String {
         "CREATE \(index.isUnique ? "UNIQUE " : "")INDEX "
             + "\(dialect.quoted(Self.name(of: index, of: entity))) "
-            + "ON \(dialect.quoted(entity.table)) (\(names(of: index.columns, entity)))"
+            + "ON \(dialect.quoted(entity.table)) (\(indexed(index.columns, entity)))"
     }
 
     /// The name of an index, which no other one of the database has: table and columns, and a
@@ -118,6 +130,14 @@ extension SQLRenderer {
             }
         return " REFERENCES \(dialect.quoted(reference.table)) (\(dialect.quoted(reference.key)))"
             + "\(action) DEFERRABLE INITIALLY DEFERRED"
+    }
+
+    private func indexed(_ columns: [Int], _ entity: EntityDescription) -> String {
+        columns.map { column in
+            let name = dialect.quoted(entity.columns[column].name)
+            return dialect.indexed(name, isOptional: entity.columns[column].isOptional)
+        }
+        .joined(separator: ", ")
     }
 
     private func names(of columns: [Int], _ entity: EntityDescription) -> String {

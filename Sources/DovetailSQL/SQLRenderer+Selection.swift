@@ -24,7 +24,7 @@ extension SQLRenderer {
         }
         let groups = try selection.columns.filter { !$0.isAggregate }.compactMap { column in
             try column.expression.map { group in
-                (try expression.text(group), group.kind(in: query.entity) == .decimal)
+                (try expression.text(group), group.kind(in: query.entity) == .decimal, group.isOptional)
             }
         }
         if !groups.isEmpty { text += " GROUP BY " + groups.map(\.0).joined(separator: ", ") }
@@ -39,8 +39,12 @@ extension SQLRenderer {
             text += " HAVING " + conditions.joined(separator: " AND ")
         }
         if !groups.isEmpty {
-            let order = groups.map { text, isDecimal in
-                dialect.order(isDecimal ? dialect.decimalOrder(text) : text, isAscending: true)
+            let order = groups.map { text, isDecimal, isOptional in
+                dialect.order(
+                    isDecimal ? dialect.decimalOrder(text) : text,
+                    isAscending: true,
+                    isOptional: isOptional
+                )
             }
             text += " ORDER BY " + order.joined(separator: ", ")
         }
@@ -56,8 +60,8 @@ extension SQLRenderer {
         case .value, .count: text
         case .sum: dialect.sum(text, kind)
         case .average: dialect.average(text, kind)
-        case .minimum: "min(\(kind == .decimal ? dialect.decimalOrder(text) : text))"
-        case .maximum: "max(\(kind == .decimal ? dialect.decimalOrder(text) : text))"
+        case .minimum: dialect.minimum(text, kind)
+        case .maximum: dialect.maximum(text, kind)
         }
     }
 }

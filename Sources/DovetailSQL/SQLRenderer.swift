@@ -34,7 +34,9 @@ public struct SQLRenderer: Sendable {
     }
 
     /// `SELECT count(*)`. A limit or an offset applies to the rows that are counted, so it goes
-    /// into a subquery: `SELECT count(*) FROM (SELECT 1 FROM "User" LIMIT 2)`.
+    /// into a subquery: `SELECT count(*) FROM (SELECT 1 FROM "User" LIMIT 2) AS dovetail_rows`, whose
+    /// name
+    /// PostgreSQL asks for.
     ///
     /// - Throws: ``QueryError`` for what SQL cannot express.
     public func count(_ query: Query) throws -> SQLStatement {
@@ -42,7 +44,10 @@ public struct SQLRenderer: Sendable {
             return try statement("SELECT count(*)", query)
         }
         let rows = try statement("SELECT 1", query)
-        return SQLStatement(text: "SELECT count(*) FROM (\(rows.text))", bindings: rows.bindings)
+        return SQLStatement(
+            text: "SELECT count(*) FROM (\(rows.text)) AS dovetail_rows",
+            bindings: rows.bindings
+        )
     }
 
     /// `DELETE` of the rows of a query, whose order is left out.
@@ -66,8 +71,10 @@ public struct SQLRenderer: Sendable {
     ) throws -> SQLStatement {
         var expression = SQLExpression(self, query.entity)
         let changes = try assignments.map { assignment in
-            let name = dialect.quoted(query.entity.attributes[assignment.column].name)
-            return "\(name) = \(try expression.text(assignment.value))"
+            let attribute = query.entity.attributes[assignment.column]
+            let value = try expression.text(assignment.value)
+            return "\(dialect.quoted(attribute.name)) = "
+                + dialect.assigned(value, attribute.columnType)
         }
         var text = "UPDATE \(dialect.quoted(query.entity.table)) SET "
         text += changes.joined(separator: ", ")
@@ -159,7 +166,12 @@ public struct SQLRenderer: Sendable {
 
     /// `INSERT` of all columns, the beginning of an upsert as well.
     private func insert(into table: String, _ entity: EntityBinding) -> String {
-        let parameters = entity.attributes.indices.map { dialect.parameter($0 + 1) }
+        let parameters = entity.attributes.indices.map { column in
+            let parameter = dialect.parameter(column + 1)
+            guard column == entity.generatedColumn else { return parameter }
+            let name = entity.attributes[column].name
+            return dialect.generatedValue(parameter, table: entity.table, column: name)
+        }
         return "INSERT INTO \(table) (\(columnList(entity))) "
             + "VALUES (\(parameters.joined(separator: ", ")))"
     }
@@ -223,8 +235,10 @@ public struct SQLRenderer: Sendable {
 
     /// A column as it is compared.
     private func comparable(_ column: Int, _ entity: EntityBinding) -> String {
-        let name = dialect.quoted(entity.attributes[column].name)
-        return foreign[entity]?[column].map { dialect.comparable(name, $0) } ?? name
+        let attribute = entity.attributes[column]
+        let name = dialect.quoted(attribute.name)
+        return foreign[entity]?[column].map { dialect.comparable(name, $0) }
+            ?? dialect.value(of: name, attribute.columnType)
     }
 
     /// The order and the limit of a query.
@@ -234,7 +248,9 @@ public struct SQLRenderer: Sendable {
             let criteria = try query.order.map { order in
                 dialect.order(
                     try expression.ordered(order.expression),
-                    isAscending: order.isAscending
+                    isAscending: order.isAscending,
+                    isOptional: order.column.map { query.entity.attributes[$0].isOptional }
+                        ?? order.expression.isOptional
                 )
             }
             text += " ORDER BY " + criteria.joined(separator: ", ")

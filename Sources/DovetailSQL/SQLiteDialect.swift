@@ -106,7 +106,9 @@ public struct SQLiteDialect: SQLDialect {
     public var mostListParameters: Int { 8 }
 
     /// A table of `DovetailSQLite`. (`json_each` has no bytes, and cuts text at U+0000.)
-    public func list(_ parameter: String) -> String { "dovetail_list(\(parameter))" }
+    public func isIn(_ element: String, list parameter: String) -> String {
+        "\(element) IN dovetail_list(\(parameter))"
+    }
 
     /// What is too large becomes a floating point number, and so does all that is made of it
     /// (https://sqlite.org/lang_expr.html#operators_and_parse_affecting_attributes).
@@ -149,7 +151,7 @@ public struct SQLiteDialect: SQLDialect {
 
     /// SQLite takes NULL as smaller than every value (https://sqlite.org/lang_select.html#orderby),
     /// so missing values come first without a word about them.
-    public func order(_ column: String, isAscending: Bool) -> String {
+    public func order(_ column: String, isAscending: Bool, isOptional: Bool) -> String {
         column + (isAscending ? "" : " DESC")
     }
 

@@ -177,10 +177,3 @@ struct SQLiteTables {
         _ = try statement.step()
     }
 }
-
-extension EntityDescription {
-    /// The names of an index's columns, in its order.
-    fileprivate func names(_ index: Index) -> [String] {
-        index.columns.map { columns[$0].name }
-    }
-}

@@ -73,6 +73,8 @@ public final class RowBatch: ChangeBatch {
         for change in changes {
             do {
                 guard change.isWhole else {
+                    // What was held back comes before it.
+                    try writer?.finish()
                     let conflict = try connection.apply(change, to: entity)
                     if let conflict { commit.conflicts.append(conflict) }
                     continue
@@ -87,5 +89,6 @@ public final class RowBatch: ChangeBatch {
                 throw connection.naming(row, in: error, of: entity)
             }
         }
+        try writer?.finish()
     }
 }

@@ -103,6 +103,7 @@ extension StoreWriting where Self: StoreQuerying {
             let writer = try writer(change.verb, into: entity)
             try change.write(to: writer, entity)
             try writer.finishRow()
+            try writer.finish()
             return nil
         }
         switch try stored(for: change, entity) {
@@ -112,6 +113,7 @@ extension StoreWriting where Self: StoreQuerying {
             let writer = try writer(change.verb, into: entity)
             try row.merged(change).write(to: writer)
             try writer.finishRow()
+            try writer.finish()
             return nil
         }
     }

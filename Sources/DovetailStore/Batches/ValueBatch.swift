@@ -78,7 +78,7 @@ public final class ValueBatch: ChangeBatch {
                             throw connection.naming(value, in: error, of: entity)
                         }
                     }
-                    return
+                    return try writer.finish()
                 }
                 let givesKeys = verb.adds && entity.generatedColumn != nil
                 try ModelWriter.writeRows(
@@ -93,6 +93,7 @@ public final class ValueBatch: ChangeBatch {
                     }
                     if givesKeys, let key = writer.lastKey { commit.add(key, of: entity) }
                 }
+                try writer.finish()
             },
             rows: { entity, start in
                 try box.array[start...].map { value in
@@ -165,6 +166,7 @@ public final class ValueBatch: ChangeBatch {
                 }
                 if let key = writer.lastKey, verb.adds { commit.add(key, of: entity) }
             }
+            try writer.finish()
         }
         try writeValues(connection, entity, kept.count, &commit)
     }

@@ -25,6 +25,13 @@ public struct StoreError: Error, Sendable {
         case notFound
         /// Somebody else has changed a row since it was read.
         case conflict
+        /// Another transaction has changed what this one has read. Nothing was stored; begin it again.
+        case serializationFailure
+        /// Two transactions waited for each other, and this one was ended. Nothing was stored; begin it
+        /// again.
+        case deadlock
+        /// The connection was lost while the server stored a transaction: nobody knows whether it has.
+        case commitUnknown
         /// Rows have changed since they were compared with those that a plan or a list would write, or the
         /// token of a list of changes has.
         case planOutdated

@@ -27,33 +27,58 @@ extension Query {
             if index.isMultiple(of: 256) { try interruption?.check() }
             if try QueryEvaluator(entity, row: row).isTaken(by: filter) { taken.append(row) }
         }
-        let criteria = order + entity.keyColumns.map { QueryOrder(column: $0) }
-        try taken.sort { left, right in
-            try QueryEvaluator(entity, row: left).order(relativeTo: right, by: criteria) < 0
+        return try inOrder(taken, nil)
+    }
+
+    /// Answers the query from the rows of a cursor, which are those of a larger query.
+    ///
+    /// - Parameter others: Has the rows of other tables.
+    /// - Throws: as ``rows(among:)``.
+    package func rows(
+        of cursor: any RowCursor,
+        others: (any RelatedRows)?
+    ) throws -> any RowCursor {
+        var taken: [RowImage] = []
+        while try cursor.next() {
+            let evaluator = QueryEvaluator(entity, row: cursor, others: others)
+            guard try evaluator.isTaken(by: filter) else { continue }
+            taken.append(RowImage(try entity.values(of: cursor)))
         }
-        return RowListCursor(taken.dropFirst(offset).prefix(limit ?? .max))
+        return try inOrder(taken, others)
+    }
+
+    private func inOrder(
+        _ rows: [RowImage],
+        _ others: (any RelatedRows)?
+    ) throws -> any RowCursor {
+        let criteria = order + entity.keyColumns.map { QueryOrder(column: $0) }
+        let sorted = try rows.sorted { left, right in
+            try QueryEvaluator(entity, row: left, others: others)
+                .order(relativeTo: right, by: criteria) < 0
+        }
+        return RowListCursor(sorted.dropFirst(offset).prefix(limit ?? .max))
     }
 }
 
 /// Goes over rows in memory.
-final class RowListCursor: RowCursor {
+package final class RowListCursor: RowCursor {
     private var rows: ArraySlice<RowImage>
     /// The row at which the cursor is positioned.
     private var row: RowImage?
 
-    init(_ rows: ArraySlice<RowImage>) {
+    package init(_ rows: ArraySlice<RowImage>) {
         self.rows = rows
     }
 
-    func next() -> Bool {
+    package func next() -> Bool {
         row = rows.popFirst()
         return row != nil
     }
 
-    func close() {
+    package func close() {
         rows = []
         row = nil
     }
 
-    func cell(_ column: Int) -> RowCell { row?.cell(column) ?? .null }
+    package func cell(_ column: Int) -> RowCell { row?.cell(column) ?? .null }
 }

@@ -3,6 +3,14 @@ import DovetailModel
 extension StoreWriting where Self: StoreQuerying {
     /// Reads the rows and writes each of them.
     public func update(_ query: Query, setting assignments: [QueryAssignment]) throws -> Int {
+        try updateByReading(query, setting: assignments)
+    }
+
+    /// The same, for stores that do it only where their language has no form for an expression.
+    package func updateByReading(
+        _ query: Query,
+        setting assignments: [QueryAssignment]
+    ) throws -> Int {
         var unordered = query
         unordered.order = []
         var changed: [RowImage] = []
@@ -21,6 +29,7 @@ extension StoreWriting where Self: StoreQuerying {
             try row.write(to: writer)
             try writer.finishRow()
         }
+        try writer.finish()
         return changed.count
     }
 }

@@ -10,6 +10,11 @@ extension StoreQuerying {
     /// Goes over the rows of the query and takes them together in memory, which holds one row and
     /// what is known of each group.
     public func values(of selection: QuerySelection) throws -> [[QueryValue]] {
+        try valuesByRows(of: selection)
+    }
+
+    /// The same, for stores that do it only where their language has no form for an expression.
+    package func valuesByRows(of selection: QuerySelection) throws -> [[QueryValue]] {
         let entity = selection.query.entity
         guard selection.isGrouped else {
             var query = selection.query

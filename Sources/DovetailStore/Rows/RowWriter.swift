@@ -16,7 +16,7 @@ public enum WriteVerb: Hashable, Sendable {
     public var adds: Bool { self == .insert || self == .upsert }
 }
 
-/// Takes rows one at a time: first the columns, then ``finishRow()``.
+/// Takes rows one at a time: first the columns, then ``finishRow()``; and ``finish()`` after the last one.
 ///
 /// Every column is set once a row. For ``WriteVerb/delete`` only the key columns count, and others
 /// are ignored.
@@ -26,12 +26,21 @@ public protocol RowWriter: RowSink {
     /// - Throws: ``StoreError``, such as `uniqueViolation` for an insert and `notFound` for an
     ///   update.
     func finishRow() throws
+    /// Writes the rows that the writer holds back, so that many of them go to the database at once. Who has
+    /// finished the last row calls it.
+    ///
+    /// - Throws: ``StoreError`` with the key of the row that was refused, as ``finishRow()`` does for rows
+    ///   that are not held back.
+    func finish() throws
     /// The key of the row that was finished last, where the entity's key is generated
     /// (``EntityBinding/generatedColumn``); nil for others.
     var lastKey: Int64? { get }
 }
 
 extension RowWriter {
+    /// Nothing is held back.
+    public func finish() throws {}
+
     /// No key is generated.
     public var lastKey: Int64? { nil }
 }

@@ -164,6 +164,11 @@ extension EntityDescription {
             || indexes.contains { $0.columns.starts(with: index.columns) }
     }
 
+    /// The names of an index's columns, in its order.
+    package func names(_ index: Index) -> [String] {
+        index.columns.map { columns[$0].name }
+    }
+
     /// The names of columns, as the errors of a store give them: `"city, name"` for a unique group.
     public func names(of columns: [Int]) -> String {
         columns.map { self.columns.indices.contains($0) ? self.columns[$0].name : "?" }

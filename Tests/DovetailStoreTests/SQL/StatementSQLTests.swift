@@ -112,6 +112,7 @@ struct Seat: Equatable, Sendable {
         #expect(count.bindings == [.value(.text("a")), .value(.integer(3))])
         #expect(try renderer.delete(query).text == #"DELETE FROM "order""# + condition)
         let page = try renderer.count(Query(entity, limit: 2, offset: 1))
-        #expect(page.text == #"SELECT count(*) FROM (SELECT 1 FROM "order" LIMIT 2 OFFSET 1)"#)
+        let sql = #"SELECT count(*) FROM (SELECT 1 FROM "order" LIMIT 2 OFFSET 1) AS dovetail_rows"#
+        #expect(page.text == sql)
     }
 }

@@ -1,0 +1,274 @@
+import CPostgres
+import DovetailModel
+import DovetailSQL
+import DovetailStore
+
+extension PostgresConnection: StoreQuerying {
+    /// The rows of a prepared `SELECT`, which are in memory when it returns.
+    func rows(of query: Query) throws -> any RowCursor {
+        try requireTransaction()
+        if let residue = SQLResidue(query, renderer.dialect) { return try rows(query, residue) }
+        return PostgresCursor(try result(of: query), interruption)
+    }
+
+    /// Runs a query that needs no program.
+    private func result(of query: Query) throws -> PostgresResult {
+        let (shape, bindings) = QueryShape.select(query, renderer.dialect)
+        let fields = try PostgresFields.of(bindings)
+        let statement = try statement(of: shape, fields.types) { try renderer.select(query).text }
+        return try run(statement, fields, table: query.entity.table)
+    }
+
+    func rows(
+        of entity: EntityBinding,
+        key: (any RowSink) throws -> Void
+    ) throws -> any RowCursor {
+        try requireTransaction()
+        let fields = PostgresFields([
+            PostgresType.of(entity.attributes[entity.keyColumns[0]].columnType)
+        ])
+        try key(fields)
+        let column = QueryExpression.attribute(entity.keyColumns[0], isOptional: false)
+        let query = Query(entity, filter: .equal(column, .value(.integer(0))))
+        let (shape, _) = QueryShape.select(query, renderer.dialect)
+        let statement = try statement(of: shape, fields.types) { try renderer.select(query).text }
+        return PostgresCursor(try run(statement, fields, table: entity.table), interruption)
+    }
+
+    func count(of query: Query) throws -> Int {
+        try requireTransaction()
+        if let residue = SQLResidue(query, renderer.dialect) {
+            let cursor = try rows(query, residue)
+            defer { cursor.close() }
+            var count = 0
+            while try cursor.next() { count += 1 }
+            return count
+        }
+        let (shape, bindings) = QueryShape.count(query, renderer.dialect)
+        let fields = try PostgresFields.of(bindings)
+        let statement = try statement(of: shape, fields.types) { try renderer.count(query).text }
+        let result = try run(statement, fields, table: query.entity.table)
+        let cursor = PostgresCursor(result, interruption)
+        defer { cursor.close() }
+        return try cursor.next() ? Int(cursor.integer(0) ?? 0) : 0
+    }
+
+    /// Takes the rows for which the residue holds, of those that the database gives.
+    private func rows(_ query: Query, _ residue: SQLResidue) throws -> any RowCursor {
+        let others = PostgresRelatedRows(connection: self)
+        let cursor = PostgresCursor(try result(of: residue.asked), interruption)
+        guard residue.isOrdered else {
+            return PostgresResidueCursor(cursor, query, residue.filter, others)
+        }
+        defer { cursor.close() }
+        var rest = query
+        rest.filter = residue.filter
+        return try rest.rows(of: cursor, others: others)
+    }
+
+    func rows(of selection: QuerySelection) throws -> any RowCursor {
+        if try needsRows(selection) {
+            return RowListCursor(try valuesByRows(of: selection).map { RowImage($0) }[...])
+        }
+        return PostgresCursor(try result(of: selection), interruption)
+    }
+
+    /// PostgreSQL gives up a sum of floating point numbers that is too large where another store gives
+    /// infinity. It is computed again from the rows then.
+    func values(of selection: QuerySelection) throws -> [[QueryValue]] {
+        if try needsRows(selection) { return try valuesByRows(of: selection) }
+        do {
+            return try answer(to: selection)
+        } catch let error as StoreError where error.kind == .outOfRange {
+            return try valuesByRows(of: selection)
+        }
+    }
+
+    private func answer(to selection: QuerySelection) throws -> [[QueryValue]] {
+        let entity = selection.query.entity
+        let kinds = selection.columns.map { $0.kind(in: entity) ?? .text }
+        let cursor = PostgresCursor(try result(of: selection), interruption)
+        defer { cursor.close() }
+        var rows: [[QueryValue]] = []
+        while try cursor.next() {
+            rows.append(
+                try kinds.enumerated().map { column, kind in
+                    let value = try QueryValue(cursor, column, kind, named: "")
+                    if case .double(let number) = value, number.isNaN {
+                        throw StoreError.sumOutOfRange(entity.table)
+                    }
+                    return value
+                }
+            )
+        }
+        return rows
+    }
+
+    private func result(of selection: QuerySelection) throws -> PostgresResult {
+        let sql = try renderer.select(selection)
+        let fields = try PostgresFields.of(sql.bindings)
+        return try inSavepoint {
+            try run(statement(sql.text, fields.types), fields, table: selection.query.entity.table)
+        }
+    }
+
+    /// Whether the rows have to be gone over here: for a program, for averages of decimals, which
+    /// PostgreSQL gives fewer digits, and for what it has no smallest one of.
+    private func needsRows(_ selection: QuerySelection) throws -> Bool {
+        try requireTransaction()
+        let (query, dialect) = (selection.query, renderer.dialect)
+        if SQLResidue(query, dialect) != nil { return true }
+        return (selection.columns + selection.having.map(\.column)).contains { column in
+            guard let expression = column.expression else { return false }
+            if expression.needsProgram(dialect, query.entity) { return true }
+            let kind = expression.kind(in: query.entity)
+            return switch column {
+            case .average: kind == .decimal
+            case .minimum, .maximum: kind == .data
+            case .value, .count, .sum: false
+            }
+        }
+    }
+
+    func token(of entity: EntityBinding) throws -> String? {
+        guard try hasTable("dovetail_store") else { return nil }
+        return try run(
+            "SELECT value FROM dovetail_store WHERE name = $1",
+            PostgresFields.of([.value(.text("token \(entity.table)"))])
+        )
+        .text(0, 0)
+    }
+
+    /// Whether there is a table of a name.
+    func hasTable(_ name: String) throws -> Bool {
+        let name = try PostgresFields.of([.value(.text(quoted(name)))])
+        return try run("SELECT pg_catalog.to_regclass($1) IS NOT NULL", name).bytes(0, 0)?.first == 1
+    }
+
+    /// Prepares the statement, which has to be one that reads, and runs it in a transaction that only
+    /// reads, or in the one that is open.
+    func rows(of sql: SQLQuery) throws -> (cursor: any RowCursor, columns: [String]) {
+        try requireTransaction()
+        var text = ""
+        var bindings: [SQLBinding] = []
+        for part in sql.parts {
+            switch part {
+            case .text(let piece): text += piece
+            case .identifier(let name): text += quoted(name)
+            case .value(let value):
+                bindings.append(.value(value))
+                text += renderer.dialect.parameter(bindings.count)
+            }
+        }
+        guard !text.utf8.contains(0) else {
+            throw StoreError(.other, explanation: "SQL cannot have a NUL in it")
+        }
+        let fields = try PostgresFields.of(bindings)
+        let result = try reading { try run(text, fields) }
+        guard result.status == PGRES_TUPLES_OK else {
+            throw StoreError(
+                .unsupported,
+                explanation: "`sql(_:as:)` takes one statement that gives rows"
+            )
+        }
+        let columns = (0..<PQnfields(result.handle)).map { column in
+            PQfname(result.handle, column).map { String(cString: $0) } ?? ""
+        }
+        return (PostgresCursor(result, interruption), columns)
+    }
+
+    /// Runs `body`, in which nothing can be written.
+    private func reading(_ body: () throws -> PostgresResult) throws -> PostgresResult {
+        do {
+            if transactionDepth > 0 {
+                // Back to what the transaction may, when the savepoint is released.
+                return try inSavepoint {
+                    try execute("SET LOCAL transaction_read_only = on")
+                    let result = try body()
+                    try execute("SET LOCAL transaction_read_only = off")
+                    return result
+                }
+            }
+            try execute("BEGIN READ ONLY")
+            defer { try? execute("ROLLBACK") }
+            return try body()
+        } catch let error as StoreError where error.kind == .readOnly {
+            throw StoreError(
+                .unsupported,
+                explanation: "the statement writes; `sql(_:as:)` is for queries"
+            )
+        }
+    }
+}
+
+/// Passes over the rows for which a residue does not hold.
+private final class PostgresResidueCursor: RowCursor {
+    private let cursor: PostgresCursor
+    private let query: Query
+    private let filter: QueryExpression?
+    private let others: PostgresRelatedRows
+    private var skipped = 0
+    private var given = 0
+
+    init(
+        _ cursor: PostgresCursor,
+        _ query: Query,
+        _ filter: QueryExpression?,
+        _ others: PostgresRelatedRows
+    ) {
+        self.cursor = cursor
+        self.query = query
+        self.filter = filter
+        self.others = others
+    }
+
+    func next() throws -> Bool {
+        if let limit = query.limit, given >= limit {
+            close()
+            return false
+        }
+        while try cursor.next() {
+            let evaluator = QueryEvaluator(query.entity, row: cursor, others: others)
+            guard try evaluator.isTaken(by: filter) else { continue }
+            if skipped < query.offset {
+                skipped += 1
+                continue
+            }
+            given += 1
+            return true
+        }
+        return false
+    }
+
+    func close() { cursor.close() }
+
+    func cell(_ column: Int) -> RowCell { cursor.cell(column) }
+
+    func read(_ columns: Range<Int>, into cells: UnsafeMutablePointer<RowCell>) {
+        cursor.read(columns, into: cells)
+    }
+}
+
+/// The rows of other tables, each asked for by a query of its own.
+private struct PostgresRelatedRows: RelatedRows {
+    let connection: PostgresConnection
+
+    func rows(
+        of entity: EntityBinding,
+        _ column: Int,
+        _ value: QueryValue
+    ) throws -> [any RowSource] {
+        let attribute = QueryExpression.attribute(
+            column,
+            isOptional: entity.attributes[column].isOptional
+        )
+        let order = entity.keyColumns.map { QueryOrder(column: $0) }
+        let cursor = try connection.rows(
+            of: Query(entity, filter: .equal(attribute, .value(value)), order: order)
+        )
+        defer { cursor.close() }
+        var rows: [any RowSource] = []
+        while try cursor.next() { rows.append(RowImage(try entity.values(of: cursor))) }
+        return rows
+    }
+}

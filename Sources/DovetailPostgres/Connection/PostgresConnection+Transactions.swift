@@ -1,0 +1,119 @@
+import CPostgres
+import DovetailModel
+import DovetailStore
+
+extension PostgresConnection: StoreTransactions {
+    /// None is kept yet.
+    var lastCommitNumber: Int64? { nil }
+
+    /// The outermost transaction is SERIALIZABLE
+    /// (https://www.postgresql.org/docs/current/transaction-iso.html): what it has read is true when it
+    /// ends, or it throws `serializationFailure`. Inner ones are savepoints, named by their depth.
+    func transaction<Result>(keeping: Bool, _ body: () throws -> Result) throws -> Result {
+        let name = "dovetail_\(transactionDepth)"
+        let isOuter = transactionDepth == 0
+        try holder?.write()
+        try requireTransaction()
+        try execute(isOuter ? "BEGIN ISOLATION LEVEL SERIALIZABLE" : "SAVEPOINT \(name)")
+        transactionDepth += 1
+        defer {
+            transactionDepth -= 1
+            if isOuter { author = nil }
+        }
+        do {
+            let result = try body()
+            try holder?.write()
+            try requireTransaction()
+            if keeping {
+                try isOuter ? commit() : execute("RELEASE \(name)")
+            } else {
+                undo(isOuter, name)
+            }
+            return result
+        } catch {
+            holder?.forget()
+            undo(isOuter, name)
+            throw error
+        }
+    }
+
+    /// Ends the outermost transaction.
+    ///
+    /// - Throws: ``StoreError``; `commitUnknown` where the answer does not come.
+    private func commit() throws {
+        do {
+            try execute("COMMIT")
+        } catch let error as StoreError {
+            guard PQstatus(handle) == CONNECTION_BAD else { throw error }
+            throw StoreError(
+                .commitUnknown,
+                location: location,
+                explanation: "the connection was lost while the server stored the transaction: it may "
+                    + "be there or not",
+                detail: error.debugDescription
+            )
+        }
+    }
+
+    /// Rolls back, as far as there is something. What goes wrong ends the connection, and with it the
+    /// transaction.
+    private func undo(_ isOuter: Bool, _ name: String) {
+        let outer = interruption
+        interruption = nil
+        defer { interruption = outer }
+        let status = PQtransactionStatus(handle)
+        guard status == PQTRANS_INTRANS || status == PQTRANS_INERROR else { return }
+        try? execute(isOuter ? "ROLLBACK" : "ROLLBACK TO \(name); RELEASE \(name)")
+    }
+
+    /// Does nothing while the transaction that its caller has opened is open, and no statement of it has
+    /// failed: the server refuses everything after that, until it is undone.
+    ///
+    /// - Throws: ``StoreError`` of kind `storageFailure`, or of what interrupted the transaction.
+    func requireTransaction() throws {
+        guard transactionDepth > 0, PQtransactionStatus(handle) != PQTRANS_INTRANS else { return }
+        if let reason = interruption?.reason { throw StoreInterruption.error(reason) }
+        throw StoreError(
+            .storageFailure,
+            location: location,
+            explanation: "an error before this one has undone the whole transaction; begin it again"
+        )
+    }
+
+    /// Runs `body`, which may fail without ending the transaction: in a savepoint where one is open.
+    func inSavepoint<Result>(_ body: () throws -> Result) throws -> Result {
+        guard transactionDepth > 0 else { return try body() }
+        return try transaction(keeping: true, body)
+    }
+
+    func setToken(_ token: String?, of entity: EntityBinding) throws {
+        try keep(token, "token \(entity.table)", of: entity)
+    }
+
+    /// Keeps a text under a name in `dovetail_store`, or forgets it.
+    ///
+    /// - Throws: ``StoreError``, of kind `unsupported` in a database of another program.
+    private func keep(_ value: String?, _ name: String, of entity: EntityBinding) throws {
+        guard try hasTable("dovetail_store") else {
+            throw StoreError(
+                .unsupported,
+                table: entity.table,
+                location: location,
+                explanation:
+                    "another program has made the database, which keeps nothing about lists"
+            )
+        }
+        guard let value else {
+            try run(
+                "DELETE FROM dovetail_store WHERE name = $1",
+                PostgresFields.of([.value(.text(name))])
+            )
+            return
+        }
+        try run(
+            "INSERT INTO dovetail_store VALUES ($1, $2) "
+                + "ON CONFLICT (name) DO UPDATE SET value = excluded.value",
+            PostgresFields.of([.value(.text(name)), .value(.text(value))])
+        )
+    }
+}

@@ -1,0 +1,326 @@
+import CPostgres
+import DovetailModel
+import DovetailSQL
+import DovetailStore
+import Foundation
+
+/// One connection to a server, and the statements that were prepared on it.
+///
+/// A pool hands it to one caller at a time. It is not thread-safe, and neither is libpq's own
+/// (https://www.postgresql.org/docs/current/libpq-threading.html).
+final class PostgresConnection {
+    /// libpq's connection. Invariant: valid from the end of `init` to `deinit`, which is the only place
+    /// that frees it.
+    let handle: OpaquePointer
+    /// How to work, the same for all connections of a store.
+    let options: PostgresOptions
+    /// What writes the statements. ``PostgresTables`` sets it before the first query.
+    var renderer: SQLRenderer
+    /// What is known of constraints. ``PostgresTables`` sets it, too.
+    var catalog: PostgresCatalog
+    /// Prepared statements by their texts and the types of their parameters.
+    private var statements: [PostgresStatement.Key: PostgresStatement] = [:]
+    /// The same by what the text depends on, so that the next query of a shape is not rendered.
+    private var shapes: [QueryShape: PostgresStatement] = [:]
+    private var statementNumber = 0
+    /// What may end the work of whoever has the connection.
+    var interruption: StoreInterruption?
+    /// How many calls of `transaction(keeping:_:)` are running.
+    var transactionDepth = 0
+    /// A writer that holds rows back. What runs before these are written would not see them.
+    weak var holder: PostgresRowWriter?
+    /// Who makes the next transaction.
+    var author: String?
+    /// Where the server is, without a role or a password, for messages.
+    var location: String { options.location }
+
+    /// A program with endless new shapes of queries empties the tables here instead of filling the
+    /// server's memory.
+    private static let mostStatements = 256
+
+    /// Connects, and waits for it.
+    ///
+    /// - Throws: ``StoreError`` of kind `cannotOpen`.
+    init(
+        _ options: PostgresOptions,
+        _ renderer: SQLRenderer = SQLRenderer(PostgresDialect()),
+        _ catalog: PostgresCatalog = PostgresCatalog()
+    ) throws {
+        self.options = options
+        self.renderer = renderer
+        self.catalog = catalog
+        let seconds = max(2, options.connectTimeout.components.seconds)
+        // What comes later counts, so the address may say otherwise but for the encoding.
+        let parameters = [
+            ("fallback_application_name", "dovetail"), ("connect_timeout", "\(seconds)"),
+            ("dbname", options.address), ("client_encoding", "UTF8"),
+        ]
+        var handle: OpaquePointer?
+        Self.withTexts(parameters.map(\.0)) { names in
+            Self.withTexts(parameters.map(\.1)) { values in
+                handle = PQconnectdbParams(names, values, 1)
+            }
+        }
+        guard let handle else {
+            throw StoreError(
+                .cannotOpen,
+                location: options.location,
+                explanation: "there is no memory for a connection"
+            )
+        }
+        guard PQstatus(handle) == CONNECTION_OK else {
+            let words = PQerrorMessage(handle).map { String(cString: $0) }
+            PQfinish(handle)
+            throw StoreError(
+                .cannotOpen,
+                location: options.location,
+                explanation: "the server cannot be reached, or refuses the connection",
+                detail: words
+            )
+        }
+        self.handle = handle
+        // Otherwise libpq prints them.
+        PQsetNoticeReceiver(handle, { _, _ in }, nil)
+        try execute(options.settings)
+    }
+
+    deinit {
+        PQfinish(handle)
+    }
+
+    /// Lends an array of C strings that ends with nil.
+    private static func withTexts(
+        _ texts: [String],
+        _ body: (UnsafePointer<UnsafePointer<CChar>?>) -> Void
+    ) {
+        var copies = texts.map { strdup($0).map { UnsafePointer($0) } } + [nil]
+        defer { for copy in copies { free(UnsafeMutableRawPointer(mutating: copy)) } }
+        copies.withUnsafeMutableBufferPointer { buffer in
+            if let start = buffer.baseAddress { body(UnsafePointer(start)) }
+        }
+    }
+
+    // MARK: Statements
+
+    /// The statement of a text with parameters of these types.
+    func statement(_ sql: String, _ types: [Oid]) -> PostgresStatement {
+        let key = PostgresStatement.Key(sql: sql, types: types)
+        if let known = statements[key] { return known }
+        if statements.count >= Self.mostStatements {
+            statements.removeAll()
+            shapes.removeAll()
+            if PQtransactionStatus(handle) == PQTRANS_IDLE { try? execute("DEALLOCATE ALL") }
+        }
+        statementNumber += 1
+        let statement = PostgresStatement(key, name: "dovetail_\(statementNumber)")
+        statements[key] = statement
+        return statement
+    }
+
+    /// The statement of a shape.
+    ///
+    /// - Parameter text: renders it, where it is not known with these types.
+    func statement(
+        of shape: QueryShape,
+        _ types: [Oid],
+        _ text: () throws -> String
+    ) rethrows -> PostgresStatement {
+        if let known = shapes[shape], known.key.types == types { return known }
+        let statement = statement(try text(), types)
+        if shapes.count >= Self.mostStatements { shapes.removeAll() }
+        shapes[shape] = statement
+        return statement
+    }
+
+    /// Forgets a statement that the server has, or that it refuses.
+    private func forget(_ statement: PostgresStatement) {
+        statements[statement.key] = nil
+        shapes = shapes.filter { $0.value !== statement }
+    }
+
+    // MARK: Running
+
+    /// Runs one or more statements without parameters, and drops any rows.
+    ///
+    /// - Throws: ``StoreError``.
+    func execute(_ sql: String) throws {
+        try trace(sql) {
+            let result = try answer(to: PQsendQuery(handle, sql))
+            guard result.isSuccess else { throw error(result, nil) }
+            return 0
+        }
+    }
+
+    /// Runs a text once, without keeping a statement.
+    ///
+    /// - Throws: ``StoreError``.
+    @discardableResult
+    func run(_ sql: String, _ fields: PostgresFields? = nil) throws -> PostgresResult {
+        let statement = PostgresStatement(.init(sql: sql, types: fields?.types ?? []), name: nil)
+        return try run(statement, fields ?? PostgresFields([]), table: nil)
+    }
+
+    /// Runs a statement, which is prepared where it is not yet.
+    ///
+    /// - Parameter table: What it is about, for messages.
+    /// - Throws: ``StoreError``.
+    func run(
+        _ statement: PostgresStatement,
+        _ fields: PostgresFields,
+        table: String?
+    ) throws -> PostgresResult {
+        try holder?.write()
+        var result: PostgresResult?
+        try trace(statement.key.sql, { fields.words }) {
+            try prepare(statement, table)
+            let new = try answer(to: send(statement, fields))
+            guard new.isSuccess else {
+                // The table has another form than when it was prepared.
+                if new.errorField("C") == "0A000" { forget(statement) }
+                throw error(new, table)
+            }
+            result = new
+            return new.rowCount
+        }
+        guard let result else { throw lost() }
+        return result
+    }
+
+    /// Lets the server prepare a statement, which costs a round trip once.
+    func prepare(_ statement: PostgresStatement, _ table: String?) throws {
+        guard let name = statement.name, !statement.isPrepared else { return }
+        let types = statement.key.types
+        let result = try answer(
+            to: PQsendPrepare(handle, name, statement.key.sql, Int32(types.count), types)
+        )
+        guard result.isSuccess else {
+            forget(statement)
+            throw error(result, table)
+        }
+        statement.isPrepared = true
+    }
+
+    /// Sends a statement with the values of its parameters.
+    ///
+    /// - Returns: As libpq: 0 for a failure.
+    func send(_ statement: PostgresStatement, _ fields: PostgresFields) -> Int32 {
+        fields.withValues { values, lengths, formats in
+            if let name = statement.name {
+                return PQsendQueryPrepared(
+                    handle,
+                    name,
+                    Int32(statement.key.types.count),
+                    values,
+                    lengths,
+                    formats,
+                    1
+                )
+            }
+            return PQsendQueryParams(
+                handle,
+                statement.key.sql,
+                Int32(statement.key.types.count),
+                statement.key.types,
+                values,
+                lengths,
+                formats,
+                1
+            )
+        }
+    }
+
+    /// Waits for what the server answers to what was sent.
+    ///
+    /// - Parameter sent: What libpq has said of sending.
+    /// - Throws: ``StoreError`` where there is no answer.
+    func answer(to sent: Int32) throws -> PostgresResult {
+        guard sent == 1 else { throw lost() }
+        var answer: PostgresResult?
+        while let next = try nextResult() {
+            // The first error is the one; of several statements the last result.
+            if answer?.isSuccess != false { answer = next }
+            if next.status == PGRES_COPY_IN { break }
+        }
+        guard let answer else { throw lost() }
+        return answer
+    }
+
+    /// The next result of what was sent; nil after the last one.
+    func nextResult() throws -> PostgresResult? {
+        if let interruption { try wait(interruption) }
+        guard let result = PQgetResult(handle) else { return nil }
+        let next = PostgresResult(result)
+        if PQstatus(handle) == CONNECTION_BAD { throw lost() }
+        return next
+    }
+
+    // MARK: Errors
+
+    /// The error of what the server has answered.
+    func error(_ result: PostgresResult, _ table: String?) -> StoreError {
+        if ["57014", "55P03"].contains(result.errorField("C")), let reason = interruption?.reason {
+            return StoreInterruption.error(reason, table: table)
+        }
+        return StoreError(postgres: result, catalog, table: table, location: location)
+    }
+
+    /// The error of a connection that is gone.
+    func lost() -> StoreError {
+        if let reason = interruption?.reason { return StoreInterruption.error(reason) }
+        return StoreError(
+            .storageFailure,
+            location: location,
+            explanation: "the connection to the server was lost; what was not saved was undone",
+            detail: PQerrorMessage(handle).map { String(cString: $0) }
+        )
+    }
+
+    /// Reports what runs, where that is asked for.
+    ///
+    /// - Parameter body: gives the number of rows.
+    func trace(
+        _ sql: String,
+        _ values: () -> String = { "" },
+        _ body: () throws -> Int
+    ) rethrows {
+        guard let trace = options.trace else {
+            _ = try body()
+            return
+        }
+        let start = ContinuousClock.now
+        var rows = 0
+        defer {
+            let words = trace.showsValues ? values() : ""
+            trace.report(
+                StoreTrace.Statement(
+                    sql: words.isEmpty ? sql : sql + " " + words,
+                    duration: .now - start,
+                    rows: rows
+                )
+            )
+        }
+        rows = try body()
+    }
+
+    /// A name as SQL has it.
+    func quoted(_ name: String) -> String { renderer.dialect.quoted(name) }
+}
+
+/// A statement that a connection has prepared, or is to run once.
+final class PostgresStatement {
+    /// What tells it from others.
+    struct Key: Hashable {
+        let sql: String
+        let types: [Oid]
+    }
+
+    let key: Key
+    /// What the server calls it; nil for one that runs once.
+    let name: String?
+    var isPrepared = false
+
+    init(_ key: Key, name: String?) {
+        self.key = key
+        self.name = name
+    }
+}

@@ -1,0 +1,54 @@
+import CPostgres
+
+/// What the server has answered to one statement. It holds all rows.
+final class PostgresResult {
+    /// Invariant: valid until `deinit`, the only place that clears it.
+    let handle: OpaquePointer
+
+    init(_ handle: OpaquePointer) {
+        self.handle = handle
+    }
+
+    deinit {
+        PQclear(handle)
+    }
+
+    /// What became of the statement.
+    var status: ExecStatusType { PQresultStatus(handle) }
+
+    /// Whether the statement has run.
+    var isSuccess: Bool {
+        [PGRES_COMMAND_OK, PGRES_TUPLES_OK, PGRES_EMPTY_QUERY, PGRES_COPY_IN].contains(status)
+    }
+
+    /// How many rows there are.
+    var rowCount: Int { Int(PQntuples(handle)) }
+
+    /// How many rows a statement that writes has met.
+    var affectedCount: Int {
+        PQcmdTuples(handle).flatMap { Int(String(cString: $0)) } ?? 0
+    }
+
+    /// A value; nil for NULL and beyond the end.
+    func bytes(_ row: Int, _ column: Int) -> UnsafeBufferPointer<UInt8>? {
+        let (row, column) = (Int32(truncatingIfNeeded: row), Int32(truncatingIfNeeded: column))
+        guard row >= 0, row < PQntuples(handle), column >= 0, column < PQnfields(handle),
+            PQgetisnull(handle, row, column) == 0, let start = PQgetvalue(handle, row, column)
+        else { return nil }
+        let count = Int(PQgetlength(handle, row, column))
+        return UnsafeBufferPointer(
+            start: UnsafeRawPointer(start).assumingMemoryBound(to: UInt8.self),
+            count: count
+        )
+    }
+
+    /// A value of text; nil for NULL.
+    func text(_ row: Int, _ column: Int) -> String? {
+        bytes(row, column).map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    /// A field of an error.
+    func errorField(_ field: Unicode.Scalar) -> String? {
+        PQresultErrorField(handle, Int32(bitPattern: field.value)).map { String(cString: $0) }
+    }
+}

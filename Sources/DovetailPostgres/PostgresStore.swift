@@ -1,0 +1,199 @@
+import CPostgres
+import DovetailModel
+import DovetailSQL
+import DovetailStore
+import Foundation
+import Synchronization
+
+/// A database of a PostgreSQL server, over a pool of connections.
+///
+/// Every caller has a connection of its own. A call inside of another one on the same thread has the same
+/// connection, unless that is in a transaction whose changes nobody else sees yet.
+final class PostgresStore: DataStore {
+    private let options: PostgresOptions
+    private let pool: ConnectionPool<PostgresConnection>
+    /// The connections that threads have, the one of the innermost call last.
+    private let held = Mutex<[UInt: [Held]]>([:])
+
+    /// A connection that a thread has.
+    ///
+    /// Invariant of the unchecked `Sendable`: only the thread under whose number it stands uses it.
+    private struct Held: @unchecked Sendable {
+        let connection: PostgresConnection
+        /// Whether it was taken to write on.
+        let writes: Bool
+    }
+
+    init(_ options: PostgresOptions, _ schema: Schema) throws {
+        self.options = options
+        let first = try PostgresConnection(options)
+        try PostgresTables(first).prepare(for: schema)
+        let (renderer, catalog) = (first.renderer, first.catalog)
+        pool = ConnectionPool(options.pool, location: options.location) {
+            try PostgresConnection(options, renderer, catalog)
+        }
+    }
+
+    deinit {
+        pool.close()
+    }
+
+    private static var thread: UInt { UInt(bitPattern: Thread.current.hash) }
+
+    /// Runs `body` with a connection, which calls inside of it on the same thread find.
+    private func with<Result>(
+        _ connection: PostgresConnection,
+        writes: Bool,
+        _ body: (PostgresConnection) throws -> Result
+    ) throws -> Result {
+        let thread = Self.thread
+        let new = Held(connection: connection, writes: writes)
+        held.withLock { $0[thread, default: []].append(new) }
+        defer {
+            held.withLock { held in
+                held[thread]?.removeLast()
+                if held[thread]?.isEmpty == true { held[thread] = nil }
+            }
+        }
+        return try connection.serving { try body(connection) }
+    }
+
+    /// The connections that the thread has, from the outermost on.
+    private func ofThisThread() -> [Held] {
+        let thread = Self.thread
+        return held.withLock { $0[thread] } ?? []
+    }
+
+    /// Runs `body` with a connection of the pool; beside it where the thread has one already, since as many
+    /// threads as there are connections would wait for each other.
+    private func taking<Result>(
+        writes: Bool,
+        _ body: (PostgresConnection) throws -> Result
+    ) throws -> Result {
+        guard ofThisThread().isEmpty else {
+            let (renderer, catalog) = (PostgresConnection.known(ofThisThread().map(\.connection)))
+            let connection = try PostgresConnection(options, renderer, catalog)
+            return try with(connection, writes: writes, body)
+        }
+        return try pool.withConnection { try with($0, writes: writes, body) }
+    }
+
+    /// Runs `body` with a connection to write on.
+    ///
+    /// - Throws: what `body` throws; ``StoreError`` where there is no connection.
+    func withConnection<Result>(
+        _ body: (any StoreConnection) throws -> Result
+    ) throws -> Result {
+        if let own = ofThisThread().last(where: { $0.writes }) {
+            return try own.connection.serving { try body(own.connection) }
+        }
+        return try taking(writes: true) { try body($0) }
+    }
+
+    /// Runs `body` with a connection that reads what is stored.
+    func withReadConnection<Result>(
+        _ body: (any StoreQuerying) throws -> Result
+    ) throws -> Result {
+        if let own = ofThisThread().last(where: { $0.connection.transactionDepth == 0 && $0.writes }) {
+            return try own.connection.serving { try body(own.connection) }
+        }
+        return try taking(writes: false) { try body($0) }
+    }
+
+    /// Runs `body` with a connection that sees one state of the database: REPEATABLE READ
+    /// (https://www.postgresql.org/docs/current/transaction-iso.html).
+    func withSnapshot<Result>(
+        _ body: (any StoreQuerying) throws -> Result
+    ) throws -> Result {
+        try taking(writes: false) { connection in
+            try connection.snapshot { try body(connection) }
+        }
+    }
+
+    /// A temporary table on a connection of its own.
+    func makeStage(of entity: EntityBinding) throws -> (any StoreConnection)? {
+        let connection = try PostgresConnection(options)
+        var table = entity.description
+        (table.indexes, table.references, table.choices) = ([], [], nil)
+        let sql = connection.renderer.createTable(table)
+        try connection.execute("CREATE TEMPORARY" + sql.dropFirst("CREATE".count))
+        return connection
+    }
+
+    var capabilities: StoreCapabilities {
+        StoreCapabilities(without: [
+            .backup: "a server is backed up by its own programs, such as pg_dump",
+            .history: "PostgreSQL keeps no history for Dovetail yet",
+        ])
+    }
+
+    /// One more than the last one, which the table `dovetail_store` keeps, or than the largest one that is
+    /// used.
+    func takeOpeningNumber(after used: Int64) throws -> Int64 {
+        try withConnection { connection in
+            guard let connection = connection as? PostgresConnection else { return used + 1 }
+            let row = try connection.run(
+                """
+                INSERT INTO dovetail_store VALUES ('opening', ($1 + 1)::text)
+                    ON CONFLICT (name) DO UPDATE
+                    SET value = (greatest(dovetail_store.value::bigint, $1) + 1)::text
+                RETURNING value
+                """,
+                PostgresFields.of([.value(.integer(used))])
+            )
+            return row.text(0, 0).flatMap { Int64($0) } ?? 1
+        }
+    }
+}
+
+extension PostgresConnection {
+    /// What a connection knows of the tables, for another one to the same database.
+    fileprivate static func known(
+        _ connections: [PostgresConnection]
+    ) -> (SQLRenderer, PostgresCatalog) {
+        guard let first = connections.first else {
+            return (SQLRenderer(PostgresDialect()), PostgresCatalog())
+        }
+        return (first.renderer, first.catalog)
+    }
+
+    /// Runs `body` in a transaction that only reads and sees one state.
+    fileprivate func snapshot<Result>(_ body: () throws -> Result) throws -> Result {
+        try execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
+        transactionDepth += 1
+        defer {
+            transactionDepth -= 1
+            // What was only read has nothing to keep.
+            let outer = interruption
+            interruption = nil
+            try? execute("ROLLBACK")
+            interruption = outer
+        }
+        return try body()
+    }
+}
+
+extension PostgresConnection: PooledConnection {
+    var isUsable: Bool {
+        PQstatus(handle) == CONNECTION_OK && PQtransactionStatus(handle) == PQTRANS_IDLE
+            && PQpipelineStatus(handle) == PQ_PIPELINE_OFF
+    }
+
+    func isAlive() -> Bool {
+        interruption = nil
+        return (try? execute("")) != nil
+    }
+
+    /// Nothing is left to do: the end of the object ends the connection.
+    func close() {}
+
+    /// A server that starts, stops or cannot be reached may be back soon. One that says no has SQLSTATE 28
+    /// or 3D, which libpq does not tell of a connection; its words do.
+    static func mayPass(_ error: any Error) -> Bool {
+        guard let error = error as? StoreError, error.kind == .cannotOpen else { return true }
+        let words = error.debugDescription
+        return !["password", "authentication", "does not exist", "pg_hba"].contains {
+            words.contains($0)
+        }
+    }
+}

@@ -1,0 +1,84 @@
+import DovetailStore
+
+/// What is known of the constraints of the tables, for errors that name one, and of the unique columns.
+struct PostgresCatalog: Sendable {
+    /// A constraint, or a unique index.
+    struct Constraint: Sendable {
+        let table: String
+        /// The columns as errors name them, in their order: `city, name`.
+        let columns: String
+        let names: [String]
+        let isPrimary: Bool
+        let isUnique: Bool
+    }
+
+    /// By their names.
+    private(set) var constraints: [String: Constraint] = [:]
+    /// The relations that are no tables.
+    private(set) var views: Set<String> = []
+
+    /// Knows nothing.
+    init() {}
+
+    /// Asks the database.
+    ///
+    /// - Throws: ``StoreError``.
+    init(of tables: [String], on connection: PostgresConnection) throws {
+        let names = try PostgresFields.of([.list(tables.map { .text($0) })])
+        let result = try connection.run(
+            """
+            SELECT i.relname, t.relname, a.attname, x.indisprimary, TRUE, k.place
+            FROM pg_catalog.pg_index x
+            JOIN pg_catalog.pg_class i ON i.oid = x.indexrelid
+            JOIN pg_catalog.pg_class t ON t.oid = x.indrelid
+            CROSS JOIN LATERAL unnest(x.indkey::int2[]) WITH ORDINALITY AS k (number, place)
+            JOIN pg_catalog.pg_attribute a ON a.attrelid = t.oid AND a.attnum = k.number
+            WHERE x.indisunique AND t.relname = ANY ($1) AND pg_catalog.pg_table_is_visible(t.oid)
+            UNION ALL
+            SELECT c.conname, t.relname, a.attname, FALSE, FALSE, k.place
+            FROM pg_catalog.pg_constraint c
+            JOIN pg_catalog.pg_class t ON t.oid = c.conrelid
+            CROSS JOIN LATERAL unnest(c.conkey) WITH ORDINALITY AS k (number, place)
+            JOIN pg_catalog.pg_attribute a ON a.attrelid = t.oid AND a.attnum = k.number
+            WHERE c.contype IN ('f', 'c') AND t.relname = ANY ($1)
+                AND pg_catalog.pg_table_is_visible(t.oid)
+            ORDER BY 1, 6
+            """,
+            names
+        )
+        var found: [String: (table: String, names: [String], isPrimary: Bool, isUnique: Bool)] = [:]
+        for row in 0..<result.rowCount {
+            guard let name = result.text(row, 0), let table = result.text(row, 1),
+                let column = result.text(row, 2)
+            else { continue }
+            let isPrimary = result.bytes(row, 3)?.first == 1
+            let isUnique = result.bytes(row, 4)?.first == 1
+            found[name, default: (table, [], isPrimary, isUnique)].names.append(column)
+        }
+        constraints = found.mapValues {
+            Constraint(
+                table: $0.table,
+                columns: $0.names.joined(separator: ", "),
+                names: $0.names,
+                isPrimary: $0.isPrimary,
+                isUnique: $0.isUnique
+            )
+        }
+        let kinds = try connection.run(
+            """
+            SELECT relname FROM pg_catalog.pg_class
+            WHERE relname = ANY ($1) AND relkind IN ('v', 'm') AND pg_catalog.pg_table_is_visible(oid)
+            """,
+            names
+        )
+        views = Set((0..<kinds.rowCount).compactMap { kinds.text($0, 0) })
+    }
+
+    /// The columns of a table that unique indexes name, but for its key's.
+    func uniqueColumns(of table: String) -> Set<String> {
+        Set(
+            constraints.values.filter { $0.table == table && $0.isUnique && !$0.isPrimary }
+                .flatMap(\.names)
+        )
+    }
+}

@@ -1,0 +1,130 @@
+import CPostgres
+import DovetailModel
+import DovetailSQL
+import DovetailStore
+
+extension PostgresConnection: StoreWriting {
+    func writer(_ verb: WriteVerb, into entity: EntityBinding) throws -> any RowWriter {
+        try requireTransaction()
+        try refuseView(entity.table)
+        let statement = statement(of: .write(verb, entity), types(of: entity)) {
+            let sql = renderer.write(verb, entity)
+            guard verb.adds, let column = entity.generatedColumn else { return sql }
+            return sql + " RETURNING \(quoted(entity.attributes[column].name))"
+        }
+        return PostgresRowWriter(verb, entity, statement, on: self)
+    }
+
+    /// The types of the columns of a row.
+    private func types(of entity: EntityBinding) -> [Oid] {
+        entity.attributes.map { PostgresType.of($0.columnType) }
+    }
+
+    /// A view is read only, also one that PostgreSQL could write through.
+    private func refuseView(_ table: String) throws {
+        guard catalog.views.contains(table) else { return }
+        throw StoreError(.readOnly, table: table, explanation: "a view can only be read")
+    }
+
+    /// Runs the `UPDATE`, or goes over the rows where a value of it needs a program.
+    func update(_ query: Query, setting assignments: [QueryAssignment]) throws -> Int {
+        try requireTransaction()
+        let (entity, dialect) = (query.entity, renderer.dialect)
+        try refuseView(entity.table)
+        let isByReading =
+            SQLResidue(query, dialect) != nil
+            || assignments.contains { $0.value.needsProgram(dialect, entity) }
+        if isByReading { return try updateByReading(query, setting: assignments) }
+        let sql = try renderer.update(query, setting: assignments)
+        return try change(sql, entity.table)
+    }
+
+    /// Runs the `DELETE`, or deletes the rows one by one for which a residue holds.
+    func delete(_ query: Query) throws -> Int {
+        try requireTransaction()
+        let entity = query.entity
+        try refuseView(entity.table)
+        guard SQLResidue(query, renderer.dialect) != nil else {
+            return try change(try renderer.delete(query), entity.table)
+        }
+        let cursor = try rows(of: query)
+        defer { cursor.close() }
+        let writer = try writer(.delete, into: entity)
+        var count = 0
+        while try cursor.next() {
+            try RowKey(row: cursor, entity: entity).write(to: writer, entity)
+            try writer.finishRow()
+            count += 1
+        }
+        try writer.finish()
+        return count
+    }
+
+    private func change(_ sql: SQLStatement, _ table: String) throws -> Int {
+        let fields = try PostgresFields.of(sql.bindings)
+        return try inSavepoint {
+            try run(statement(sql.text, fields.types), fields, table: table).affectedCount
+        }
+    }
+
+    /// One statement that sets or deletes, and looks at what was there. Where it meets no row, the row is
+    /// read to say what has changed.
+    func apply(_ change: RowChange, to entity: EntityBinding) throws -> ChangeConflict? {
+        try requireTransaction()
+        try refuseView(entity.table)
+        let isUpdate = change.verb == .update && change.mine != nil && !change.columns.isEmpty
+        guard isUpdate || change.verb == .delete, change.rowKey.count == entity.keyColumns.count
+        else {
+            return try applyByReading(change, to: entity)
+        }
+        let isComparing = change.base != nil
+        // What is compared comes after the columns; of a document it is the text.
+        let types = types(of: entity)
+        let all = types + types.map { $0 == PostgresType.json ? PostgresType.text : $0 }
+        let shape = QueryShape.change(change.verb, change.columns, comparing: isComparing, entity)
+        let statement = statement(of: shape, isComparing ? all : types) {
+            renderer.change(change.verb, change.columns, comparing: isComparing, entity)
+        }
+        let fields = PostgresFields(statement.key.types, of: entity)
+        try change.writeComparing(to: fields, entity)
+        let result = try inSavepoint { try run(statement, fields, table: entity.table) }
+        return result.affectedCount > 0 ? nil : try applyByReading(change, to: entity)
+    }
+
+    /// Gives each of the rows a value in its unique columns that no other row has: the smallest number
+    /// that its place in the list leads to, or a text or bytes with that number.
+    func park(_ keys: [[QueryValue]], of entity: EntityBinding) throws {
+        let unique = catalog.uniqueColumns(of: entity.table)
+        let columns = entity.description.columns.indices
+            .filter { !entity.keyColumns.contains($0) }
+            .map { entity.description.columns[$0] }.filter { unique.contains($0.name) }
+        guard !columns.isEmpty else { return }
+        let parameter = "$\(entity.keyColumns.count + 1)"
+        let changes = columns.map { column in
+            let value =
+                switch column.type {
+                case .boolean: "NULL"
+                case .integer: "-9223372036854775807 + \(parameter)"
+                case .double: "-1e308::double precision + \(parameter) * 1e293::double precision"
+                case .decimal: "-1e120::numeric + \(parameter)"
+                case .date:
+                    "timestamptz '0001-01-01 00:00:00+00' + \(parameter) * interval '1 microsecond'"
+                case .text: "'dovetail parks ' || \(parameter)"
+                case .document: "to_json('dovetail parks ' || \(parameter))"
+                case .data: "convert_to('dovetail parks ' || \(parameter), 'UTF8')"
+                }
+            return "\(quoted(column.name)) = \(value)"
+        }
+        let key = entity.keyColumns.enumerated().map { position, column in
+            renderer.keyCondition(column, entity, parameter: "$\(position + 1)")
+        }
+        let sql =
+            "UPDATE \(quoted(entity.table)) SET \(changes.joined(separator: ", ")) "
+            + "WHERE \(key.joined(separator: " AND "))"
+        for (number, key) in keys.enumerated() {
+            let bindings = key.map { SQLBinding.value($0) } + [.value(.integer(Int64(number)))]
+            let fields = try PostgresFields.of(bindings)
+            _ = try run(statement(sql, fields.types), fields, table: entity.table)
+        }
+    }
+}

@@ -1,0 +1,339 @@
+import CPostgres
+import DovetailModel
+import DovetailSQL
+import DovetailStore
+import Foundation
+
+/// Writes rows of one entity. Inside of a transaction it holds them back, so that many of them go to the
+/// server at once: new ones of Dovetail's own tables by `COPY`, others as statements one after the other,
+/// without waiting for the answer to each
+/// (https://www.postgresql.org/docs/current/libpq-pipeline-mode.html).
+///
+/// A row whose key the database gives, and one without a transaction, is written at once.
+final class PostgresRowWriter: RowWriter {
+    private let verb: WriteVerb
+    private let entity: EntityBinding
+    private let connection: PostgresConnection
+    private let statement: PostgresStatement
+    /// The rows that are held back, in the form of `COPY`: a count of columns, then each with its length.
+    private let fields: PostgresFields
+    /// Where each row begins.
+    private var rows: [Int] = []
+    /// The columns that a deletion takes.
+    private let isCounted: [Bool]
+    private let mustExist: Bool
+    private let isHeldBack: Bool
+    private let mayCopy: Bool
+    private(set) var lastKey: Int64?
+
+    /// From so many rows on `COPY` is faster than statements (`Scripts/bench postgres`).
+    private static let fewestCopied = 64
+    /// A block of rows is written when it has so many bytes or rows, so that memory does not grow with the
+    /// list. The answers of a block of statements fit into the buffers of the connection.
+    private static let mostBytes = 1 << 20
+    private static let mostCopied = 16_384
+    private static let mostStatements = 512
+
+    init(
+        _ verb: WriteVerb,
+        _ entity: EntityBinding,
+        _ statement: PostgresStatement,
+        on connection: PostgresConnection
+    ) {
+        self.verb = verb
+        self.entity = entity
+        self.connection = connection
+        self.statement = statement
+        mustExist = verb == .update
+        isCounted = entity.attributes.indices.map {
+            verb != .delete || entity.keyColumns.contains($0)
+        }
+        fields = PostgresFields(statement.key.types, of: entity)
+        isHeldBack = connection.transactionDepth > 0 && (entity.generatedColumn == nil || !verb.adds)
+        mayCopy = verb == .insert && connection.renderer.foreign[entity] == nil
+        beginRow()
+    }
+
+    /// Begins a row with the count of its columns.
+    private func beginRow() {
+        rows.append(fields.count)
+        fields.append(UInt16(clamping: entity.attributes.count))
+        fields.beginRow()
+    }
+
+    /// Holds the row back, or writes it.
+    ///
+    /// - Throws: ``StoreError``; `notFound` when an update found no row.
+    func finishRow() throws {
+        try connection.interruption?.check()
+        guard isHeldBack else { return try writeOne() }
+        putInOrder()
+        beginRow()
+        if connection.holder !== self {
+            try connection.holder?.write()
+            connection.holder = self
+        }
+        let most = mayCopy ? Self.mostCopied : Self.mostStatements
+        if rows.count > most || fields.count >= Self.mostBytes { try write() }
+    }
+
+    /// Writes what is held back.
+    func finish() throws { try write() }
+
+    /// Forgets what is held back: its transaction is undone.
+    func forget() {
+        connection.holder = nil
+        rows = []
+        fields.removeAll()
+        beginRow()
+    }
+
+    /// The columns of a row stand in their order, whatever the order was in which they were set.
+    private func putInOrder() {
+        guard !fields.isInOrder, let start = rows.last else { return }
+        var values: [[UInt8]?] = []
+        for column in entity.attributes.indices {
+            values.append(fields.value(of: column).map { Array($0) })
+        }
+        fields.truncate(to: start + 2)
+        fields.beginRow()
+        for (column, value) in values.enumerated() { fields.put(column, value) }
+    }
+
+    // MARK: One row
+
+    private func writeOne() throws {
+        let result = try connection.run(statement, fields, table: entity.table)
+        defer {
+            fields.removeAll()
+            rows = []
+            beginRow()
+        }
+        lastKey = nil
+        if entity.generatedColumn != nil, verb.adds {
+            let cursor = PostgresCursor(result, nil)
+            if try cursor.next() { lastKey = cursor.integer(0) }
+            if fields.value(of: entity.generatedColumn ?? 0) != nil { try raiseSequence() }
+        }
+        if mustExist, result.affectedCount == 0 { throw notFound }
+    }
+
+    /// A key that the row had may be larger than what its sequence has given.
+    private func raiseSequence() throws {
+        guard let column = entity.generatedColumn, let lastKey else { return }
+        let name = entity.attributes[column].name
+        let table = connection.quoted(entity.table)
+        try connection.run(
+            """
+            SELECT setval(s.name, $1) FROM (SELECT pg_get_serial_sequence($2, $3)::regclass AS name) s
+            WHERE $1 > coalesce(pg_sequence_last_value(s.name), 0)
+            """,
+            PostgresFields.of([
+                .value(.integer(lastKey)), .value(.text(table)), .value(.text(name)),
+            ])
+        )
+    }
+
+    private var notFound: StoreError {
+        StoreError(
+            .notFound,
+            table: entity.table,
+            explanation: "there is no row with this key to update"
+        )
+    }
+
+    // MARK: Many rows
+
+    /// Writes what is held back, in a savepoint, so that a row that is refused leaves the transaction.
+    ///
+    /// - Throws: ``StoreError`` with the key of the row.
+    func write() throws {
+        connection.holder = nil
+        // The last place is that of the row that is filled next.
+        guard rows.count > 1 else { return }
+        defer { forget() }
+        rows.removeLast()
+        fields.truncate(to: fields.count - 2)
+        if mayCopy, rows.count >= Self.fewestCopied {
+            try copy()
+        } else {
+            try runAll()
+        }
+    }
+
+    /// The error with the key of a row that is held back.
+    private func naming(_ row: Int, _ error: StoreError) -> StoreError {
+        guard rows.indices.contains(row) else { return error }
+        let scratch = PostgresScratch()
+        let image = RowImage(columns: entity.attributes.count)
+        var place = rows[row] + 2
+        for column in entity.attributes.indices {
+            let bytes = fields.value(at: place)
+            place += 4 + (bytes?.count ?? 0)
+            guard let bytes else { continue }
+            let cell = RowCell(postgres: bytes, statement.key.types[column], scratch)
+            let cells = OneCell(cell)
+            let value = try? QueryValue(
+                cells,
+                0,
+                entity.attributes[column].columnType,
+                named: entity.attributes[column].name
+            )
+            try? value?.set(column, of: image)
+        }
+        return connection.naming(image, in: error, of: entity)
+    }
+
+    private final class OneCell: RowSource {
+        let content: RowCell
+        init(_ content: RowCell) { self.content = content }
+        func cell(_ column: Int) -> RowCell { content }
+    }
+
+    /// Sends all rows to `COPY … FROM STDIN`
+    /// (https://www.postgresql.org/docs/current/sql-copy.html).
+    private func copy() throws {
+        let columns = entity.attributes.map { connection.quoted($0.name) }
+            .joined(separator: ", ")
+        let sql = "COPY \(connection.quoted(entity.table)) (\(columns)) FROM STDIN (FORMAT binary)"
+        try connection.execute("SAVEPOINT dovetail_rows")
+        do {
+            try connection.trace(sql) {
+                let handle = connection.handle
+                let begun = try connection.answer(to: PQsendQuery(handle, sql))
+                guard begun.status == PGRES_COPY_IN else {
+                    throw connection.error(begun, entity.table)
+                }
+                // The signature, no flags and no header extension.
+                let head: [UInt8] = Array("PGCOPY\n".utf8) + [0xFF, 0x0D, 0x0A, 0] + .init(repeating: 0, count: 8)
+                let isSent =
+                    put(head) && put(fields.buffer, fields.count) && put([0xFF, 0xFF])
+                    && PQputCopyEnd(handle, nil) == 1
+                let ended = try connection.answer(to: isSent ? 1 : 0)
+                guard ended.isSuccess else { throw refused(ended) }
+                return rows.count
+            }
+            try connection.execute("RELEASE dovetail_rows")
+        } catch let error as CopyRefusal {
+            try? connection.execute("ROLLBACK TO dovetail_rows; RELEASE dovetail_rows")
+            throw naming(error.row, error.error)
+        }
+    }
+
+    private func put(_ bytes: [UInt8]) -> Bool {
+        bytes.withUnsafeBufferPointer { buffer in
+            buffer.baseAddress.map { put($0, buffer.count) } ?? true
+        }
+    }
+
+    private func put(_ start: UnsafePointer<UInt8>, _ count: Int) -> Bool {
+        UnsafeRawPointer(start).withMemoryRebound(to: CChar.self, capacity: count) {
+            PQputCopyData(connection.handle, $0, Int32(count)) == 1
+        }
+    }
+
+    private struct CopyRefusal: Error {
+        let row: Int
+        let error: StoreError
+    }
+
+    /// The context of an error says the line: `COPY User, line 3, column id`.
+    private func refused(_ result: PostgresResult) -> CopyRefusal {
+        let error = connection.error(result, entity.table)
+        let context = result.errorField("W") ?? ""
+        let line = context.ranges(of: ", line ").last.flatMap { range in
+            Int(context[range.upperBound...].prefix { $0.isNumber })
+        }
+        return CopyRefusal(row: (line ?? 0) - 1, error: error)
+    }
+
+    /// Sends a statement for each row, and then reads all answers.
+    private func runAll() throws {
+        try connection.prepare(statement, entity.table)
+        let handle = connection.handle
+        var failure: (row: Int, error: StoreError)?
+        try connection.trace(statement.key.sql) {
+            guard PQenterPipelineMode(handle) == 1 else { throw connection.lost() }
+            var isSent = PQsendQueryParams(handle, "SAVEPOINT dovetail_rows", 0, nil, nil, nil, nil, 1) == 1
+            for start in rows where isSent {
+                fields.fillPlaces(from: start + 2)
+                isSent = connection.send(statement, fields) == 1
+            }
+            isSent =
+                isSent
+                && PQsendQueryParams(handle, "RELEASE dovetail_rows", 0, nil, nil, nil, nil, 1) == 1
+                && PQpipelineSync(handle) == 1
+            guard isSent else { throw connection.lost() }
+            // A result and nil for each statement, then the mark of the end.
+            var index = -1
+            var isOver = false
+            while !isOver {
+                guard let result = try connection.nextResult() else {
+                    index += 1
+                    if index > rows.count + 2 { throw connection.lost() }
+                    continue
+                }
+                switch result.status {
+                case PGRES_PIPELINE_SYNC: isOver = true
+                case PGRES_PIPELINE_ABORTED: break
+                default:
+                    if failure != nil { break }
+                    if !result.isSuccess {
+                        failure = (index, connection.error(result, entity.table))
+                    } else if mustExist, rows.indices.contains(index), result.affectedCount == 0 {
+                        failure = (index, notFound)
+                    }
+                }
+            }
+            guard PQexitPipelineMode(handle) == 1 else { throw connection.lost() }
+            return rows.count
+        }
+        guard let failure else { return }
+        if PQtransactionStatus(handle) == PQTRANS_INERROR {
+            try? connection.execute("ROLLBACK TO dovetail_rows; RELEASE dovetail_rows")
+        }
+        throw naming(failure.row, failure.error)
+    }
+
+    // MARK: Columns
+
+    private func counts(_ column: Int) -> Bool {
+        isCounted.indices.contains(column) && isCounted[column]
+    }
+
+    func setNull(_ column: Int) {
+        if counts(column) { fields.setNull(column) }
+    }
+
+    func set(_ column: Int, bool: Bool) throws {
+        if counts(column) { try fields.set(column, bool: bool) }
+    }
+
+    func set(_ column: Int, integer: Int64) throws {
+        if counts(column) { try fields.set(column, integer: integer) }
+    }
+
+    func set(_ column: Int, double: Double) throws {
+        if counts(column) { try fields.set(column, double: double) }
+    }
+
+    func set(_ column: Int, decimal: Decimal) throws {
+        if counts(column) { try fields.set(column, decimal: decimal) }
+    }
+
+    func set(_ column: Int, text: UnsafeBufferPointer<UInt8>) throws {
+        if counts(column) { try fields.set(column, text: text) }
+    }
+
+    func set(_ column: Int, date: Date) throws {
+        if counts(column) { try fields.set(column, date: date) }
+    }
+
+    func set(_ column: Int, data: UnsafeRawBufferPointer) throws {
+        if counts(column) { try fields.set(column, data: data) }
+    }
+
+    func set(_ column: Int, document: UnsafeBufferPointer<UInt8>) throws {
+        if counts(column) { try fields.set(column, document: document) }
+    }
+}
