@@ -58,8 +58,8 @@ final class ConnectionPool<Connection: PooledConnection>: Sendable {
     func take(deadline: ContinuousClock.Instant? = nil) throws -> Lease {
         let interruption = StoreInterruption.current
         try interruption?.check()
-        let latest = ContinuousClock.now.advanced(by: core.settings.waitsFor)
-        let until = min(deadline ?? latest, latest)
+        let latest = core.now + core.settings.waitsFor
+        let until = deadline.map { min(core.time($0), latest) } ?? latest
         var answer = try core.request(until: until, interruption)
         while case .lent(let slot, let request, let member) = answer {
             if member.connection.isUsable {

@@ -35,7 +35,7 @@ final class PoolCore<Connection: PooledConnection>: Sendable {
         /// The answer to a request that was just made, whose thread still has the lock.
         var immediate: Answer?
         /// When something is due, and whether a thread waits for that.
-        var alarm: ContinuousClock.Instant?
+        var alarm: PoolState.Instant?
         var hasTimer = false
     }
 
@@ -48,6 +48,8 @@ final class PoolCore<Connection: PooledConnection>: Sendable {
     }
 
     let settings: PoolSettings
+    /// The rules count time from here.
+    private let start = ContinuousClock.now
     private let open: @Sendable () throws -> sending Connection
     private let shared: Mutex<Shared>
     /// Wakes the timer's thread.
@@ -57,6 +59,14 @@ final class PoolCore<Connection: PooledConnection>: Sendable {
         self.settings = settings
         self.open = open
         shared = Mutex(Shared(rules: PoolState(settings)))
+    }
+
+    /// The time as the rules count it.
+    var now: PoolState.Instant { time(.now) }
+
+    /// A time as the rules count it.
+    func time(_ instant: ContinuousClock.Instant) -> PoolState.Instant {
+        start.duration(to: instant)
     }
 
     var count: Int { shared.withLock { $0.rules.count } }
@@ -71,7 +81,7 @@ final class PoolCore<Connection: PooledConnection>: Sendable {
     ///
     /// - Throws: ``StoreError`` of kind `cancelled` or `deadlineExceeded`.
     func request(
-        until: ContinuousClock.Instant,
+        until: PoolState.Instant,
         _ interruption: StoreInterruption?
     ) throws -> Answer {
         try answer(interruption) { shared in
@@ -86,7 +96,7 @@ final class PoolCore<Connection: PooledConnection>: Sendable {
     func replace(
         _ slot: PoolState.Slot,
         of request: PoolState.Request,
-        until: ContinuousClock.Instant,
+        until: PoolState.Instant,
         _ interruption: StoreInterruption?
     ) throws -> Answer {
         try answer(interruption) { _ in (request, .foundBroken(slot, request, until: until)) }
@@ -147,7 +157,7 @@ extension PoolCore {
     /// Hands out answers; what takes time is left to ``run(_:)``. Called with the lock.
     private func handle(_ event: PoolState.Event, _ shared: inout Shared) -> [Work] {
         var work: [Work] = []
-        for action in shared.rules.handle(event, at: .now) {
+        for action in shared.rules.handle(event, at: now) {
             switch action {
             case .open(let slot): work.append(.open(slot))
             case .lend(let slot, let request):
@@ -230,18 +240,18 @@ extension PoolCore {
     /// Tells that time has passed whenever something is due, and ends when nothing will be.
     private func keepTime() {
         while true {
-            let (alarm, work) = shared.withLock { shared -> (ContinuousClock.Instant?, [Work]) in
+            let (alarm, work) = shared.withLock { shared -> (PoolState.Instant?, [Work]) in
                 guard let alarm = shared.alarm, !shared.rules.isShutDown else {
                     shared.hasTimer = false
                     return (nil, [])
                 }
-                guard alarm <= .now else { return (alarm, []) }
+                guard alarm <= now else { return (alarm, []) }
                 shared.alarm = nil
                 return (alarm, handle(.timePassed, &shared))
             }
             guard let alarm else { return }
             run(work)
-            let left = ContinuousClock.now.duration(to: alarm)
+            let left = alarm - now
             if left > .zero { _ = bell.wait(timeout: .now() + left.dispatchInterval) }
         }
     }

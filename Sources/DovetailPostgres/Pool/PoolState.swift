@@ -15,7 +15,8 @@ struct PoolState {
     typealias Request = Int
     /// Names a connection. A number is not used again.
     typealias Slot = Int
-    typealias Instant = ContinuousClock.Instant
+    /// The time since some instant, the same one for all events of a pool.
+    typealias Instant = Duration
 
     /// What happens.
     enum Event: Hashable {
@@ -153,7 +154,7 @@ struct PoolState {
         // An attempt that is being made ends in an event.
         if let nextAttempt, !isOpening, wanted > 0, count < size { consider(nextAttempt) }
         if let oldest = idle.first, case .idle(let since)? = stages[oldest] {
-            consider(since.advanced(by: settings.idleTime))
+            consider(since + settings.idleTime)
         }
         return first
     }
@@ -200,7 +201,7 @@ extension PoolState {
         if nextAttempt.map({ $0 <= now }) ?? true {
             failures += 1
             // 50 milliseconds, and twice as many after each failure, up to 1.6 seconds.
-            nextAttempt = now.advanced(by: .milliseconds(50 << min(failures - 1, 5)))
+            nextAttempt = now + .milliseconds(50 << min(failures - 1, 5))
         }
         guard !mayPass || !hasBeenOpen else { return }
         for waiter in waiters {
@@ -219,7 +220,7 @@ extension PoolState {
 
     private func idleTime(of slot: Slot, _ now: Instant) -> Duration {
         guard case .idle(let since)? = stages[slot] else { return .zero }
-        return since.duration(to: now)
+        return now - since
     }
 
     /// Lends what there is, refuses those that have waited long enough, and has opened what is missing.

@@ -34,11 +34,11 @@ private struct PoolWorld {
     var trace: String { events.suffix(60).joined(separator: "\n") }
 
     private var state: PoolState
-    private let start = ContinuousClock.now
-    private var now = ContinuousClock.now
+    private let start = Duration.seconds(1)
+    private var now = Duration.seconds(1)
     private var isAway = false
     private var requests = 0
-    private var waiting: [PoolState.Request: ContinuousClock.Instant] = [:]
+    private var waiting: [PoolState.Request: Duration] = [:]
     private var order: [PoolState.Request] = []
     private var opening: Set<PoolState.Slot> = []
     private var checking: Set<PoolState.Slot> = []
@@ -58,11 +58,11 @@ private struct PoolWorld {
 
     /// One event at random.
     mutating func step(_ random: inout SeededRandom) {
-        now = now.advanced(by: .milliseconds(random.pick([0, 0, 1, 5, 40])))
+        now = now + .milliseconds(random.pick([0, 0, 1, 5, 40]))
         switch random.below(12) {
         case 0...2:
             requests += 1
-            let until = now.advanced(by: .milliseconds(random.pick([0, 10, 200, 5000])))
+            let until = now + .milliseconds(random.pick([0, 10, 200, 5000]))
             waiting[requests] = until
             order.append(requests)
             tell(.requested(requests, until: until))
@@ -132,7 +132,7 @@ private struct PoolWorld {
         guard let request = lent.removeValue(forKey: slot) else { return }
         idle.insert(slot)
         answers[request] = nil
-        let until = now.advanced(by: .milliseconds(100))
+        let until = now + .milliseconds(100)
         waiting[request] = until
         order.insert(request, at: 0)
         tell(.foundBroken(slot, request, until: until))
@@ -140,7 +140,7 @@ private struct PoolWorld {
 
     private mutating func tell(_ event: PoolState.Event) {
         let actions = state.handle(event, at: now)
-        events.append("\(start.duration(to: now)): \(event) -> \(actions)")
+        events.append("\(now - start): \(event) -> \(actions)")
         for action in actions { perform(action) }
         let (waiting, idle, size, count) = (waiting, idle, size, state.count)
         let used = opening.count + checking.count + lent.count + idle.count
@@ -158,6 +158,12 @@ private struct PoolWorld {
         expect(
             waiting.isEmpty || busy > 0 || state.wakeUp != nil,
             "\(waiting.keys) wait for nothing"
+        )
+        let isTrying = !opening.isEmpty || !checking.isEmpty || used == size
+        let due = state.wakeUp.map { $0 - now } ?? .seconds(9)
+        expect(
+            waiting.isEmpty || isTrying || due <= .milliseconds(1600),
+            "\(waiting.keys) wait, and nobody tries to open a connection"
         )
     }
 

@@ -6,7 +6,7 @@ import Testing
     private typealias Event = PoolState.Event
     private typealias Action = PoolState.Action
 
-    private let start = ContinuousClock.now
+    private let start = Duration.seconds(1)
 
     /// A story: what happens, after how many milliseconds since the start, and what follows.
     private func check(
@@ -20,13 +20,13 @@ import Testing
         settings.checksAfter = .seconds(30)
         var state = PoolState(settings)
         for (number, (time, event, actions)) in story.enumerated() {
-            let found = state.handle(event, at: start.advanced(by: .milliseconds(time)))
+            let found = state.handle(event, at: start + .milliseconds(time))
             #expect(found == actions, "step \(number)", sourceLocation: location)
         }
     }
 
     private func request(_ number: Int, _ until: Int = 30_000) -> Event {
-        .requested(number, until: start.advanced(by: .milliseconds(until)))
+        .requested(number, until: start + .milliseconds(until))
     }
 
     @Test func `a pool has eight connections unless it is told`() {
@@ -131,7 +131,7 @@ import Testing
     }
 
     @Test func `who finds a broken one gets the next one before all others`() {
-        let until = start.advanced(by: .seconds(30))
+        let until = start + .seconds(30)
         check(
             size: 1,
             [
@@ -236,7 +236,7 @@ import Testing
         settings.idleTime = .zero
         settings.checksAfter = .zero
         var state = PoolState(settings)
-        let until = start.advanced(by: .seconds(1))
+        let until = start + .seconds(1)
         #expect(state.handle(.requested(1, until: until), at: start) == [.open(1)])
         #expect(state.handle(.opened(1), at: start) == [.lend(1, to: 1)])
         #expect(state.handle(.givenBack(1, isWhole: true), at: start) == [.close(1)])

@@ -40,7 +40,7 @@ package final class RawPostgres {
         let result = PQexec(handle, sql)
         defer { PQclear(result) }
         let status = PQresultStatus(result)
-        guard status == PGRES_TUPLES_OK || status == PGRES_COMMAND_OK else {
+        guard [PGRES_TUPLES_OK, PGRES_COMMAND_OK, PGRES_EMPTY_QUERY].contains(status) else {
             // 'C' is PG_DIAG_SQLSTATE, a macro that Swift does not see.
             let state = PQresultErrorField(result, Int32(UInt8(ascii: "C")))
             throw Failure(

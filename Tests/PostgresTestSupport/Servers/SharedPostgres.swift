@@ -7,4 +7,7 @@ package enum SharedPostgres {
         let named = ProcessInfo.processInfo.environment["DOVETAIL_POSTGRES"]
         return named.flatMap { $0.isEmpty ? nil : $0 }
     }()
+
+    /// The port that it listens at on loopback, where it says so in the way of a URL.
+    package static let port: Int? = connectionString.flatMap { URL(string: $0)?.port }
 }

@@ -165,7 +165,7 @@ extension PostgresServer {
             guard keeper.isRunning, ContinuousClock.now < deadline else {
                 throw Failure(description: "the server does not start: \(log.suffix(2000))")
             }
-            usleep(5_000)
+            usleep(10_000)
         }
     }
 

@@ -75,6 +75,21 @@ package final class Socket: Sendable {
         }
     }
 
+    /// Makes reading fail when nothing comes for so long.
+    package func setPatience(_ time: Duration) {
+        let (seconds, attoseconds) = time.components
+        var limit = timeval()
+        limit.tv_sec = .init(seconds)
+        limit.tv_usec = .init(attoseconds / 1_000_000_000_000)
+        setsockopt(
+            descriptor,
+            SOL_SOCKET,
+            SO_RCVTIMEO,
+            &limit,
+            socklen_t(MemoryLayout.size(ofValue: limit))
+        )
+    }
+
     /// Ends both directions, which wakes whoever reads here.
     package func shutDown() { _ = shutdown(descriptor, Int32(SHUT_RDWR)) }
 
