@@ -8,8 +8,11 @@ let package = Package(
     targets: [
         .executableTarget(
             name: "DovetailBenchmarks",
-            // The module of SQLite's C API comes with Dovetail's own target of that name.
-            dependencies: [.product(name: "Dovetail", package: "Dovetail")],
+            // The modules of the C APIs come with Dovetail's own targets of these names.
+            dependencies: [
+                .product(name: "Dovetail", package: "Dovetail"),
+                .product(name: "DovetailPostgres", package: "Dovetail"),
+            ],
             swiftSettings: [
                 .enableUpcomingFeature("ExistentialAny"),
                 .enableUpcomingFeature("MemberImportVisibility"),

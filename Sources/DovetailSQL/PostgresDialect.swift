@@ -115,6 +115,12 @@ public struct PostgresDialect: SQLDialect {
     /// Longer lists are an array, so that their length is no part of the text.
     public var mostListParameters: Int { 4 }
 
+    /// PostgreSQL has no empty list.
+    public func isIn(_ element: String, _ parameters: [String]) -> String {
+        if parameters.isEmpty { return "(\(element) IS NULL AND FALSE)" }
+        return "\(element) IN (\(parameters.joined(separator: ", ")))"
+    }
+
     /// An array is one parameter, and an index serves it.
     public func isIn(_ element: String, list parameter: String) -> String {
         "\(element) = ANY (\(parameter))"
@@ -197,9 +203,11 @@ public struct PostgresDialect: SQLDialect {
         return column + (isAscending ? " NULLS FIRST" : " DESC NULLS LAST")
     }
 
-    /// An index serves an order of NULLs only if it has that order itself.
-    public func indexed(_ column: String, isOptional: Bool) -> String {
-        column + (isOptional ? " NULLS FIRST" : "")
+    /// An index serves an order of NULLs only if it has that order itself. One of documents is one of their
+    /// texts.
+    public func indexed(_ column: String, _ type: ColumnType, isOptional: Bool) -> String {
+        (type == .document ? "(\(value(of: column, type)))" : column)
+            + (isOptional ? " NULLS FIRST" : "")
     }
 
     /// Either may stand alone.

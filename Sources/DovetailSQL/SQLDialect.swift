@@ -46,6 +46,9 @@ public protocol SQLDialect: Sendable {
     func call(_ function: QueryFunction, _ arguments: [String], _ kind: ColumnType?) -> String
     /// The most values of a list that have a parameter each.
     var mostListParameters: Int { get }
+    /// Whether a value is one of some parameters, of which there may be none; missing where the value is,
+    /// unless there are none.
+    func isIn(_ element: String, _ parameters: [String]) -> String
     /// Whether a value is one of a list that is one parameter; missing where the value is.
     func isIn(_ element: String, list parameter: String) -> String
     /// A condition that is missing where a value is, as one that is false there.
@@ -81,7 +84,7 @@ public protocol SQLDialect: Sendable {
     /// - Parameter isOptional: Whether there may be missing ones.
     func order(_ column: String, isAscending: Bool, isOptional: Bool) -> String
     /// A column of an index, in the order of ``order(_:isAscending:isOptional:)``.
-    func indexed(_ column: String, isOptional: Bool) -> String
+    func indexed(_ column: String, _ type: ColumnType, isOptional: Bool) -> String
     /// The clause that limits the rows, with a space before it; empty when there is neither limit
     /// nor offset.
     func limit(_ limit: Int?, offset: Int) -> String
@@ -91,6 +94,11 @@ extension SQLDialect {
     /// The null-safe equality.
     public func equal(_ left: String, toConstant right: String) -> String {
         nullSafeEqual(left, right)
+    }
+
+    /// `IN`, which need not have anything in its list.
+    public func isIn(_ element: String, _ parameters: [String]) -> String {
+        "\(element) IN (\(parameters.joined(separator: ", ")))"
     }
 
     /// It fits everywhere.
@@ -103,7 +111,7 @@ extension SQLDialect {
     public func assigned(_ text: String, _ type: ColumnType) -> String { text }
 
     /// The column's name.
-    public func indexed(_ column: String, isOptional: Bool) -> String { column }
+    public func indexed(_ column: String, _ type: ColumnType, isOptional: Bool) -> String { column }
 
     /// `coalesce(…, FALSE)`.
     public func neverMissing(_ condition: String, where value: String) -> String {

@@ -244,15 +244,12 @@ struct SQLExpression {
         let lhs = inBytes(try text(element), element, element)
         let present = values.present
         let condition: (String) -> String
-        if present.isEmpty {
-            // Not every database has an empty list.
-            condition = { _ in "FALSE" }
-        } else if present.count > dialect.mostListParameters {
+        if present.count > dialect.mostListParameters {
             let list = parameter(.list(present))
             condition = { [dialect] in dialect.isIn($0, list: list) }
         } else {
             let parameters = present.map { parameter(.value($0)) }
-            condition = { "\($0) IN (\(parameters.joined(separator: ", ")))" }
+            condition = { [dialect] in dialect.isIn($0, parameters) }
         }
         var isIn = condition(lhs)
         if let name = collatedName(element) { isIn = "(\(condition(name)) AND \(isIn))" }

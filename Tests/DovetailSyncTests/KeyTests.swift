@@ -7,21 +7,22 @@ import Testing
     @Test(arguments: StoreKind.allCases)
     func `text keys`(kind: StoreKind) throws {
         let context = ModelContext(try kind.container(Country.self))
+        let (short, long) = (kind.kept("a\0"), kind.kept("a\0b"))
         try context.store([
             Country(code: "de", name: "Germany"), Country(code: "", name: "none"),
-            Country(code: "a\0", name: "x"),
+            Country(code: short, name: "x"),
         ])
         let result = try context.synchronize([
             Country(code: "DE", name: "Germany"), Country(code: "", name: "nowhere"),
-            Country(code: "a\0b", name: "x"), Country(code: "a\0", name: "x"),
+            Country(code: long, name: "x"), Country(code: short, name: "x"),
         ])
-        #expect(result.inserted == ["DE", "a\0b"])
+        #expect(result.inserted == ["DE", long])
         #expect(result.updated == [""])
         #expect(result.deleted == ["de"])
         #expect(result.unchanged == 1)
         try context.save()
         let codes = try context.fetch(FetchDescriptor<Country>()).map(\.code)
-        #expect(Set(codes) == ["DE", "", "a\0", "a\0b"])
+        #expect(Set(codes) == ["DE", "", short, long])
     }
 
     /// Swift compares the two as equal, a store tells them apart.

@@ -40,7 +40,7 @@ done
 
 objects=()
 for target in Dovetail DovetailModel DovetailFiles DovetailStore DovetailSQL DovetailSQLite DovetailContext \
-    DovetailREST DovetailSync DovetailTesting CDovetailScan CDovetailRuntime; do
+    DovetailREST DovetailSync DovetailPostgres DovetailTesting CDovetailScan CDovetailRuntime; do
     while IFS= read -r object; do objects+=("$object"); done \
         < <(find "$build/$target.build" -name '*.o')
 done
@@ -56,14 +56,20 @@ func expect(_ holds: Bool, _ found: String = "", file: StaticString = #filePath,
 }
 SWIFT
     swiftc -swift-version 6 -suppress-warnings -module-name "${name^}Program" \
-        -I "$build/Modules" -I "$root/Sources/CSQLite" \
+        -I "$build/Modules" -I "$root/Sources/CSQLite" -I "$root/Sources/CPostgres" \
+        -I /usr/include/postgresql \
         -Xcc "-fmodule-map-file=$build/CDovetailScan.build/module.modulemap" \
         -Xcc "-fmodule-map-file=$build/CDovetailRuntime.build/module.modulemap" \
         -load-plugin-executable "$build/DovetailMacros-tool#DovetailMacros" \
-        "$folder/$name/main.swift" "$folder/$name/expect.swift" "${objects[@]}" -lsqlite3 \
+        "$folder/$name/main.swift" "$folder/$name/expect.swift" "${objects[@]}" -lsqlite3 -lpq \
         -o "$folder/$name/program" \
         >"$folder/log" 2>&1 ||
         { cat "$folder/log" >&2; fail "the program $name of the documentation does not build"; }
+    # A page of PostgreSQL needs the server that Scripts/test has started.
+    if [ -z "${DOVETAIL_POSTGRES:-}" ] && grep -q '"DOVETAIL_POSTGRES"' "$folder/$name/main.swift"; then
+        echo "Documentation: $name was built and not run: no PostgreSQL server"
+        continue
+    fi
     (cd "$folder/$name" && ./program >"$folder/log" 2>&1) ||
         { cat "$folder/log" >&2; fail "the program $name of the documentation failed"; }
     programs=$((programs + 1))

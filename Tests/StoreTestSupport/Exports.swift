@@ -1,2 +1,2 @@
 // A test of stores has folders and servers, too.
-@_exported package import PostgresTestSupport
+@_exported public import PostgresTestSupport

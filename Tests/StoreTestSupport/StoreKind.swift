@@ -1,4 +1,5 @@
 package import Dovetail
+package import DovetailTesting
 import DovetailPostgres
 import PostgresTestSupport
 
@@ -31,6 +32,21 @@ package enum StoreKind: CaseIterable, Sendable {
         case .memory: try ModelContainer(for: models, configuration: MemoryConfiguration())
         case .postgres: try ModelContainer(for: models, configuration: FreshPostgres())
         }
+    }
+
+    /// A text as the store can keep it: PostgreSQL has none with U+0000.
+    package func kept(_ text: String) -> String {
+        self == .postgres ? text.replacing("\0", with: "\u{1}") : text
+    }
+
+    /// A date as the store keeps it: PostgreSQL's have whole microseconds.
+    package func kept(_ date: Date) -> Date { self == .postgres ? date.inMicroseconds : date }
+
+    /// Random values that the store can keep.
+    package func random(_ seed: UInt64) -> SeededRandom {
+        var random = SeededRandom(seed: seed)
+        if self == .postgres { random.lacking = [.textWithNUL, .exactDates] }
+        return random
     }
 
     /// A schema that is dropped when the container that keeps the configuration is gone.

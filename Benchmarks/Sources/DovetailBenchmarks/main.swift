@@ -39,7 +39,10 @@ if chosen.contains("memory") {
 }
 
 // `Scripts/bench limit` compares with a library that the script builds only when it is named.
-let optional: KeyValuePairs<String, () throws -> [Comparison]> = ["limit": LimitBenchmarks.run]
+// `Scripts/bench postgres` runs where a server could be started.
+let optional: KeyValuePairs<String, () throws -> [Comparison]> = [
+    "limit": LimitBenchmarks.run, "postgres": PostgresBenchmarks.run,
+]
 
 let known = groups.map(\.key) + optional.map(\.key) + ["memory"]
 let unknown = chosen.filter { !known.contains($0) }

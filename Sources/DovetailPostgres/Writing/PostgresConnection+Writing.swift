@@ -87,7 +87,7 @@ extension PostgresConnection: StoreWriting {
         }
         let fields = PostgresFields(statement.key.types, of: entity)
         try change.writeComparing(to: fields, entity)
-        let result = try inSavepoint { try run(statement, fields, table: entity.table) }
+        let result = try run(statement, fields, table: entity.table)
         return result.affectedCount > 0 ? nil : try applyByReading(change, to: entity)
     }
 

@@ -161,27 +161,45 @@ final class PostgresRowWriter: RowWriter {
         }
     }
 
-    /// The error with the key of a row that is held back.
+    /// The error with the key of a row that is held back, and of those that have its unique values: stored
+    /// ones, or one that was held back before it.
     private func naming(_ row: Int, _ error: StoreError) -> StoreError {
         guard rows.indices.contains(row) else { return error }
+        let image = self.image(row)
+        let named = connection.naming(image, in: error, of: entity)
+        guard error.kind == .uniqueViolation, named.keys.count == 1 else { return named }
+        let groups = entity.description.indexes.filter(\.isUnique).map(\.columns)
+        for other in (0..<row).reversed() {
+            let rival = self.image(other)
+            let isRival = groups.contains { columns in
+                columns.allSatisfy { column in
+                    let attribute = entity.attributes[column]
+                    guard let mine = try? QueryValue(image, column, attribute), mine != .null else {
+                        return false
+                    }
+                    return (try? QueryValue(rival, column, attribute)) == mine
+                }
+            }
+            if isRival, let key = try? entity.key(of: rival) {
+                return named.naming(all: named.keys + [key])
+            }
+        }
+        return named
+    }
+
+    /// A row that is held back.
+    private func image(_ row: Int) -> RowImage {
         let scratch = PostgresScratch()
         let image = RowImage(columns: entity.attributes.count)
         var place = rows[row] + 2
-        for column in entity.attributes.indices {
+        for (column, attribute) in entity.attributes.enumerated() {
             let bytes = fields.value(at: place)
             place += 4 + (bytes?.count ?? 0)
             guard let bytes else { continue }
-            let cell = RowCell(postgres: bytes, statement.key.types[column], scratch)
-            let cells = OneCell(cell)
-            let value = try? QueryValue(
-                cells,
-                0,
-                entity.attributes[column].columnType,
-                named: entity.attributes[column].name
-            )
-            try? value?.set(column, of: image)
+            let cell = OneCell(RowCell(postgres: bytes, statement.key.types[column], scratch))
+            try? QueryValue(cell, 0, attribute).set(column, of: image)
         }
-        return connection.naming(image, in: error, of: entity)
+        return image
     }
 
     private final class OneCell: RowSource {

@@ -11,6 +11,7 @@ extension Date {
         // Beyond that there is nothing to round.
         guard seconds.magnitude < 1e12 else { return self }
         let rounded = (seconds * 1e6).rounded(.toNearestOrEven)
-        return Date(timeIntervalSinceReferenceDate: rounded / 1e6)
+        // Without a negative zero.
+        return Date(timeIntervalSinceReferenceDate: rounded / 1e6 + 0)
     }
 }

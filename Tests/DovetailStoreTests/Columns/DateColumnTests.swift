@@ -31,7 +31,7 @@ import Testing
             seconds.append(near + Double.random(in: -2...2, using: &random))
             seconds.append(near.nextUp)
         }
-        let dates = seconds.map { Date(timeIntervalSinceReferenceDate: $0) }
+        let dates = seconds.map { kind.kept(Date(timeIntervalSinceReferenceDate: $0)) }
         for (id, date) in dates.enumerated() {
             var cabinet = Cabinet(id)
             cabinet.date = date

@@ -36,9 +36,11 @@ struct Digested: Identifiable, Equatable, Sendable {
         seed: UInt64
     ) throws {
         var random = SeededRandom(seed: seed)
+        // What all of the stores can keep.
+        let nul = StoreKind.allCases.reduce("\0") { $1.kept($0) }
         let values = (0..<2000).map { id in
             func text() -> String {
-                String(repeating: random.pick(["a", "b", "é", "\u{0}"]), count: id % 40)
+                String(repeating: random.pick(["a", "b", "é", nul]), count: id % 40)
             }
             return Digested(
                 id: id % 4 == 0 ? id : -id,

@@ -64,7 +64,7 @@ import Testing
             #Predicate { !ids.contains($0.id) }
         )
         let none: [String] = []
-        try expect(where: #"(FALSE)"#, ids: [], #Predicate { none.contains($0.name) })
+        try expect(where: #"("name" IN ())"#, ids: [], #Predicate { none.contains($0.name) })
     }
 
     @Test func `nil in a list, and a list without nil`() throws {

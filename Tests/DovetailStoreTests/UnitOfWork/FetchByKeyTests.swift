@@ -75,7 +75,7 @@ import Testing
         let book = Book(id: .init(rawValue: 7), title: "Seven")
         let ticket = Ticket(token: UUID(), seat: 3)
         let shift = Shift(id: Date(timeIntervalSince1970: 60), name: "early")
-        let words = ["", "é", "e\u{301}", "a\0b", "'; --"].enumerated()
+        let words = ["", "é", "e\u{301}", store.kept("a\0b"), "'; --"].enumerated()
             .map { Word(id: $1, count: $0) }
         context.insert(book)
         context.insert(ticket)

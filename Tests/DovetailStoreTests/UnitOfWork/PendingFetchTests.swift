@@ -154,7 +154,7 @@ import Testing
     /// Seeded histories of one context, against a context that saves after each step.
     @Test(arguments: SeededRandom.seeds, StoreKind.allCases)
     func `what waits looks like what is saved`(seed: UInt64, kind: StoreKind) throws {
-        var maker = TermMaker(SeededRandom(seed: seed))
+        var maker = TermMaker(kind.random(seed))
         let waiting = ModelContext(try kind.container(WideRow.self))
         let saving = ModelContext(try kind.container(WideRow.self))
         let rows = (0..<40).map { WideRow.random($0, using: &maker.random) }
