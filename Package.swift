@@ -167,7 +167,10 @@ let package = Package(
         ),
         .target(
             name: "StoreTestSupport",
-            dependencies: ["Dovetail", "DovetailStore", "DovetailTesting", "CSQLite"],
+            dependencies: [
+                "Dovetail", "DovetailStore", "DovetailTesting", "DovetailPostgres",
+                "PostgresTestSupport", "CSQLite",
+            ],
             path: "Tests/StoreTestSupport",
             swiftSettings: house
         ),
@@ -224,7 +227,7 @@ let package = Package(
             name: "PostgresTestSupport",
             dependencies: [
                 "Dovetail", "DovetailPostgres", "DovetailStore", "DovetailTesting",
-                "StoreTestSupport", "CPostgres",
+                "CPostgres",
             ],
             path: "Tests/PostgresTestSupport",
             swiftSettings: house

@@ -27,6 +27,8 @@ public protocol SQLDialect: Sendable {
     func value(of column: String, _ type: ColumnType) -> String
     /// An expression as the new value of a column.
     func assigned(_ text: String, _ type: ColumnType) -> String
+    /// What is always missing, where a value of a kind is expected.
+    func missing(_ text: String, of kind: ColumnType) -> String
     /// A column of others, compared and given as one of Dovetail's is.
     func comparable(_ column: String, _ form: SQLColumnForm) -> String
     /// Whether SQL has no form for an expression, whatever its operands are, so that the database
@@ -90,6 +92,9 @@ extension SQLDialect {
     public func equal(_ left: String, toConstant right: String) -> String {
         nullSafeEqual(left, right)
     }
+
+    /// It fits everywhere.
+    public func missing(_ text: String, of kind: ColumnType) -> String { text }
 
     /// The column's name.
     public func value(of column: String, _ type: ColumnType) -> String { column }

@@ -108,10 +108,13 @@ struct SQLExpression {
         case .isIn(let element, let values):
             return try list(element, values)
         case .coalesce(let left, let right):
-            return "coalesce(\(try text(left)), \(try text(right)))"
+            let kind = expression.kind(in: entity)
+            return "coalesce(\(try typed(left, kind)), \(try typed(right, kind)))"
         case .conditional(let condition, let first, let second):
             let test = try text(condition)
-            return "CASE WHEN \(test) THEN \(try text(first)) ELSE \(try text(second)) END"
+            let kind = expression.kind(in: entity)
+            let value = try typed(first, kind)
+            return "CASE WHEN \(test) THEN \(value) ELSE \(try typed(second, kind)) END"
         case .arithmetic:
             let sum = try arithmetic(expression)
             let mayNotFit = expression.kind(in: entity) == .integer && !expression.isPlainRemainder
@@ -126,6 +129,16 @@ struct SQLExpression {
                 explanation: "the database cannot look into documents"
             )
         }
+    }
+
+    /// One of several values of a kind. What is always missing has none by itself.
+    private mutating func typed(
+        _ expression: QueryExpression,
+        _ kind: ColumnType?
+    ) throws -> String {
+        let text = try text(expression)
+        guard let kind, expression.kind(in: entity) == nil else { return text }
+        return dialect.missing(text, of: kind)
     }
 
     /// The parameter of what is bound next.

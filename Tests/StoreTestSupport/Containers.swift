@@ -1,12 +1,15 @@
 package import Dovetail
 
 extension ModelContainer {
-    /// A container in memory: of SQLite, or of the memory store where the environment says
-    /// `DOVETAIL_STORE=memory`. `Scripts/test` runs the suites of stores with both; a test of what
+    /// A container in memory: of SQLite, or of the memory store or PostgreSQL where the environment says
+    /// `DOVETAIL_STORE=memory` or `postgres`. `Scripts/test` runs the suites of stores with both; a test of what
     /// only SQLite can do takes `StoreKind.sqlite.container`.
     package static func inMemory(_ models: any Model.Type...) throws -> ModelContainer {
-        let isMemory = ProcessInfo.processInfo.environment["DOVETAIL_STORE"] == "memory"
-        return try (isMemory ? StoreKind.memory : .sqlite).container(models)
+        switch ProcessInfo.processInfo.environment["DOVETAIL_STORE"] {
+        case "memory": try StoreKind.memory.container(models)
+        case "postgres": try StoreKind.postgres.container(models)
+        default: try StoreKind.sqlite.container(models)
+        }
     }
 
     /// A container over a file, which gives up at once when the file is locked.

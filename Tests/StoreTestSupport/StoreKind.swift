@@ -1,11 +1,21 @@
 package import Dovetail
+import DovetailPostgres
+import PostgresTestSupport
 
 /// The stores that have to mean the same: tests that compare them run on each, or on both at once.
 package enum StoreKind: CaseIterable, Sendable {
     case sqlite
     case memory
+    case postgres
 
-    /// A container over a new store, which is in memory.
+    /// Those that need no server.
+    package static let embedded: [StoreKind] = [.sqlite, .memory]
+
+    /// All of them, where there is a server to share.
+    package static let allCases: [StoreKind] =
+        SharedPostgres.connectionString == nil ? embedded : embedded + [.postgres]
+
+    /// A container over a new store, which is in memory, or in a schema of its own.
     package func container(_ models: any Model.Type...) throws -> ModelContainer {
         try container(models)
     }
@@ -19,6 +29,22 @@ package enum StoreKind: CaseIterable, Sendable {
                 configuration: ModelConfiguration(isStoredInMemoryOnly: true)
             )
         case .memory: try ModelContainer(for: models, configuration: MemoryConfiguration())
+        case .postgres: try ModelContainer(for: models, configuration: FreshPostgres())
+        }
+    }
+
+    /// A schema that is dropped when the container that keeps the configuration is gone.
+    private struct FreshPostgres: DataStoreConfiguration {
+        private let schema: FreshSchema
+
+        init() throws {
+            schema = try FreshSchema()
+        }
+
+        func makeStore(for models: Schema) throws -> any DataStore {
+            var configuration = PostgresConfiguration(schema.connectionString)
+            configuration.pool.size = 3
+            return try configuration.makeStore(for: models)
         }
     }
 }

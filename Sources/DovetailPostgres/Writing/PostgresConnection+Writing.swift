@@ -121,7 +121,8 @@ extension PostgresConnection: StoreWriting {
         let sql =
             "UPDATE \(quoted(entity.table)) SET \(changes.joined(separator: ", ")) "
             + "WHERE \(key.joined(separator: " AND "))"
-        for (number, key) in keys.enumerated() {
+        // A row whose key the database gives is not there yet.
+        for (number, key) in keys.enumerated() where !key.contains(.null) {
             let bindings = key.map { SQLBinding.value($0) } + [.value(.integer(Int64(number)))]
             let fields = try PostgresFields.of(bindings)
             _ = try run(statement(sql, fields.types), fields, table: entity.table)

@@ -148,6 +148,9 @@ public final class JoinedStore: DataStore {
         }
     }
 
+    /// As often as the one that is tried most.
+    public var saveAttempts: Int { stores.map(\.saveAttempts).max() ?? 1 }
+
     /// What one of them cannot do, and what has no meaning over several.
     public var capabilities: StoreCapabilities {
         var reasons: [StoreCapability: String] = [:]

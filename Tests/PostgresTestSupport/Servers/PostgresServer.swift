@@ -1,6 +1,5 @@
 import CPostgres
 package import Foundation
-import StoreTestSupport
 import Synchronization
 
 /// A server of a test's own, which it can stop, kill, start again, copy and promote.

@@ -112,7 +112,7 @@ extension Date: RandomOrdered {
     ]
 
     static func random(_ random: inout SeededRandom) -> Date {
-        Date(timeIntervalSinceReferenceDate: random.pick(seconds))
+        random.kept(Date(timeIntervalSinceReferenceDate: random.pick(seconds)))
     }
 
     static var plain: Date { Date(timeIntervalSinceReferenceDate: 0) }
