@@ -101,7 +101,7 @@ import Testing
         var random = SeededRandom(seed: seed)
         let wire = try wire()
         let bytes = try measure(wire).bytes
-        let count = Soak.count(10, soak: 2000)
+        let count = Soak.count(10, soak: 500)
         var failed = 0
         for turn in 0..<count {
             let again = 1 + random.below(60)
@@ -118,7 +118,7 @@ import Testing
         var random = SeededRandom(seed: seed)
         let wire = try wire()
         let messages = try measure(wire).messages
-        let count = Soak.count(40, soak: 10_000)
+        let count = Soak.count(40, soak: 2000)
         var failures: [StoreError.Kind: Int] = [:]
         for turn in 0..<count {
             let malformation = Malformation.random(&random)
