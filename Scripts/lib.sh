@@ -126,6 +126,21 @@ while True:
     export DOVETAIL_POSTGRES="postgresql://postgres@127.0.0.1:$port/postgres"
 }
 
+# postgres_for_tests FOLDER: starts a server in FOLDER/postgres, unless the environment names one, or none
+# can be installed. Then the tests that need it are skipped.
+postgres_for_tests() {
+    if [ -n "${DOVETAIL_POSTGRES:-}" ]; then
+        echo "Using the PostgreSQL server of DOVETAIL_POSTGRES"
+    elif need_postgres; then
+        # The server's user has to get to its folder.
+        chmod a+x "$1"
+        mkdir "$1/postgres"
+        start_postgres "$1/postgres"
+    else
+        echo "There is no PostgreSQL server: its tests are skipped"
+    fi
+}
+
 # stop_postgres: stops the server of start_postgres, if there is one, whoever is connected.
 stop_postgres() {
     [ -n "${postgres_folder:-}" ] || return 0

@@ -180,7 +180,19 @@ extension PostgresConnection {
 extension PostgresConnection: PooledConnection {
     var isUsable: Bool {
         PQstatus(handle) == CONNECTION_OK && PQtransactionStatus(handle) == PQTRANS_IDLE
-            && PQpipelineStatus(handle) == PQ_PIPELINE_OFF
+            && PQpipelineStatus(handle) == PQ_PIPELINE_OFF && !hasEnded
+    }
+
+    /// Whether the server has ended the connection while nobody used it. That comes unasked: its last
+    /// words, and the end.
+    private var hasEnded: Bool {
+        var socket = pollfd(fd: PQsocket(handle), events: Int16(POLLIN), revents: 0)
+        while poll(&socket, 1, 0) > 0 {
+            guard PQconsumeInput(handle) == 1, PQstatus(handle) == CONNECTION_OK else {
+                return true
+            }
+        }
+        return false
     }
 
     func isAlive() -> Bool {

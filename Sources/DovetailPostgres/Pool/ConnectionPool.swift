@@ -79,7 +79,7 @@ final class ConnectionPool<Connection: PooledConnection>: Sendable {
     /// Ends all connections: those that are lent when they are given back. Nobody is lent one any more.
     func close() { core.tell(.shutDown) }
 
-    /// How many connections are open or being opened.
+    /// How many connections are open, being opened or being closed.
     var count: Int { core.count }
 
     /// How many callers wait.

@@ -43,7 +43,7 @@ final class PoolCore<Connection: PooledConnection>: Sendable {
     private enum Work {
         case open(PoolState.Slot)
         case check(PoolState.Slot, Member)
-        case close(Member)
+        case close(PoolState.Slot, Member)
         case startTimer
     }
 
@@ -167,7 +167,7 @@ extension PoolCore {
                 answer(request, .refused(refusal, shared.lastError), &shared)
             case .close(let slot):
                 if let member = shared.members.removeValue(forKey: slot) {
-                    work.append(.close(member))
+                    work.append(.close(slot, member))
                 }
             case .check(let slot):
                 if let member = shared.members[slot] { work.append(.check(slot, member)) }
@@ -199,7 +199,9 @@ extension PoolCore {
                 Thread.detachNewThread {
                     self.tell(.checked(slot, isAlive: member.connection.isAlive()))
                 }
-            case .close(let member): member.connection.close()
+            case .close(let slot, let member):
+                member.connection.close()
+                tell(.closed(slot))
             case .startTimer: Thread.detachNewThread { self.keepTime() }
             }
         }

@@ -3,12 +3,11 @@
 /// It knows no sockets, threads or clocks. ``ConnectionPool`` tells it what happens and does what it
 /// says. What always holds:
 ///
-/// - At most `size` slots are in use. A slot is a connection, from the order to open it to the order to
-///   close it.
+/// - At most `size` slots are in use. A slot is a connection, from the order to open it to its end.
 /// - Each request is answered once, by a slot or by a refusal, and those that are lent something are so
 ///   in the order in which they came.
 /// - A slot is lent to one request at a time.
-/// - While a request waits, every slot is lent, being opened or checked, or there is a time at which
+/// - While a request waits, every slot is lent, being opened, checked or closed, or there is a time at which
 ///   the next attempt to open one is due.
 struct PoolState {
     /// Names a request. A number is not used again.
@@ -35,6 +34,8 @@ struct PoolState {
         case foundBroken(Slot, Request, until: Instant)
         /// The server has answered on a connection, or has not.
         case checked(Slot, isAlive: Bool)
+        /// A connection is closed.
+        case closed(Slot)
         /// Nothing else but time.
         case timePassed
         /// No connection is wanted any more.
@@ -48,6 +49,7 @@ struct PoolState {
         /// To end in `givenBack` or `foundBroken`.
         case lend(Slot, to: Request)
         case refuse(Request, Refusal)
+        /// To end in `closed`.
         case close(Slot)
         /// To ask the server on a connection, which ends in `checked`.
         case check(Slot)
@@ -68,6 +70,7 @@ struct PoolState {
         case opening
         case checking
         case lent
+        case closing
         case idle(since: Instant)
     }
 
@@ -130,6 +133,9 @@ struct PoolState {
         case .checked(let slot, let isAlive):
             guard stages[slot] == .checking else { return [] }
             if isAlive { keep(slot, now, &actions) } else { close(slot, &actions) }
+        case .closed(let slot):
+            guard stages[slot] == .closing else { return [] }
+            stages[slot] = nil
         case .timePassed: break
         case .shutDown:
             isShutDown = true
@@ -161,7 +167,7 @@ struct PoolState {
 }
 
 extension PoolState {
-    /// The connections that are open, being opened or about to be closed by whoever has them.
+    /// The connections that are open, being opened or being closed.
     var count: Int { stages.count }
 
     /// The requests that wait.
@@ -177,7 +183,7 @@ extension PoolState {
     }
 
     private mutating func close(_ slot: Slot, _ actions: inout [Action]) {
-        stages[slot] = nil
+        stages[slot] = .closing
         actions.append(.close(slot))
     }
 

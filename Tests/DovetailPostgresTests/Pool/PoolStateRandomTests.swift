@@ -44,6 +44,7 @@ private struct PoolWorld {
     private var checking: Set<PoolState.Slot> = []
     private var lent: [PoolState.Slot: PoolState.Request] = [:]
     private var idle: Set<PoolState.Slot> = []
+    private var closing: Set<PoolState.Slot> = []
     private var closed: Set<PoolState.Slot> = []
     private let size: Int
 
@@ -87,10 +88,10 @@ private struct PoolWorld {
     mutating func settle(_ random: inout SeededRandom) {
         isAway = random.isOne(in: 2)
         var turns = 0
-        while !waiting.isEmpty || !opening.isEmpty || !checking.isEmpty || !lent.isEmpty {
+        while !waiting.isEmpty || isBusy {
             turns += 1
             if turns > 10_000 { return broken.append("somebody waits forever: \(waiting)") }
-            if !opening.isEmpty || !checking.isEmpty || !lent.isEmpty {
+            if isBusy {
                 finishOne(&random)
             } else if let wakeUp = state.wakeUp {
                 now = max(now, wakeUp)
@@ -100,15 +101,20 @@ private struct PoolWorld {
             }
         }
         tell(.shutDown)
+        while isBusy { finishOne(&random) }
         let left = (state.count, idle)
         expect(left.0 == 0, "\(left.0) connections are left at the end")
         expect(left.1.isEmpty, "\(left.1) were not closed")
         expect(state.wakeUp == nil, "something is due after the end")
     }
 
+    private var isBusy: Bool {
+        !opening.isEmpty || !checking.isEmpty || !lent.isEmpty || !closing.isEmpty
+    }
+
     /// One of the things that are under way ends.
     private mutating func finishOne(_ random: inout SeededRandom) {
-        let all = opening.sorted() + checking.sorted() + lent.keys.sorted()
+        let all = opening.sorted() + checking.sorted() + closing.sorted() + lent.keys.sorted()
         guard let slot = all.randomElement(using: &random) else { return }
         if opening.remove(slot) != nil {
             if isAway {
@@ -118,6 +124,9 @@ private struct PoolWorld {
                 idle.insert(slot)
                 tell(.opened(slot))
             }
+        } else if closing.remove(slot) != nil {
+            closed.insert(slot)
+            tell(.closed(slot))
         } else if checking.remove(slot) != nil {
             idle.insert(slot)
             tell(.checked(slot, isAlive: !isAway))
@@ -143,14 +152,14 @@ private struct PoolWorld {
         events.append("\(now - start): \(event) -> \(actions)")
         for action in actions { perform(action) }
         let (waiting, idle, size, count) = (waiting, idle, size, state.count)
-        let used = opening.count + checking.count + lent.count + idle.count
+        let used = opening.count + checking.count + lent.count + idle.count + closing.count
         expect(used <= size, "\(used) connections of \(size)")
         expect(used == count, "\(used) connections, and it counts \(count)")
         for (request, until) in waiting {
             expect(until > now, "\(request) waits although its time is over")
         }
         if let wakeUp = state.wakeUp { expect(wakeUp > now, "what is due now was not done") }
-        let busy = opening.count + checking.count + lent.count
+        let busy = opening.count + checking.count + lent.count + closing.count
         expect(
             idle.isEmpty || waiting.count <= checking.count,
             "\(idle) are idle while \(waiting.keys) wait"
@@ -170,7 +179,10 @@ private struct PoolWorld {
     private mutating func perform(_ action: PoolState.Action) {
         switch action {
         case .open(let slot):
-            expect(!closed.contains(slot) && !idle.contains(slot), "\(slot) is used again")
+            expect(
+                !closed.contains(slot) && !closing.contains(slot) && !idle.contains(slot),
+                "\(slot) is used again"
+            )
             opening.insert(slot)
         case .lend(let slot, let request):
             expect(idle.remove(slot) != nil, "\(slot) is lent twice, or is not open")
@@ -181,7 +193,7 @@ private struct PoolWorld {
         case .refuse(let request, _): answer(request, action)
         case .close(let slot):
             expect(idle.remove(slot) != nil, "\(slot) is closed while somebody has it")
-            closed.insert(slot)
+            closing.insert(slot)
         case .check(let slot):
             expect(idle.remove(slot) != nil, "\(slot) is checked while somebody has it")
             checking.insert(slot)

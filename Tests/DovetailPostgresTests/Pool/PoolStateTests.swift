@@ -52,7 +52,8 @@ import Testing
             (1, .opened(2), [.lend(2, to: 1)]),
             (1, .opened(1), [.lend(1, to: 2)]),
             (2, .givenBack(1, isWhole: true), [.lend(1, to: 3)]),
-            (3, .givenBack(1, isWhole: false), [.close(1), .open(3)]),
+            (3, .givenBack(1, isWhole: false), [.close(1)]),
+            (3, .closed(1), [.open(3)]),
             (4, .opened(3), [.lend(3, to: 4)]),
         ])
     }
@@ -138,7 +139,8 @@ import Testing
                 (0, request(1), [.open(1)]),
                 (0, .opened(1), [.lend(1, to: 1)]),
                 (0, request(2), []),
-                (1, .foundBroken(1, 1, until: until), [.close(1), .open(2)]),
+                (1, .foundBroken(1, 1, until: until), [.close(1)]),
+                (1, .closed(1), [.open(2)]),
                 (2, .opened(2), [.lend(2, to: 1)]),
                 (3, .givenBack(2, isWhole: true), [.lend(2, to: 2)]),
             ]
@@ -162,6 +164,7 @@ import Testing
             (0, request(1), [.open(1)]),
             (0, .opened(1), [.lend(1, to: 1)]),
             (10, .givenBack(1, isWhole: false), [.close(1)]),
+            (10, .closed(1), []),
             (10, request(2), [.open(2)]),
             (10, request(3, 300), [.open(3)]),
             (20, .openFailed(2, mayPass: true), []),
@@ -220,6 +223,7 @@ import Testing
             (0, .givenBack(1, isWhole: true), []),
             (0, .checked(1, isAlive: false), []),
             (0, .openFailed(1, mayPass: false), []),
+            (0, .closed(1), []),
             (0, .foundBroken(1, 1, until: start), []),
             (0, request(1), [.open(1)]),
             (1, .givenBack(1, isWhole: true), []),
@@ -240,6 +244,8 @@ import Testing
         #expect(state.handle(.requested(1, until: until), at: start) == [.open(1)])
         #expect(state.handle(.opened(1), at: start) == [.lend(1, to: 1)])
         #expect(state.handle(.givenBack(1, isWhole: true), at: start) == [.close(1)])
+        #expect(state.count == 1)
+        #expect(state.handle(.closed(1), at: start) == [])
         #expect(state.count == 0)
         #expect(state.wakeUp == nil)
     }

@@ -1,5 +1,6 @@
 import Dovetail
 import DovetailPostgres
+import DovetailStore
 import DovetailTesting
 import Foundation
 import PostgresTestSupport
@@ -64,5 +65,33 @@ import Testing
             configuration: PostgresConfiguration(server.connectionString)
         )
         try run.withLock { try $0.check(again) }
+    }
+
+    /// Their connections have ended meanwhile, which is seen before they are lent.
+    @Test(arguments: PostgresServer.End.allCases)
+    func `nobody notices that the server was started again while nobody worked`(
+        end: PostgresServer.End
+    ) throws {
+        let server = try PostgresServer()
+        let container = try ModelContainer(
+            for: [Entry.self],
+            configuration: PostgresConfiguration(server.connectionString)
+        )
+        let all = 8
+        let failures = Mutex<[String]>([])
+        /// All connections of the pool are used at once.
+        let work: @Sendable (Int) -> Void = { number in
+            do {
+                try container.store.withReadConnection { connection in
+                    let query = Query(try container.schema.entity(Entry.self))
+                    _ = try connection.count(of: query)
+                    usleep(20_000)
+                }
+            } catch { failures.withLock { $0.append("\(error)") } }
+        }
+        onThreads(all, work)
+        try server.restart(end)
+        onThreads(all, work)
+        #expect(failures.withLock { $0 } == [])
     }
 }
