@@ -6,9 +6,18 @@ let package = Package(
     platforms: [.macOS(.v15)],
     dependencies: [.package(name: "Dovetail", path: "..")],
     targets: [
+        // Says where the others keep their models.
+        .target(
+            name: "Stores",
+            dependencies: [
+                .product(name: "Dovetail", package: "Dovetail"),
+                .product(name: "DovetailPostgres", package: "Dovetail"),
+            ],
+            path: "Stores"
+        ),
         .executableTarget(
             name: "Shop",
-            dependencies: [.product(name: "Dovetail", package: "Dovetail")],
+            dependencies: ["Stores", .product(name: "Dovetail", package: "Dovetail")],
             path: "Shop",
             exclude: ["backend.py"]
         ),
@@ -36,7 +45,7 @@ let package = Package(
         ),
         .executableTarget(
             name: "BoxesAndItems",
-            dependencies: ["Boxes", .product(name: "Dovetail", package: "Dovetail")],
+            dependencies: ["Boxes", "Stores", .product(name: "Dovetail", package: "Dovetail")],
             path: "BoxesAndItems/Program"
         ),
         .testTarget(
@@ -51,7 +60,9 @@ let package = Package(
         ),
         .executableTarget(
             name: "TaskLists",
-            dependencies: ["TaskModels", .product(name: "Dovetail", package: "Dovetail")],
+            dependencies: [
+                "TaskModels", "Stores", .product(name: "Dovetail", package: "Dovetail"),
+            ],
             path: "TaskLists/Program"
         ),
         .testTarget(
@@ -69,7 +80,7 @@ let package = Package(
         ),
         .executableTarget(
             name: "Chat",
-            dependencies: ["ChatModel", .product(name: "Dovetail", package: "Dovetail")],
+            dependencies: ["ChatModel", "Stores", .product(name: "Dovetail", package: "Dovetail")],
             path: "Chat/Program"
         ),
     ],

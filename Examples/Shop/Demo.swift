@@ -1,22 +1,20 @@
 import Dovetail
+import Stores
 
-/// Fetches a shop, keeps it in step with a SQLite file, and says what happens.
+/// Fetches a shop, keeps it in step with a SQLite file or a server, and says what happens.
 @main
 struct Demo {
     let container: ModelContainer
-    let file: URL
 
     static func main() async {
-        let path = CommandLine.arguments.dropFirst().first ?? "shop.sqlite"
-        let file = URL(fileURLWithPath: path).absoluteURL
         do {
             let container = try ModelContainer(
                 for: User.self,
                 Product.self,
                 AssetLibrary.self,
-                configurations: ModelConfiguration(url: file)
+                configurations: chosenStore(default: "shop.sqlite")
             )
-            try await Demo(container: container, file: file).run()
+            try await Demo(container: container).run()
         } catch {
             print("The demo stopped: \(error)")
             exit(1)
@@ -34,15 +32,16 @@ struct Demo {
         say("3. Once more: a second run changes nothing")
         try await synchronize()
 
-        say("4. Ask the file with a predicate")
+        say("4. Ask the database with a predicate")
         try query()
 
         say("5. Broken answers leave the database as it is")
         try await fail()
 
-        say("6. The file is plain SQLite")
-        print("   sqlite3 \(file.path) 'SELECT name, city, age FROM User LIMIT 3'")
-        print("   sqlite3 \(file.path) '.schema'")
+        say("6. The tables are plain")
+        let place = CommandLine.arguments.dropFirst().first ?? "shop.sqlite"
+        let program = place.hasPrefix("postgresql://") ? "psql" : "sqlite3"
+        print("   \(program) \(place) 'SELECT name, city, age FROM \"User\" LIMIT 3'")
     }
 
     /// Fetches users in one piece, products by pages and the library, and makes the store equal.

@@ -38,7 +38,9 @@ struct PostgresOptions: Sendable {
         }
         if let path = configuration.searchPath {
             let names = path.map { "\"" + $0.replacing("\"", with: "\"\"") + "\"" }
-            settings.append("SET search_path TO \(names.isEmpty ? "''" : names.joined(separator: ", "))")
+            settings.append(
+                "SET search_path TO \(names.isEmpty ? "''" : names.joined(separator: ", "))"
+            )
         }
         self.settings = settings.joined(separator: "; ")
     }

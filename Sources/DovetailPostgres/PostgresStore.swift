@@ -13,11 +13,11 @@ final class PostgresStore: DataStore {
     private let options: PostgresOptions
     private let pool: ConnectionPool<PostgresConnection>
     /// The connections that threads have, the one of the innermost call last.
-    private let held = Mutex<[UInt: [Held]]>([:])
+    private let held = Mutex<[ObjectIdentifier: [Held]]>([:])
 
     /// A connection that a thread has.
     ///
-    /// Invariant of the unchecked `Sendable`: only the thread under whose number it stands uses it.
+    /// Invariant of the unchecked `Sendable`: only the thread under whose name it stands uses it.
     private struct Held: @unchecked Sendable {
         let connection: PostgresConnection
         /// Whether it was taken to write on.
@@ -38,7 +38,7 @@ final class PostgresStore: DataStore {
         pool.close()
     }
 
-    private static var thread: UInt { UInt(bitPattern: Thread.current.hash) }
+    private static var thread: ObjectIdentifier { ObjectIdentifier(Thread.current) }
 
     /// Runs `body` with a connection, which calls inside of it on the same thread find.
     private func with<Result>(
@@ -94,7 +94,8 @@ final class PostgresStore: DataStore {
     func withReadConnection<Result>(
         _ body: (any StoreQuerying) throws -> Result
     ) throws -> Result {
-        if let own = ofThisThread().last(where: { $0.connection.transactionDepth == 0 && $0.writes }) {
+        if let own = ofThisThread().last(where: { $0.connection.transactionDepth == 0 && $0.writes }
+        ) {
             return try own.connection.serving { try body(own.connection) }
         }
         return try taking(writes: false) { try body($0) }

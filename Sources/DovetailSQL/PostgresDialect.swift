@@ -148,7 +148,8 @@ public struct PostgresDialect: SQLDialect {
             case .divide: "div(\(lhs), nullif(\(rhs), 0))"
             case .remainder: "mod(\(lhs), nullif(\(rhs), 0))"
             }
-        return "(SELECT CASE WHEN dovetail_n.v BETWEEN -9223372036854775808 AND 9223372036854775807 "
+        return
+            "(SELECT CASE WHEN dovetail_n.v BETWEEN -9223372036854775808 AND 9223372036854775807 "
             + "THEN dovetail_n.v::bigint END FROM (SELECT \(value) AS v) AS dovetail_n)"
     }
 
@@ -168,6 +169,10 @@ public struct PostgresDialect: SQLDialect {
     public func average(_ text: String, _ kind: ColumnType?) -> String {
         kind == .integer ? "avg(\(text)::double precision)" : "avg(\(text))"
     }
+
+    /// `ORDER BY` looks for a name among what is selected first, and `count(*)` is called `count`
+    /// (https://www.postgresql.org/docs/current/queries-order.html).
+    public func outputName(_ position: Int) -> String { " AS dovetail_\(position)" }
 
     /// There is no `min` of truth values.
     public func minimum(_ text: String, _ kind: ColumnType?) -> String {

@@ -68,6 +68,9 @@ public protocol SQLDialect: Sendable {
     func sum(_ text: String, _ kind: ColumnType?) -> String
     /// The average of a group's numbers of a kind, NULL for none.
     func average(_ text: String, _ kind: ColumnType?) -> String
+    /// What stands after a column of a selection, with a space before it: a name that no column of a table
+    /// has, where the database would take its own for one in `ORDER BY`.
+    func outputName(_ position: Int) -> String
     /// The smallest value of a group, NULL for none.
     func minimum(_ text: String, _ kind: ColumnType?) -> String
     /// The largest value of a group, NULL for none.
@@ -100,6 +103,9 @@ extension SQLDialect {
     public func isIn(_ element: String, _ parameters: [String]) -> String {
         "\(element) IN (\(parameters.joined(separator: ", ")))"
     }
+
+    /// None is needed.
+    public func outputName(_ position: Int) -> String { "" }
 
     /// It fits everywhere.
     public func missing(_ text: String, of kind: ColumnType) -> String { text }

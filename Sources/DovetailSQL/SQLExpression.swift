@@ -74,8 +74,8 @@ struct SQLExpression {
         case .value(let value):
             return parameter(.value(value))
         case .equal(let left, let right):
-            let lhs = inBytes(try text(left), left, right)
-            let rhs = try text(right)
+            let lhs = inBytes(try typed(left, right.kind(in: entity)), left, right)
+            let rhs = try typed(right, left.kind(in: entity))
             let isPlain = !left.isOptional && !right.isOptional
             func equality(_ lhs: String, _ rhs: String) -> String {
                 if isPlain { return "\(lhs) = \(rhs)" }
@@ -137,6 +137,7 @@ struct SQLExpression {
         _ kind: ColumnType?
     ) throws -> String {
         let text = try text(expression)
+        if case .value = expression { return text }
         guard let kind, expression.kind(in: entity) == nil else { return text }
         return dialect.missing(text, of: kind)
     }
@@ -241,8 +242,9 @@ struct SQLExpression {
     /// Whether an element is one of a list. NULL in a list never matches in SQL, so it is asked for
     /// by itself. An element that is not optional needs no `coalesce`.
     private mutating func list(_ element: QueryExpression, _ values: QueryList) throws -> String {
-        let lhs = inBytes(try text(element), element, element)
         let present = values.present
+        let kind = present.first.flatMap { QueryExpression.value($0).kind(in: entity) }
+        let lhs = inBytes(try typed(element, kind), element, element)
         let condition: (String) -> String
         if present.count > dialect.mostListParameters {
             let list = parameter(.list(present))

@@ -135,7 +135,9 @@ extension SQLRenderer {
     private func indexed(_ columns: [Int], _ entity: EntityDescription) -> String {
         columns.map { column in
             let name = dialect.quoted(entity.columns[column].name)
-            let (type, isOptional) = (entity.columns[column].type, entity.columns[column].isOptional)
+            let (type, isOptional) = (
+                entity.columns[column].type, entity.columns[column].isOptional
+            )
             return dialect.indexed(name, type, isOptional: isOptional)
         }
         .joined(separator: ", ")

@@ -13,7 +13,9 @@ extension SQLRenderer {
     public func select(_ selection: QuerySelection) throws -> SQLStatement {
         let query = selection.query
         var expression = SQLExpression(self, query.entity)
-        let columns = try selection.columns.map { try self.text($0, &expression) }
+        let columns = try selection.columns.enumerated().map { position, column in
+            try self.text(column, &expression) + dialect.outputName(position)
+        }
         var text = "SELECT \(selection.isDistinct ? "DISTINCT " : "")"
         text += columns.joined(separator: ", ")
         text += " FROM \(dialect.quoted(query.entity.table))"
@@ -24,7 +26,10 @@ extension SQLRenderer {
         }
         let groups = try selection.columns.filter { !$0.isAggregate }.compactMap { column in
             try column.expression.map { group in
-                (try expression.text(group), group.kind(in: query.entity) == .decimal, group.isOptional)
+                (
+                    try expression.text(group), group.kind(in: query.entity) == .decimal,
+                    group.isOptional
+                )
             }
         }
         if !groups.isEmpty { text += " GROUP BY " + groups.map(\.0).joined(separator: ", ") }

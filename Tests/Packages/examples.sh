@@ -30,9 +30,15 @@ readme_block assets >"$folder/shown"
 head -n "$(wc -l <"$folder/shown")" "$folder/printed" | diff "$folder/shown" - ||
     fail "the README shows another output of the AssetLibrary example"
 
-# These print the same from a SQLite file and from memory; the tests of two of them say so too.
+# These print the same from a SQLite file, from memory and from a server, where Scripts/test has started one;
+# the tests of two of them say so too.
 for example in BoxesAndItems TaskLists Chat; do
-    for file in "$folder/$example.sqlite" ""; do
+    places=("$folder/$example.sqlite" "")
+    if [ -n "${DOVETAIL_POSTGRES:-}" ]; then
+        psql "$DOVETAIL_POSTGRES" -qc "CREATE SCHEMA example_$example"
+        places+=("$DOVETAIL_POSTGRES?options=-csearch_path%3Dexample_${example,,}")
+    fi
+    for file in "${places[@]}"; do
         "$root/Examples/.build/debug/$example" ${file:+"$file"} >"$folder/printed" ||
             { cat "$folder/printed" >&2; fail "the $example example failed"; }
         diff "$root/Examples/$example/output.txt" "$folder/printed" ||

@@ -1,6 +1,6 @@
 package import Dovetail
-package import DovetailTesting
 import DovetailPostgres
+package import DovetailTesting
 import PostgresTestSupport
 
 /// The stores that have to mean the same: tests that compare them run on each, or on both at once.

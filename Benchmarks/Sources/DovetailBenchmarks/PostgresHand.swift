@@ -10,7 +10,11 @@ final class PostgresHand {
         connection = PQconnectdb(address)
         try expect(PQstatus(connection) == CONNECTION_OK)
         try prepare("one", "SELECT \(Self.columns) FROM \"FlatRecord\" WHERE \"id\" = $1", [20])
-        try prepare("many", "SELECT \(Self.columns) FROM \"FlatRecord\" WHERE \"id\" = ANY ($1)", [1016])
+        try prepare(
+            "many",
+            "SELECT \(Self.columns) FROM \"FlatRecord\" WHERE \"id\" = ANY ($1)",
+            [1016]
+        )
     }
 
     deinit { PQfinish(connection) }
@@ -34,10 +38,14 @@ final class PostgresHand {
     /// One `COPY` in the binary form, in a transaction.
     func insert(_ records: [FlatRecord]) throws {
         try execute("BEGIN")
-        let begun = PQexec(connection, "COPY \"FlatRecord\" (\(Self.columns)) FROM STDIN (FORMAT binary)")
+        let begun = PQexec(
+            connection,
+            "COPY \"FlatRecord\" (\(Self.columns)) FROM STDIN (FORMAT binary)"
+        )
         try expect(PQresultStatus(begun) == PGRES_COPY_IN)
         PQclear(begun)
-        var bytes: [UInt8] = Array("PGCOPY\n".utf8) + [0xFF, 0x0D, 0x0A, 0] + .init(repeating: 0, count: 8)
+        var bytes: [UInt8] =
+            Array("PGCOPY\n".utf8) + [0xFF, 0x0D, 0x0A, 0] + .init(repeating: 0, count: 8)
         for record in records {
             Self.append(UInt16(7), to: &bytes)
             Self.append(UInt32(8), to: &bytes)

@@ -1,7 +1,8 @@
 import Boxes
 import Dovetail
+import Stores
 
-/// Packs boxes, in a SQLite file or, without the name of one, in memory. It knows `BoxType` and
+/// Packs boxes, in a SQLite file, on a server (`postgresql://…`) or, without an argument, in memory. It knows `BoxType` and
 /// `ItemType`, and nothing of what is stored.
 @main
 struct BoxesAndItems {
@@ -10,17 +11,12 @@ struct BoxesAndItems {
     static func main() {
         do {
             // The line that says where the boxes are.
-            let configuration: any DataStoreConfiguration =
-                file.map { ModelConfiguration(url: $0) } ?? MemoryConfiguration()
+            let configuration = chosenStore()
             try BoxesAndItems(boxes: Boxes(configuration)).run()
         } catch {
             print("The program stopped: \(error)")
             exit(1)
         }
-    }
-
-    private static var file: URL? {
-        CommandLine.arguments.dropFirst().first.map { URL(fileURLWithPath: $0) }
     }
 
     private func run() throws {

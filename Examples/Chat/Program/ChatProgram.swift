@@ -1,14 +1,14 @@
 import ChatModel
 import Dovetail
+import Stores
 
-/// Keeps the messages of a backend, in a SQLite file or, without the name of one, in memory.
+/// Keeps the messages of a backend, in a SQLite file, on a server (`postgresql://…`) or, without an argument, in memory.
 @main
 struct ChatProgram {
     static func main() {
         do {
             // The line that says where the messages are.
-            let configuration: any DataStoreConfiguration =
-                file.map { ModelConfiguration(url: $0) } ?? MemoryConfiguration()
+            let configuration = chosenStore()
             let chat = try Chat(configuration)
             try run(chat)
             try runContacts(chat)
@@ -16,10 +16,6 @@ struct ChatProgram {
             print("The program stopped: \(error)")
             exit(1)
         }
-    }
-
-    private static var file: URL? {
-        CommandLine.arguments.dropFirst().first.map { URL(fileURLWithPath: $0) }
     }
 
     private static func run(_ chat: Chat) throws {

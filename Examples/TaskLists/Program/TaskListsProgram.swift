@@ -1,23 +1,19 @@
 import Dovetail
+import Stores
 import TaskModels
 
-/// Keeps tasks in lists, in a SQLite file or, without the name of one, in memory.
+/// Keeps tasks in lists, in a SQLite file, on a server (`postgresql://…`) or, without an argument, in memory.
 @main
 struct TaskListsProgram {
     static func main() {
         do {
             // The line that says where the tasks are.
-            let configuration: any DataStoreConfiguration =
-                file.map { ModelConfiguration(url: $0) } ?? MemoryConfiguration()
+            let configuration = chosenStore()
             try run(ModelContainer(for: taskModels, configuration: configuration))
         } catch {
             print("The program stopped: \(error)")
             exit(1)
         }
-    }
-
-    private static var file: URL? {
-        CommandLine.arguments.dropFirst().first.map { URL(fileURLWithPath: $0) }
     }
 
     private static func run(_ container: ModelContainer) throws {

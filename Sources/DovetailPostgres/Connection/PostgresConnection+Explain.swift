@@ -47,7 +47,10 @@ extension PostgresConnection {
                 let index = rest.name(after: "using ")
             else { continue }
             let isBackward = rest.hasPrefix("Backward")
-            return ("looks up rows of \(table) by index \(index)\(isBackward ? ", backward" : "")", false)
+            return (
+                "looks up rows of \(table) by index \(index)\(isBackward ? ", backward" : "")",
+                false
+            )
         }
         if let rest = line.withoutPrefix("Bitmap Heap Scan on ") {
             return ("looks up rows of \(rest.first)", false)

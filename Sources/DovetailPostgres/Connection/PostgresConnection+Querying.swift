@@ -84,6 +84,9 @@ extension PostgresConnection: StoreQuerying {
             return try answer(to: selection)
         } catch let error as StoreError where error.kind == .outOfRange {
             return try valuesByRows(of: selection)
+        } catch is ModelDecodingError {
+            // `numeric` has room for a sum of which `Decimal` has not.
+            return try valuesByRows(of: selection)
         }
     }
 
@@ -154,7 +157,8 @@ extension PostgresConnection: StoreQuerying {
     /// Whether there is a table of a name.
     func hasTable(_ name: String) throws -> Bool {
         let name = try PostgresFields.of([.value(.text(quoted(name)))])
-        return try run("SELECT pg_catalog.to_regclass($1) IS NOT NULL", name).bytes(0, 0)?.first == 1
+        return try run("SELECT pg_catalog.to_regclass($1) IS NOT NULL", name).bytes(0, 0)?.first
+            == 1
     }
 
     /// Prepares the statement, which has to be one that reads, and runs it in a transaction that only
@@ -193,12 +197,10 @@ extension PostgresConnection: StoreQuerying {
     private func reading(_ body: () throws -> PostgresResult) throws -> PostgresResult {
         do {
             if transactionDepth > 0 {
-                // Back to what the transaction may, when the savepoint is released.
-                return try inSavepoint {
+                // Undoing the savepoint gives the transaction back what it may.
+                return try transaction(keeping: false) {
                     try execute("SET LOCAL transaction_read_only = on")
-                    let result = try body()
-                    try execute("SET LOCAL transaction_read_only = off")
-                    return result
+                    return try body()
                 }
             }
             try execute("BEGIN READ ONLY")

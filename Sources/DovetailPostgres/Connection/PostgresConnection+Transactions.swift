@@ -49,7 +49,8 @@ extension PostgresConnection: StoreTransactions {
             throw StoreError(
                 .commitUnknown,
                 location: location,
-                explanation: "the connection was lost while the server stored the transaction: it may "
+                explanation:
+                    "the connection was lost while the server stored the transaction: it may "
                     + "be there or not",
                 detail: error.debugDescription
             )

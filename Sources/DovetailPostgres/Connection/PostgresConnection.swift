@@ -28,7 +28,8 @@ final class PostgresConnection {
     /// How many calls of `transaction(keeping:_:)` are running.
     var transactionDepth = 0
     /// A writer that holds rows back. What runs before these are written would not see them.
-    weak var holder: PostgresRowWriter?
+    /// It is kept until they are, or until their transaction is undone.
+    var holder: PostgresRowWriter?
     /// Who makes the next transaction.
     var author: String?
     /// Where the server is, without a role or a password, for messages.

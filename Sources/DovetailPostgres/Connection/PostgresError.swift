@@ -47,7 +47,8 @@ extension StoreError {
                 "another transaction has changed what this one has read; begin it again"
             )
         case "40P01": return (.deadlock, "two transactions wait for each other; begin it again")
-        case "55P03": return (.locked, "another transaction holds a lock; try again, or wait longer")
+        case "55P03":
+            return (.locked, "another transaction holds a lock; try again, or wait longer")
         case "57014": return (.deadlineExceeded, "the statement took longer than the server allows")
         case "25006", "42501": return (.readOnly, "the role, or the server, allows no change here")
         case "55000", "42809":
@@ -70,7 +71,8 @@ extension StoreError {
         case "23": return (.constraintViolation, "a constraint of the table refuses the row")
         case "28": return (.cannotOpen, "the server refuses the role or its password")
         case "3D": return (.cannotOpen, "the database does not exist")
-        case "53", "58": return (.storageFailure, "the server has no disk, memory or connections left")
+        case "53", "58":
+            return (.storageFailure, "the server has no disk, memory or connections left")
         case "XX": return (.corrupt, "the server reports damage, or an error of its own")
         default: return (.other, "PostgreSQL reports an error")
         }

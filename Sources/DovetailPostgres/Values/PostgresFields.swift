@@ -129,7 +129,11 @@ final class PostgresFields: RowSink {
     }
 
     /// The error of a value that the column does not take.
-    private func refusal(_ column: Int, _ kind: StoreError.Kind, _ explanation: String) -> StoreError {
+    private func refusal(
+        _ column: Int,
+        _ kind: StoreError.Kind,
+        _ explanation: String
+    ) -> StoreError {
         let attributes = entity?.attributes ?? []
         return StoreError(
             kind,
@@ -180,7 +184,11 @@ final class PostgresFields: RowSink {
         let place = count
         begin(column, 0)
         guard PostgresNumber.encode(decimal, { append($0) }) else {
-            throw refusal(column, .unsupported, "a decimal that is no number has no form in a column")
+            throw refusal(
+                column,
+                .unsupported,
+                "a decimal that is no number has no form in a column"
+            )
         }
         let length = Int32(count - place - 4)
         UnsafeMutableRawPointer(buffer + place).storeBytes(of: length.bigEndian, as: Int32.self)
@@ -288,13 +296,17 @@ extension PostgresFields {
         ) -> Result
     ) -> Result {
         if types.isEmpty { return body(nil, nil, nil) }
-        return withUnsafeTemporaryAllocation(of: UnsafePointer<CChar>?.self, capacity: types.count) {
+        return withUnsafeTemporaryAllocation(of: UnsafePointer<CChar>?.self, capacity: types.count)
+        {
             pointers in
             withUnsafeTemporaryAllocation(of: Int32.self, capacity: types.count * 2) { numbers in
                 for column in types.indices {
                     let bytes = value(of: column)
                     let start = UnsafeRawPointer(bytes?.baseAddress)
-                    pointers.initializeElement(at: column, to: start?.assumingMemoryBound(to: CChar.self))
+                    pointers.initializeElement(
+                        at: column,
+                        to: start?.assumingMemoryBound(to: CChar.self)
+                    )
                     numbers.initializeElement(at: column, to: Int32(bytes?.count ?? 0))
                     numbers.initializeElement(at: types.count + column, to: 1)
                 }

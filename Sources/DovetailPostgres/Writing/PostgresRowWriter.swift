@@ -49,7 +49,8 @@ final class PostgresRowWriter: RowWriter {
             verb != .delete || entity.keyColumns.contains($0)
         }
         fields = PostgresFields(statement.key.types, of: entity)
-        isHeldBack = connection.transactionDepth > 0 && (entity.generatedColumn == nil || !verb.adds)
+        isHeldBack =
+            connection.transactionDepth > 0 && (entity.generatedColumn == nil || !verb.adds)
         mayCopy = verb == .insert && connection.renderer.foreign[entity] == nil
         beginRow()
     }
@@ -223,7 +224,8 @@ final class PostgresRowWriter: RowWriter {
                     throw connection.error(begun, entity.table)
                 }
                 // The signature, no flags and no header extension.
-                let head: [UInt8] = Array("PGCOPY\n".utf8) + [0xFF, 0x0D, 0x0A, 0] + .init(repeating: 0, count: 8)
+                let head: [UInt8] =
+                    Array("PGCOPY\n".utf8) + [0xFF, 0x0D, 0x0A, 0] + .init(repeating: 0, count: 8)
                 let isSent =
                     put(head) && put(fields.buffer, fields.count) && put([0xFF, 0xFF])
                     && PQputCopyEnd(handle, nil) == 1
@@ -272,7 +274,8 @@ final class PostgresRowWriter: RowWriter {
         var failure: (row: Int, error: StoreError)?
         try connection.trace(statement.key.sql) {
             guard PQenterPipelineMode(handle) == 1 else { throw connection.lost() }
-            var isSent = PQsendQueryParams(handle, "SAVEPOINT dovetail_rows", 0, nil, nil, nil, nil, 1) == 1
+            var isSent =
+                PQsendQueryParams(handle, "SAVEPOINT dovetail_rows", 0, nil, nil, nil, nil, 1) == 1
             for start in rows where isSent {
                 fields.fillPlaces(from: start + 2)
                 isSent = connection.send(statement, fields) == 1

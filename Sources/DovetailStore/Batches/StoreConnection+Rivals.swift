@@ -6,7 +6,11 @@ extension StoreQuerying {
     ///
     /// - Parameter row: The row, as far as its key and its unique values.
     /// - Complexity: a look into each unique index, for such an error alone.
-    package func naming(_ row: RowImage, in error: StoreError, of entity: EntityBinding) -> StoreError {
+    package func naming(
+        _ row: RowImage,
+        in error: StoreError,
+        of entity: EntityBinding
+    ) -> StoreError {
         // What cannot be made a key was refused before.
         guard error.keys.isEmpty, let key = try? entity.key(of: row) else { return error }
         var keys = [key]

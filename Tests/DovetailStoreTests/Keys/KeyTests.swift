@@ -146,7 +146,7 @@ struct StockItem: Equatable, Sendable {
     @Test(arguments: StoreKind.allCases)
     func `keys that differ by normal form or case are two rows`(kind: StoreKind) throws {
         let context = ModelContext(try kind.container(Product.self))
-        let keys = ["\u{E9}", "e\u{301}", "\u{C9}", "a", "A", "a\0", "a\0b"]
+        let keys = ["\u{E9}", "e\u{301}", "\u{C9}", "a", "A", "a\0", "a\0b"].map { kind.kept($0) }
         context.insert(contentsOf: keys.map { Product(title: $0, sku: $0) })
         try context.save()
         context.delete(Product(title: "", sku: "e\u{301}"))

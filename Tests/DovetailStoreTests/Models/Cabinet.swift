@@ -77,7 +77,8 @@ extension Cabinet {
     static func roundTrip(_ change: (inout Cabinet) -> Void) throws -> Cabinet {
         var cabinet = Cabinet(1)
         change(&cabinet)
-        let rows = try StoreKind.allCases.map { kind in
+        // On a server dates are rounded and text has no NUL: the contract of stores has these.
+        let rows = try StoreKind.embedded.map { kind in
             let context = ModelContext(try kind.container(Cabinet.self))
             context.insert(cabinet)
             try context.save()
