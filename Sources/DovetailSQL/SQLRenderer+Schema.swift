@@ -45,7 +45,7 @@ extension SQLRenderer {
             + lines.joined(separator: ",\n") + "\n)" + dialect.tableOptions
     }
 
-    /// `CREATE INDEX` or `CREATE UNIQUE INDEX`.
+    /// `CREATE INDEX` or `CREATE UNIQUE INDEX`. In a unique one deleted rows are not, where they are marked.
     ///
     /// ```swift
     /// renderer.createIndex(.init(columns: [2], isUnique: true), of: entity)
@@ -55,9 +55,12 @@ extension SQLRenderer {
         _ index: EntityDescription.Index,
         of entity: EntityDescription
     ) -> String {
-        "CREATE \(index.isUnique ? "UNIQUE " : "")INDEX "
+        let mark = index.isUnique ? entity.mark : nil
+        let condition = mark.map { " WHERE \(dialect.quoted(entity.columns[$0].name)) IS NULL" }
+        return "CREATE \(index.isUnique ? "UNIQUE " : "")INDEX "
             + "\(dialect.quoted(Self.name(of: index, of: entity))) "
             + "ON \(dialect.quoted(entity.table)) (\(names(of: index.columns, entity)))"
+            + (condition ?? "")
     }
 
     /// The name of an index, which no other one of the database has: table and columns, and a
