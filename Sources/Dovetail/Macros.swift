@@ -45,6 +45,8 @@
 ///   - readsNewer: whether a document of a newer version is read with the fields that are known.
 ///     Otherwise it is refused with a ``ModelDecodingError`` whose reason is `futureVersion`.
 ///   - managed: whether a context keeps the instances of a class. It has no effect elsewhere.
+///   - deletion: whether the row of a deleted value is removed, or stays with the date of its deletion
+///     (``ModelDeletion``). The rows of managed classes are removed.
 ///
 /// The instances of a class are managed objects, ``PersistentModel``: a context keeps one for each row.
 /// It may have subclasses, each with `@Model` of its own, whose objects are in the table of the class
@@ -92,6 +94,7 @@
     named(modelVersion),
     named(modelAttributes),
     named(modelTable),
+    named(modelDeletion),
     named(modelIndexes),
     named(columnType),
     named(unknownFieldsPolicy),
@@ -115,7 +118,8 @@ public macro Model(
     version: Int = 1,
     readsNewer: Bool = false,
     unknownFields: UnknownPolicy = .skip,
-    managed: Bool = true
+    managed: Bool = true,
+    deletion: ModelDeletion = .remove
 ) =
     #externalMacro(module: "DovetailMacros", type: "ModelMacro")
 

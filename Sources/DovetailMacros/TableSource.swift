@@ -43,11 +43,16 @@ struct TableSource {
         return traits
     }
 
-    /// Writes `modelTable` and `modelIndexes` where the declaration says something of them.
+    /// Writes `modelTable`, `modelDeletion` and `modelIndexes` where the declaration says something of them.
     func write(to source: inout SourceText) {
         if let table = model.table, model.hierarchy == nil {
             let name = RawSource.literal(table)
             source.line("\(model.access)static var modelTable: Swift::String { \(name) }")
+        }
+        if model.marksDeletion {
+            source.line(
+                "\(model.access)static var modelDeletion: Dovetail::ModelDeletion { .mark }"
+            )
         }
         guard !model.indexes.isEmpty || model.hierarchy != nil else { return }
         let indexes = model.indexes.map { index in

@@ -57,7 +57,7 @@ extension SQLRenderer {
             + "ADD FOREIGN KEY (\(names(of: [reference.column], entity)))" + foreignKey(reference)
     }
 
-    /// `CREATE INDEX` or `CREATE UNIQUE INDEX`.
+    /// `CREATE INDEX` or `CREATE UNIQUE INDEX`. In a unique one deleted rows are not, where they are marked.
     ///
     /// ```swift
     /// renderer.createIndex(.init(columns: [2], isUnique: true), of: entity)
@@ -67,9 +67,12 @@ extension SQLRenderer {
         _ index: EntityDescription.Index,
         of entity: EntityDescription
     ) -> String {
-        "CREATE \(index.isUnique ? "UNIQUE " : "")INDEX "
+        let mark = index.isUnique ? entity.mark : nil
+        let condition = mark.map { " WHERE \(dialect.quoted(entity.columns[$0].name)) IS NULL" }
+        return "CREATE \(index.isUnique ? "UNIQUE " : "")INDEX "
             + "\(dialect.quoted(Self.name(of: index, of: entity))) "
             + "ON \(dialect.quoted(entity.table)) (\(indexed(index.columns, entity)))"
+            + (condition ?? "")
     }
 
     /// The name of an index, which no other one of the database has: table and columns, and a

@@ -111,6 +111,29 @@ struct SQLiteHistory {
 
             """
         }
+        // A row that is marked is gone for all who do not ask for it.
+        let mark = entity.mark.map { names[$0] }
+        func when(_ conditions: [String?]) -> String {
+            let all = conditions.compactMap { $0 }
+            return all.isEmpty ? "" : " WHEN " + all.map { "(\($0))" }.joined(separator: " AND ")
+        }
+        let wasThere = mark.map { "old.\($0) IS NULL" }
+        let isThere = mark.map { "new.\($0) IS NULL" }
+        let marks =
+            mark.map { mark in
+                trigger(
+                    "mark",
+                    "UPDATE",
+                    when(["old.\(mark) IS NULL", "new.\(mark) IS NOT NULL"]),
+                    row("delete", "old")
+                )
+                    + trigger(
+                        "return",
+                        "UPDATE",
+                        when(["old.\(mark) IS NOT NULL", "new.\(mark) IS NULL"]),
+                        row("insert", "new")
+                    )
+            } ?? ""
         return """
             CREATE TABLE \(history) (
                 dovetail_sequence INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -123,20 +146,21 @@ struct SQLiteHistory {
             ON \(history) (dovetail_commit);
 
             """
-                + trigger("insert", "INSERT", "", row("insert", "new"))
-                + trigger("delete", "DELETE", "", row("delete", "old"))
+                + trigger("insert", "INSERT", when([isThere]), row("insert", "new"))
+                + trigger("delete", "DELETE", when([wasThere]), row("delete", "old"))
                 + trigger(
                     "update",
                     "UPDATE",
-                    " WHEN (\(isKeyKept)) AND (\(isChanged))",
+                    when([isKeyKept, isChanged, wasThere, isThere]),
                     row("update", "old", changed)
                 )
                 + trigger(
                     "move",
                     "UPDATE",
-                    " WHEN NOT (\(isKeyKept))",
+                    when(["NOT (\(isKeyKept))", wasThere, isThere]),
                     row("delete", "old") + row("insert", "new")
                 )
+                + marks
     }
 
     /// Removes what is too old, after one commit in a few hundred.

@@ -179,7 +179,10 @@ extension SQLiteStore {
         if url == nil {
             reasons[.persistence] = "a database in memory lives as long as its container"
         }
-        if !keepsHistory { reasons[.history] = "set `history` in the configuration to keep one" }
+        if !keepsHistory {
+            let reason = "set `history` in the configuration to keep one"
+            (reasons[.history], reasons[.localChanges]) = (reason, reason)
+        }
         return StoreCapabilities(without: reasons)
     }
 

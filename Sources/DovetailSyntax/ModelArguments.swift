@@ -16,6 +16,11 @@ struct ModelArguments {
     /// Where `table:` is, for problems that the declaration shows.
     var tablePlace: ExprSyntax?
 
+    /// Whether rows are marked when they are deleted.
+    var marksDeletion = false
+    /// Where `deletion:` is, for problems that the declaration shows.
+    var deletionPlace: ExprSyntax?
+
     /// Reads the arguments, and reports each that is no literal or no value of its kind.
     init(_ macro: AttributeSyntax, _ problems: inout Problems) {
         guard case .argumentList(let arguments) = macro.arguments else { return }
@@ -57,6 +62,14 @@ struct ModelArguments {
                 let literal = argument.expression.as(BooleanLiteralExprSyntax.self)
                 isManaged = literal?.literal.tokenKind != .keyword(.false)
                 if literal == nil { problems.add(.managedIsNoLiteral, at: argument.expression) }
+            case "deletion":
+                deletionPlace = argument.expression
+                let member = argument.expression.as(MemberAccessExprSyntax.self)
+                switch member?.declName.baseName.text {
+                case "mark": marksDeletion = true
+                case "remove": marksDeletion = false
+                default: problems.add(.unknownDeletion, at: argument.expression)
+                }
             default: continue
             }
         }

@@ -47,6 +47,8 @@ public struct ModelDeclaration {
     public let typeAliases: [String]
     /// The name of the table; nil when it is `typeName`.
     public let table: String?
+    /// Whether rows are marked when they are deleted.
+    public let marksDeletion: Bool
     /// What `#Index` and `#Unique` in the body declare.
     public let indexes: [IndexDeclaration]
     /// What becomes of fields that are not declared.
@@ -218,6 +220,11 @@ public struct ModelDeclaration {
         table = arguments.table
         if let place = arguments.tablePlace, declaration.is(EnumDeclSyntax.self) {
             problems.add(.tableOfEnum, at: place)
+        }
+        marksDeletion = arguments.marksDeletion
+        if let place = arguments.deletionPlace, marksDeletion {
+            if isManaged { problems.add(.markedClass, at: place) }
+            if declaration.is(EnumDeclSyntax.self) { problems.add(.markedEnum, at: place) }
         }
         indexes = IndexDeclaration.all(
             in: members,

@@ -139,6 +139,12 @@ public enum Problem: DiagnosticMessage {
     case readsNewerIsNoLiteral
     /// `managed:` with anything but `true` or `false`.
     case managedIsNoLiteral
+    /// `deletion:` with anything but `.remove` or `.mark`.
+    case unknownDeletion
+    /// `deletion: .mark` at a class whose instances a context keeps.
+    case markedClass
+    /// `deletion: .mark` at an enum, which has no table.
+    case markedEnum
     /// A transient property without a default, which reading could not set: `@Transient var x:
     /// Int`.
     case transientWithoutDefault
@@ -346,6 +352,13 @@ public enum Problem: DiagnosticMessage {
                 + "this name another one with @Attribute(name:)"
         case .readsNewerIsNoLiteral:
             "readsNewer: takes true or false; a macro cannot see the value of an expression"
+        case .unknownDeletion:
+            "deletion: takes .remove or .mark; a macro cannot see the value of an expression"
+        case .markedClass:
+            "the rows of a class are removed when its objects are deleted; make the model a struct, or "
+                + "write 'managed: false'"
+        case .markedEnum:
+            "an enum has no table of its own, so no row of it is deleted; remove 'deletion: .mark'"
         case .managedIsNoLiteral:
             "managed: takes true or false; a macro cannot see the value of an expression"
         case .transientWithoutDefault:

@@ -46,6 +46,29 @@ struct VersionProblemTests {
             problems: ["1:20 " + literal]
         ),
         .init(
+            name: "deletion as an expression",
+            source: "@Model(deletion: rule) struct A {}",
+            problems: [
+                "1:18 deletion: takes .remove or .mark; a macro cannot see the value of an expression"
+            ]
+        ),
+        .init(
+            name: "deletion of a class",
+            source: "@Model(deletion: .mark) final class A { var a = 1; init() {} }",
+            problems: [
+                "1:18 the rows of a class are removed when its objects are deleted; make the model a "
+                    + "struct, or write 'managed: false'"
+            ]
+        ),
+        .init(
+            name: "deletion of an enum",
+            source: "@Model(deletion: .mark) enum A { case a }",
+            problems: [
+                "1:18 an enum has no table of its own, so no row of it is deleted; remove "
+                    + "'deletion: .mark'"
+            ]
+        ),
+        .init(
             name: "managed as an expression",
             source: "@Model(managed: isManaged) final class A {}",
             problems: [

@@ -187,3 +187,9 @@ public extension Plain { @ModelActor actor Finder {} }
 
     init() {}
 }
+
+/// One whose deleted rows are marked.
+@Model(deletion: .mark) struct Leaf: Identifiable {
+    let id: Int
+    var colour: String
+}

@@ -17,6 +17,7 @@ struct SynchronizeBenchmarks {
                 try all.growth("100k", 100_000),
                 try all.growth("1M", 1_000_000),
                 try all.one(),
+                try all.merging(),
             ]
         }
     }
@@ -27,14 +28,13 @@ struct SynchronizeBenchmarks {
         let file: URL
         var records: [Record]
 
-        init(_ count: Int, _ file: URL) throws {
+        init(_ count: Int, _ file: URL, _ history: StoreHistory? = nil) throws {
             records = Record.samples(count)
             self.file = file
+            var configuration = ModelConfiguration(url: file)
+            configuration.history = history
             context = ModelContext(
-                try ModelContainer(
-                    for: Record.self,
-                    configurations: ModelConfiguration(url: file)
-                )
+                try ModelContainer(for: Record.self, configurations: configuration)
             )
             context.insert(contentsOf: records)
             try context.save()
@@ -135,6 +135,42 @@ struct SynchronizeBenchmarks {
                     try small.synchronize()
                 }
             }
+        )
+    }
+
+    /// A list that is merged with as many changes made here as it has itself, against one that replaces
+    /// them.
+    private func merging() throws -> Comparison {
+        let merged = try Stored<FlatRecord>(100_000, files.fresh(), StoreHistory())
+        let replaced = try Stored<FlatRecord>(100_000, files.fresh(), StoreHistory())
+        // The first list is what both sides begin with.
+        try merged.synchronize()
+        try replaced.synchronize()
+        func change(_ stored: Stored<FlatRecord>) throws {
+            let here = stride(from: 50, to: stored.records.count, by: 100).map { index in
+                var record = stored.records[index]
+                record.change()
+                return record
+            }
+            stored.context.update(here)
+            try stored.context.save()
+            _ = stored.change()
+        }
+        return try Comparison.ofMinima(
+            "merge 100k rows, 1 % changed on each side",
+            goal: .none,
+            baseline: "replace them",
+            rounds: 5,
+            prepare: { try change(merged) },
+            ours: { _ in
+                try merged.context.synchronize(
+                    merged.records,
+                    localChanges: .merge(conflicts: .storeWins)
+                )
+                try merged.context.save()
+            },
+            prepareTheirs: { try change(replaced) },
+            theirs: { _ in try replaced.synchronize() }
         )
     }
 

@@ -28,7 +28,7 @@ public struct CopyReport: Hashable, Sendable {
 }
 
 extension ModelContainer {
-    /// Copies all rows into another container, of whatever kind its store is, and compares both.
+    /// Copies all rows, also those that are marked as deleted, into another container, of whatever kind its store is, and compares both.
     ///
     /// ```swift
     /// let file = try ModelContainer(for: User.self, configurations: ModelConfiguration(url: url))
@@ -94,19 +94,24 @@ private struct StoreCopy {
         target = other.store
         entities = schema.inReferenceOrder
         for model in schema.models { _ = try other.schema.entity(model) }
-        total = try entities.reduce(0) { try $0 + source.count(of: Query($1)) }
+        total = try entities.reduce(0) { try $0 + source.count(of: Query($1, .included)) }
     }
 
     /// All rows of a table in the order of their keys, the same in every store.
     private func query(_ entity: EntityBinding, offset: Int = 0) -> Query {
-        Query(entity, order: entity.keyColumns.map { QueryOrder(column: $0) }, offset: offset)
+        Query(
+            entity,
+            .included,
+            order: entity.keyColumns.map { QueryOrder(column: $0) },
+            offset: offset
+        )
     }
 
     /// Writes the rows that the target does not have. Those that it has are the first ones, since an
     /// earlier copy wrote them in the same order; ``compare()`` finds out when they are not.
     mutating func write() throws {
         for entity in entities {
-            let known = try target.withReadConnection { try $0.count(of: Query(entity)) }
+            let known = try target.withReadConnection { try $0.count(of: Query(entity, .included)) }
             copied += known
             let cursor = try source.rows(of: query(entity, offset: known))
             defer { cursor.close() }

@@ -42,7 +42,7 @@ extension ModelContainer {
         let context = ModelContext(self)
         for place in Set(ordered.map { places[ObjectIdentifier($0.type)] ?? 0 }).sorted() {
             for entity in ordered where places[ObjectIdentifier(entity.type)] ?? 0 == place {
-                context.enqueue(PredicateBatch(deleting: entity.type, where: nil))
+                context.enqueue(PredicateBatch(deleting: entity.type, .included, where: nil))
                 // What has changed since then is no list of what there is.
                 if let token = try context.changeToken(of: entity.type) {
                     context.enqueue(TokenBatch(entity.type, nil, after: token))

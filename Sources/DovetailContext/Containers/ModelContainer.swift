@@ -21,6 +21,8 @@ public final class ModelContainer: Sendable {
     public let schema: Schema
     /// Where they are kept.
     public let store: any DataStore
+    /// Which of them mark their deleted rows; nil where none does.
+    let markRules: MarkRules?
     /// What the contexts of this container have committed.
     let commits = CommitLog()
     /// Those who follow them.
@@ -70,6 +72,7 @@ public final class ModelContainer: Sendable {
         self.migrationPlan = migrationPlan
         storeConfigurations = configurations
         try self.schema.validate()
+        markRules = MarkRules(self.schema)
         store =
             if configurations.count == 1 {
                 try configurations[0].makeStore(for: self.schema)

@@ -95,7 +95,9 @@ extension ModelContext {
         try withWriteSession { connection in
             connection.author = author
             var commit = try connection.transaction(keeping: true) {
-                try flush(to: connection, writing)
+                let commit = try flush(to: connection, writing)
+                if given == nil { try checkReferences(on: connection) }
+                return commit
             }
             if given == nil {
                 commit.number = connection.lastCommitNumber
@@ -176,6 +178,7 @@ extension ModelContext {
                     if givenBefore == nil { notify(Self.willSave) }
                     try beginUse()
                     let commit = try flush(to: connection, .amongOthers)
+                    if givenBefore == nil { try checkReferences(on: connection) }
                     given?.append(commit)
                 }
                 if givenBefore == nil {
@@ -234,6 +237,7 @@ extension ModelContext {
     ) throws -> Commit {
         isFlushing = true
         defer { isFlushing = false }
+        let connection = marking(connection)
         var commit = Commit()
         var index = 0
         func writeLists() throws {
@@ -330,6 +334,7 @@ extension ModelContext {
         return try withWriteSession { connection in
             try connection.transaction(keeping: false) {
                 var commit = Commit()
+                let connection = marking(connection)
                 for batch in pending {
                     try batch.apply(to: connection, of: entity(of: batch.model), &commit)
                 }

@@ -13,12 +13,12 @@ extension ModelContext {
         case deletion
     }
 
-    /// What waits of what a query looks at. One that asks other tables is asked where everything that
-    /// waits was written.
+    /// What waits of what a query looks at. One that asks other tables, or for deleted rows, is asked where
+    /// everything that waits was written.
     func waiting(of query: Query) throws -> Waiting {
         let isRelated =
             query.filter?.isRelated == true || query.order.contains { $0.expression.isRelated }
-        guard isRelated else { return try waiting(of: query.entity.type) }
+        guard isRelated || query.seesDeleted else { return try waiting(of: query.entity.type) }
         return hasChanges && !isPendingWritten ? .deletion : .nothing
     }
 

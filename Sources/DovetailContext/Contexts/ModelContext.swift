@@ -88,6 +88,8 @@ public final class ModelContext {
     var given: Commit?
     /// The connection on which this context is writing; nil outside of saves and transactions.
     var session: (any StoreConnection)?
+    /// The marked rows to which others may refer; nil where no model marks.
+    let suspects: MarkedReferences?
     /// The entity that was asked for last.
     private var lastEntity: (model: ObjectIdentifier, entity: EntityBinding)?
     /// The key path and the model that were asked about last, and whether the one is the key of the
@@ -113,12 +115,14 @@ public final class ModelContext {
     /// Makes a context in which nothing waits. Costs no I/O.
     public init(_ container: ModelContainer) {
         self.container = container
+        suspects = container.markRules.map(MarkedReferences.init)
         isReading = false
     }
 
     /// Makes a context that reads from one connection and saves nothing.
     init(_ container: ModelContainer, reading snapshot: any StoreQuerying) {
         self.container = container
+        suspects = nil
         self.snapshot = snapshot
         isReading = true
         reads = 1
@@ -145,16 +149,23 @@ public final class ModelContext {
 
     /// Runs `body`, all of whose fetches see one state of the store and of what waits.
     ///
-    /// - Parameter models: The models that it fetches.
+    /// - Parameters:
+    ///   - models: The models that it fetches.
+    ///   - isWriting: Whether what waits has to be written for it.
     /// - Throws: what `body` throws, and ``StoreError``; ``ModelEncodingError`` for a waiting value that
     ///   has no form in a column.
     @usableFromInline
     package func withOneState<Result>(
         of models: [any Model.Type],
+        writing isWriting: Bool = false,
         _ body: () throws -> Result
     ) throws -> Result {
         let hasDeletion = try models.contains {
-            if case .deletion = try waiting(of: $0) { true } else { false }
+            switch try waiting(of: $0) {
+            case .deletion: true
+            case .rows: isWriting
+            case .nothing: false
+            }
         }
         if hasDeletion {
             return try withPendingWritten { _ in

@@ -176,13 +176,19 @@ struct DocumentMerge {
 
     /// The objects of the document, and what becomes of each.
     var objects: [MergedDocument.Given] {
-        var touched = Set(changed.lazy.map { ObjectIdentifier($0.node.object) })
-        for link in links where !isSame(link) { touched.insert(ObjectIdentifier(link.object)) }
+        let touched = Set(changed.lazy.map { ObjectIdentifier($0.node.object) })
+        var relationships: [ObjectIdentifier: [String]] = [:]
+        for link in links where !isSame(link) {
+            let name = ObjectShape.of(type(of: link.object)).relationships[link.index].name
+            relationships[ObjectIdentifier(link.object), default: []].append(name)
+        }
         return nodes.map { node in
-            MergedDocument.Given(
-                object: node.object,
-                isNew: node.object === node.alone,
-                isChanged: touched.contains(ObjectIdentifier(node.object))
+            let identifier = ObjectIdentifier(node.object)
+            return MergedDocument.Given(
+                node.object,
+                reading: node.alone,
+                isChanged: touched.contains(identifier) || relationships[identifier] != nil,
+                relationships: relationships[identifier] ?? []
             )
         }
     }

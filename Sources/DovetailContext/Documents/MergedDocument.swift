@@ -12,6 +12,31 @@ package struct MergedDocument {
         package let isNew: Bool
         /// Whether an attribute or a relationship of it changes.
         package let isChanged: Bool
+        fileprivate let alone: any PersistentModel
+        fileprivate let relationships: [String]
+
+        init(
+            _ object: any PersistentModel,
+            reading alone: any PersistentModel,
+            isChanged: Bool,
+            relationships: [String]
+        ) {
+            self.object = object
+            self.alone = alone
+            isNew = object === alone
+            self.isChanged = isChanged
+            self.relationships = relationships
+        }
+    }
+
+    /// What will become of an object of the document, in words and numbers.
+    package struct Change {
+        /// The names of the attributes and relationships that change.
+        package let names: [String]
+        /// The digest of the attributes as they are; nil of a new object.
+        package let before: UInt64?
+        /// The same as they will be.
+        package let after: UInt64
     }
 
     /// A reference that leads nowhere.
@@ -35,6 +60,38 @@ package struct MergedDocument {
 }
 
 extension ModelContext {
+    /// What will become of an object of a document.
+    ///
+    /// - Throws: ``ModelEncodingError`` for an attribute that has no form in a column.
+    package func change(of given: MergedDocument.Given) throws -> MergedDocument.Change {
+        let (before, entity) = try attributes(of: given.object)
+        let (after, _) = try attributes(of: given.alone)
+        let columns = ColumnSet(entity.attributes.indices)
+        let changed =
+            given.isNew || !given.isChanged
+            ? [] : after.columns(of: columns, differingFrom: before)
+        return MergedDocument.Change(
+            names: changed.map { entity.attributes[$0].name } + given.relationships.sorted(),
+            before: given.isNew ? nil : RowDigest(before, of: entity).value,
+            after: RowDigest(after, of: entity).value
+        )
+    }
+
+    /// The digest of the attributes of an object.
+    package func digest(of object: any PersistentModel) throws -> UInt64 {
+        let (row, entity) = try attributes(of: object)
+        return RowDigest(row, of: entity).value
+    }
+
+    private func attributes(
+        of object: any PersistentModel
+    ) throws -> (row: RowImage, entity: EntityBinding) {
+        let entity = try entity(of: Swift.type(of: object))
+        let row = RowImage(columns: entity.columnCount)
+        try entity.writeAttributes(of: object, to: row)
+        return (row, entity)
+    }
+
     /// Reads the objects of an array into the context, as `decode(_:from:as:)` does.
     ///
     /// - Parameters:

@@ -1,3 +1,4 @@
+public import DovetailStore
 public import Foundation
 
 /// Which values to fetch, in which order, and how many.
@@ -25,6 +26,17 @@ public struct FetchDescriptor<T>: Sendable {
     /// Whether values that wait to be saved in the context are seen, and those that wait to be deleted
     /// are not. False asks only for what is stored; in a transaction that is what was saved in it.
     public var includePendingChanges = true
+    /// Whether deleted values are fetched, of models with `@Model(deletion: .mark)`. Others have none.
+    ///
+    /// ```swift
+    /// var bin = FetchDescriptor<Note>()
+    /// bin.deletedValues = .only
+    /// let notes = try context.fetch(bin)          // … WHERE (NOT ("$deleted" IS NULL))
+    /// context.insert(notes[0])                    // brings it back
+    /// ```
+    ///
+    /// Where something waits to be saved, it is written in a transaction that is undone.
+    public var deletedValues = DeletedValues.excluded
     /// The properties that will be read. Has no effect: values and objects are read whole, and
     /// `fetch(_:as:)` reads a part of a value.
     public var propertiesToFetch: [any PartialKeyPath<T> & Sendable] = []
@@ -57,5 +69,6 @@ public struct FetchDescriptor<T>: Sendable {
     @inlinable
     var takesAll: Bool {
         fetchLimit == nil && fetchOffset == nil && start == nil && sortBy.isEmpty
+            && deletedValues == .excluded
     }
 }

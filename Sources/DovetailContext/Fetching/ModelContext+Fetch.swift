@@ -156,6 +156,7 @@ extension ModelContext {
         try descriptor.requireCounts()
         var query = Query(
             entity,
+            descriptor.deletedValues,
             filter: try descriptor.predicate.map { try translator.filter($0) },
             order: try descriptor.order(by: translator, of: entity),
             limit: descriptor.fetchLimit,

@@ -12,12 +12,13 @@ extension ModelContext {
     ///
     /// This is the fastest way to one value: no predicate is made and none is translated. The
     /// identifier may be anything that is the model's key: a number, text, a `UUID`, a typed
-    /// identifier, a value with a transform. A value that waits to be saved is seen, and one that
+    /// identifier, a value with a transform. Of a key of several columns it has a member for each, with
+    /// the name of its property, as the one that `@Model` writes. A value that waits to be saved is seen, and one that
     /// waits to be deleted is not.
     ///
     /// - Complexity: that of a look into the index of the key.
-    /// - Throws: ``QueryError`` for a model whose key is not the one attribute `id`, ``StoreError``,
-    ///   ``ModelDecodingError`` for a row that is no value of the model, and ``ModelEncodingError``
+    /// - Throws: ``QueryError`` for a class whose key is not the one attribute `id`, and for an identifier that
+    ///   has no member for a property of the key, ``StoreError``, ``ModelDecodingError`` for a row that is no value of the model, and ``ModelEncodingError``
     ///   for a waiting value that has no form in a column.
     @inlinable
     public func fetch<Value: Model & Identifiable>(
@@ -30,6 +31,8 @@ extension ModelContext {
         var value: Value?
         try withRow(of: Value.self) { entity, sink in
             try KeyForm.write(id, of: entity, to: sink)
+        } parts: { entity in
+            try KeyForm.values(of: id, of: entity)
         } body: { cursor, entity in
             value = try ModelReader.readRow(
                 of: Value.self,
@@ -43,14 +46,24 @@ extension ModelContext {
 
     /// Runs `body` at the row with a key, if there is one.
     ///
-    /// - Parameter key: sets column 0 of a sink; false where no row can have the key.
+    /// - Parameters:
+    ///   - key: sets column 0 of a sink; false where no row can have the key.
+    ///   - parts: gives the columns of a key that is not the one attribute `id`; nil where no row can have it.
     @usableFromInline
     func withRow(
         of model: any Model.Type,
         key: (EntityBinding, any RowSink) throws -> Bool,
+        parts: (EntityBinding) throws -> [QueryValue]? = { _ in nil },
         body: (any RowCursor, EntityBinding) throws -> Void
     ) throws {
         let entity = try entity(of: model)
+        if entity.identifierColumn == nil {
+            guard let values = try parts(entity) else { return }
+            let query = Query(entity, filter: entity.filter(of: [values]))
+            return try withRows(of: query, model) { cursor, entity in
+                if try cursor.next() { try body(cursor, entity) }
+            }
+        }
         guard pending.isEmpty else {
             let sink = ValueSink(columns: 1)
             guard try key(entity, sink) else { return }
@@ -99,7 +112,7 @@ extension ModelContext {
         _ body: (any RowCursor, EntityBinding) throws -> Void
     ) throws {
         defer { cursor.close() }
-        if try cursor.next() { try body(cursor, entity) }
+        if try cursor.next(), entity.isLive(cursor) { try body(cursor, entity) }
     }
 
     /// The cursor over the row with a key; nil where no row can have it.

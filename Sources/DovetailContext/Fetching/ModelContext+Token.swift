@@ -1,5 +1,5 @@
 public import DovetailModel
-import DovetailStore
+package import DovetailStore
 
 extension ModelContext {
     /// The token of the last changes of a model that were synchronized, with which a backend is asked what
@@ -25,5 +25,13 @@ extension ModelContext {
     /// Whether rows of a model wait to be saved.
     package func hasChanges(of model: any Model.Type) -> Bool {
         pending.contains { $0.model == model && $0.count != 0 }
+    }
+
+    /// The keys of the rows of a model that wait to be saved. What only the store can tell is not in it.
+    ///
+    /// - Throws: ``StoreError``, and ``ModelEncodingError`` for a waiting value that has no form in a column.
+    package func keysThatWait(of model: any Model.Type) throws -> [RowKey] {
+        guard case .rows(let pending) = try waiting(of: model) else { return [] }
+        return pending.rows.keys.filter { !$0.values.contains(.null) }
     }
 }

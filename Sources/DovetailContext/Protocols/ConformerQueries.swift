@@ -44,12 +44,13 @@ struct ConformerQueries {
         }
         for (place, entity) in conformers.entities.enumerated() {
             let translator = QueryTranslator(entity, in: schema, as: conformers.requirements)
-            var query = Query(entity, limit: most)
+            var query = Query(entity, descriptor.deletedValues, limit: most)
             switch try descriptor.predicate.map({ try translator.filter(ofConformer: $0) }) {
             case .none?:
                 leftOut.append(entity)
                 continue
-            case .some(let filter)?: query.filter = entity.ofClass(filter)
+            case .some(let filter)?:
+                query = Query(entity, descriptor.deletedValues, filter: filter, limit: most)
             case .all?, nil: break
             }
             query.order = try descriptor.order(by: translator, of: entity)

@@ -102,7 +102,8 @@ extension ModelContext {
         by table: RootCoding<Value> = #_rootCoding
     ) throws -> Int {
         try descriptor.requireCounts()
-        let all = FetchDescriptor(predicate: descriptor.predicate)
+        var all = FetchDescriptor(predicate: descriptor.predicate)
+        all.deletedValues = descriptor.deletedValues
         let queries = try ConformerQueries(all, conformers(table), in: container.schema).parts.map(
             \.query
         )
@@ -211,7 +212,8 @@ extension ModelContext {
         _ body: (any StoreQuerying, [PendingRows?]) throws -> Result
     ) throws -> Result {
         let models = queries.map(\.entity.type)
-        return try withOneState(of: seesPending ? models : []) {
+        let seesDeleted = queries.contains { $0.seesDeleted }
+        return try withOneState(of: seesPending ? models : [], writing: seesDeleted) {
             let overlays = try models.map { model -> PendingRows? in
                 guard seesPending, case .rows(let rows) = try waiting(of: model) else { return nil }
                 return rows

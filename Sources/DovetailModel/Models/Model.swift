@@ -72,6 +72,9 @@ public protocol Model: ModelValue {
     /// The indexes and unique groups of properties that `#Index` and `#Unique` declare.
     static var modelIndexes: [ModelIndex] { get }
 
+    /// What becomes of a row whose value is deleted: what `@Model(deletion:)` says.
+    static var modelDeletion: ModelDeletion { get }
+
     /// What becomes of fields that are not declared: what `@Model(unknownFields:)` says.
     static var unknownFieldsPolicy: UnknownPolicy { get }
 
@@ -92,6 +95,9 @@ extension Model {
 
     /// None unless the declaration gives some.
     public static var modelIndexes: [ModelIndex] { [] }
+
+    /// The row is removed.
+    public static var modelDeletion: ModelDeletion { .remove }
 
     /// Fields that are not declared are skipped.
     public static var unknownFieldsPolicy: UnknownPolicy { .skip }

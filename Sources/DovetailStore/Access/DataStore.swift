@@ -120,6 +120,8 @@ extension DataStore {
             .history: "the store keeps none",
             .interruption: "the store does not look for it",
             .uniqueSwaps: "rows are written one after the other",
+            .changeTokens: "the store keeps no token of what was synchronized",
+            .localChanges: "the store does not know what was changed since then",
             .sql: "the store has no SQL",
         ])
     }

@@ -20,6 +20,10 @@ public enum StoreCapability: String, CaseIterable, Hashable, Sendable {
     case sql
     /// Exchanging the unique values of rows in one update or upsert: ``StoreWriting/park(_:of:)``.
     case uniqueSwaps
+    /// Keeping the token of a list of changes: ``StoreTransactions/setToken(_:of:)``.
+    case changeTokens
+    /// Knowing what was changed since a list was synchronized: ``StoreQuerying/bases(of:)``.
+    case localChanges
     /// Foreign keys and their delete rules (``EntityDescription/references``). Without it, opening a
     /// store for models that refer to each other throws `unsupported`.
     case references

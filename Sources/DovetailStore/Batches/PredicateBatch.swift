@@ -9,11 +9,21 @@ public final class PredicateBatch: ChangeBatch {
     public let filter: QueryExpression?
     /// What is set; nil for a deletion.
     public let assignments: [QueryAssignment]?
+    /// Whether rows that are marked as deleted are meant, too.
+    public let deleted: DeletedValues
 
     /// Deletes the rows for which a filter holds, or all of them.
-    public init(deleting model: any Model.Type, where filter: QueryExpression?) {
+    ///
+    /// - Parameter deleted: With anything but `.excluded`, rows are removed that are marked as deleted
+    ///   otherwise.
+    public init(
+        deleting model: any Model.Type,
+        _ deleted: DeletedValues = .excluded,
+        where filter: QueryExpression?
+    ) {
         self.model = model
         self.filter = filter
+        self.deleted = deleted
         assignments = nil
     }
 
@@ -26,6 +36,7 @@ public final class PredicateBatch: ChangeBatch {
         self.model = model
         self.filter = filter
         self.assignments = assignments
+        deleted = .excluded
     }
 
     /// Only the store can tell which rows these are.
@@ -43,7 +54,7 @@ public final class PredicateBatch: ChangeBatch {
         of entity: EntityBinding,
         _ commit: inout Commit
     ) throws {
-        let query = Query(entity, filter: filter)
+        let query = Query(entity, deleted, filter: filter)
         if let assignments {
             _ = try connection.update(query, setting: assignments)
         } else {

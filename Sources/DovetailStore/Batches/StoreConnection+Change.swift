@@ -135,11 +135,15 @@ extension StoreQuerying where Self: StoreWriting & StoreTransactions {
     ///   ``ModelEncodingError``. Nothing was written then.
     public func apply(_ changes: ChangeSet, of schema: Schema) throws -> Commit {
         author = changes.author
+        let rules = MarkRules(schema)
+        let suspects = rules.map(MarkedReferences.init)
+        let connection = MarkingConnection.over(self, rules, suspects)
         var commit = try transaction(keeping: true) {
             var commit = Commit()
             for batch in changes.batches {
-                try batch.apply(to: self, of: schema.entity(batch.model), &commit)
+                try batch.apply(to: connection, of: schema.entity(batch.model), &commit)
             }
+            try suspects?.check(schema, on: self)
             return commit
         }
         commit.number = lastCommitNumber

@@ -124,10 +124,14 @@ struct MemoryTable: Sendable {
         let key = try RowKey(row: row, entity: entity)
         let keyExists = !replacing && rows[key] != nil
         if case .integer = key, keyExists { throw keyViolation() }
-        for (position, index) in indexed.enumerated().reversed() where index.isUnique {
+        for (position, index) in indexed.enumerated().reversed()
+        where index.isUnique && entity.isLive(row) {
             let values = try values(of: index, in: row)
             guard !values.contains(.null),
-                keys(in: position, values).contains(where: { !replacing || $0 != key })
+                keys(in: position, values).contains(where: { other in
+                    (!replacing || other != key)
+                        && rows[other].map { entity.isLive($0.image) } ?? false
+                })
             else { continue }
             throw StoreError(
                 .uniqueViolation,
@@ -179,7 +183,9 @@ struct MemoryTable: Sendable {
 
     /// Keeps what a row was before its first change.
     private mutating func keepBase(_ row: StoredRow?, _ key: RowKey) {
-        if bases != nil, bases?[key] == nil { bases?.set(key, row) }
+        guard bases != nil, bases?[key] == nil else { return }
+        // A deleted row is none for who looks at changes.
+        bases?.set(key, row.flatMap { entity.isLive($0.image) ? $0 : nil })
     }
 
     /// Forgets a row that is gone, and was not there before.

@@ -47,7 +47,41 @@ package enum KeyForm {
         return try write(id, of: entity, column: column, to: sink)
     }
 
-    /// The same for a column that is named.
+    /// The forms that an identifier has in the key columns; nil where no row can have it. Of a key of several
+    /// columns, the identifier has a member for each, with the name of its property.
+    ///
+    /// - Throws: ``QueryError`` where it has not, and for what has no form in a column.
+    @usableFromInline
+    package static func values(of id: Any, of entity: EntityBinding) throws -> [QueryValue]? {
+        let sink = ValueSink(columns: 1)
+        if entity.identifierColumn != nil {
+            guard try writeAny(id, of: entity, to: sink), sink.values[0] != .null else {
+                return nil
+            }
+            return [sink.values[0]]
+        }
+        let members = Mirror(reflecting: id).children
+        var values: [QueryValue] = []
+        for column in entity.keyColumns {
+            let property = entity.attributes[column].property
+            guard let member = members.first(where: { $0.label == property }) else {
+                throw QueryError(
+                    expression: "\(entity.type).id",
+                    explanation: "has no member `\(property)`, which is part of the key; name the "
+                        + "members like the properties"
+                )
+            }
+            guard try write(member.value, of: entity, column: column, to: sink),
+                sink.values[0] != .null
+            else { return nil }
+            values.append(sink.values[0])
+        }
+        return values
+    }
+
+    /// Sets column 0 of a sink to the form that a value has in a column.
+    ///
+    /// - Returns: as ``write(_:of:to:)``.
     package static func write(
         _ id: Any,
         of entity: EntityBinding,

@@ -24,7 +24,8 @@ public struct Query: Sendable {
     public var offset: Int
 
     /// Asks for rows of `entity`: all of them, in no order, unless more is said. Of a class that shares
-    /// its table with others they are those of the class and of its subclasses.
+    /// its table with others they are those of the class and of its subclasses, and of a model whose rows
+    /// are marked those that were not deleted.
     public init(
         _ entity: EntityBinding,
         filter: QueryExpression? = nil,
@@ -33,7 +34,7 @@ public struct Query: Sendable {
         offset: Int = 0
     ) {
         self.entity = entity
-        self.filter = entity.ofClass(filter)
+        self.filter = entity.visible(filter)
         self.order = order
         self.limit = limit
         self.offset = offset
@@ -41,12 +42,12 @@ public struct Query: Sendable {
 }
 
 extension EntityBinding {
-    /// What holds of a row that is of the class, and that a filter takes.
-    package func ofClass(_ filter: QueryExpression?) -> QueryExpression? {
-        guard let classFilter, let filter else { return filter ?? classFilter }
-        if filter == classFilter { return filter }
-        if case .and(classFilter, _) = filter { return filter }
-        return .and(classFilter, filter)
+    /// What holds of a row that a filter takes, and that is there for those who say no more.
+    package func visible(_ filter: QueryExpression?) -> QueryExpression? {
+        guard let rowFilter, let filter else { return filter ?? rowFilter }
+        if filter == rowFilter { return filter }
+        if case .and(rowFilter, _) = filter { return filter }
+        return .and(rowFilter, filter)
     }
 }
 

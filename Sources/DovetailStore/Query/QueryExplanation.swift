@@ -51,7 +51,7 @@ extension Query {
     ///
     /// - Complexity: linear in the size of the filter.
     public var indexAdvice: String? {
-        if filter == nil || filter == entity.classFilter { return nil }
+        if filter == nil || filter == entity.rowFilter { return nil }
         guard let column = indexableColumn else {
             return "No index can serve this condition; put one beside it that compares a column"
         }
@@ -75,6 +75,7 @@ extension QueryExpression {
     fileprivate func indexable(in entity: EntityBinding) -> Int? {
         switch self {
         case .and(let left, let right): left.indexable(in: entity) ?? right.indexable(in: entity)
+        case .equal(.attribute(entity.markColumn, _), _): nil
         // No declaration names the column of the class.
         case .isIn(.attribute(entity.classTable?.typeColumn, _), _): nil
         case .equal(.attribute(let column, _), .value),

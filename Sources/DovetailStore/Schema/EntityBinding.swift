@@ -64,7 +64,8 @@ public struct EntityBinding: Sendable {
         let classColumns: [Int]
         let classLevels: [[Int]]
         let foreignColumns: [Int]
-        let classFilter: QueryExpression?
+        let rowFilter: QueryExpression?
+        let markColumn: Int?
         let tableIdentifier: ObjectIdentifier
 
         init(_ type: any Model.Type, _ relationships: ModelRelationships) {
@@ -82,28 +83,35 @@ public struct EntityBinding: Sendable {
                 description = table.description
                 classColumns = table.columns(of: managed)
                 classLevels = table.levels(of: managed)
-                classFilter = table.names(of: managed).map { names in
+                rowFilter = table.names(of: managed).map { names in
                     .isIn(
                         .attribute(table.typeColumn, isOptional: false),
                         QueryList(names.map { .text($0) })
                     )
                 }
+                markColumn = nil
             } else {
                 let declared = type.modelAttributes
                 let hidden = relationships.columns(of: classes, after: declared.count)
+                let isMarked = managed == nil && type.modelDeletion == .mark
                 let all =
                     declared + hidden.columns.map(\.attribute)
                     + (managed?.hiddenKey.map { [$0] } ?? [])
+                    + (isMarked ? [.deletionMark] : [])
+                markColumn = isMarked ? all.count - 1 : nil
                 attributes = managed.map { model in all.map { $0.identifying(model) } } ?? all
                 declaredCount = declared.count
                 relationshipColumns = hidden.parts.map(\.columns)
                 var description = EntityDescription(type, attributes)
                 description.choices = relationships.choices(of: hidden.parts, in: classes)
+                description.mark = markColumn
                 self.description = description
                 classTable = nil
                 classColumns = Array(0..<declared.count)
                 classLevels = [classColumns]
-                classFilter = nil
+                rowFilter = markColumn.map {
+                    .equal(.attribute($0, isOptional: true), .value(.null))
+                }
             }
             var written = Set(classColumns)
             for part in relationshipColumns {
@@ -217,8 +225,16 @@ public struct EntityBinding: Sendable {
         }
     }
 
-    /// What holds of the rows that are of the class, or of one below it; nil where all rows are.
-    package var classFilter: QueryExpression? { content.classFilter }
+    /// What holds of the rows that are asked for where nothing else is said: that they are of the class, or
+    /// of one below it, or that they were not deleted; nil where all rows are.
+    package var rowFilter: QueryExpression? { content.rowFilter }
+
+    /// The column with the date on which a row was deleted, the last one; nil for a model whose rows are
+    /// removed.
+    package var markColumn: Int? { content.markColumn }
+
+    /// Whether a row is there for those who do not ask for deleted ones.
+    package func isLive(_ row: any RowSource) -> Bool { markColumn.map(row.isNull) ?? true }
 
     /// The relationships of a class; none for other models.
     package var links: [ModelRelationships.Link] { content.links }

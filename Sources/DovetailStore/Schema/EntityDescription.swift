@@ -90,6 +90,9 @@ public struct EntityDescription: Hashable, Codable, Sendable {
     public var choices: [Choice]?
     /// The classes of the rows; nil where all are of one.
     public var classes: Classes?
+    /// The position of the column with the date on which a row was deleted; nil where rows are removed. Of a
+    /// unique group only rows count that have NULL there.
+    public var mark: Int?
 }
 
 extension EntityDescription {

@@ -20,6 +20,9 @@ public struct EntityChanges<ID: Hashable> {
     public private(set) var deleted: [ID]
     /// How many stored values were given and are equal in every column.
     public private(set) var unchanged: Int
+    /// Of a plan that is applied, the identifiers of values in its scope that somebody has added since it was
+    /// made: they are in neither list nor plan, and stay.
+    public internal(set) var appeared: [ID] = []
 
     init(inserted: [ID] = [], updated: [ID] = [], deleted: [ID] = [], unchanged: Int = 0) {
         self.inserted = inserted

@@ -41,6 +41,8 @@ final class ListComparison<Value: Model & Identifiable> {
     private let namesDeletions: Bool
     /// The rows without a value that stay.
     private let kept: Set<RowKey>
+    /// Whether it is a list of all rows of the table.
+    var isWhole = false
 
     /// Takes the list and finds the key of each value. Equal values with one key count once.
     ///
@@ -230,7 +232,8 @@ final class ListComparison<Value: Model & Identifiable> {
             },
             kept: unchanged,
             stored: storedCount,
-            tokens: tokens
+            tokens: tokens,
+            isWhole: isWhole
         )
     }
 

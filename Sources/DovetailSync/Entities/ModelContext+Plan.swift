@@ -28,15 +28,18 @@ extension ModelContext {
     /// Does what a plan says, with the values of the list that it was made of, when the context is saved.
     ///
     /// The rows that it writes are compared with the plan here, and again by the save, which may come
-    /// later. Rows that somebody else has added meanwhile stay.
+    /// later. Rows that somebody else has added to the scope meanwhile stay, and are reported
+    /// (``EntityChanges/appeared``).
     ///
     /// - Parameters:
     ///   - plan: What is to happen.
     ///   - values: The list that the plan is of, in any order.
+    ///   - scope: The scope that the plan was made with. It is asked for rows that were added; nil for all
+    ///     rows, where the plan is one of these, and otherwise to ask for none.
     /// - Returns: What is written, with the identifiers of values and rows.
     ///   Rows whose keys the database gives are inserted by each call: nobody can tell that they are there.
-    /// - Complexity: linear in the number of values, and a look into the index of the key for each row that
-    ///   is written. After the save the plan has what was there before in memory.
+    /// - Complexity: linear in the number of values and of the rows of the scope, and a look into the index of
+    ///   the key for each row that is written. After the save the plan has what was there before in memory.
     /// - Throws: ``StoreError`` of kind `planOutdated` where a row that it writes was changed since, deleted,
     ///   or added, with the keys of all such rows; ``SynchronizeError`` where values are missing or others
     ///   than the plan was made of, or it is of another table; and what
@@ -44,7 +47,8 @@ extension ModelContext {
     @discardableResult
     public func apply<Value: Model & Identifiable>(
         _ plan: SynchronizePlan,
-        of values: some Sequence<Value>
+        of values: some Sequence<Value>,
+        scope: SynchronizeScope<Value>? = nil
     ) throws -> EntityChanges<Value.ID> {
         let entity = try entityOfValues(Value.self)
         let values = Array(values)
@@ -64,6 +68,9 @@ extension ModelContext {
         }
         try findings.finish()
         if let tokens = plan.tokens { try require(tokens.since, entity) }
+        let appeared = try (scope ?? (plan.isWhole ? .full : nil)).map { scope in
+            try self.identifiers(ofRowsBeside: values, gone, scope, entity)
+        }
         if !plan.isEmpty || plan.tokens != nil {
             enqueue(expected.check(keeping: plan.replaced))
         }
@@ -79,12 +86,40 @@ extension ModelContext {
             inserted: planned.inserted
         )
         merge.end()
-        return EntityChanges(
+        var changes = EntityChanges(
             inserted: planned.inserted.map(\.id),
             updated: planned.updated.map(\.id),
             deleted: plan.deleted.compactMap { identifiers[RowKey($0.key)] },
             unchanged: plan.kept
         )
+        changes.appeared = appeared ?? []
+        return changes
+    }
+
+    /// The identifiers of the rows of a scope that are neither in a list nor deleted with it.
+    private func identifiers<Value: Model & Identifiable>(
+        ofRowsBeside values: [Value],
+        _ deleted: Set<RowKey>,
+        _ scope: SynchronizeScope<Value>,
+        _ entity: EntityBinding
+    ) throws -> [Value.ID] {
+        // Rows outside of the list stay in any case.
+        if try scope.deletedKeys() != nil { return [] }
+        var places = KeyIndex(reserving: values.count)
+        try KeySink.forEachKey(of: values, entity) { place, key in
+            if let key { _ = places.add(key, at: place) }
+        }
+        let reader = RowIdentifiers<Value>(entity)
+        var found: [Value.ID] = []
+        let query = Query(entity, filter: try scope.filter(in: self, entity))
+        try withRows(of: query, Value.self) { cursor, _ in
+            while try cursor.next() {
+                let key = try RowKey(row: cursor, entity: entity)
+                if deleted.contains(key) || places.place(of: key) != nil { continue }
+                found.append(try reader.identifier(of: cursor))
+            }
+        }
+        return found
     }
 }
 

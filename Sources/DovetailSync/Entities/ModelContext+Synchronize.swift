@@ -130,6 +130,7 @@ extension ModelContext {
             keeping: merged?.kept ?? [],
             skipping: merged?.skipped ?? []
         )
+        comparison.isWhole = scope.isWhole
         if let gone {
             let both = comparison.places(of: gone)
             guard both.isEmpty else {

@@ -28,8 +28,8 @@ public struct SynchronizeScope<Value: Model & Identifiable>: Sendable {
         let contains: @Sendable (Value) -> Bool
     }
 
-    /// The form of a key in its column; nil for no bound.
-    private typealias Bound = Result<QueryValue?, any Error>
+    /// The form of a key in its columns; nil for no bound.
+    private typealias Bound = Result<[QueryValue]?, any Error>
 
     private let form: Form
     /// The keys inside: above the first and up to the second, of which each may be missing; nil for all.
@@ -96,16 +96,17 @@ public struct SynchronizeScope<Value: Model & Identifiable>: Sendable {
     /// ```
     ///
     /// The last line deletes what is stored behind the last page.
-    /// Identifiers have the order of the store: numbers by size, text by its bytes, dates by time.
+    /// Identifiers have the order of the store: numbers by size, text by its bytes, dates by time; a key of
+    /// several columns by the first one, and where that is equal by the next.
     ///
     /// - Parameters:
     ///   - first: The last identifier of the page before; nil for the first page.
     ///   - last: The last identifier of this page; nil for the last page, which goes to the end.
-    /// - Throws: nothing here; `synchronize` throws ``QueryError`` for a model whose key is not the one
-    ///   attribute `id`, and for an identifier that has no form in a column.
+    /// - Throws: nothing here; `synchronize` throws ``QueryError`` for an identifier that has no form in a
+    ///   column, or that lacks a member for a property of a key of several columns.
     public static func page(after first: Value.ID?, through last: Value.ID?) -> SynchronizeScope {
         func bound(_ id: Value.ID?) -> Bound {
-            Bound { try id.flatMap { try column($0, EntityBinding(Value.self)) } }
+            Bound { try id.map { try key($0, EntityBinding(Value.self)) } }
         }
         return SynchronizeScope(form: .full, page: (bound(first), bound(last)))
     }
@@ -123,7 +124,10 @@ public struct SynchronizeScope<Value: Model & Identifiable>: Sendable {
 
     /// The part of the scope whose keys are above the first and up to the second.
     func part(after first: QueryValue?, through last: QueryValue?) -> SynchronizeScope {
-        SynchronizeScope(form: form, page: (.success(first), .success(last)))
+        SynchronizeScope(
+            form: form,
+            page: (.success(first.map { [$0] }), .success(last.map { [$0] }))
+        )
     }
 
     /// What has changed since a token: the list has the new and changed values, and says which were deleted.
@@ -148,8 +152,8 @@ public struct SynchronizeScope<Value: Model & Identifiable>: Sendable {
     ///   - next: The token that came with it, which is stored with the rows.
     ///   - deleted: The identifiers of the values that the backend has deleted. Those that no row has do not
     ///     matter.
-    /// - Throws: nothing here; `synchronize` throws ``QueryError`` for identifiers of a model whose key is
-    ///   not the one attribute `id`, and for one that has no form in a column.
+    /// - Throws: nothing here; `synchronize` throws ``QueryError`` for an identifier that has no form in a
+    ///   column, or that lacks a member for a property of a key of several columns.
     public static func changesSince(
         _ token: String?,
         next: String,
@@ -160,17 +164,13 @@ public struct SynchronizeScope<Value: Model & Identifiable>: Sendable {
         return SynchronizeScope(form: .changes(tokens, deleted: gone))
     }
 
-    /// The form of an identifier in its column; nil for one that is nil.
-    private static func column(_ id: Value.ID, _ entity: EntityBinding) throws -> QueryValue? {
-        try requireIdentifier(entity)
-        let sink = ValueSink(columns: 1)
-        guard try KeyForm.write(id, of: entity, to: sink) else {
-            throw QueryError(
-                expression: "\(Value.self).id",
-                explanation: "the scope names an identifier that no row can have"
-            )
-        }
-        return sink.values[0] == .null ? nil : sink.values[0]
+    /// The form of an identifier in the key columns.
+    private static func key(_ id: Value.ID, _ entity: EntityBinding) throws -> [QueryValue] {
+        if let values = try KeyForm.values(of: id, of: entity) { return values }
+        throw QueryError(
+            expression: "\(Value.self).id",
+            explanation: "the scope names an identifier that no row can have"
+        )
     }
 
     /// The keys of rows, by their identifiers.
@@ -179,17 +179,7 @@ public struct SynchronizeScope<Value: Model & Identifiable>: Sendable {
     static func keys(of identifiers: [Value.ID]) throws -> [RowKey] {
         if identifiers.isEmpty { return [] }
         let entity = EntityBinding(Value.self)
-        return try identifiers.compactMap { try column($0, entity).map { RowKey([$0]) } }
-    }
-
-    private static func requireIdentifier(_ entity: EntityBinding) throws {
-        guard entity.identifierColumn != nil else {
-            throw QueryError(
-                expression: "\(Value.self).id",
-                explanation:
-                    "pages and deletions are told by `id`, which is not the key of the model"
-            )
-        }
+        return try identifiers.map { RowKey(try key($0, entity)) }
     }
 
     /// Of a list of changes, where it begins and ends.
@@ -238,17 +228,45 @@ public struct SynchronizeScope<Value: Model & Identifiable>: Sendable {
             parts.append(try owner.filter(QueryTranslator(entity, in: context.container.schema)))
         }
         if let page {
-            try Self.requireIdentifier(entity)
-            let key = QueryExpression.attribute(entity.keyColumns[0], isOptional: false)
             if let after = try page.after.get() {
-                parts.append(.comparison(.greater, key, .value(after)))
+                parts.append(Self.filter(entity.keyColumns[...], .greater, .greater, after[...]))
             }
             if let through = try page.through.get() {
-                parts.append(.comparison(.lessOrEqual, key, .value(through)))
+                parts.append(Self.filter(entity.keyColumns[...], .less, .lessOrEqual, through[...]))
             }
         }
         guard let first = parts.first else { return nil }
         return parts.dropFirst().reduce(first) { .and($0, $1) }
+    }
+
+    /// What holds of keys on one side of another one.
+    ///
+    /// - Parameters:
+    ///   - comparison: How a column compares whose next ones do not count then.
+    ///   - last: How the last column does.
+    private static func filter(
+        _ columns: ArraySlice<Int>,
+        _ comparison: QueryComparison,
+        _ last: QueryComparison,
+        _ values: ArraySlice<QueryValue>
+    ) -> QueryExpression {
+        guard let column = columns.first, let value = values.first else {
+            return .value(.bool(true))
+        }
+        let (key, bound) = (
+            QueryExpression.attribute(column, isOptional: false), QueryExpression.value(value)
+        )
+        if columns.count == 1 { return .comparison(last, key, bound) }
+        let rest = filter(columns.dropFirst(), comparison, last, values.dropFirst())
+        let isBeyond = QueryExpression.or(
+            .comparison(comparison, key, bound),
+            .and(.equal(key, bound), rest)
+        )
+        // Outside of `OR`, where a database looks for an index.
+        return .and(
+            .comparison(comparison == .greater ? .greaterOrEqual : .lessOrEqual, key, bound),
+            isBeyond
+        )
     }
 
     /// Which of some keys in their order can be those of rows inside.
@@ -257,7 +275,7 @@ public struct SynchronizeScope<Value: Model & Identifiable>: Sendable {
     /// - Throws: ``QueryError`` for an identifier that has no form in a column.
     func range(in keys: [RowKey]) throws -> Range<Int> {
         func place(_ bound: Bound, _ none: Int) throws -> Int {
-            guard let bound = try bound.get().map({ RowKey([$0]) }) else { return none }
+            guard let bound = try bound.get().map({ RowKey($0) }) else { return none }
             var (low, high) = (0, keys.count)
             while low < high {
                 let middle = low + (high - low) / 2
@@ -279,11 +297,11 @@ public struct SynchronizeScope<Value: Model & Identifiable>: Sendable {
     /// - Throws: ``QueryError`` for an identifier that has no form in a column.
     private func mayContain(_ key: RowKey) throws -> Bool {
         guard let page else { return true }
-        if let after = try page.after.get(), key.order(relativeTo: RowKey([after])) <= 0 {
+        if let after = try page.after.get(), key.order(relativeTo: RowKey(after)) <= 0 {
             return false
         }
         guard let through = try page.through.get() else { return true }
-        return key.order(relativeTo: RowKey([through])) <= 0
+        return key.order(relativeTo: RowKey(through)) <= 0
     }
 
     /// The places in the list of values that are outside.

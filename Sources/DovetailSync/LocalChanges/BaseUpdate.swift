@@ -16,7 +16,7 @@ final class BaseUpdate {
     /// Whether changes made here count.
     let isMerge: Bool
     /// What was changed when the list was compared.
-    let known: [RowKey: BaseRow]
+    private(set) var known: [RowKey: BaseRow]
     /// What the other side has of rows.
     private(set) var given: [RowKey: BaseRow] = [:]
     /// References that both sides have, and were set here.
@@ -49,6 +49,27 @@ final class BaseUpdate {
         self.entity = entity
         self.isMerge = isMerge
         referring = Self.tables(referringTo: entity, context.container.schema)
+    }
+
+    /// Adds rows that wait to be saved, as they are stored: a list that replaces them is put over these, too.
+    ///
+    /// - Throws: ``StoreError``.
+    func addWaiting(_ context: ModelContext) throws {
+        let keys = try context.keysThatWait(of: entity.type).filter { known[$0] == nil }
+        if keys.isEmpty { return }
+        var stored: [RowKey: [QueryValue]] = [:]
+        try context.withReadConnection { connection in
+            for part in entity.parts(of: keys) {
+                let query = Query(entity, filter: entity.filter(of: part))
+                let cursor = try connection.rows(of: query)
+                defer { cursor.close() }
+                while try cursor.next() {
+                    let key = try RowKey(row: cursor, entity: entity)
+                    stored[key] = try? entity.values(of: cursor)
+                }
+            }
+        }
+        for key in keys { known[key] = BaseRow(key: key.values, values: stored[key]) }
     }
 
     /// The same of a store that has to know.

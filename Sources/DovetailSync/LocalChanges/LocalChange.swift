@@ -73,7 +73,7 @@ extension ModelContext {
     /// was changed since they were asked for still is.
     ///
     /// - Complexity: linear in the number of changed rows.
-    /// - Throws: ``QueryError`` for a deleted value of a model whose key is not the one attribute `id`,
+    /// - Throws: ``QueryError`` for a deleted identifier that lacks a member for a property of the key,
     ///   ``StoreError``, of kind `unsupported` for classes with `@Model`, and ``ModelEncodingError``. The save
     ///   throws `historyDisabled` where the store does not know what was changed.
     public func confirm<Value: Model & Identifiable>(

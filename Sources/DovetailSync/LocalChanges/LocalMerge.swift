@@ -65,6 +65,7 @@ final class LocalMerge<Value: Model & Identifiable> {
                 explanation: "changes that wait cannot be merged with a list; save them before"
             )
         }
+        if !policy.isMerge { try bases?.addWaiting(context) }
         self.context = context
         self.entity = entity
         known = bases.map { $0.known.keys.sorted { $0.order(relativeTo: $1) < 0 } } ?? []

@@ -100,15 +100,7 @@ extension ModelContext {
         others: ([Object]) throws -> [Object]
     ) throws -> SynchronizeResult<Object> {
         let table = Object.typeName
-        guard isNamed(Object.self) else {
-            throw StoreError(
-                .unsupported,
-                table: table,
-                explanation:
-                    "its objects have no name in documents; declare a key, or an attribute "
-                    + "with `.unique`"
-            )
-        }
+        try requireNamed(Object.self)
         try requireKept(policy, table)
         var result = SynchronizeResult<Object>()
         var missing: [KeptReference] = []

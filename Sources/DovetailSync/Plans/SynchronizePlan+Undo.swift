@@ -22,13 +22,17 @@ extension SynchronizePlan {
     /// - Parameter context: A context of the same store.
     /// - Complexity: linear in the number of rows that are written.
     /// - Throws: ``StoreError``: `planOutdated` where somebody has changed such a row since, with the keys of
-    ///   all of them, and `unsupported` where the program has not applied and saved this plan, where the
+    ///   all of them, and `unsupported` for a plan of objects, where the program has not applied and saved this plan, where the
     ///   database has given keys, and for a row that was no value of its model.
     public func undo(in context: ModelContext) throws {
         func refused(_ explanation: String) -> StoreError {
             StoreError(.unsupported, table: table, explanation: explanation)
         }
         if isEmpty, tokens == nil { return }
+        let bindings = context.container.schema.bindings
+        if bindings.contains(where: { $0.table == table && $0.type is any PersistentModel.Type }) {
+            throw refused("it is a plan of objects, which are not put back")
+        }
         guard let before = replaced.all else {
             throw refused(
                 "the plan was not applied and saved by this program, so that nothing is kept"

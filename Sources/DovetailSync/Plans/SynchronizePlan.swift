@@ -15,7 +15,7 @@ import Synchronization
 /// ```
 ///
 /// It names rows by their keys, and has neither their values nor those of the list: of each row that is
-/// written it has a digest, by which ``ModelContext/apply(_:of:)`` knows that nobody has changed the row
+/// written it has a digest, by which ``ModelContext/apply(_:of:scope:)`` knows that nobody has changed the row
 /// since. It is as large as the number of rows that differ, however many there are. Written with `Codable`
 /// it can be applied by another program.
 ///
@@ -73,11 +73,15 @@ public struct SynchronizePlan: Hashable, Sendable, Codable {
     public let stored: Int
     /// Of a list of changes, where it begins and ends; nil for others.
     public let tokens: Tokens?
+    /// Whether it is of a list of all rows of the table.
+    public let isWhole: Bool
+    /// Of a document of objects, the plans of the other classes that it has; otherwise empty.
+    public let parts: [SynchronizePlan]
     /// What was there before it was applied.
     let replaced = ReplacedRows()
 
     private enum CodingKeys: String, CodingKey {
-        case table, inserted, updated, deleted, kept, stored, tokens
+        case table, inserted, updated, deleted, kept, stored, tokens, isWhole, parts
     }
 
     init(
@@ -87,7 +91,9 @@ public struct SynchronizePlan: Hashable, Sendable, Codable {
         deleted: [Row],
         kept: Int,
         stored: Int,
-        tokens: Tokens?
+        tokens: Tokens?,
+        isWhole: Bool,
+        parts: [SynchronizePlan] = []
     ) {
         self.table = table
         self.inserted = inserted
@@ -96,6 +102,8 @@ public struct SynchronizePlan: Hashable, Sendable, Codable {
         self.kept = kept
         self.stored = stored
         self.tokens = tokens
+        self.isWhole = isWhole
+        self.parts = parts
     }
 
     /// Makes the plan of a whole list of those of its parts.
@@ -107,12 +115,15 @@ public struct SynchronizePlan: Hashable, Sendable, Codable {
             deleted: parts.flatMap(\.deleted),
             kept: parts.reduce(0) { $0 + $1.kept },
             stored: parts.reduce(0) { $0 + $1.stored },
-            tokens: tokens
+            tokens: tokens,
+            isWhole: parts.count == 1 && parts[0].isWhole
         )
     }
 
     /// Whether no row has to be written.
-    public var isEmpty: Bool { inserted.isEmpty && updated.isEmpty && deleted.isEmpty }
+    public var isEmpty: Bool {
+        inserted.isEmpty && updated.isEmpty && deleted.isEmpty && parts.allSatisfy(\.isEmpty)
+    }
 
     /// What part of the stored rows of its scope it deletes, from 0 to 1.
     public var deletedShare: Double { Self.share(deleted.count, of: stored) }
@@ -141,7 +152,8 @@ extension SynchronizePlan: CustomStringConvertible {
             return lines
         }
         return
-            ([summary] + lines("+", inserted) + lines("~", updated) + lines("-", deleted))
+            ([summary] + lines("+", inserted) + lines("~", updated) + lines("-", deleted)
+            + parts.map(\.description))
             .joined(separator: "\n")
     }
 }

@@ -204,6 +204,27 @@ extension Specimen {
     var meaning: String
 }
 
+/// Deleted rows are marked.
+@Model(deletion: .mark) struct Page: Identifiable, Equatable, Sendable {
+    let id: Int
+    var text: String
+}
+
+/// The same with a unique column and references, one of them to the own table.
+@Model(deletion: .mark) struct Draft: Identifiable, Equatable, Sendable {
+    let id: Int
+    @Attribute(.unique) var title: String
+    @Attribute(.references(Game.self, deleteRule: .nullify)) var game: Int?
+    @Attribute(.references(Draft.self, deleteRule: .cascade)) var parent: Int?
+
+    init(_ id: Int, _ title: String, game: Int? = nil, parent: Int? = nil) {
+        self.id = id
+        self.title = title
+        self.game = game
+        self.parent = parent
+    }
+}
+
 /// Two shapes of one table.
 enum Shapes {
     @Model(typeName: "Shape") struct Old: Identifiable, Equatable, Sendable {

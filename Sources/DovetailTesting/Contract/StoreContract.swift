@@ -25,7 +25,7 @@ public enum StoreContract {
         columnCases + writingCases + changeCases + constraintCases + referenceCases
         + generatedKeyCases + transactionCases + contextCases + predicateCases + textCases
         + orderCases + protocolCases + selectionCases + projectionCases + joinCases
-        + synchronizeCases + concurrencyCases + interruptionCases + historyCases
+        + markCases + synchronizeCases + concurrencyCases + interruptionCases + historyCases
         + persistenceCases + randomCases
 
     /// One case. Its description is the sentence that has to hold.

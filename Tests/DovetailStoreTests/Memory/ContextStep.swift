@@ -174,6 +174,7 @@ extension LeagueRow {
         case .player(let value): enqueue(value)
         case .game(let value): enqueue(value)
         case .pass(let value): enqueue(value)
+        case .draft(let value): enqueue(value)
         }
     }
 }

@@ -10,16 +10,20 @@ enum LeagueRow {
     case player(Player)
     case game(Game)
     case pass(Pass)
+    case draft(Draft)
 
-    static let models: [any Model.Type] = [Club.self, Player.self, Game.self, Pass.self]
+    static let models: [any Model.Type] = [
+        Club.self, Player.self, Game.self, Pass.self, Draft.self,
+    ]
     static let entities = models.map { EntityBinding($0) }
 
     init(using random: inout SeededRandom) {
-        switch Int.random(in: 0..<4, using: &random) {
+        switch Int.random(in: 0..<5, using: &random) {
         case 0: self = .club(Club(using: &random))
         case 1: self = .player(Player(using: &random))
         case 2: self = .game(Game(using: &random))
-        default: self = .pass(Pass(using: &random))
+        case 3: self = .pass(Pass(using: &random))
+        default: self = .draft(Draft(using: &random))
         }
     }
 
@@ -37,6 +41,7 @@ enum LeagueRow {
         case .player(let value): try write(value, 1)
         case .game(let value): try write(value, 2)
         case .pass(let value): try write(value, 3)
+        case .draft(let value): try write(value, 4)
         }
     }
 }
@@ -45,6 +50,8 @@ enum LeagueRow {
 indirect enum StoreOperation {
     case write(WriteVerb, LeagueRow)
     case delete(Query)
+    /// A write by which deleted rows are marked.
+    case mark(WriteVerb, LeagueRow)
     case rows(Query)
     case count(Query)
     /// Several, which end in an error where `fails`; what throws inside ends it where `isStrict`.
@@ -53,7 +60,7 @@ indirect enum StoreOperation {
     private struct Stop: Error {}
 
     init(depth: Int, using random: inout SeededRandom) {
-        switch Int.random(in: 0..<(depth > 0 ? 13 : 11), using: &random) {
+        switch Int.random(in: 0..<(depth > 0 ? 16 : 14), using: &random) {
         case 0...6:
             self = .write(
                 random.pick([.insert, .insert, .upsert, .upsert, .update, .delete]),
@@ -62,6 +69,12 @@ indirect enum StoreOperation {
         case 7: self = .delete(Query(entryOf: 1, using: &random))
         case 8, 9: self = .rows(Query(entryOf: 2, using: &random).page(using: &random).inKeyOrder)
         case 10: self = .count(Query(entryOf: 2, using: &random).page(using: &random))
+        case 11, 12:
+            self = .mark(
+                random.pick([.insert, .upsert, .update, .delete]),
+                .draft(Draft(using: &random))
+            )
+        case 13: self = .mark(.delete, LeagueRow(using: &random))
         default:
             self = .transaction(
                 (0..<Int.random(in: 1...6, using: &random)).map { _ in
@@ -101,6 +114,15 @@ indirect enum StoreOperation {
                 // Where a row goes with another one of the same query, the number depends on which
                 // of them comes first.
                 log.append("deleted \(query.entity.table == "Player" ? 0 : count)")
+            case .mark(let verb, let row):
+                let schema = Schema(LeagueRow.models)
+                let rules = MarkRules(schema)
+                let suspects = rules.map(MarkedReferences.init)
+                try connection.transaction(keeping: true) {
+                    let marking = MarkingConnection.over(connection, rules, suspects)
+                    log.append("\(verb) \(try row.write(verb, on: marking) ?? 0)")
+                    try suspects?.check(schema, on: connection)
+                }
             case .rows(let query): log += try connection.texts(of: query)
             case .count(let query): log.append("counted \(try connection.count(of: query))")
             case .transaction(let inner, let keeping, let fails, let isInnerStrict):
@@ -134,7 +156,9 @@ extension StoreQuerying {
         var texts: [String] = []
         while try cursor.next() {
             let values = try query.entity.attributes.enumerated().map {
-                try QueryValue(cursor, $0.offset, $0.element)
+                // Two stores mark at different times.
+                $0.offset == query.entity.markColumn && !cursor.isNull($0.offset)
+                    ? .bool(true) : try QueryValue(cursor, $0.offset, $0.element)
             }
             texts.append("\(query.entity.table) \(values)")
         }
@@ -143,7 +167,7 @@ extension StoreQuerying {
 
     /// All rows of the models of ``LeagueRow``.
     func leagueTexts() throws -> [String] {
-        try LeagueRow.entities.flatMap { try texts(of: Query($0).inKeyOrder) }
+        try LeagueRow.entities.flatMap { try texts(of: Query($0, .included).inKeyOrder) }
     }
 }
 
@@ -168,7 +192,7 @@ extension Query {
     func page(using random: inout SeededRandom) -> Query {
         var query = self
         if random.isOne(in: 2) {
-            let column = Int.random(in: 0..<entity.attributes.count, using: &random)
+            let column = Int.random(in: 0..<entity.declaredCount, using: &random)
             query.order = [QueryOrder(column: column, isAscending: random.isOne(in: 2))]
         }
         query.limit = random.pick([nil, nil, 0, 1, 3, 100])
@@ -194,7 +218,7 @@ extension QueryExpression {
         _ entity: EntityBinding,
         _ random: inout SeededRandom
     ) -> QueryExpression {
-        let column = Int.random(in: 0..<entity.attributes.count, using: &random)
+        let column = Int.random(in: 0..<entity.declaredCount, using: &random)
         let attribute = entity.attributes[column]
         let operand = QueryExpression.attribute(column, isOptional: attribute.isOptional)
         let isText = attribute.columnType == .text

@@ -40,6 +40,17 @@ extension Game {
     }
 }
 
+extension Draft {
+    init(using random: inout SeededRandom) {
+        self.init(
+            random.below(12),
+            "d\(random.below(8))",
+            game: random.isOne(in: 2) ? nil : random.below(20),
+            parent: random.isOne(in: 2) ? nil : random.below(12)
+        )
+    }
+}
+
 /// A key of two columns, and a unique column beside a key that is no integer.
 @Model
 struct Pass: Equatable, Sendable {

@@ -32,7 +32,7 @@ extension ModelWriter {
         finish: (Value) throws -> Void
     ) throws {
         var writer = ModelWriter(row: sink)
-        let columns = (attributes ?? Value.modelAttributes).count
+        let columns = written(attributes ?? Value.modelAttributes)
         for value in values {
             writer.column = -1
             do {
@@ -43,6 +43,13 @@ extension ModelWriter {
             if writer.column != columns &- 1 { throw writer.wrongColumns(of: Value.self) }
             try finish(value)
         }
+    }
+
+    /// How many columns a model writes itself: all but that of the date of a deletion, which is the last.
+    @inlinable
+    static func written(_ attributes: [ModelAttribute]) -> Int {
+        let last = attributes.count &- 1
+        return last >= 0 && attributes[last].isDeletionMark ? last : attributes.count
     }
 
     /// Writes the row of one value whose number of columns is known.

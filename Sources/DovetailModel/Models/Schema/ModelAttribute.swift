@@ -31,6 +31,8 @@ public struct ModelAttribute: Sendable {
     /// The names of the requirements of model protocols that the attribute stands for:
     /// `@Attribute(satisfies: \(any Boxed).boxId)`. That of the property itself is not among them.
     public private(set) var satisfied: [String] = []
+    /// Whether it holds the date on which the row was deleted, and is no property.
+    @usableFromInline private(set) var isDeletionMark = false
     /// How a store compares constants with the column when the attribute has a transform; nil for
     /// others.
     public let transform: AttributeTransform?
@@ -115,6 +117,18 @@ public struct ModelAttribute: Sendable {
         self.reference = reference
         self.isUnique = isUnique
         self.originalName = originalName
+    }
+
+    /// The column with the date on which a row was deleted, of a model whose rows are marked.
+    package static var deletionMark: ModelAttribute {
+        var attribute = ModelAttribute(
+            hidden: "$deleted",
+            \Never.self,
+            type: .date,
+            isOptional: true
+        )
+        attribute.isDeletionMark = true
+        return attribute
     }
 
     /// The same attribute with what few attributes have. Called by generated code; each parameter of

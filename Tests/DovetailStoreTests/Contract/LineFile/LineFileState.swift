@@ -37,11 +37,16 @@ struct LineFileTable {
             }
         }
         let key = key(of: row)
-        for index in description.indexes where index.isUnique {
+        func isLive(_ row: [QueryValue]) -> Bool {
+            description.mark.map { row[$0] == .null } ?? true
+        }
+        for index in description.indexes where index.isUnique && isLive(row) {
             let values = index.columns.map { row[$0] }
             guard !values.contains(.null) else { continue }
             for (other, stored) in rows
-            where other != key && index.columns.map({ stored[$0] }) == values {
+            where other != key && isLive(stored)
+                && index.columns.map({ stored[$0] }) == values
+            {
                 throw error(
                     .uniqueViolation,
                     index.columns,

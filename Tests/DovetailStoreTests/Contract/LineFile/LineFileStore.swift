@@ -37,6 +37,8 @@ final class LineFileStore: DataStore {
         StoreCapabilities(without: [
             .concurrentReads: "one connection serves all callers",
             .history: "the file holds the rows as they are",
+            .changeTokens: "the file holds rows alone",
+            .localChanges: "the file holds the rows as they are",
         ])
     }
 
