@@ -70,6 +70,8 @@ public struct ModelDeclaration {
     public let shape: Shape
     /// The type parameters of the declaration itself.
     public let typeParameters: [String]
+    /// Whether other models may have its fields among theirs.
+    public let isFlattenable: Bool
     /// Whether it is a class.
     public let isClass: Bool
     /// Whether it is a class whose instances a context keeps.
@@ -230,6 +232,8 @@ public struct ModelDeclaration {
         if arguments.unknownFields != .skip, declaration.is(EnumDeclSyntax.self) {
             problems.add(.unknownFieldsOfEnum, at: macro)
         }
+        isFlattenable = arguments.isFlattenable
+        Flattening.check(declaration, arguments, shape, ofManaged: isManaged, &problems)
         version = arguments.version
         readsNewer = arguments.readsNewer
         isClass = declaration.is(ClassDeclSyntax.self)
