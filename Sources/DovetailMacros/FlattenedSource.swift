@@ -79,7 +79,9 @@ struct FlattenedSource {
             let name = RawSource.literal(property.plainName)
             guard property.attribute.flattened == nil else {
                 let prefix = property.attribute.prefix.map { ", prefix: \(RawSource.literal($0))" }
-                let type = model.spelling(of: property.type)
+                let written = model.spelling(of: property.type)
+                // `Box<Int>?.self` would be an optional chain.
+                let type = written.hasSuffix("?") ? "(\(written))" : written
                 fields.append(".model(\(type).self, of: \(name)\(prefix ?? ""))")
                 continue
             }

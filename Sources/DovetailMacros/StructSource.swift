@@ -183,12 +183,13 @@ struct StructSource {
 
     /// Compares what documents have for constants.
     func writeConstantChecks(to source: inout SourceText) {
+        let names = model.isFlattenable ? ", names: names" : ""
         for attribute in read where attribute.property.isConstant {
             let property = attribute.property
             let path = RawSource.literal(attribute.path.text)
             source.line(
                 "try reader.expectConstant(self.\(property.name), \(property.slot), "
-                    + "path: \(path), in: object)"
+                    + "path: \(path)\(names), in: object)"
             )
         }
     }

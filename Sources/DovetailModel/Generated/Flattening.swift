@@ -16,7 +16,7 @@ extension ModelReader {
     mutating func clash(of names: FlattenedNames) -> ModelDecodingError {
         error(
             .rejected,
-            expected: "a model with a name for each field",
+            expected: "a model with one field of each name",
             found: names.problem ?? "",
             at: cursor
         )
@@ -79,7 +79,7 @@ extension ModelWriter {
 
     @usableFromInline
     static func clash(of names: FlattenedNames) -> ModelEncodingError {
-        ModelEncodingError(kind: .rejected, explanation: names.problem ?? "")
+        ModelEncodingError(kind: .rejected, explanation: "two fields have one name: \(names.problem ?? "")")
     }
 }
 
@@ -98,8 +98,9 @@ public func _flattened<Root, Value: FlattenedValue>(
     prefix: StaticString? = nil,
     identifier: (any AnyKeyPath & Sendable)? = nil
 ) -> [ModelAttribute] {
-    Value.flattenedModel.flattenedAttributes.compactMap { attribute in
-        // The fields that the flattened model does not declare are those of the one around it.
+    let attributes = Value.flattenedModel.flattenedAttributes
+    let identifier = attributes.count(where: \.isPrimaryKey) == 1 ? identifier : nil
+    return attributes.map { attribute in
         attribute.flattened(
             in: keyPath,
             property: property.description,

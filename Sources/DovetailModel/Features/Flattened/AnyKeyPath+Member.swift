@@ -2,18 +2,10 @@
 
 extension AnyKeyPath {
     /// The path to a member of what this one leads to; for an optional, to the member of what is in
-    /// it, if there is something. One that leads nowhere, `\Never.self`, where there is no such path.
-    package func appendingMember(
-        _ member: any AnyKeyPath & Sendable
-    ) -> any AnyKeyPath & Sendable {
-        let path = member as AnyKeyPath
-        let chained = (path as? any OptionalMember).flatMap { $0.inOptional }
-        guard let joined = appending(path: path) ?? chained.flatMap({ appending(path: $0) }) else {
-            return \Never.self
-        }
-        // Invariant: `Sendable` is a marker without a form at run time. Key paths do not change, and
-        // both parts are of stored properties, which capture nothing.
-        return unsafeBitCast(joined, to: (any AnyKeyPath & Sendable).self)
+    /// it, which is nil where nothing is. Nil where there is no such path.
+    package func appendingMember(_ member: AnyKeyPath) -> AnyKeyPath? {
+        appending(path: member)
+            ?? (member as? any OptionalMember)?.inOptional.flatMap { appending(path: $0) }
     }
 }
 
@@ -24,12 +16,30 @@ private protocol OptionalMember {
 }
 
 extension KeyPath: OptionalMember {
-    fileprivate var inOptional: AnyKeyPath? { \Root?.[member: self] }
+    fileprivate var inOptional: AnyKeyPath? {
+        (Value.self as? any OptionalEnd.Type)?.path(self) ?? \Root?.[member: self]
+    }
+}
+
+/// Optionals, which a path through another one does not wrap again.
+private protocol OptionalEnd {
+    static func path<Root>(_ path: PartialKeyPath<Root>) -> AnyKeyPath?
+}
+
+extension Optional: OptionalEnd {
+    fileprivate static func path<Root>(_ path: PartialKeyPath<Root>) -> AnyKeyPath? {
+        (path as? KeyPath<Root, Wrapped?>).map { \Root?.[optional: $0] }
+    }
 }
 
 extension Optional {
     /// A member of what is in the optional; nil where nothing is.
     fileprivate subscript<Value>(member path: KeyPath<Wrapped, Value>) -> Value? {
         map { $0[keyPath: path] }
+    }
+
+    /// The same for one that is an optional itself.
+    fileprivate subscript<Value>(optional path: KeyPath<Wrapped, Value?>) -> Value? {
+        flatMap { $0[keyPath: path] }
     }
 }

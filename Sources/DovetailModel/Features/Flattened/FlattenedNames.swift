@@ -97,9 +97,7 @@ public final class FlattenedNames: @unchecked Sendable {
         var problem: String?
         for name in names {
             if let other = first.updateValue(name.property, forKey: name.own), problem == nil {
-                problem =
-                    "\(type) has the field \"\(name.own)\" twice: as \(other) and as "
-                    + name.property
+                problem = "\"\(name.own)\" in \(type) as \(other) and as \(name.property)"
             }
         }
         self.names = names

@@ -185,14 +185,26 @@ extension ModelAttribute {
             attribute.path = DocumentPath.component(of: attribute.name)
         }
         attribute.property = "\(property).\(self.property)"
-        attribute.keyPath = outer.appendingMember(keyPath)
-        attribute.satisfied = []
+        attribute.keyPath = Self.path(keyPath, in: outer)
         attribute.isOptional = self.isOptional || isOptional
         attribute.isPrimaryKey = isPrimaryKey && identifier != nil && !isOptional
         attribute.aliases =
             attribute.isPrimaryKey
-            ? identifier.map { [$0] } ?? [] : aliases.map { outer.appendingMember($0) }
+            ? identifier.map { [$0] } ?? [] : aliases.map { Self.path($0, in: outer) }
         return attribute
+    }
+
+    /// The path to a member; one that leads nowhere where the member has no path.
+    private static func path(
+        _ member: any AnyKeyPath & Sendable,
+        in outer: any AnyKeyPath & Sendable
+    ) -> any AnyKeyPath & Sendable {
+        guard let path = (outer as AnyKeyPath).appendingMember(member as AnyKeyPath) else {
+            return \Never.self
+        }
+        // Invariant: `Sendable` is a marker without a form at run time. Key paths do not change, and
+        // both parts are paths of stored properties, which capture nothing.
+        return unsafeBitCast(path, to: (any AnyKeyPath & Sendable).self)
     }
 
     /// The same attribute as a column of a table that several classes share.
