@@ -16,7 +16,7 @@ struct FlattenableEnumSource {
     let cases: [EnumCase]
     /// The name of the type at file scope.
     let name: String
-    private var access: String { model.access }
+    private var access: String { model.isInsideHidden ? "fileprivate " : model.access }
 
     func write(to source: inout SourceText) {
         let fields = cases.flatMap { enumCase in

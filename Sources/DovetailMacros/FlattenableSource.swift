@@ -24,7 +24,7 @@ struct FlattenableSource {
     let attributes: [ModelDeclaration.Attribute]
     /// The name of the type at file scope.
     let name: String
-    private var access: String { model.access }
+    private var access: String { model.isInsideHidden ? "fileprivate " : model.access }
     private var flattened: FlattenedSource { FlattenedSource(model, attributes) }
     private var read: [ModelDeclaration.Attribute] { attributes.filter(\.property.isRead) }
 

@@ -46,9 +46,9 @@ struct FlattenedProblemTests {
         ("struct A { @Attribute(.flattened, unknown: .throw) var b: B }", ["1:30 " + option]),
         ("struct A { @Attribute(.flattened, originalName: \"c\") var b: B }", ["1:30 " + option]),
         ("struct A { @Attribute(.flattened) let b: B = B() }", ["1:30 " + option]),
-        ("struct A { @Attribute(.flattened) var b: [B] }", ["1:42 " + noModel]),
-        ("struct A { @Attribute(.flattened) var b: Set<B>? }", ["1:42 " + noModel]),
-        ("struct A { @Attribute(.flattened) var b: any B }", ["1:42 " + noModel]),
+        ("struct A { @Attribute(.flattened) var b: [B] }", ["1:46 " + noModel]),
+        ("struct A { @Attribute(.flattened) var b: Set<B>? }", ["1:46 " + noModel]),
+        ("struct A { @Attribute(.flattened) var b: any B }", ["1:46 " + noModel]),
         ("final class A { @Attribute(.flattened) var b: B }", ["1:35 " + inClass]),
         ("struct A { @Attribute(prefix: \"a\") var b: B }", ["1:38 " + prefix]),
         (
@@ -95,11 +95,11 @@ struct FlattenedProblemTests {
         ),
         (
             "@Model(flattenable: true) struct A { @Attribute(name: \"a.b\") var a: Int }",
-            ["1:67 " + path]
+            ["1:66 " + path]
         ),
         (
-            "@Model(flattenable: true) struct A { @Attribute(aliases: [\"a.b\"]) var a: Int }",
-            ["1:72 " + path]
+            "@Model(flattenable: true) struct A { @Attribute(aliases: [\"x.b\"]) var a: Int }",
+            ["1:71 " + path]
         ),
     ]
 

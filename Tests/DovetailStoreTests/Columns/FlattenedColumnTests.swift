@@ -92,7 +92,7 @@ struct FlattenedColumnTests {
         all[0].back = nil
         all[0].value = .list([])
         all[3].back = Head(name: "new")
-        try context.upsert([all[0], all[3]])
+        context.upsert([all[0], all[3]])
         try context.save()
         #expect(try context.fetch(FetchDescriptor<Layer>(sortBy: [SortDescriptor(\.id)])) == all)
     }
@@ -166,6 +166,7 @@ struct FlattenedColumnTests {
         try context.save()
         #expect(try context.fetchCount(FetchDescriptor<Paper>()) == 2)
         try context.synchronize([papers[2], papers[0]])
+        try context.save()
         #expect(Set(try context.fetch(FetchDescriptor<Paper>()).map(\.id)) == [1, 3])
     }
 
