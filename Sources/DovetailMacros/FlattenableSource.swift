@@ -120,15 +120,20 @@ struct FlattenableSource {
     private func writeIsEmpty(to source: inout SourceText) {
         source.block("\(access)var isEmpty: Swift::Bool") { source in
             let constants = hasSkippedConstants ? ["!hasConstant"] : []
-            let parts = constants + read.map(\.property).map { property in
-                if property.attribute.flattened != nil { return "\(property.slot).isEmpty" }
-                if property.attribute.isOmittedWhenEmpty {
-                    return "!Dovetail::_isWritten(nonEmpty: \(property.slot))"
+            let parts =
+                constants
+                + read.map(\.property).map { property in
+                    if property.attribute.flattened != nil { return "\(property.slot).isEmpty" }
+                    if property.attribute.isOmittedWhenEmpty {
+                        return "!Dovetail::_isWritten(nonEmpty: \(property.slot))"
+                    }
+                    if property.hasDefaultOtherThanNil {
+                        return "!Dovetail::_isMet(\(property.slot))"
+                    }
+                    let coding =
+                        CodingExpression.of(property, in: model).map { ", by: \($0)" } ?? ""
+                    return "!Dovetail::_isWritten(\(property.slot)\(coding))"
                 }
-                if property.hasDefaultOtherThanNil { return "!Dovetail::_isMet(\(property.slot))" }
-                let coding = CodingExpression.of(property, in: model).map { ", by: \($0)" } ?? ""
-                return "!Dovetail::_isWritten(\(property.slot)\(coding))"
-            }
             // One statement for each: a long condition takes the type checker long.
             for part in parts.dropLast() { source.line("guard \(part) else { return false }") }
             source.line(parts.isEmpty ? "true" : "return \(parts[parts.count - 1])")

@@ -10,7 +10,9 @@ enum Flattening {
     static func check(_ property: StoredProperty, _ problems: inout Problems) {
         let options = property.attribute
         guard let place = options.flattened else {
-            if let prefix = options.prefixPlace { problems.add(.prefixWithoutFlattened, at: prefix) }
+            if let prefix = options.prefixPlace {
+                problems.add(.prefixWithoutFlattened, at: prefix)
+            }
             return
         }
         if let prefix = options.prefixPlace, options.prefix == "" {
@@ -53,7 +55,8 @@ enum Flattening {
             problems.add(.flattenableDeclaration, at: place)
         case .structure(let attributes):
             for property in attributes.map(\.property) {
-                let paths = [property.attribute.name].compactMap(\.self) + property.attribute.aliases
+                let paths =
+                    [property.attribute.name].compactMap(\.self) + property.attribute.aliases
                 guard paths.contains(where: \.isNested) else { continue }
                 problems.add(.flattenablePath, at: property.pattern)
             }

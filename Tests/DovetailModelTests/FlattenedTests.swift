@@ -169,7 +169,8 @@ struct FlattenedTests {
         let json = #"{"id":1,"name":"n","opacity":0.5,"tags":["a"],"the note":"x","text":"t"}"#
         #expect(try layer.json() == json)
         #expect(try Layer(json: json) == layer)
-        let shuffled = #"{"remark":"x","tags":["a"],"new":[{}],"text":"t","name":"n","id":1,"opacity":0.5}"#
+        let shuffled =
+            #"{"remark":"x","tags":["a"],"new":[{}],"text":"t","name":"n","id":1,"opacity":0.5}"#
         #expect(try Layer(json: shuffled) == layer)
         #expect(try Layer(json: #"{"na\u006de":"m","id":2}"#).head == Head(name: "m", tags: []))
     }
@@ -256,7 +257,10 @@ struct FlattenedTests {
         let error = #expect(throws: ModelDecodingError.self) {
             try Sheet(json: #"{"page_altOpacity":1}"#)
         }
-        #expect(error?.description == "page_altName: expected a value, found no such field (line 1, column 1)")
+        #expect(
+            error?.description
+                == "page_altName: expected a value, found no such field (line 1, column 1)"
+        )
     }
 
     @Test
@@ -330,12 +334,16 @@ struct FlattenedTests {
         #expect(try whole.json() == #"{"part":{"x":3}}"#)
         #expect(try Flat.Whole(json: "{}").inner == nil)
         #expect(try FlatObject(json: #"{"x":2,"name":"n"}"#).head == Head(name: "n", tags: []))
-        #expect(try FlatObject(head).json() == #"{"name":"n","opacity":0.5,"tags":["a"],"the note":"x","x":1}"#)
+        #expect(
+            try FlatObject(head).json()
+                == #"{"name":"n","opacity":0.5,"tags":["a"],"the note":"x","x":1}"#
+        )
     }
 
     @Test
     func `conformers of a protocol have flattened models`() throws {
-        let json = #"[{"$type":"Disc","name":"c","opacity":1,"radius":2},"#
+        let json =
+            #"[{"$type":"Disc","name":"c","opacity":1,"radius":2},"#
             + #"{"side":1,"name":"s","$type":"Tile"}]"#
         let shapes = try [any Figure](decoding: bytes(json), as: .json)
         #expect(shapes.map(\.name) == ["c", "s"])

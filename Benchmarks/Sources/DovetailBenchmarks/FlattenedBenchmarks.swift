@@ -1,6 +1,8 @@
 import Dovetail
 
-@Model(flattenable: true) struct Person: Equatable { var name: String; var email: String; var age: Int }
+@Model(flattenable: true) struct Person: Equatable {
+    var name: String; var email: String; var age: Int
+}
 @Model(flattenable: true) struct Place: Equatable { var city: String }
 
 /// A `FlatRecord` of which two parts are models that are flattened in it.
@@ -18,7 +20,9 @@ import Dovetail
     @Attribute(.flattened, prefix: "owner_") var owner: Person
     @Attribute(.flattened, prefix: "value") var value: RecordValue?
 }
-@Model(flattenable: true) enum RecordValue: Equatable { case text(String), number(Double), flag(Bool) }
+@Model(flattenable: true) enum RecordValue: Equatable {
+    case text(String), number(Double), flag(Bool)
+}
 @Model(naming: .snakeCase) struct WrittenOutRecord: Equatable {
     var id: Int
     var ownerName: String
@@ -43,7 +47,8 @@ enum FlattenedBenchmarks {
                 id: record.id,
                 owner: Person(name: record.name, email: record.email, age: record.age),
                 value: [
-                    RecordValue.text(record.city), .number(record.score), .flag(record.isActive), nil,
+                    RecordValue.text(record.city), .number(record.score), .flag(record.isActive),
+                    nil,
                 ][record.id % 4]
             )
         }

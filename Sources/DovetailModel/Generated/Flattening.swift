@@ -79,7 +79,10 @@ extension ModelWriter {
 
     @usableFromInline
     static func clash(of names: FlattenedNames) -> ModelEncodingError {
-        ModelEncodingError(kind: .rejected, explanation: "two fields have one name: \(names.problem ?? "")")
+        ModelEncodingError(
+            kind: .rejected,
+            explanation: "two fields have one name: \(names.problem ?? "")"
+        )
     }
 }
 

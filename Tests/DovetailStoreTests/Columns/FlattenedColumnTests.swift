@@ -39,7 +39,9 @@ private struct Paper: Identifiable, Equatable {
 private struct Sheet: Identifiable, Equatable { var id: Int; var paper: Paper; var layer: Layer? }
 
 @Model
-private struct Clash: Identifiable { var id: Int; var name: String; @Attribute(.flattened) var head: Head }
+private struct Clash: Identifiable {
+    var id: Int; var name: String; @Attribute(.flattened) var head: Head
+}
 
 /// The attributes of a flattened model are columns of the table.
 struct FlattenedColumnTests {
@@ -193,7 +195,9 @@ struct FlattenedColumnTests {
             #expect(found == (try sheets.filter { try predicate.evaluate($0) }))
             #expect(found.count == 1)
         }
-        let order = FetchDescriptor<Sheet>(sortBy: [SortDescriptor(\.paper.number.title, order: .reverse)])
+        let order = FetchDescriptor<Sheet>(sortBy: [
+            SortDescriptor(\.paper.number.title, order: .reverse)
+        ])
         #expect(try context.fetch(order).map(\.id) == [3, 2, 1])
     }
 

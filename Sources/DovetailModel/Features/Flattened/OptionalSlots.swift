@@ -3,15 +3,21 @@ public struct OptionalSlots<Base: ModelFieldSlots>: ModelFieldSlots
 where Base.SlottedModel: FlattenableModel {
     @usableFromInline var base: Base
 
+    /// Makes empty slots.
     @inlinable
     public init(_ names: FlattenedNames) {
         base = Base(names)
     }
 
+    /// Those of the model.
     @inlinable public static var columnCount: Int { Base.columnCount }
 
+    /// Whether no field with a value was met.
     @inlinable public var isEmpty: Bool { base.isEmpty }
 
+    /// Reads the value of a field of the model.
+    ///
+    /// - Throws: as the model does.
     @inlinable
     public mutating func read(
         _ key: FieldKey,
@@ -27,6 +33,9 @@ where Base.SlottedModel: FlattenableModel {
         if !reader.skipsNullColumns(Base.columnCount) { try base.readColumns(from: &reader) }
     }
 
+    /// The value of the model; nil where no field with a value was met.
+    ///
+    /// - Throws: as the model does.
     @inlinable
     public mutating func finish(
         names: FlattenedNames,
@@ -38,6 +47,7 @@ where Base.SlottedModel: FlattenableModel {
 }
 
 extension Optional: FlattenedValue where Wrapped: FlattenableModel {
+    /// Those of the model, which may stay empty.
     public typealias FieldSlots = OptionalSlots<Wrapped.FieldSlots>
 
     /// The model that it is an optional of.

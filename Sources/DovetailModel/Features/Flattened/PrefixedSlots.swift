@@ -4,16 +4,22 @@ public struct PrefixedSlots<Base: ModelFieldSlots>: ModelFieldSlots {
     @usableFromInline let names: FlattenedNames
     @usableFromInline var base: Base
 
+    /// Makes empty slots.
     @inlinable
     public init(_ names: FlattenedNames) {
         self.names = names
         base = Base(names)
     }
 
+    /// Those of the model.
     @inlinable public static var columnCount: Int { Base.columnCount }
 
+    /// Whether no field with a value was met.
     @inlinable public var isEmpty: Bool { base.isEmpty }
 
+    /// Reads the value of a field of the model.
+    ///
+    /// - Throws: as the model does.
     @inlinable
     public mutating func read(
         _ key: FieldKey,
@@ -24,11 +30,17 @@ public struct PrefixedSlots<Base: ModelFieldSlots>: ModelFieldSlots {
         return try base.read(own, in: object, from: &reader)
     }
 
+    /// Reads the columns of the model.
+    ///
+    /// - Throws: as the model does.
     @inlinable
     public mutating func readColumns(from reader: inout ModelReader) throws {
         try base.readColumns(from: &reader)
     }
 
+    /// The value of the model.
+    ///
+    /// - Throws: as the model does.
     @inlinable
     public mutating func finish(
         names: FlattenedNames,
