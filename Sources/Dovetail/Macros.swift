@@ -108,7 +108,8 @@
     named(_hasHooks),
     named(hiddenKey),
     named(modelRoot),
-    named(_$link)
+    named(_$link),
+    named(_$names)
 )
 public macro Model(
     naming: AttributeNaming = .asDeclared,
@@ -184,6 +185,7 @@ public macro ModelProtocol(
 ///     @Attribute(.unique, name: "e_mail") var email: String
 ///     @Attribute(.references(Team.self, deleteRule: .cascade)) var teamID: Team.ID
 ///     @Attribute(satisfies: \(any Account).accountID) var number: Int
+///     @Attribute(.flattened, prefix: "billing_") var billing: Address?
 /// }
 /// ```
 ///
@@ -202,6 +204,8 @@ public macro ModelProtocol(
 ///     `"profile.avatar.url"`.
 ///   - aliases: further names or paths under which documents may have the value. Only `name` is
 ///     written. Two of these names in one document are an error, as a repeated field is.
+///   - prefix: what is put before the names of the fields of a `.flattened` property. After a letter
+///     or a digit a name begins with an upper-case letter then: `valueString`.
 ///   - unknown: replaces the protocol's policy for elements that are of an unknown type or cannot
 ///     be read. `.skip` works for the elements of any array, set or dictionary, `.preserve` only
 ///     where the protocol has this policy as well.
@@ -217,6 +221,7 @@ public macro Attribute(
     hashModifier: String? = nil,
     name: String? = nil,
     aliases: [String] = [],
+    prefix: String? = nil,
     unknown: UnknownPolicy? = nil,
     satisfies: AnyKeyPath? = nil
 ) = #externalMacro(module: "DovetailMacros", type: "MarkerMacro")

@@ -27,7 +27,11 @@ struct FieldLoop {
         for object in objects {
             source.line("var seen\(object.name) = Dovetail::SeenObject.absent")
         }
-        Self.write(loop("object", [], branches), to: &source)
+        Self.write(
+            loop("object", [], branches),
+            flattened: FlattenedSource(model, attributes),
+            to: &source
+        )
         if model.keepsUnknownFields { writeKeptObjects(to: &source) }
     }
 
@@ -56,22 +60,40 @@ struct FieldLoop {
     /// Reads a row, in which every attribute is a column of its own, by the columns' positions.
     private func writeColumns(to source: inout SourceText) {
         source.block("if object.isRow") { source in
-            for property in attributes.map(\.property) where !model.isOfProtocol(property) {
-                guard property.isRead else {
-                    source.line("reader.skipColumn()")
-                    continue
-                }
-                let coding = CodingExpression.of(property, in: model).map { ", by: \($0)" } ?? ""
-                let reading = "try reader.readColumn(&\(property.slot)\(coding))"
-                if model.slot(of: property) == nil {
-                    source.line(reading)
-                } else {
-                    source.line("if Dovetail::_isPlain(\(property.slot)) { \(reading) }")
-                }
-            }
+            writeColumnReads(to: &source)
             if model.keepsUnknownFields { source.line("try reader.readColumn(&unknownFields)") }
             source.line("return")
         }
+    }
+
+    /// Reads the next columns of a row, one for each attribute.
+    func writeColumnReads(to source: inout SourceText) {
+        for property in attributes.map(\.property) where !model.isOfProtocol(property) {
+            if property.attribute.flattened != nil {
+                source.line("try \(property.slot).readColumns(from: &reader)")
+                continue
+            }
+            guard property.isRead else {
+                source.line("reader.skipColumn()")
+                continue
+            }
+            let coding = CodingExpression.of(property, in: model).map { ", by: \($0)" } ?? ""
+            let reading = "try reader.readColumn(&\(property.slot)\(coding))"
+            if model.slot(of: property) == nil {
+                source.line(reading)
+            } else {
+                source.line("if Dovetail::_isPlain(\(property.slot)) { \(reading) }")
+            }
+        }
+    }
+
+    /// Reads one field into the slots of a model that can be flattened, and returns false for those of
+    /// others.
+    mutating func writeSlots(to source: inout SourceText) {
+        let fields = ModelDeclaration.Attribute.readFields(of: attributes)
+        var branches = KeySwitch(branches: branches(of: fields, under: []), unknown: "return false")
+        branches.flattened = FlattenedSource(model, attributes).slots
+        branches.write(to: &source)
     }
 
     /// What is done with a field that is not declared.
@@ -97,13 +119,22 @@ struct FieldLoop {
         (object, KeySwitch(branches: branches, unknown: passing(object, path)))
     }
 
-    private static func write(_ loop: Loop, to source: inout SourceText) {
-        let (object, fields) = loop
-        source.line("var \(object)Names = Dovetail::ExpectedNames(")
-        source.indented { source in
-            for line in FieldCode.expected(fields.branches.map(\.name)) { source.line(line) }
+    private static func write(
+        _ loop: Loop,
+        flattened: FlattenedSource? = nil,
+        to source: inout SourceText
+    ) {
+        var (object, fields) = loop
+        if let flattened, !flattened.isEmpty {
+            fields.flattened = flattened.slots
+            source.line("var \(object)Names = Dovetail::ExpectedNames(Self._$names.expected)")
+        } else {
+            source.line("var \(object)Names = Dovetail::ExpectedNames(")
+            source.indented { source in
+                for line in FieldCode.expected(fields.branches.map(\.name)) { source.line(line) }
+            }
+            source.line(")")
         }
-        source.line(")")
         source.block(
             "while let key = try reader.nextKey(in: &\(object), expecting: &\(object)Names)"
         ) {
@@ -116,7 +147,7 @@ struct FieldLoop {
         under path: [String]
     ) -> [KeySwitch.Branch] {
         var result: [KeySwitch.Branch] = []
-        for field in fields {
+        for field in fields where !field.isFlattened {
             guard field.attribute == nil else {
                 guard let index = field.attribute else { continue }
                 result.append(branch(attributes[index], field.name))
@@ -171,7 +202,9 @@ struct FieldLoop {
     private func reading(_ attribute: ModelDeclaration.Attribute, _ name: String) -> String {
         let property = attribute.property
         // A constant has its value already.
-        guard property.isRead else { return "try reader.skipValue()" }
+        guard property.isRead else {
+            return (model.isFlattenable ? "hasConstant = true; " : "") + "try reader.skipValue()"
+        }
         let coding = CodingExpression.of(property, in: model).map { ", by: \($0)" } ?? ""
         return "try reader.read(&\(property.slot), \(RawSource.literal(name))\(coding))"
     }

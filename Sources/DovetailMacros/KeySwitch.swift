@@ -36,6 +36,8 @@ struct KeySwitch {
     /// The line for any other name. It is written once, because every call that throws is a way out
     /// of its own, which costs the optimizer time.
     let unknown: String
+    /// The slots of flattened models, which are asked before.
+    var flattened: [String] = []
 
     /// Writes the `switch` over the variable `key`.
     func write(to source: inout SourceText) {
@@ -50,6 +52,18 @@ struct KeySwitch {
             source.indented(branch.body)
         }
         source.line("default:")
+        source.indented(writeUnknown)
+        source.line("}")
+    }
+
+    private func writeUnknown(to source: inout SourceText) {
+        guard !flattened.isEmpty else { return source.line(unknown) }
+        let asked = flattened.map { "try !\($0).read(key, in: object, from: &reader)" }
+        if asked.count == 1 {
+            source.line("if \(asked[0]) {")
+        } else {
+            source.list("if", asked, "{")
+        }
         source.indented { $0.line(unknown) }
         source.line("}")
     }

@@ -38,7 +38,19 @@ struct MemberwiseSource {
             let slot = property.slot
             let constant = LocalNames.value(property.plainName)
             let value: String
-            if let text = defaultValue(of: property) {
+            if property.attribute.flattened != nil {
+                let flattened = FlattenedSource(model, attributes)
+                let text = flattened.value(of: property)
+                if let defaultValue = defaultValue(of: property) {
+                    source.line(
+                        "let \(constant): \(model.spelling(of: property.type)) = "
+                            + "\(slot).isEmpty ? \(defaultValue) : \(text)"
+                    )
+                } else {
+                    source.line("let \(constant) = \(text)")
+                }
+                value = constant
+            } else if let text = defaultValue(of: property) {
                 // On a line of its own, as below.
                 source.line(
                     "let \(constant): \(model.spelling(of: property.type)) = "

@@ -142,6 +142,8 @@ extension ModelDeclaration {
         conformances.contains("KeyedModel") && !modelParameters.isEmpty
     }
 
+    private var flattenable: [String] { isFlattenable ? ["FlattenableModel"] : [] }
+
     /// The protocols that generated code makes the type conform to. A raw enum is also the key of a
     /// dictionary, unless its raw values are fractions.
     var conformances: [String] {
@@ -149,9 +151,9 @@ extension ModelDeclaration {
         case .structure where hierarchy?.isSubclass == true: []
         case .structure(let attributes):
             (hierarchy != nil || attributes.contains { $0.property.attribute.isPrimaryKey }
-                ? ["ModelValue", "Model", "KeyedModel"] : ["ModelValue", "Model"])
+                ? ["ModelValue", "Model", "KeyedModel"] : ["ModelValue", "Model"]) + flattenable
                 + (isManaged ? ["_ManagedRoot", "ManagedModel", "PersistentModel"] : [])
-        case .caseEnum, .textEnum: ["ModelValue", "Model"]
+        case .caseEnum, .textEnum: ["ModelValue", "Model"] + flattenable
         case .stringEnum, .rawEnum:
             ["ModelValue", "Model", "RawModel"]
                 // Fractions are no field names.

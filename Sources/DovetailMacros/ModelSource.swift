@@ -51,6 +51,9 @@ struct ModelSource {
             if let fallback = model.fallback {
                 TextEnumSource(model: model, cases: cases, fallback: fallback).write(to: &source)
             }
+        case .caseEnum(let cases) where model.isFlattenable:
+            FlattenableEnumSource(model: model, cases: cases, name: qualifiedName)
+                .write(to: &source)
         case .caseEnum(let cases):
             CaseEnumSource(model: model, cases: cases).write(to: &source)
         }
@@ -127,7 +130,9 @@ struct ModelSource {
         }
         guard !model.localTypes.isEmpty else { return members }
         let types = SourceText.at(depth: 0) { source in
-            source.block("private enum _$Types") { source in
+            // The slots of a model that can be flattened are seen by its initializer.
+            let access = model.isFlattenable ? "fileprivate" : "private"
+            source.block("\(access) enum _$Types") { source in
                 for (index, type) in model.localTypes.enumerated() {
                     source.line("typealias T\(index) = \(type)")
                 }

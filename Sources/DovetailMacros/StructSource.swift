@@ -13,6 +13,9 @@ struct StructSource {
     /// Those whose slots the loop is handed. One whose type is not written it finds around itself.
     private var handed: [ModelDeclaration.Attribute] { read.filter { !$0.property.isInferred } }
 
+    /// What is flattened in the model.
+    private var flattened: FlattenedSource { FlattenedSource(model, attributes) }
+
     func write(to source: inout SourceText) {
         if model.isManaged {
             ManagedSource(model: model, attributes: attributes, qualifiedName: qualifiedName)
@@ -23,6 +26,12 @@ struct StructSource {
             return
         }
         writeAttributeList(to: &source)
+        flattened.writeNames(to: &source)
+        if model.isFlattenable {
+            FlattenableSource(model, attributes, qualifiedName).write(to: &source)
+            if !model.hasOwnKeyExtension { writeIdentity(to: &source) }
+            return
+        }
         source.block(ModelSource.encode(model), writeWriting)
         if model.unknownFields != .skip {
             source.line(
@@ -47,6 +56,9 @@ struct StructSource {
         let root =
             model.hierarchy != nil ? ManagedSource.root : model.isClass ? qualifiedName : "Self"
         var entries = attributes.filter { !model.isOfProtocol($0.property) }.map { attribute in
+            if attribute.property.attribute.flattened != nil {
+                return flattened.attribute(of: attribute.property, root: root)
+            }
             let mayBeRelationship = model.slot(of: attribute.property) != nil
             var entry = "Dovetail::\(mayBeRelationship ? "_attribute" : "ModelAttribute")("
             entry += "\(RawSource.literal(attribute.documentName)), "
@@ -79,21 +91,23 @@ struct StructSource {
             let satisfied = attribute.property.attribute.satisfied.map(\.name)
             if !satisfied.isEmpty { more.append("satisfies: \(RawSource.list(satisfied))") }
             let with = mayBeRelationship ? ")?.with(" : ").with("
-            return entry + (more.isEmpty ? ")" : with + more.joined(separator: ", ") + ")")
+            entry += more.isEmpty ? ")" : with + more.joined(separator: ", ") + ")"
+            return flattened.isEmpty ? entry : "[\(entry)]"
         }
         if model.keepsUnknownFields {
             let name = "Dovetail::UnknownFields.columnName"
-            entries.append(
+            let entry =
                 "Dovetail::ModelAttribute(\(name), \\\(root).unknownFields)"
-                    + ".with(property: \"unknownFields\")"
-            )
+                + ".with(property: \"unknownFields\")"
+            entries.append(flattened.isEmpty ? entry : "[\(entry)]")
         }
         // Rarely called; optimizing it takes two hundredths of the time a module compiles in.
         source.line("@_optimize(none)")
         source.block("\(model.classMember())var modelAttributes: [Dovetail::ModelAttribute]") {
-            let mayBeRelationship = !model.slots.isEmpty
-            let opening = mayBeRelationship ? "Dovetail::_attributes([" : "["
-            let closing = mayBeRelationship ? "])" : "]"
+            let function =
+                !model.slots.isEmpty ? "_attributes" : flattened.isEmpty ? nil : "_joined"
+            let opening = function.map { "Dovetail::\($0)([" } ?? "["
+            let closing = function == nil ? "]" : "])"
             guard model.hierarchy != nil else { return $0.list(opening, entries, closing) }
             ManagedSource.writeList(of: model, "modelAttributes", "ModelAttribute", to: &$0) {
                 $0.list(opening, entries, closing)
@@ -121,8 +135,13 @@ struct StructSource {
 
     private func writeReading(to source: inout SourceText) {
         source.line("var object = \(VersionSource(model: model).beginning)")
+        if !flattened.isEmpty { source.line("let names = try reader.names(Self._$names)") }
         for attribute in read {
             let property = attribute.property
+            if property.attribute.flattened != nil {
+                source.line("var \(property.slot) = \(flattened.emptySlots(of: property))")
+                continue
+            }
             source.line(
                 property.isInferred
                     ? "var \(property.slot) = Dovetail::_slot(of: \\\(model.name).\(property.name))"
@@ -148,14 +167,7 @@ struct StructSource {
             source.line("reader.beginSuperclass(of: object)")
             source.line("try super.init(modelValue: &reader)")
         }
-        for attribute in read where attribute.property.isConstant {
-            let property = attribute.property
-            let path = RawSource.literal(attribute.path.text)
-            source.line(
-                "try reader.expectConstant(self.\(property.name), \(property.slot), "
-                    + "path: \(path), in: object)"
-            )
-        }
+        writeConstantChecks(to: &source)
         let hook = model.isClass ? "object: self" : "&self"
         func finish(_ source: inout SourceText) {
             if model.isManaged { source.line("_$link()") }
@@ -166,6 +178,19 @@ struct StructSource {
         source.block("if Dovetail::_isOwnClass(of: self, \(model.name).self)") { source in
             if model.hierarchy?.isSubclass == true { source.line("reader.endSuperclass()") }
             finish(&source)
+        }
+    }
+
+    /// Compares what documents have for constants.
+    func writeConstantChecks(to source: inout SourceText) {
+        let names = model.isFlattenable ? ", names: names" : ""
+        for attribute in read where attribute.property.isConstant {
+            let property = attribute.property
+            let path = RawSource.literal(attribute.path.text)
+            source.line(
+                "try reader.expectConstant(self.\(property.name), \(property.slot), "
+                    + "path: \(path)\(names), in: object)"
+            )
         }
     }
 
@@ -194,15 +219,25 @@ struct StructSource {
     }
 
     private func slotType(_ attribute: ModelDeclaration.Attribute) -> String {
-        RawSource.optional(model.spelling(of: attribute.property.type))
+        if attribute.property.attribute.flattened != nil {
+            return flattened.slotType(of: attribute.property)
+        }
+        return RawSource.optional(model.spelling(of: attribute.property.type))
     }
 
     /// Sets the properties one by one: for classes, and where ``MemberwiseSource`` cannot be used,
     /// which is faster.
-    private func writeAssignments(to source: inout SourceText) {
+    func writeAssignments(to source: inout SourceText) {
         for property in read.map(\.property) where !property.isConstant {
             let (name, slot) = (model.storage(of: property), property.slot)
-            if model.slot(of: property) != nil, !property.hasDefault, !property.isOptional {
+            if property.attribute.flattened != nil {
+                let assignment = "self.\(name) = \(flattened.value(of: property))"
+                if property.hasDefault {
+                    source.block("if !\(slot).isEmpty") { $0.line(assignment) }
+                } else {
+                    source.line(assignment)
+                }
+            } else if model.slot(of: property) != nil, !property.hasDefault, !property.isOptional {
                 source.line("self.\(name) = Dovetail::_present(\(slot))")
             } else if property.attribute.isOmittedWhenEmpty {
                 let empty = property.type.emptyValue
@@ -222,7 +257,8 @@ struct StructSource {
     /// first absent one.
     ///
     /// - Parameter bindingSlots: whether the slots become their values, which copies them.
-    private func writePresence(bindingSlots: Bool, to source: inout SourceText) {
+    func writePresence(bindingSlots: Bool, to source: inout SourceText) {
+        let names = model.isFlattenable ? ", names: names" : ""
         let required = read.filter(\.isRequired)
         guard !required.isEmpty else { return }
         let conditions = required.map { attribute in
@@ -244,7 +280,7 @@ struct StructSource {
         if required.count == 1 {
             let path = RawSource.literal(required[0].path.text)
             return source.block("guard \(conditions[0]) else") {
-                $0.line("throw reader.missingField(path: \(path), in: object)")
+                $0.line("throw reader.missingField(path: \(path)\(names), in: object)")
             }
         }
         source.list("guard", conditions, "else {")
@@ -257,7 +293,7 @@ struct StructSource {
                 let path = RawSource.literal(attribute.path.text)
                 source.line("if case nil = \(slot) { path = \(path) }")
             }
-            source.line("throw reader.missingField(path: path, in: object)")
+            source.line("throw reader.missingField(path: path\(names), in: object)")
         }
         source.line("}")
     }
@@ -269,6 +305,7 @@ struct StructSource {
         if model.keepsUnknownFields {
             source.line("let tag = writer.pendingTag(of: model.unknownFields)")
         }
+        if !flattened.isEmpty { source.line("let names = try writer.names(Self._$names)") }
         let tag = model.keepsUnknownFields ? "tag" : ""
         source.line("let object = try writer.beginObject(\(tag))")
         VersionSource(model: model).writeWriting(to: &source)
@@ -297,7 +334,7 @@ struct StructSource {
         }
     }
 
-    private func writeFields(to source: inout SourceText) {
+    func writeFields(to source: inout SourceText) {
         var objectCount = 0
         writeFields(
             ModelDeclaration.Attribute.writtenFields(of: attributes),
@@ -313,10 +350,21 @@ struct StructSource {
         _ objectCount: inout Int,
         to source: inout SourceText
     ) {
+        var position = 0
         for field in fields {
-            let token = RawSource.fieldToken(field.name)
+            var token = RawSource.fieldToken(field.name)
             if let index = field.attribute {
                 let property = attributes[index].property
+                if field.isFlattened {
+                    let names = flattened.names(of: property)
+                    let value = "model.\(model.storage(of: property))"
+                    source.line("try \(value).encodeFields(to: &writer, names: \(names))")
+                    continue
+                }
+                if model.isFlattenable {
+                    token = "names.token(\(position), \(token))"
+                    position += 1
+                }
                 let coding = CodingExpression.of(property, in: model).map { ", by: \($0)" } ?? ""
                 let value = "model.\(model.storage(of: property))"
                 let writing = "try writer.\(property.verb)(\(token), \(value)\(coding))"
@@ -398,7 +446,7 @@ extension ModelDeclaration.Attribute {
     /// Whether a document has to have it.
     fileprivate var isRequired: Bool {
         !property.hasDefault && !property.isOptional && !property.attribute.isOmittedWhenEmpty
-            && !property.isConstant
+            && !property.isConstant && property.attribute.flattened == nil
     }
 
     /// Whether documents that are written may lack its field.

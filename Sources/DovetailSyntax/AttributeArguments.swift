@@ -35,6 +35,12 @@ public struct AttributeArguments {
     public var isTransient = false
     /// Whether an empty collection is left out of documents.
     public var isOmittedWhenEmpty = false
+    /// Where `.flattened` is: the fields of the property's model are fields of this one. Nil without it.
+    public private(set) var flattened: ExprSyntax?
+    /// What is put before the names of the fields of a flattened model.
+    public private(set) var prefix: String?
+    /// Where `prefix:` is, for problems that only the declaration shows.
+    private(set) var prefixPlace: ExprSyntax?
     /// The transform, when there is one.
     public var transform: Transform?
     /// Whether a document that has the field has to hold the value of the constant: `.constant`.
@@ -110,6 +116,10 @@ public struct AttributeArguments {
             } else {
                 table.hashModifier = text
             }
+        case "prefix":
+            if value.is(NilLiteralExprSyntax.self) { return }
+            (prefix, prefixPlace) = (value.literalText, value)
+            if prefix == nil { problems.add(.nameIsNoLiteral, at: value) }
         case "satisfies":
             if value.is(NilLiteralExprSyntax.self) { return }
             guard let name = value.requirementName else {
@@ -131,6 +141,7 @@ public struct AttributeArguments {
         case "primaryKey": (isPrimaryKey, keyPlace) = (true, option)
         case "transient", "ephemeral": isTransient = true
         case "omittedWhenEmpty": isOmittedWhenEmpty = true
+        case "flattened": flattened = option
         case "constant": checksConstant = true
         case "transformed", "transformable":
             guard let argument = call?.arguments.first else { return }
@@ -158,6 +169,7 @@ public struct AttributeArguments {
     func refuseColumnOptions(_ problems: inout Problems) {
         if let keyPlace { problems.add(.optionWithoutColumn, at: keyPlace) }
         for requirement in satisfied { problems.add(.optionWithoutColumn, at: requirement.place) }
+        if let place = flattened ?? prefixPlace { problems.add(.optionWithoutColumn, at: place) }
         table.refuse(&problems)
     }
 

@@ -19,6 +19,8 @@ public struct FieldNode {
     public let name: String
     /// The index of the attribute whose value the field holds; nil for an object.
     public let attribute: Int?
+    /// Whether it stands for all fields of a flattened model, whose names a macro does not see.
+    public var isFlattened = false
     /// The fields of the object.
     public private(set) var members: [FieldNode] = []
 
@@ -42,7 +44,7 @@ public struct FieldNode {
     ) -> Conflict? {
         guard let name = path.first else { return nil }
         let rest = path.dropFirst()
-        let found = nodes.firstIndex { $0.name == name }
+        let found = nodes.firstIndex { $0.name == name && !$0.isFlattened }
         let index = found ?? nodes.endIndex
         if found == nil {
             nodes.append(FieldNode(name: name, attribute: rest.isEmpty ? attribute : nil))
@@ -70,9 +72,24 @@ extension ModelDeclaration.Attribute {
     public static func writtenFields(of attributes: [Self]) -> [FieldNode] {
         var fields: [FieldNode] = []
         for (index, attribute) in attributes.enumerated() {
-            _ = FieldNode.insert(attribute.path.components[...], attribute: index, into: &fields)
+            _ = insert(attribute, index, into: &fields)
         }
         return fields
+    }
+
+    /// Puts the field of an attribute where its path says, and those of a flattened model at the end.
+    private static func insert(
+        _ attribute: Self,
+        _ index: Int,
+        into fields: inout [FieldNode]
+    ) -> FieldNode.Conflict? {
+        guard attribute.property.attribute.flattened != nil else {
+            return FieldNode.insert(attribute.path.components[...], attribute: index, into: &fields)
+        }
+        var node = FieldNode(name: "", attribute: index)
+        node.isFlattened = true
+        fields.append(node)
+        return nil
     }
 
     /// The fields that are read: those that are written, then the aliases. An alias may lead into
@@ -98,8 +115,10 @@ extension ModelDeclaration.Attribute {
         for (index, attribute) in attributes.enumerated() {
             let pattern = attribute.property.pattern
             let path = attribute.path
-            let conflict = FieldNode.insert(path.components[...], attribute: index, into: &fields)
-            let isNewColumn = columns.insert(path.columnName).inserted
+            let conflict = insert(attribute, index, into: &fields)
+            let isNewColumn =
+                attribute.property.attribute.flattened != nil
+                || columns.insert(path.columnName).inserted
             if case .valueAndObject(let name) = conflict {
                 problems.add(.valueAndObject(name), at: pattern)
             } else if conflict != nil || !isNewColumn {

@@ -54,6 +54,9 @@ extension IndexDeclaration {
         }
         // What a class inherits the macro does not see; a schema refuses what is no property.
         let columns = inherits ? nil : Set(attributes.map(\.property.plainName))
+        let flattened = Set(
+            attributes.map(\.property).filter { $0.attribute.flattened != nil }.map(\.plainName)
+        )
         var indexes: [IndexDeclaration] = []
         for member in members.known where isIndex(member) {
             guard let macro = member.as(MacroExpansionDeclSyntax.self) else { continue }
@@ -64,7 +67,9 @@ extension IndexDeclaration {
             if macro.arguments.isEmpty { problems.add(.emptyIndex, at: macro) }
             for argument in macro.arguments {
                 let list = argument.expression
-                guard let names = properties(list, of: model, columns, &problems) else { continue }
+                guard
+                    let names = properties(list, of: model, columns, flattened, &problems)
+                else { continue }
                 let index = IndexDeclaration(
                     properties: names,
                     isUnique: macro.macroName.text == "Unique"
@@ -85,6 +90,7 @@ extension IndexDeclaration {
         _ list: ExprSyntax,
         of model: String,
         _ columns: Set<String>?,
+        _ flattened: Set<String>,
         _ problems: inout Problems
     ) -> [String]? {
         guard let elements = list.as(ArrayExprSyntax.self)?.elements else {
@@ -94,12 +100,17 @@ extension IndexDeclaration {
         if elements.isEmpty { problems.add(.emptyIndex, at: list) }
         var names: [String] = []
         for element in elements.map(\.expression) {
+            if let name = element.as(KeyPathExprSyntax.self)?.member(of: flattened, in: model) {
+                if names.contains(name) { problems.add(.repeatedIndexProperty(name), at: element) }
+                names.append(name)
+                continue
+            }
             guard let name = element.as(KeyPathExprSyntax.self)?.onlyProperty(of: model)
             else {
                 problems.add(.indexPathIsNoProperty, at: element)
                 continue
             }
-            if let columns, !columns.contains(name) {
+            if let columns, !columns.contains(name) || flattened.contains(name) {
                 problems.add(.indexWithoutColumn(name), at: element)
             } else if names.contains(name) {
                 problems.add(.repeatedIndexProperty(name), at: element)
@@ -146,6 +157,26 @@ extension KeyPathExprSyntax {
         }
         let isOne = names.count == 1 || root != nil && names.dropLast().last == model
         return isOne ? names.last : nil
+    }
+}
+
+extension KeyPathExprSyntax {
+    /// The names of a property of a flattened model, `head.name` of `\.head.name` and of
+    /// `\.head?.name`; nil for other key paths. What it is a schema finds out.
+    fileprivate func member(of flattened: Set<String>, in model: String) -> String? {
+        var names: [String] = []
+        for component in components {
+            switch component.component {
+            case .property(let property):
+                names.append(property.declName.baseName.text.replacingBackticks)
+            case .optional: continue
+            default: return nil
+            }
+        }
+        guard let start = names.firstIndex(where: flattened.contains), start < names.count - 1,
+            start == 0 || root != nil && names[start - 1] == model
+        else { return nil }
+        return names[start...].joined(separator: ".")
     }
 }
 

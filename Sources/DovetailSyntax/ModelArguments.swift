@@ -12,6 +12,10 @@ struct ModelArguments {
     var readsNewer = false
     /// Whether a context keeps the instances of a class.
     var isManaged = true
+    /// Whether other models may have the fields of this one among theirs.
+    var isFlattenable = false
+    /// Where `flattenable:` is, for problems that the declaration shows.
+    var flattenablePlace: ExprSyntax?
     var table: String?
     /// Where `table:` is, for problems that the declaration shows.
     var tablePlace: ExprSyntax?
@@ -58,6 +62,13 @@ struct ModelArguments {
                 let literal = argument.expression.as(BooleanLiteralExprSyntax.self)
                 readsNewer = literal?.literal.tokenKind == .keyword(.true)
                 if literal == nil { problems.add(.readsNewerIsNoLiteral, at: argument.expression) }
+            case "flattenable":
+                let literal = argument.expression.as(BooleanLiteralExprSyntax.self)
+                isFlattenable = literal?.literal.tokenKind == .keyword(.true)
+                flattenablePlace = argument.expression
+                if literal == nil {
+                    problems.add(.flattenableIsNoLiteral, at: argument.expression)
+                }
             case "managed":
                 let literal = argument.expression.as(BooleanLiteralExprSyntax.self)
                 isManaged = literal?.literal.tokenKind != .keyword(.false)

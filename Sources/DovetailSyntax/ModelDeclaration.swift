@@ -72,6 +72,10 @@ public struct ModelDeclaration {
     public let shape: Shape
     /// The type parameters of the declaration itself.
     public let typeParameters: [String]
+    /// Whether other models may have its fields among theirs.
+    public let isFlattenable: Bool
+    /// Whether a declaration around it is private, so that members which name it have to be as well.
+    public let isInsideHidden: Bool
     /// Whether it is a class.
     public let isClass: Bool
     /// Whether it is a class whose instances a context keeps.
@@ -237,6 +241,12 @@ public struct ModelDeclaration {
         if arguments.unknownFields != .skip, declaration.is(EnumDeclSyntax.self) {
             problems.add(.unknownFieldsOfEnum, at: macro)
         }
+        isFlattenable = arguments.isFlattenable
+        isInsideHidden = lexicalContext.contains { node in
+            let modifiers = node.asProtocol((any WithModifiersSyntax).self)?.modifiers
+            return modifiers?.contains { $0.name.isOneOf(.private, .fileprivate) } ?? false
+        }
+        Flattening.check(declaration, arguments, shape, ofManaged: isManaged, &problems)
         version = arguments.version
         readsNewer = arguments.readsNewer
         isClass = declaration.is(ClassDeclSyntax.self)

@@ -95,6 +95,24 @@ public enum Problem: DiagnosticMessage {
     case satisfiesIsNoRequirement
     /// A requirement that two stored properties stand for.
     case requirementTwice(String)
+    /// `.flattened` beside an option that is about one field, or at a `let` with a value.
+    case flattenedWithOption
+    /// `.flattened` at a type that is written as a collection or as `any P`.
+    case flattenedIsNoModel
+    /// `.flattened` at a property of a class that a context keeps.
+    case flattenedInClass
+    /// `prefix:` without `.flattened`.
+    case prefixWithoutFlattened
+    /// `flattenable:` with anything but `true` or `false`.
+    case flattenableIsNoLiteral
+    /// `flattenable: true` at a class, or at an enum that is one value.
+    case flattenableDeclaration
+    /// `flattenable: true` beside `version:`, `readsNewer:` or `unknownFields: .preserve`.
+    case flattenableOption(String)
+    /// `flattenable: true` at a model with a path of names: `@Attribute(name: "a.b")`.
+    case flattenablePath
+    /// `flattenable: true` at an enum with a case that has not exactly one value without a label.
+    case flattenableCase
     /// A name of a table that is no literal: `table: name`.
     case tableIsNoLiteral
     /// A name of a table that is the empty string.
@@ -297,6 +315,32 @@ public enum Problem: DiagnosticMessage {
         case .requirementTwice(let name):
             "another stored property stands for the requirement '\(name)' already, by its name or by "
                 + "satisfies:; remove one of the two"
+        case .flattenedWithOption:
+            "a flattened property is no field of its own, so options for one do not apply to it; "
+                + "write them in the model that is flattened, and the property as a `var` or as a "
+                + "`let` without a value"
+        case .flattenedIsNoModel:
+            "only the fields of a model can be flattened; write a struct or an enum with "
+                + "@Model(flattenable: true), or an optional of one"
+        case .flattenedInClass:
+            "the columns of a class that a context keeps are its own properties; remove .flattened, "
+                + "or make the class a struct"
+        case .prefixWithoutFlattened:
+            "prefix: is for the fields of a flattened model; add .flattened, or write name:"
+        case .flattenableIsNoLiteral:
+            "flattenable: takes true or false; a macro cannot see the value of an expression"
+        case .flattenableDeclaration:
+            "a struct or an enum whose cases have values can be flattened; remove flattenable:, or "
+                + "hold this one in a struct that has it"
+        case .flattenableOption(let option):
+            "a model that is flattened in another one has no \(option) of its own; say it in the "
+                + "model around it, and remove it here"
+        case .flattenablePath:
+            "an object around attributes cannot be flattened, as the model around it may have the "
+                + "same; write a name without a dot, and the object as a model of its own"
+        case .flattenableCase:
+            "each case of an enum that can be flattened is one field, so it has one value; write "
+                + "cases as in `case string(String)`, without a label, a default and an optional"
         case .tableIsNoLiteral:
             "the name of a table has to be a string literal without interpolation"
         case .emptyTable:

@@ -154,6 +154,7 @@ extension StoredProperty {
             problems.add(.skipWithoutElements, at: pattern)
         }
         attribute.table.check(self, &problems)
+        Flattening.check(self, &problems)
     }
 
     /// A transient property needs a value without a document: a default, or nil of an optional

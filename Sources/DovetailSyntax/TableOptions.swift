@@ -38,6 +38,12 @@ public struct TableOptions {
     /// The members of `DeleteRule` in DovetailModel.
     static let deleteRules = ["cascade", "deny", "noAction", "nullify"]
 
+    /// Whether nothing is said.
+    var isPlain: Bool {
+        unique == nil && generated == nil && reference == nil && marks.isEmpty
+            && originalName == nil && hashModifier == nil
+    }
+
     /// Reads an option by its name. One with another name is passed over.
     mutating func read(
         _ name: String,

@@ -29,6 +29,7 @@ struct EveryProblemTests {
             + AttributeProblemTests.fallbackCases.map { "@Model " + $0.source }
             + TableProblemTests.cases.map { "@Model struct A {\n\($0.members)\n}" }
             + TableProblemTests.tables.map(\.source)
+            + (FlattenedProblemTests.cases + FlattenedProblemTests.models).map(\.source)
             + IndexProblemTests.cases.map { IndexProblemTests.model(with: $0.lists) }
         let places = IndexProblemTests.places.map(\.source)
         let protocols = ProtocolDeclarationTests.problems.map(\.source)

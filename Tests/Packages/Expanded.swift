@@ -193,3 +193,23 @@ public extension Plain { @ModelActor actor Finder {} }
     let id: Int
     var colour: String
 }
+
+// Models that are flattened in others.
+
+@Model(flattenable: true) struct Head {
+    var name: String
+    @Attribute(.omittedWhenEmpty) var tags: [String]
+    @Attribute(aliases: ["remark"]) var note: String? = "none"
+    let kind = "head"
+}
+@Model(flattenable: true) enum Choice { case text(String), assets([any Asset]) }
+@Model(flattenable: true) public struct Deep { @Attribute(.flattened) let head: Head; var level = 0 }
+@Model(unknownFields: .preserve) struct Flat {
+    #Index<Flat>([\.deep.level])
+    @Attribute(.flattened) var deep: Deep
+    @Attribute(.flattened, prefix: "choice") var choice: Choice?
+    @Attribute(name: "a.b") var text: String
+    var id: Int { deep.level }
+}
+@Model struct GenericFlat<Value: ModelValue> { @Attribute(.flattened) var head: Head?; var value: Value }
+enum Inside { struct Part: Codable {}; @Model(flattenable: true) struct Nested { var part: Part? } }

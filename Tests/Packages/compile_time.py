@@ -1,5 +1,5 @@
-"""Writes a package with a list of types and one of classes, each twice: as models of Dovetail, and with
-synthesized Codable.
+"""Writes a package with a list of types, one of structs that keep unknown fields and leave out empty
+collections, and one of classes, each twice: as models of Dovetail, and with synthesized Codable.
 
 usage: compile_time.py FOLDER ROOT TYPES; called by Scripts/compile-time.
 """
@@ -21,6 +21,8 @@ let package = Package(
         // Both link the same things, so that only the types differ.
         .target(name: "ModelTypes", dependencies: [.product(name: "Dovetail", package: "Dovetail")]),
         .target(name: "CodableTypes", dependencies: [.product(name: "Dovetail", package: "Dovetail")]),
+        .target(name: "ModelKeeping", dependencies: [.product(name: "Dovetail", package: "Dovetail")]),
+        .target(name: "CodableKeeping", dependencies: [.product(name: "Dovetail", package: "Dovetail")]),
         .target(name: "ModelClasses", dependencies: [.product(name: "Dovetail", package: "Dovetail")]),
         .target(name: "CodableClasses", dependencies: [.product(name: "Dovetail", package: "Dovetail")]),
     ],
@@ -82,6 +84,17 @@ def declare(index, is_model):
     return header + (f": {inheritance}" if inheritance else "") + " {\n" + "\n".join(lines) + "\n}\n"
 
 
+def declare_keeping(index, is_model):
+    """The same types, where the models keep unknown fields and leave out empty collections."""
+    text = declare(index, is_model)
+    if not is_model:
+        return text
+    text = text.replace("@Model\npublic struct", "@Model(unknownFields: .preserve)\npublic struct")
+    for field in ("tags: [", "scores: [", "others: ["):
+        text = text.replace(f"    public var {field}", f"    @Attribute(.omittedWhenEmpty) public var {field}")
+    return text
+
+
 # Attributes of classes, of which each has four to eight, beside a relationship to one and one to several.
 CLASS_FIELDS = [
     ("number", "Int", None),
@@ -128,5 +141,7 @@ def write(name, is_model, declare):
 folder.joinpath("Package.swift").write_text(MANIFEST % root)
 write("ModelTypes", True, declare)
 write("CodableTypes", False, declare)
+write("ModelKeeping", True, declare_keeping)
+write("CodableKeeping", False, declare_keeping)
 write("ModelClasses", True, declare_class)
 write("CodableClasses", False, declare_class)

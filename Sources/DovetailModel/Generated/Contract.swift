@@ -41,6 +41,11 @@
 // `_dovetailCoding`, and `_boxed(from:)` on every conformer; compositions and parents are resolved
 // by overloads (ProtocolCodings.swift).
 //
+// A model that can be flattened has its slots in a type, `FieldSlots`, whose `read` takes a field or
+// leaves it to somebody else; the model is read alone by the same slots. A model around it has such slots
+// as one of its variables, asks them in the `default:` of its `switch`, and takes the value by `finish`.
+// `FlattenedNames` has the names of all fields (Features/Flattened, Flattening.swift).
+//
 // `modelAttributes` describes the columns; `_nullifying` is the trait of a reference whose type may
 // hide an optional (References.swift). A model protocol lists its requirements as key paths
 // (`ModelRequirements`), by which predicates over `any P` find columns.

@@ -108,3 +108,9 @@ public func _isWritten<Coding: ModelCoding>(_ slot: Coding.Value?, by coding: Co
 public func _isWritten<Value: Collection>(nonEmpty slot: Value?) -> Bool {
     slot.map { !$0.isEmpty } ?? false
 }
+
+/// Whether a field was read into a slot, also as nil. Called by generated code.
+@inlinable
+public func _isMet<Value>(_ slot: Value?) -> Bool {
+    if case .some = slot { true } else { false }
+}

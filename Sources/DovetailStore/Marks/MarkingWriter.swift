@@ -53,6 +53,11 @@ final class MarkingWriter: RowWriter {
         try connection.noteReferences(of: row, entity)
     }
 
+    /// Writes what the writers of the store hold back.
+    func finish() throws {
+        for writer in writers.values { try writer.finish() }
+    }
+
     func setNull(_ column: Int) { row.setNull(column) }
     func set(_ column: Int, bool: Bool) { row.set(column, bool: bool) }
     func set(_ column: Int, integer: Int64) { row.set(column, integer: integer) }

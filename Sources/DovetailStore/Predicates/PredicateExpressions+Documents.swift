@@ -10,7 +10,7 @@ extension QueryTranslator {
         (expression as? PredicateExpressions.Variable<Root.Output>).map { variable in
             if let rowVariable { return variable.key == rowVariable }
             return variables[variable.key] == nil && objects[variable.key] == nil
-                && lists[variable.key] == nil
+                && lists[variable.key] == nil && flattened[variable.key] == nil
         } ?? false
     }
 

@@ -33,6 +33,7 @@ extension PredicateExpressions.KeyPath: QueryTranslatable {
             return .conditional(condition, value, .value(.null))
         case nil: break
         }
+        if let flattened = try translator.flattenedAttribute(keyPath, of: root) { return flattened }
         if let captured = try translator.captured(self) { return captured }
         let collection: CollectionProperty? =
             switch kind {
@@ -48,8 +49,7 @@ extension PredicateExpressions.KeyPath: QueryTranslatable {
 
 extension PredicateExpressions.KeyPath: TransformedOperand {
     func transformedColumn(for translator: QueryTranslator) throws -> Int? {
-        guard case .row = try translator.row(root),
-            let column = try translator.storedColumn(of: keyPath),
+        guard let column = try translator.storedColumn(of: keyPath, in: root),
             translator.entity.attributes[column].transform != nil
         else { return nil }
         return column
@@ -243,12 +243,29 @@ extension PredicateExpressions.OptionalFlatMap: QueryTranslatable {
             guard let isMissing = members.isHolderMissing else { return expression }
             return .conditional(isMissing, .value(.null), expression)
         }
+        if let model = try translator.flattenedModel(wrapped) {
+            inner.flattened[variable.key] = model
+            let expression = try inner.expression(transform)
+            // It is missing where all of its columns are.
+            let columns = translator.columns(of: model)
+            if columns.contains(where: { expression.isMissing(with: $0) }) { return expression }
+            let missing = columns.map { QueryExpression.equal($0, .value(.null)) }
+            guard let isMissing = missing.conjunction else { return expression }
+            return .conditional(isMissing, .value(.null), expression)
+        }
         let operand = try translator.expression(wrapped)
         if translator.isDecided(operand, by: .null) { return operand }
         inner.variables[variable.key] = operand
         let expression = try inner.expression(transform)
         if expression.isMissing(with: operand) { return expression }
         return .conditional(.equal(operand, .value(.null)), .value(.null), expression)
+    }
+}
+
+extension [QueryExpression] {
+    /// All of them; nil for none.
+    fileprivate var conjunction: QueryExpression? {
+        first.map { first in dropFirst().reduce(first) { .and($0, $1) } }
     }
 }
 

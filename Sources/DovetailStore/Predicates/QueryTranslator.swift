@@ -15,6 +15,8 @@ public struct QueryTranslator {
     var objects: [PredicateExpressions.VariableID: RelatedObjects] = [:]
     /// The objects of relationships to several, as a whole, for which others stand: `$0.items?.count`.
     var lists: [PredicateExpressions.VariableID: RelatedObjects] = [:]
+    /// The flattened models for which others stand: `$0.head?.name`.
+    var flattened: [PredicateExpressions.VariableID: FlattenedModel] = [:]
     /// The variable that stands for the row, where it is not the only one that is bound to nothing.
     var rowVariable: PredicateExpressions.VariableID?
     /// How many collections are gone over around the expression.

@@ -48,7 +48,10 @@ public struct EntityBinding: Sendable {
         func column(of path: AnyKeyPath) -> Int? {
             let identifier = ObjectIdentifier(path)
             if let known = columns.withLock({ $0[identifier] }) { return known.column }
-            let new = Known(path: path, column: attributes.firstIndex { $0.isAttribute(path) })
+            let column =
+                attributes.firstIndex { $0.isAttribute(path) }
+                ?? attributes.firstIndex { $0.isFlattened(at: path) }
+            let new = Known(path: path, column: column)
             columns.withLock {
                 if $0.count >= Self.mostKnown { $0.removeAll() }
                 $0[identifier] = new
@@ -278,6 +281,15 @@ public struct EntityBinding: Sendable {
 extension ModelAttribute {
     /// Whether the property is `id`, or the macro has made one that stands for it.
     fileprivate var isIdentifier: Bool { property == "id" || !aliases.isEmpty }
+
+    /// Whether a key path through optionals, `\.head?.name`, to which no path that is made at run time
+    /// is equal, is that of an attribute of a flattened model: by the names of its components.
+    fileprivate func isFlattened(at path: AnyKeyPath) -> Bool {
+        guard property.contains(".") else { return false }
+        let start = "\\\(Swift.type(of: path).rootType)."
+        let text = "\(path)".filter { $0 != "?" && $0 != "!" }
+        return text == start + property
+    }
 
     /// Whether a key path is that of the attribute's property, or of one that stands for it.
     package func isAttribute(_ path: AnyKeyPath) -> Bool {

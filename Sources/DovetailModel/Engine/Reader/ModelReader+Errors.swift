@@ -106,7 +106,7 @@ extension ModelReader {
     }
 
     /// The error at the start of the object, whose path is extended by that of the field.
-    private mutating func missing(_ field: String, in object: ObjectScope) -> ModelDecodingError {
+    mutating func missing(_ field: String, in object: ObjectScope) -> ModelDecodingError {
         if object.isRow {
             return ModelDecodingError(
                 kind: .missingField,

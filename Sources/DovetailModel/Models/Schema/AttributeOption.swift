@@ -19,6 +19,17 @@ public struct AttributeOption: Sendable {
     /// empty one, whatever the default is. Rows keep the empty value, so the column is not NULL.
     public static let omittedWhenEmpty = AttributeOption()
 
+    /// The fields of the property's model, which says `@Model(flattenable: true)`, are fields of this
+    /// one, in any order, and its columns are columns of this table.
+    ///
+    /// ```swift
+    /// @Attribute(.flattened) var head: LayerHead
+    /// @Attribute(.flattened, prefix: "value") var value: Value?      // an enum: valueString, valueCode
+    /// ```
+    ///
+    /// An optional is nil where no field of the model has a value.
+    public static let flattened = AttributeOption()
+
     /// The value is read and written through a ``ModelTransform``; nil stays nil.
     ///
     /// ```swift

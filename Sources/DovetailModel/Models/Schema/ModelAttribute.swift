@@ -15,7 +15,7 @@ public struct ModelAttribute: Sendable {
     /// Whether the attribute may be absent, and its column NULL.
     public private(set) var isOptional: Bool
     /// Whether the attribute is (part of) the primary key.
-    public let isPrimaryKey: Bool
+    public private(set) var isPrimaryKey: Bool
     /// Whether no two rows may hold the same value. NULL is equal to no other one.
     public private(set) var isUnique = false
     /// Whether the database gives the value when a row is inserted without one.
@@ -39,7 +39,7 @@ public struct ModelAttribute: Sendable {
     /// The name as a literal, of which `RowFields` makes the key that generated code compares.
     @usableFromInline let fieldName: StaticString
     /// The path in documents as errors print it.
-    package let path: String
+    package private(set) var path: String
 
     /// Describes the attribute at `keyPath`. Called by generated code.
     ///
@@ -176,6 +176,49 @@ extension ModelAttribute {
         var attribute = self
         attribute.keyPath = keyPath
         return attribute
+    }
+
+    /// The same attribute where its model is flattened in another one.
+    ///
+    /// - Parameters:
+    ///   - outer: The property that holds the model.
+    ///   - property: Its name.
+    ///   - prefix: What is put before the name.
+    ///   - isOptional: Whether the property is an optional.
+    ///   - identifier: The `id` of the other model, where the key of this one is its key.
+    func flattened(
+        in outer: any AnyKeyPath & Sendable,
+        property: String,
+        prefix: String?,
+        isOptional: Bool,
+        identifier: (any AnyKeyPath & Sendable)?
+    ) -> ModelAttribute {
+        var attribute = self
+        if let prefix {
+            attribute.name = FlattenedField.join(prefix, name)
+            attribute.path = DocumentPath.component(of: attribute.name)
+        }
+        attribute.property = "\(property).\(self.property)"
+        attribute.keyPath = Self.path(keyPath, in: outer)
+        attribute.isOptional = self.isOptional || isOptional
+        attribute.isPrimaryKey = isPrimaryKey && identifier != nil && !isOptional
+        attribute.aliases =
+            attribute.isPrimaryKey
+            ? identifier.map { [$0] } ?? [] : aliases.map { Self.path($0, in: outer) }
+        return attribute
+    }
+
+    /// The path to a member; one that leads nowhere where the member has no path.
+    private static func path(
+        _ member: any AnyKeyPath & Sendable,
+        in outer: any AnyKeyPath & Sendable
+    ) -> any AnyKeyPath & Sendable {
+        guard let path = (outer as AnyKeyPath).appendingMember(member as AnyKeyPath) else {
+            return \Never.self
+        }
+        // Invariant: `Sendable` is a marker without a form at run time. Key paths do not change, and
+        // both parts are paths of stored properties, which capture nothing.
+        return unsafeBitCast(path, to: (any AnyKeyPath & Sendable).self)
     }
 
     /// The same attribute as a column of a table that several classes share.
