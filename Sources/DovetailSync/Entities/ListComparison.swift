@@ -220,7 +220,8 @@ final class ListComparison<Value: Model & Identifiable> {
                     before: difference.digest,
                     after: after
                 )
-            },
+            }
+            .inOrderOfKeys(),
             deleted: deleted.map {
                 SynchronizePlan.Row(
                     key: $0.key.values,
@@ -229,7 +230,8 @@ final class ListComparison<Value: Model & Identifiable> {
                     before: $0.digest,
                     after: nil
                 )
-            },
+            }
+            .inOrderOfKeys(),
             kept: unchanged,
             stored: storedCount,
             tokens: tokens,

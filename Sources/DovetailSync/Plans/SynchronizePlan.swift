@@ -63,9 +63,9 @@ public struct SynchronizePlan: Hashable, Sendable, Codable {
     public let table: String
     /// The rows that are new, in the order in which their values were given.
     public let inserted: [Row]
-    /// The rows that differ, in the order in which the store gave them.
+    /// The rows that differ, in the order of their keys.
     public let updated: [Row]
-    /// The rows that go, in the order in which the store gave them.
+    /// The rows that go, in the order of their keys.
     public let deleted: [Row]
     /// How many rows stay as they are, because they are equal to the values with their keys.
     public let kept: Int
@@ -188,4 +188,22 @@ final class ReplacedRows: Hashable, Sendable {
     static func == (left: ReplacedRows, right: ReplacedRows) -> Bool { true }
 
     func hash(into hasher: inout Hasher) {}
+}
+
+extension [SynchronizePlan.Row] {
+    /// The rows in the order of their keys, which not every store gives them in: plans of equal stores are
+    /// equal.
+    ///
+    /// - Complexity: linear where they have it already, otherwise O(n log n).
+    func inOrderOfKeys() -> [SynchronizePlan.Row] {
+        func isBefore(_ left: SynchronizePlan.Row, _ right: SynchronizePlan.Row) -> Bool {
+            for (left, right) in zip(left.key, right.key) {
+                let order = QueryValue.order(left, right)
+                if order != 0 { return order < 0 }
+            }
+            return false
+        }
+        let isInOrder = zip(self, dropFirst()).allSatisfy { !isBefore($1, $0) }
+        return isInOrder ? self : sorted(by: isBefore)
+    }
 }
