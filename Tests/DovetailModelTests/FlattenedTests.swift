@@ -123,17 +123,17 @@ private final class FlatObject {
 }
 
 @ModelProtocol
-private protocol Figure { var name: String { get } }
+private protocol Outline { var name: String { get } }
 
 @Model
-private struct Disc: Figure, Equatable {
+private struct Disc: Outline, Equatable {
     @Attribute(.flattened) var head: Head
     var radius: Double
     var name: String { head.name }
 }
 
 @Model
-private struct Tile: Figure, Equatable {
+private struct Tile: Outline, Equatable {
     var side: Double
     @Attribute(.flattened) var head: Head
     var name: String { head.name }
@@ -218,7 +218,7 @@ struct FlattenedTests {
         try checkModel(Required(value: .list([1, 2])))
         try checkModel(Value.quantity(Quantity(value: 1)))
         try checkModel(Crates(box: Crate(content: 1, head: head), second: Crate(content: 2)))
-        try checkModels([Disc(head: head, radius: 1), Tile(side: 2, head: head)] as [any Figure])
+        try checkModels([Disc(head: head, radius: 1), Tile(side: 2, head: head)] as [any Outline])
     }
 
     @Test
@@ -345,7 +345,7 @@ struct FlattenedTests {
         let json =
             #"[{"$type":"Disc","name":"c","opacity":1,"radius":2},"#
             + #"{"side":1,"name":"s","$type":"Tile"}]"#
-        let shapes = try [any Figure](decoding: bytes(json), as: .json)
+        let shapes = try [any Outline](decoding: bytes(json), as: .json)
         #expect(shapes.map(\.name) == ["c", "s"])
     }
 
