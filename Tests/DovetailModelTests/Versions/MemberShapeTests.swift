@@ -1,5 +1,6 @@
 import Dovetail
 import DovetailTesting
+import Synchronization
 import Testing
 
 /// The members of an older object are noted by the names of the object before, which may be others.
@@ -130,5 +131,56 @@ import Testing
         }
         let found = ModelDocument.object(read.unknownFields.members)
         #expect("\(found)" == #"{"longer_2":"2","longer_12":"4","longer_22":2}"#)
+    }
+
+    /// Objects of few members and of many, with repeated names, changed again and again: a step
+    /// finds the same members as in the same object that was read before.
+    @Test func `a member is found after any changes, in objects of any size`() throws {
+        var random = SeededRandom()
+        var checked = 0
+        for count in 0..<40 {
+            for _ in 0..<5 {
+                let pool = (0..<count + 3).map { "n\($0)" } + Self.names.prefix(6)
+                let names = (0..<count).map { _ in pool.randomElement(using: &random) ?? "a" }
+                let members = names.enumerated().map { #""\#($1)":"\#($0)""# }
+                let text = "{\(members.joined(separator: ","))}"
+                let changes = (0..<30).map { place in
+                    (
+                        kind: Int.random(in: 0..<5, using: &random), place: place,
+                        first: pool.randomElement(using: &random) ?? "a",
+                        second: pool.randomElement(using: &random) ?? "a"
+                    )
+                }
+                let found = Mutex<[String?]>([])
+                let step: MigrationStep = { document in
+                    for change in changes {
+                        switch change.kind {
+                        case 0: document[key: change.first] = .string("new \(change.place)")
+                        case 1: document.rename(change.first, to: change.second)
+                        case 2:
+                            let removed = document.remove(change.first)?.stringValue
+                            found.withLock { $0.append(removed) }
+                        default:
+                            let value = document[key: change.first]?.stringValue
+                            found.withLock { $0.append(value) }
+                        }
+                    }
+                }
+                let data = Data("[\(text),\(text)]".utf8)
+                let read = try MigrationStepper.$step.withValue(step) {
+                    try [MigratedAnything](decoding: data, as: .json)
+                }
+                let answers = found.withLock { exchange(&$0, with: []) }
+                for value in read {
+                    var expected = try ModelDocument(decoding: Data(text.utf8), as: .json)
+                    try step(&expected)
+                    let members = ModelDocument.object(value.unknownFields.members)
+                    #expect("\(members)" == "\(expected)", random.comment)
+                    checked += 1
+                }
+                #expect(found.withLock { $0 } == answers, random.comment)
+            }
+        }
+        #expect(checked == 400)
     }
 }

@@ -199,4 +199,13 @@ enum ByteScan {
         let controls = word &- 0x2020_2020_2020_2020
         return (quotes | backslashes | controls) & ~word & 0x8080_8080_8080_8080
     }
+
+    /// Marks the top bit of bytes that are no decimal digits. All marks are exact.
+    @inline(__always)
+    static func nonDigits(in word: UInt64) -> UInt64 {
+        // A digit becomes 0...9, of which the sum has no top bit.
+        let values = word ^ 0x3030_3030_3030_3030
+        let sums = values & 0x7F7F_7F7F_7F7F_7F7F &+ 0x7676_7676_7676_7676
+        return (sums | values) & 0x8080_8080_8080_8080
+    }
 }

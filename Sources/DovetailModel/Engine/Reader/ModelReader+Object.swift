@@ -34,9 +34,9 @@ public struct ObjectScope {
     }
 
     @inlinable
-    init(start: UnsafePointer<UInt8>) {
-        self.isFirst = true
-        self.kind = .plain
+    init(start: UnsafePointer<UInt8>, isFirst: Bool = true, kind: Kind = .plain) {
+        self.isFirst = isFirst
+        self.kind = kind
         self.start = start
     }
 }
@@ -129,19 +129,6 @@ extension ModelReader {
     ) throws -> FieldKey? {
         if case .plain = object.kind { return try nextField(in: &object, expecting: &names) }
         return try nextKeyOnSlowPath(in: &object)
-    }
-
-    /// The slow path of both: objects of other kinds. Out of line, so that generated initializers
-    /// stay small.
-    @usableFromInline
-    @inline(never)
-    mutating func nextKeyOnSlowPath(in object: inout ObjectScope) throws -> FieldKey? {
-        switch object.kind {
-        case .plain: try nextField(in: &object)
-        case .row: throw namesOfRow()
-        case .nonJSON: try nextNonJSONField(in: &object)
-        case .migrated: try nextMigratedField(in: &object)
-        }
     }
 
     /// Moves over the value of a field that is not declared. `key` is what ``nextKey(in:)`` gave

@@ -1,3 +1,5 @@
+import CDovetailScan
+
 // Skipping. Documents of others have many fields that a model does not declare, so this is as hot
 // as reading.
 //
@@ -138,33 +140,64 @@ extension ModelReader {
     }
 
     /// The position after the value at `start`: a plain string, a number without an exponent, or a
-    /// truth value, which most values are; nil for any other. `isText` is whether it is a string,
-    /// which is one of ASCII without escapes then.
+    /// truth value, which most values are; nil for any other, and near the end of the input.
+    /// `isText` is whether it is a string, which is one of ASCII without escapes then.
     @inline(__always)
     func endOfShortValue(
         at start: UnsafePointer<UInt8>
     ) -> (end: UnsafePointer<UInt8>, isText: Bool)? {
-        var position = start
-        switch byte(at: start) {
+        // No step below loads further without a look at the end.
+        guard end - start >= 48 else { return nil }
+        switch start.pointee {
         case 0x22:
-            var high: UInt64 = 0
-            position = endOfPlainRun(from: position + 1, high: &high)
-            return byte(at: position) == 0x22 && high == 0 ? (position + 1, true) : nil
-        case 0x31...0x39:
-            while 0x30...0x39 ~= byte(at: position) { position += 1 }
-            var next = byte(at: position)
-            if next == 0x2E, 0x30...0x39 ~= byte(at: position + 1) {
-                position += 2
-                while 0x30...0x39 ~= byte(at: position) { position += 1 }
-                next = byte(at: position)
+            var position = start + 1
+            var block = dovetail_scan16(position)
+            // In a register: `endOfPlainRun(from:high:)` hands on the address of its masks.
+            var high: UInt32 = 0
+            while block.stops == 0 {
+                high |= block.high
+                position += 16
+                guard end - position >= 16 else { return nil }
+                block = dovetail_scan16(position)
             }
+            // The bits up to the first stop, which is ASCII.
+            high |= block.high & (block.stops ^ (block.stops &- 1))
+            position += block.stops.trailingZeroBitCount
+            return high == 0 && position.pointee == 0x22 ? (position + 1, true) : nil
+        case 0x2D, 0x30...0x39:
+            let first = start.pointee == 0x2D ? start + 1 : start
+            var count = Self.countOfDigits(at: first)
+            // There is a digit, and no other one after a zero.
+            guard 1..<16 ~= count, count == 1 || first.pointee != 0x30 else { return nil }
+            var position = first + count
+            if position.pointee == 0x2E {
+                count = Self.countOfDigits(at: position + 1)
+                guard 1..<16 ~= count else { return nil }
+                position += count + 1
+            }
+            let next = position.pointee
             return next != 0x2E && next | 0x20 != 0x65 ? (position, false) : nil
         case 0x74:
-            return word(at: start) & 0xFFFF_FFFF == 0x6575_7274 ? (start + 4, false) : nil
+            let word = UnsafeRawPointer(start).loadUnaligned(as: UInt32.self)
+            return word.littleEndian == 0x6575_7274 ? (start + 4, false) : nil
         case 0x66:
-            return word(at: start) & 0xFF_FFFF_FFFF == 0x65_736C_6166 ? (start + 5, false) : nil
+            let word = UnsafeRawPointer(start + 1).loadUnaligned(as: UInt32.self)
+            return word.littleEndian == 0x6573_6C61 ? (start + 5, false) : nil
         default: return nil
         }
+    }
+
+    /// How many digits there are from `start`, up to sixteen, which can be loaded. Eight a step: how
+    /// many there are differs from number to number, so the end of a loop would be guessed wrong.
+    @inline(__always)
+    private static func countOfDigits(at start: UnsafePointer<UInt8>) -> Int {
+        let words = UnsafeRawPointer(start)
+        let first = ByteScan.nonDigits(in: words.loadUnaligned(as: UInt64.self).littleEndian)
+        if first != 0 { return first.trailingZeroBitCount &>> 3 }
+        let second = ByteScan.nonDigits(
+            in: words.loadUnaligned(fromByteOffset: 8, as: UInt64.self).littleEndian
+        )
+        return 8 + second.trailingZeroBitCount &>> 3
     }
 
     /// Moves over a literal or a number; anything else is an error.

@@ -51,6 +51,23 @@ extension ModelReader {
         return true
     }
 
+    /// The slow path of ``nextKey(in:)``: objects of other kinds. Out of line, so that generated
+    /// initializers stay small; comparisons, because a `switch` is a jump through a table.
+    @usableFromInline
+    @inline(never)
+    mutating func nextKeyOnSlowPath(in object: inout ObjectScope) throws -> FieldKey? {
+        if object.kind == .migrated { return try nextMigratedField(in: &object) }
+        if object.kind == .nonJSON { return try nextNonJSONField(in: &object) }
+        return try nextPlainKey(in: &object)
+    }
+
+    /// The same for the other kinds.
+    @inline(never)
+    private mutating func nextPlainKey(in object: inout ObjectScope) throws -> FieldKey? {
+        if object.kind == .row { throw namesOfRow() }
+        return try nextField(in: &object)
+    }
+
     /// The next field of an object. Whoever reads on forgets the search for a type key.
     @usableFromInline
     @inline(never)

@@ -15,6 +15,8 @@ struct MemberShape {
     }
 
     private var names = GrowingBuffer<Name>()
+    /// Those of all names.
+    private(set) var tags = NameTags()
     /// Invariant: each name is followed by so many bytes that it can be loaded in steps of eight.
     private var bytes = GrowingBuffer<UInt8>()
 
@@ -40,8 +42,10 @@ struct MemberShape {
     {
         names.truncate(to: 0)
         bytes.truncate(to: 0)
+        tags = NameTags()
         for member in members where member.name >= 0 && member.nameCount + 2 <= Self.longest {
             let size = member.nameCount + 3
+            tags.append(member.code, at: names.count)
             names.append(Name(code: member.code, start: bytes.count, count: member.nameCount))
             // A quote is before the name and after it.
             let text = UnsafeBufferPointer(start: start + member.name - 1, count: size - 1)
@@ -88,34 +92,71 @@ struct MemberShape {
 }
 
 extension ModelReader {
-    /// Notes members of an object of JSON as long as they are those of the shape, and moves after
-    /// the last one that was noted.
+    /// Notes the members of an object of JSON that was just entered, as long as they are those of the
+    /// shape, and moves after the last one that was noted; past the object when that was the last
+    /// one of the shape and of the object.
     ///
-    /// - Parameter place: of the member that is next in the shape.
+    /// - Returns: how many were noted, and whether they are all.
     /// - Complexity: linear in the members and their values, which are skipped.
     /// - Throws: ``ModelDecodingError`` for what is no value.
+    @inline(__always)
+    mutating func noteExpectedObject(
+        at start: UnsafePointer<UInt8>,
+        in migrated: MigratedObject
+    ) throws -> (count: Int, isWhole: Bool) {
+        let count = try noteExpected(from: 0, isFirst: true, start, in: migrated)
+        guard count > 0, count == migrated.shape.count else { return (count, false) }
+        let bracket = endOfWhitespace(from: cursor)
+        guard byte(at: bracket) == 0x7D else { return (count, false) }
+        cursor = bracket
+        leave()
+        migrated.end = cursor
+        return (count, true)
+    }
+
+    /// The same in the middle of an object, whose end is not looked for.
+    ///
+    /// - Parameter place: of the member that is next in the shape.
     mutating func noteExpected(
         _ object: inout ObjectScope,
         _ place: inout Int,
         in migrated: MigratedObject
     ) throws {
-        let (shape, unread, start) = (migrated.shape, migrated.unread, object.start)
-        guard place < shape.count else { return }
+        guard place < migrated.shape.count else { return }
+        let start = object.start
+        let count = try noteExpected(from: place, isFirst: object.isFirst, start, in: migrated)
+        if count > 0 { object.isFirst = false }
+        place += count
+    }
+
+    /// The same from the member that is next in the shape.
+    ///
+    /// - Returns: how many were noted.
+    @inline(never)
+    private mutating func noteExpected(
+        from place: Int,
+        isFirst: Bool,
+        _ start: UnsafePointer<UInt8>,
+        in migrated: MigratedObject
+    ) throws -> Int {
+        let (shape, unread) = (migrated.shape, migrated.unread)
         // In local variables: the processor need not wait for what was stored just before.
-        let members = unread.room(for: shape.count - place)
+        let most = shape.count - place
+        let members = unread.room(for: most)
         var position = cursor
-        var isFirst = object.isFirst
         var count = 0
-        while place &+ count < shape.count {
+        while count < most {
+            guard end - position > MemberShape.margin else { break }
             var quote = position
-            if !isFirst {
-                guard byte(at: quote) == 0x2C else { break }
+            if count > 0 || !isFirst {
+                guard quote.pointee == 0x2C else { break }
                 quote += 1
             }
-            if byte(at: quote) <= 0x20 { quote = endOfWhitespace(from: quote) }
-            guard end - quote > MemberShape.margin,
-                let name = shape.name(at: place &+ count, ifAt: quote)
-            else { break }
+            if quote.pointee <= 0x20 {
+                quote = endOfWhitespace(from: quote)
+                guard end - quote > MemberShape.margin else { break }
+            }
+            guard let name = shape.name(at: place &+ count, ifAt: quote) else { break }
             // One space or none comes after a colon.
             var value = quote + name.count + 3
             if value.pointee <= 0x20 {
@@ -132,13 +173,11 @@ extension ModelReader {
                 isPlain: isPlain
             )
             position = valueEnd
-            isFirst = false
             count &+= 1
         }
         cursor = position
-        object.isFirst = isFirst
-        place += count
-        unread.add(count)
+        unread.add(count, with: count == shape.count ? shape.tags : nil)
+        return count
     }
 
     /// The position after a value, and whether it is a string of ASCII without escapes.
@@ -147,8 +186,16 @@ extension ModelReader {
         at start: UnsafePointer<UInt8>
     ) throws -> (UnsafePointer<UInt8>, Bool) {
         if let short = endOfShortValue(at: start) { return short }
+        return (try endOfLongMember(at: start), false)
+    }
+
+    /// The same for any value.
+    @inline(never)
+    private mutating func endOfLongMember(
+        at start: UnsafePointer<UInt8>
+    ) throws -> UnsafePointer<UInt8> {
         cursor = start
         try skipValue()
-        return (cursor, false)
+        return cursor
     }
 }

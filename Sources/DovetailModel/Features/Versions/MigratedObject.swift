@@ -17,6 +17,8 @@ extension ReaderState {
         /// Invariant: `first` keeps `current` alive, through the chain.
         var first: MigratedObject?
         var current: Unmanaged<MigratedObject>?
+        /// Where the reader is in `current`.
+        var place = MigratedPlace()
         /// What migrations look into, of the binary property list that is read.
         var lazyPropertyList: LazyPropertyList?
     }
@@ -38,19 +40,15 @@ final class MigratedObject {
     @exclusivity(unchecked) var shape = MemberShape()
     /// The type key with a list of names, which the model keeps and no step sees.
     @exclusivity(unchecked) var typeNames: ModelDocument.Member?
-    /// The place of the object in ``ReaderState/Migration/nesting``.
-    @exclusivity(unchecked) var nesting = 0
-    /// The place of the member that is next.
-    @exclusivity(unchecked) private var next = 0
+    /// Where the reader is in this object while it is in one inside of it.
+    @exclusivity(unchecked) var place = MigratedPlace()
     /// Invariant of the pointers: positions in the reader's document, or in a tree addresses of
-    /// values, valid as long as the object is read. ``prepare(at:base:)`` sets them for each
-    /// object.
+    /// values, valid as long as the object is read. ``prepare(at:base:)`` sets the first two for
+    /// each object, and whoever notes its members the third.
     @exclusivity(unchecked) private(set) var start = ReaderState.noBytes
     /// What the places of the members count from.
     @exclusivity(unchecked) private(set) var base = ReaderState.noBytes
-    /// Where the value ends that is being read; where the reader is meanwhile, for a value that a
-    /// step put in.
-    @exclusivity(unchecked) var valueEnd = ReaderState.noBytes
+    /// Where the object ends.
     @exclusivity(unchecked) var end = ReaderState.noBytes
     /// The objects of the chain around this one and inside.
     let outer: Unmanaged<MigratedObject>?
@@ -101,7 +99,7 @@ final class MigratedObject {
         }
         if let (keys, values) = node.renew(unread) { unread.replaceAll(keys, values) }
         self.node = consume node
-        rewind()
+        dropUnneeded()
         return true
     }
 
@@ -110,32 +108,28 @@ final class MigratedObject {
         prepare(at: other.start, base: other.base)
         end = other.end
         unread.replaceAll(node.keys, node.values)
-        rewind()
+        dropUnneeded()
     }
 
-    /// Goes back to the first member, and lets go of values and texts that are not needed any more.
-    private func rewind() {
+    /// Lets go of values and texts that are not needed any more.
+    private func dropUnneeded() {
         unread.dropUnchangedValues()
         unread.dropText(above: Self.spareBytes)
-        next = 0
-        valueEnd = start
     }
 
-    /// Gives the next member, and notes where its value ends; nil after the last one.
+    /// The place before the first member, with so many objects and values around the object.
     @inline(__always)
-    func takeNext() -> LazyMember? {
-        guard next < unread.members.count else { return nil }
-        let member = unread.members[next]
-        next &+= 1
-        valueEnd = base + member.valueEnd
-        return member
-    }
-
-    /// The name of a member, valid as long as the object is read.
-    @inline(__always)
-    func key(of member: LazyMember) -> FieldKey {
-        let name = member.name < 0 ? unread.nameStart(member) : base + member.name
-        return FieldKey(code: member.code, start: name, count: member.nameCount)
+    func placeAtStart(inside nesting: Int) -> MigratedPlace {
+        let members = unread.members
+        return MigratedPlace(
+            nesting: nesting + 1,
+            start: start,
+            base: base,
+            names: UnsafePointer(unread.names.storage),
+            next: UnsafePointer(members.storage),
+            last: UnsafePointer(members.storage + members.count),
+            valueEnd: start
+        )
     }
 }
 

@@ -22,28 +22,31 @@ extension ModelReader {
         let base = source == .binaryPropertyList ? state.start : object.start
         let found = try next._withUnsafeGuaranteedRef { migrated in
             migrated.prepare(at: object.start, base: base)
-            let found = try note(&object, version, readsNewer, of: type, in: migrated)
-            migrated.end = cursor
-            return found
+            return try note(&object, version, readsNewer, of: type, in: migrated, after: 0)
         }
         return found.map { ($0, next) }
     }
 
     /// The same, with the object of the chain that takes the members.
-    private mutating func note(
+    ///
+    /// - Parameter count: how many members were noted, of an object of JSON without type key.
+    @inline(never)
+    mutating func note(
         _ object: inout ObjectScope,
         _ version: Int,
         _ readsNewer: Bool,
         of type: any Model.Type,
-        in migrated: MigratedObject
+        in migrated: MigratedObject,
+        after count: Int
     ) throws -> Int? {
-        let place = cursor
+        let place = count == 0 ? cursor : object.start + 1
         let unread = migrated.unread
         var scan = object
+        if count > 0 { scan.isFirst = false }
         var found: Int?
         // A type key is not noted, and an object of another model may have a member of that name.
         let mayExpect = source == .json && object.tag == nil
-        var (expected, missed) = (0, 0)
+        var (expected, missed) = (count, 0)
         while true {
             if mayExpect { try noteExpected(&scan, &expected, in: migrated) }
             guard let key = try nextDocumentField(in: &scan) else { break }
@@ -83,6 +86,7 @@ extension ModelReader {
         if mayExpect, missed > unread.count / 2 {
             migrated.shape.learn(unread.members.elements, at: object.start)
         }
+        migrated.end = cursor
         return found ?? 1
     }
 
@@ -113,16 +117,16 @@ extension ModelReader {
 
     /// Migrates the object whose members were noted and enters what became of it.
     mutating func enterMigrated(
-        _ object: ObjectScope,
+        at start: UnsafePointer<UInt8>,
         _ members: Unmanaged<MigratedObject>,
         _ type: any Model.Type,
         from version: Int
     ) throws -> ObjectScope {
         var members = members
         var document = try members._withUnsafeGuaranteedRef { try lendDocument(of: $0) }
-        try migrate(&document, type, from: version, at: object.start)
+        try migrate(&document, type, from: version, at: start)
         if let failure = state.migration.lazyPropertyList?.takeFailure() {
-            throw placed(failure, at: object.start)
+            throw placed(failure, at: start)
         }
         document.putBack(members._withUnsafeGuaranteedRef { $0.typeNames.take() })
         guard document.isObject else {
@@ -130,21 +134,15 @@ extension ModelReader {
                 .typeMismatch,
                 expected: "object",
                 found: "\(document.kind)",
-                at: object.start
+                at: start
             )
         }
         if !members._withUnsafeGuaranteedRef({ $0.takeBack(&document) }) {
             members = state.replace(members, byMembersOf: document)
         }
-        state.migration.current = members
-        state.migration.nesting += 1
-        members._withUnsafeGuaranteedRef { $0.nesting = state.migration.nesting }
-        state.migration.depth += 1
-        var object = object
-        object.kind = .migrated
-        object.tag = nil
-        cursor = object.start
-        return object
+        state.enter(members)
+        cursor = start
+        return ObjectScope(start: start, isFirst: false, kind: .migrated)
     }
 
     /// Enters the object again, and makes a document of its members.
@@ -197,71 +195,75 @@ extension ModelReader {
         }
     }
 
-    /// Moves to the next member of a migrated object and gives its name; nil after the last one.
+    /// Moves to the value of the next member of a migrated object and gives its name; after the last
+    /// one moves past the end of the object, leaves it and gives nil.
     ///
-    /// The fast path is a member after another one that was read to its end. Not inlined: it would
-    /// make the functions of other sources, which share a caller with it, save more registers.
+    /// The fast path is a member after another one that was read to its end. What is rare is called,
+    /// so that a member that is where it was costs few registers. Not inlined: it would make the
+    /// functions of other sources, which share a caller with it, save more of them.
     @inline(never)
     mutating func nextMigratedField(in object: inout ObjectScope) throws -> FieldKey? {
-        guard var current = state.migration.current else { return nil }
-        let start = object.start
-        if !current._withUnsafeGuaranteedRef({ $0.start == start }) {
-            guard let outer = leaveMigrations(inside: start) else { return nil }
-            current = outer
+        if state.migration.place.start != object.start, !leaveMigrations(inside: object.start) {
+            return nil
         }
-        return try nextMember(of: current)
+        let nesting = state.migration.place.nesting
+        if state.migration.nesting != nesting { leaveMigrations(above: nesting) }
+        let valueEnd = state.migration.place.valueEnd
+        if cursor != valueEnd { try expectEndOfMember(at: valueEnd) }
+        guard let member = state.takeNextMember() else {
+            endMigrated()
+            return nil
+        }
+        let base = state.migration.place.base
+        let name = member.pointee.name
+        let key = FieldKey(
+            code: member.pointee.code,
+            start: name < 0 ? state.migration.place.names + ~name : base + name,
+            count: member.pointee.nameCount
+        )
+        if member.pointee.value < 0 {
+            enterValue(of: member, named: key)
+            return key
+        }
+        state.migration.place.valueEnd = base + member.pointee.valueEnd
+        if source == .tree {
+            moveToTreeMember(member.pointee.value)
+        } else {
+            cursor = base + member.pointee.value
+            if source == .binaryPropertyList { binaryMemberNumber = member.pointee.valueEnd }
+        }
+        return key
+    }
+
+    /// Moves past the end of the innermost migrated object and leaves it.
+    @inline(never)
+    private mutating func endMigrated() {
+        guard let current = state.migration.current else { return }
+        cursor = current._withUnsafeGuaranteedRef { $0.end }
+        remainingDepth += 1
+        state.leaveMigrated()
+    }
+
+    /// Turns to a value that a step put in. The reader comes back to this position after it.
+    @inline(never)
+    private mutating func enterValue(of member: UnsafePointer<LazyMember>, named name: FieldKey) {
+        guard let current = state.migration.current else { return }
+        state.migration.place.valueEnd = cursor
+        let slot = member.pointee.slot
+        let value = current._withUnsafeGuaranteedRef { $0.unread.values.storage + slot }
+        enterValue(at: value, named: name, in: state.migration.place.start)
     }
 
     /// The slow path: the innermost object is one that was left by an error which somebody caught.
     ///
-    /// - Returns: the object at `start`, which is the innermost one now.
+    /// - Returns: whether the object at `start` is the innermost one now.
     @inline(never)
-    private mutating func leaveMigrations(
-        inside start: UnsafePointer<UInt8>
-    ) -> Unmanaged<MigratedObject>? {
-        while let current = state.migration.current {
-            let (isOwn, nesting) = current._withUnsafeGuaranteedRef {
-                ($0.start == start, $0.nesting)
-            }
-            if isOwn { return current }
-            leaveMigrations(above: nesting - 1)
+    private mutating func leaveMigrations(inside start: UnsafePointer<UInt8>) -> Bool {
+        while state.migration.current != nil {
+            if state.migration.place.start == start { return true }
+            leaveMigrations(above: state.migration.place.nesting - 1)
         }
-        return nil
-    }
-
-    /// Moves to the value of the next member of an object and gives its name; after the last one
-    /// moves past the end of the object, leaves it and gives nil.
-    ///
-    /// The object is looked into in short closures that throw nothing, which leave no trace: what
-    /// a long one gives goes through memory. What is rare is called, so that a member that is where
-    /// it was costs few registers.
-    @inline(__always)
-    private mutating func nextMember(of migrated: Unmanaged<MigratedObject>) throws -> FieldKey? {
-        let (nesting, valueEnd) = migrated._withUnsafeGuaranteedRef { ($0.nesting, $0.valueEnd) }
-        if state.migration.nesting != nesting { leaveMigrations(above: nesting) }
-        if cursor != valueEnd { try expectEndOfMember(at: valueEnd) }
-        guard let member = migrated._withUnsafeGuaranteedRef({ $0.takeNext() }) else {
-            cursor = migrated._withUnsafeGuaranteedRef { $0.end }
-            remainingDepth += 1
-            leaveMigrations(above: nesting - 1)
-            return nil
-        }
-        let (key, base) = migrated._withUnsafeGuaranteedRef { ($0.key(of: member), $0.base) }
-        if member.value < 0 {
-            // The reader comes back to this position after a value that is in no document.
-            let here = cursor
-            let (value, object) = migrated._withUnsafeGuaranteedRef { migrated in
-                migrated.valueEnd = here
-                return (migrated.unread.values.storage + member.slot, migrated.start)
-            }
-            enterValue(at: value, named: key, in: object)
-        } else if source == .tree {
-            moveToTreeMember(member.value)
-        } else {
-            cursor = base + member.value
-            if source == .binaryPropertyList { binaryMemberNumber = member.valueEnd }
-        }
-        return key
+        return false
     }
 
     /// Whether the innermost of what the reader is in is a value that a step put in.
@@ -287,14 +289,6 @@ extension ModelReader {
         }
     }
 
-    /// Leaves the innermost migrated object.
-    private func leaveMigrated() {
-        state.migration.nesting -= 1
-        guard let migrated = state.migration.current else { return }
-        state.migration.current = migrated.takeUnretainedValue().outer
-        state.migration.depth -= 1
-    }
-
     /// Leaves migrated objects, and values that were put into them, until so many are left.
     @inline(never)
     mutating func leaveMigrations(above count: Int) {
@@ -302,7 +296,7 @@ extension ModelReader {
             if isInValue {
                 leaveValue()
             } else {
-                leaveMigrated()
+                state.leaveMigrated()
             }
         }
     }

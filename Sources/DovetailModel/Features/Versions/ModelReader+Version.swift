@@ -30,19 +30,63 @@ extension ModelReader {
         readsNewer: Bool,
         of type: any Model.Type
     ) throws -> ObjectScope {
+        guard source == .json, byte == 0x7B, remainingDepth > 0 else {
+            return try beginObjectOnSlowPath(version: version, readsNewer, of: type)
+        }
+        // The scope is made where it is returned: a copy of it would be waited for.
+        let start = cursor
+        cursor += 1
+        remainingDepth &-= 1
+        if passVersion(version, at: endOfWhitespace(from: cursor)) {
+            return ObjectScope(start: start, isFirst: false)
+        }
+        let depth = remainingDepth
+        let next = state.nextMigrated()
+        let noted = try next._withUnsafeGuaranteedRef { migrated in
+            migrated.prepare(at: start, base: start)
+            return try noteExpectedObject(at: start, in: migrated)
+        }
+        if noted.isWhole { return try enterMigrated(at: start, next, type, from: 1) }
+        var object = ObjectScope(start: start)
+        let found = try next._withUnsafeGuaranteedRef { migrated in
+            try note(&object, version, readsNewer, of: type, in: migrated, after: noted.count)
+        }
+        guard let found else {
+            remainingDepth = depth
+            return object
+        }
+        return try enterMigrated(at: start, next, type, from: found)
+    }
+
+    /// Moves after the version of an object when it is at `position`, the model's, and of one digit.
+    @inline(__always)
+    private mutating func passVersion(
+        _ version: Int,
+        at position: UnsafePointer<UInt8>
+    ) -> Bool {
+        guard word(at: position) == VersionField.start,
+            word(at: position + 8) & 0xFF_FFFF == VersionField.rest,
+            Int(byte(at: position + 11)) - 0x30 == version,
+            byte(at: position + 12) == 0x2C || byte(at: position + 12) == 0x7D
+        else { return false }
+        cursor = position + 12
+        return true
+    }
+
+    /// The same for objects whose type key was looked for, in non-JSON sources, and the errors.
+    @inline(never)
+    private mutating func beginObjectOnSlowPath(
+        version: Int,
+        _ readsNewer: Bool,
+        of type: any Model.Type
+    ) throws -> ObjectScope {
         guard source == .json || source == .tagged && state.tagged?.source == .json else {
             return try beginNonJSONObject(version: version, readsNewer, of: type)
         }
         var object = try beginObject()
         var position = cursor
         if !object.isFirst, byte == 0x2C { position += 1 }
-        position = endOfWhitespace(from: position)
-        if word(at: position) == VersionField.start,
-            word(at: position + 8) & 0xFF_FFFF == VersionField.rest,
-            Int(byte(at: position + 11)) - 0x30 == version,
-            byte(at: position + 12) == 0x2C || byte(at: position + 12) == 0x7D
-        {
-            cursor = position + 12
+        if passVersion(version, at: endOfWhitespace(from: position)) {
             object.isFirst = false
             return object
         }
@@ -51,7 +95,7 @@ extension ModelReader {
             remainingDepth = depth
             return object
         }
-        return try enterMigrated(object, older.members, type, from: older.version)
+        return try enterMigrated(at: object.start, older.members, type, from: older.version)
     }
 
     /// The same in non-JSON sources. An object that is not migrated is entered a second time, as
@@ -74,7 +118,7 @@ extension ModelReader {
             (cursor, remainingDepth, source) = (place, depth, before)
             return try beginObject()
         }
-        return try enterMigrated(object, older.members, type, from: older.version)
+        return try enterMigrated(at: object.start, older.members, type, from: older.version)
     }
 
     /// Reads the version under the cursor and compares it with the model's.

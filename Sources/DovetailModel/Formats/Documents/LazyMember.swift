@@ -5,9 +5,11 @@
 // LazyMember.swift          one member as a place
 // LazyMembers.swift         the members of one object, which a DocumentNode holds
 // LazyMembers+Names.swift   how one is found
+// NameTags.swift            what is compared first for that
 // ValueSlots.swift          their values that were read or put in
 // LazyText.swift            the bytes that the places are in
 // MigratedObject.swift      the reader's side, in Features/Versions
+// MigratedPlace.swift       where in the object that is, there too
 // MemberShape.swift         how members are noted, there too
 
 /// A member of an object, or an element of an array, as a place in a document. In JSON and in XML

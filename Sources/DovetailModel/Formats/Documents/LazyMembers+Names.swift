@@ -36,10 +36,27 @@ extension LazyMembers {
 
     /// The last place of a name, -1 without one, and whether no other member has it.
     ///
-    /// - Complexity: linear in the members. Their codes are compared without a branch: where a name
-    ///   is differs from call to call, so the processor would guess wrong.
+    /// - Complexity: O(1) in few members; linear in more, and where names look alike.
+    @inline(__always)
     func find(_ name: String) -> (last: Int, isOnly: Bool) {
         let (code, length) = FieldKey.with(name) { ($0.code, $0.count) }
+        if length <= 7, members.count <= NameTags.limit {
+            guard let found = tags.places(of: code) else { return (-1, true) }
+            if found.isOnly, members[found.last].code == code { return found }
+        }
+        return findOnSlowPath(name, code, length)
+    }
+
+    /// The same for any name, given its code and its length.
+    ///
+    /// - Complexity: linear in the members. Their codes are compared without a branch: where a name
+    ///   is differs from call to call, so the processor would guess wrong.
+    @inline(never)
+    private func findOnSlowPath(
+        _ name: String,
+        _ code: UInt64,
+        _ length: Int
+    ) -> (last: Int, isOnly: Bool) {
         let (storage, end) = (members.storage, members.count)
         var (last, count, place) = (-1, 0, 0)
         while place < end {
@@ -53,7 +70,6 @@ extension LazyMembers {
     }
 
     /// The same for a name that its code does not tell, given the last place of the code.
-    @inline(never)
     private func findLong(
         _ name: String,
         last: Int,
@@ -98,7 +114,7 @@ extension LazyMembers {
     /// Gives one member a name of the program. The bytes of an old name among ``names`` stay.
     func setName(_ name: String, at place: Int) {
         FieldKey.with(name) { key in
-            members[place].code = key.code
+            setCode(key.code, at: place)
             members[place].nameCount = key.count
             members[place].name = keepName(key.bytes)
         }

@@ -24,6 +24,8 @@ final class LazyMembers {
     let isObject: Bool
     /// The members in their order.
     @exclusivity(unchecked) private(set) var members = GrowingBuffer<LazyMember>(capacity: 16)
+    /// A byte of the names of the first members.
+    @exclusivity(unchecked) private(set) var tags = NameTags()
     /// The bytes of names that are not in the text as they are.
     @exclusivity(unchecked) private(set) var names = GrowingBuffer<UInt8>(capacity: 32)
     /// What slots count in: values that were read and kept, or put here.
@@ -54,6 +56,7 @@ final class LazyMembers {
         level = other.level
         isObject = other.isObject
         members.append(contentsOf: other.members.elements)
+        tags = other.tags
         names.append(contentsOf: other.names.elements)
         for value in other.values.elements { values.append(value) }
         hasRead = other.hasRead
@@ -118,6 +121,7 @@ final class LazyMembers {
     /// Forgets the members, but keeps their memory.
     func removeAll() {
         members.truncate(to: 0)
+        tags = NameTags()
         names.truncate(to: 0)
         values.removeAll()
         hasRead = false
@@ -126,6 +130,7 @@ final class LazyMembers {
     /// Adds a member of the text.
     @inline(__always)
     func append(_ member: LazyMember) {
+        tags.append(member.code, at: members.count)
         members.append(member)
     }
 
@@ -134,8 +139,24 @@ final class LazyMembers {
     func room(for count: Int) -> UnsafeMutablePointer<LazyMember> { members.room(for: count) }
 
     /// Adds members that were written.
+    ///
+    /// - Parameter tags: those of all members, if these are the only ones; otherwise nil.
     @inline(__always)
-    func add(_ count: Int) { members.add(count) }
+    func add(_ count: Int, with tags: NameTags?) {
+        let first = members.count
+        members.add(count)
+        if let tags, first == 0 {
+            self.tags = tags
+        } else {
+            for place in first..<first + count { self.tags.append(members[place].code, at: place) }
+        }
+    }
+
+    /// Changes the code of a member's name.
+    func setCode(_ code: UInt64, at place: Int) {
+        members[place].code = code
+        tags.replace(code, at: place)
+    }
 
     // MARK: Names
 
@@ -224,7 +245,7 @@ final class LazyMembers {
 
     /// Adds a member, or an element without a name.
     func append(_ name: String?, _ value: consuming ModelDocument) {
-        members.append(LazyMember(value: -1, end: -1))
+        append(LazyMember(value: -1, end: -1))
         if let name { setName(name, at: members.count - 1) }
         put(value, at: members.count - 1)
     }
@@ -232,8 +253,18 @@ final class LazyMembers {
     /// Removes a member and gives its value. Complexity: linear, as the value is read.
     func remove(at place: Int) -> ModelDocument {
         let value = value(at: place)
-        members.remove(at: place)
+        removeMember(at: place)
         return value
+    }
+
+    @inline(__always)
+    private func removeMember(at place: Int) {
+        members.remove(at: place)
+        tags.remove(at: place)
+        // Of more members than have a tag, another one moved to the last place that has.
+        if members.count >= NameTags.limit {
+            tags.append(members[NameTags.limit - 1].code, at: NameTags.limit - 1)
+        }
     }
 
     /// Removes the members of a name and gives the value of the last one; the others are not read.
@@ -242,14 +273,14 @@ final class LazyMembers {
         let (last, isOnly) = find(name)
         guard last >= 0 else { return Optional.none }
         let value = value(at: last)
-        members.remove(at: last)
+        removeMember(at: last)
         if !isOnly { removeAll(name) }
         return value
     }
 
     @inline(never)
     private func removeAll(_ name: String) {
-        while let place = lastPlace(of: name) { members.remove(at: place) }
+        while let place = lastPlace(of: name) { removeMember(at: place) }
     }
 
     /// Runs `body` with a reader that is positioned at an offset of the text.

@@ -62,16 +62,47 @@ enum PathComponent: Hashable {
     /// Whether a path is a single name as it is, which most are.
     @inline(__always)
     static func isName(_ path: String) -> Bool {
-        // In place: `withUTF8` wants a copy, which is counted, and a step of an iterator is a call.
+        // In place: `withUTF8` wants a copy, which is counted.
         if let answer = path.utf8.withContiguousStorageIfAvailable({ isName($0) }) { return answer }
-        return isName(Array(path.utf8))
+        return isNameOnSlowPath(path)
+    }
+
+    /// The same for a short string that was made by the program, whose bytes are not in memory.
+    @inline(never)
+    private static func isNameOnSlowPath(_ path: String) -> Bool {
+        var path = path
+        return path.withUTF8 { isName($0) }
     }
 
     /// Whether no byte is a dot, a bracket or a backslash. The empty path is no name.
     @inline(__always)
-    private static func isName(_ bytes: some Collection<UInt8>) -> Bool {
-        for byte in bytes where byte == 0x2E || byte == 0x5B || byte == 0x5C { return false }
-        return !bytes.isEmpty
+    private static func isName(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+        guard bytes.count > 7, let start = bytes.baseAddress else {
+            // The code of so short a name has all of its bytes, and its length, which is no mark.
+            return bytes.count > 0 && !hasMark(FieldKey(bytes).code)
+        }
+        return isLongName(UnsafeRawPointer(start), count: bytes.count)
+    }
+
+    /// The same for at least eight bytes, eight a step; the last step may overlap the one before.
+    @inline(never)
+    private static func isLongName(_ start: UnsafeRawPointer, count: Int) -> Bool {
+        let last = count - 8
+        for offset in stride(from: 0, to: last, by: 8)
+        where hasMark(start.loadUnaligned(fromByteOffset: offset, as: UInt64.self)) {
+            return false
+        }
+        return !hasMark(start.loadUnaligned(fromByteOffset: last, as: UInt64.self))
+    }
+
+    /// Whether one of eight bytes is a dot, an opening bracket or a backslash.
+    @inline(__always)
+    private static func hasMark(_ word: UInt64) -> Bool {
+        let dots = (word ^ 0x2E2E_2E2E_2E2E_2E2E) &- 0x0101_0101_0101_0101
+        let brackets = (word ^ 0x5B5B_5B5B_5B5B_5B5B) &- 0x0101_0101_0101_0101
+        let backslashes = (word ^ 0x5C5C_5C5C_5C5C_5C5C) &- 0x0101_0101_0101_0101
+        // A difference may borrow from the byte above, which is wrong only where there is a mark.
+        return (dots | backslashes | brackets) & ~word & 0x8080_8080_8080_8080 != 0
     }
 
     /// The index or name in the bracket at `start`, and the position after it; nil for a bracket of
