@@ -37,7 +37,7 @@ import Testing
             "\(plan)" == """
                 Harbour: 1 inserted, 1 updated, 1 deleted, 0 kept
                 + c
-                ~ a: title, berths
+                ~ a: title, berths, sister_code
                 - b
                 Berth: 1 inserted, 1 updated, 0 deleted, 0 kept
                 + 2

@@ -10,7 +10,7 @@ import Testing
 }
 
 /// Deleted ones are marked; each may belong to another, also in a circle.
-@Model(deletion: .mark, naming: .snakeCase) struct Person: Identifiable, Equatable, Sendable {
+@Model(naming: .snakeCase, deletion: .mark) struct Person: Identifiable, Equatable, Sendable {
     #Unique<Person>([\.familyName, \.givenName])
 
     let id: String
