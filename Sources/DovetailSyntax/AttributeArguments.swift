@@ -35,6 +35,10 @@ public struct AttributeArguments {
     public var isTransient = false
     /// Whether an empty collection is left out of documents.
     public var isOmittedWhenEmpty = false
+    /// Whether nil is written as null: `.nullWhenNil`.
+    public var isNullWhenNil = false
+    /// Where `.nullWhenNil` is, for problems that only the property's type shows.
+    var nullPlace: ExprSyntax?
     /// The transform, when there is one.
     public var transform: Transform?
     /// Whether a document that has the field has to hold the value of the constant: `.constant`.
@@ -131,6 +135,7 @@ public struct AttributeArguments {
         case "primaryKey": (isPrimaryKey, keyPlace) = (true, option)
         case "transient", "ephemeral": isTransient = true
         case "omittedWhenEmpty": isOmittedWhenEmpty = true
+        case "nullWhenNil": (isNullWhenNil, nullPlace) = (true, option)
         case "constant": checksConstant = true
         case "transformed", "transformable":
             guard let argument = call?.arguments.first else { return }
