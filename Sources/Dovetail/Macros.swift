@@ -32,6 +32,10 @@
 /// - Complexity: the generated code reads a document in one pass and writes it in one.
 /// - Parameters:
 ///   - naming: how names of properties, cases and labels become names in documents.
+///     A raw enum of strings has its cases named so, where they give no raw value of their own.
+///   - typeNaming: how the Swift name of the type becomes its name in documents and stores, where none
+///     is given.
+///   - omits: which values all attributes leave out of documents.
 ///   - typeName: the name of the type in documents and stores; the Swift name unless given.
 ///   - aliases: further names that documents may give this type, such as names that it had before.
 ///     They are never written.
@@ -44,6 +48,16 @@
 ///     of older versions go through ``Model/migrate(_:from:)``.
 ///   - readsNewer: whether a document of a newer version is read with the fields that are known.
 ///     Otherwise it is refused with a ``ModelDecodingError`` whose reason is `futureVersion`.
+///   - tagging: whether the case of an enum without a raw type is the name around its values,
+///     `.external`, or told by the values alone, `.untagged`. Then a case with one value that has no
+///     label is that value in documents, one with others is an object of them, and one without values
+///     is null.
+///   - payload: how an enum without a raw type writes a case with one value that has no label:
+///     `.fields` as an object, `{"page":{"_0":"x"}}`, `.bare` as the value, `{"page":"x"}`.
+///   - writesTypeKey: whether a struct is written with the type key of its model protocol, which has
+///     internal tagging, also where its own type is declared. The key may be absent when it is read.
+///   - keepsTypeName: whether an alias by which a document names the type is kept among the fields that
+///     are not declared, and written back instead of the name.
 ///   - managed: whether a context keeps the instances of a class. It has no effect elsewhere.
 ///   - deletion: whether the row of a deleted value is removed, or stays with the date of its deletion
 ///     (``ModelDeletion``). The rows of managed classes are removed.
@@ -97,6 +111,12 @@
     named(modelDeletion),
     named(modelIndexes),
     named(columnType),
+    named(documentKinds),
+    named(readsNull),
+    named(keepsTypeName),
+    named(modelKey),
+    named(init(modelKey:)),
+    named(_$shapes),
     named(unknownFieldsPolicy),
     named(init(modelValue:)),
     named(encode(to:)),
@@ -113,16 +133,43 @@
 )
 public macro Model(
     naming: AttributeNaming = .asDeclared,
+    typeNaming: AttributeNaming = .asDeclared,
+    omits: OmittedValues = .nils,
     typeName: String? = nil,
     aliases: [String] = [],
     table: String? = nil,
     version: Int = 1,
     readsNewer: Bool = false,
     unknownFields: UnknownPolicy = .skip,
+    tagging: CaseTagging = .external,
+    payload: CasePayload = .fields,
+    writesTypeKey: Bool = false,
+    keepsTypeName: Bool = false,
     managed: Bool = true,
     deletion: ModelDeletion = .remove
 ) =
     #externalMacro(module: "DovetailMacros", type: "ModelMacro")
+
+/// What all models inside of a declaration say, unless they say something else themselves.
+///
+/// ```swift
+/// @ModelDefaults(naming: .snakeCase, omits: .empty, unknownFields: .preserve)
+/// enum API {
+///     @Model struct Charge { var createdAt: Date; var lineItems: [String] }
+///     @Model(naming: .asDeclared) struct Legacy { var createdAt: Date }
+/// }
+/// ```
+///
+/// Declarations further inside win over those around them. Models in extensions of the declaration are
+/// not inside of it: a macro sees what is written around a model and nothing else. `unknownFields:`
+/// holds for structs alone. The parameters are those of ``Model(naming:typeNaming:omits:typeName:aliases:table:version:readsNewer:unknownFields:tagging:payload:writesTypeKey:keepsTypeName:managed:)``.
+@attached(peer)
+public macro ModelDefaults(
+    naming: AttributeNaming = .asDeclared,
+    typeNaming: AttributeNaming = .asDeclared,
+    omits: OmittedValues = .nils,
+    unknownFields: UnknownPolicy = .skip
+) = #externalMacro(module: "DovetailMacros", type: "ModelDefaultsMacro")
 
 /// Makes a protocol a model type: `any P` can be the type of a property, an element of a collection
 /// or the root of a document. Every conforming model of the program is found with nothing to set
@@ -147,11 +194,18 @@ public macro Model(
 /// - Complexity: the first use of `any P` looks at each conformance in the program once. After
 ///   that, finding the type of a value is one look-up by name.
 /// - Parameters:
-///   - typeKey: the field that holds a conformer's type name; `$type` unless given.
+///   - typeKey: the field that holds a conformer's type name; `$type` unless given. A dot separates
+///     nested objects, as in `@Attribute(name:)`: `"meta.kind"`.
+///   - typeName: the name by which the protocol itself is a conformer of the one it refines, whose
+///     key then leads to this one's: `{"object":"block","type":"paragraph"}`.
+///   - default: the conformer that an object without a type key is read as. It is written with its
+///     key.
 ///   - aliases: further names of that field when documents are read.
 ///   - tagging: whether the type's name is in the object, beside it or around it.
 ///   - tagKind: whether names are strings, whole numbers, booleans or lists of strings in documents.
 ///   - unknown: what becomes of elements of an unknown type, and of those that cannot be read.
+///   - wrapper: whether a ``ProtocolWrapper`` is written beside the protocol, here `AnyPet`: a value
+///     that generic models can hold, as `Page<AnyPet>`.
 ///   - conformers: the only types that are read and written as `any P`, from any module. They may
 ///     be generic. Without a list every `@Model` type that conforms is a conformer, and a generic
 ///     type cannot conform.
@@ -163,14 +217,17 @@ public macro Model(
     named(_boxed(from:)),
     named(_hasNoParameters)
 )
-@attached(peer, names: suffixed(Model), prefixed(Unknown), named(_dovetailCoding))
+@attached(peer, names: suffixed(Model), prefixed(Unknown), prefixed(Any), named(_dovetailCoding))
 @attached(extension, names: named(encoded(as:)), arbitrary)
 public macro ModelProtocol(
     typeKey: String? = nil,
+    typeName: String? = nil,
+    default: (any Model.Type)? = nil,
     aliases: [String] = [],
     tagging: ModelTagging = .internal,
     tagKind: ModelTagKind = .string,
     unknown: UnknownPolicy = .throw,
+    wrapper: Bool = false,
     conformers: Any.Type...
 ) = #externalMacro(module: "DovetailMacros", type: "ModelProtocolMacro")
 

@@ -67,7 +67,9 @@ extension ModuleModels {
         var seen: Set<String> = []
         while let next = open.popLast() {
             if next == name { return true }
-            if seen.insert(next).inserted { open += protocols[next]?.parents ?? [] }
+            // What conforms to a level has its name there, and not in the protocols above.
+            guard seen.insert(next).inserted, protocols[next]?.isLevel != true else { continue }
+            open += protocols[next]?.parents ?? []
         }
         return false
     }

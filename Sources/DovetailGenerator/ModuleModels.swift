@@ -21,6 +21,8 @@ struct ModuleModels {
     struct Declared {
         let conformers: [String]?
         let parents: [String]
+        /// Whether it is a conformer of another one, with a key of its own.
+        let isLevel: Bool
     }
 
     /// A place of a source, as the compiler prints it.
@@ -84,7 +86,8 @@ private final class Reader: SyntaxVisitor {
         {
             protocols[known.name] = ModuleModels.Declared(
                 conformers: known.conformers,
-                parents: known.parents
+                parents: known.parents,
+                isLevel: known.typeName != nil
             )
         }
         return .skipChildren
@@ -115,7 +118,13 @@ private final class Reader: SyntaxVisitor {
     ) -> SyntaxVisitorContinueKind {
         around.append(node.name.text)
         if let macro = node.attributes.macro("Model"),
-            let names = ModelDeclaration.names(macro, of: node.name.text)
+            let names = ModelDeclaration.names(
+                macro,
+                of: node.name.text,
+                lexicalContext: sequence(first: Syntax(node), next: \.parent).dropFirst().filter {
+                    $0.isProtocol((any DeclSyntaxProtocol).self)
+                }
+            )
         {
             let place = places.location(for: node.name.positionAfterSkippingLeadingTrivia)
             models.append(

@@ -67,6 +67,15 @@ struct CaseEnumSource {
             source.line("value = Self.\(enumCase.name)")
             return
         }
+        if isBare(enumCase) { return writeReading(ofBare: enumCase, to: &source) }
+        let arguments = writeReading(ofValues: enumCase, to: &source)
+        source.line("value = Self.\(enumCase.name)(\(arguments))")
+    }
+
+    /// Reads the object of a case's values: a slot and a branch for each.
+    ///
+    /// - Returns: the arguments of the case.
+    func writeReading(ofValues enumCase: EnumCase, to source: inout SourceText) -> String {
         var fields: [KeySwitch.Branch] = []
         for (index, value) in enumCase.values.enumerated() {
             let slot = value.slot(at: index)
@@ -100,7 +109,26 @@ struct CaseEnumSource {
                 arguments.append("\(label)\(slot)")
             }
         }
-        source.line("value = Self.\(enumCase.name)(\(arguments.joined(separator: ", ")))")
+        return arguments.joined(separator: ", ")
+    }
+
+    /// Whether a case is written as the one value that it holds: `payload: .bare`.
+    private func isBare(_ enumCase: EnumCase) -> Bool {
+        model.hasBarePayload && enumCase.values.count == 1 && enumCase.values[0].label == nil
+    }
+
+    /// The branch of a case whose one value is the field's: `{"page_id":"x"}`.
+    private func writeReading(ofBare enumCase: EnumCase, to source: inout SourceText) {
+        let value = enumCase.values[0]
+        let slot = value.slot(at: 0)
+        let name = RawSource.literal(enumCase.documentName)
+        let coding = CodingExpression.of(value.type, in: model).map { ", by: \($0)" } ?? ""
+        source.line("var \(slot): \(RawSource.optional(model.spelling(of: value.type)))")
+        source.line("try reader.read(&\(slot), \(name)\(coding))")
+        source.block("guard let \(slot) else") {
+            $0.line("throw reader.missingCase(of: Self.self, in: object)")
+        }
+        source.line("value = Self.\(enumCase.name)(\(slot))")
     }
 
     /// The label in a call. Only three keywords need backticks there, and the compiler warns of
@@ -120,6 +148,16 @@ struct CaseEnumSource {
             let names = slots.map { "let \($0)" }.joined(separator: ", ")
             source.line("case .\(enumCase.name)\(names.isEmpty ? "" : "(\(names))"):")
             source.indented { source in
+                if isBare(enumCase) {
+                    let value = enumCase.values[0]
+                    let token = RawSource.fieldToken(enumCase.documentName)
+                    let coding =
+                        CodingExpression.of(value.type, in: model).map { ", by: \($0)" } ?? ""
+                    // A case is told by its field, so nil is written as null.
+                    let mayBeNil = value.type.isWrittenAsOptional || value.type.mayHideOptional
+                    let verb = mayBeNil ? "nullableField" : "field"
+                    return source.line("try writer.\(verb)(\(token), \(slots[0])\(coding))")
+                }
                 source.line("writer.beginField(\(RawSource.fieldToken(enumCase.documentName)))")
                 source.line("let object = try writer.beginObject()")
                 for (slot, value) in zip(slots, enumCase.values) {
@@ -134,7 +172,7 @@ struct CaseEnumSource {
     }
 
     /// The line that writes one value.
-    private func writing(of value: EnumCase.Value, _ slot: String) -> String {
+    func writing(of value: EnumCase.Value, _ slot: String) -> String {
         let token = RawSource.fieldToken(value.documentName)
         let coding = CodingExpression.of(value.type, in: model).map { ", by: \($0)" } ?? ""
         // An absent field is read as the default, so nil is written as null.

@@ -36,6 +36,12 @@ struct CodingExpression {
     /// The coding of the protocol of an `any P`.
     static func ofProtocol(_ existential: SomeOrAnyTypeSyntax) -> String { protocols(existential) }
 
+    /// The coding of the first protocol of a declaration that is a model protocol, whose type key it
+    /// writes itself; nil for one that does not.
+    static func ofTag(_ model: ModelDeclaration) -> String? {
+        model.tagProtocols.isEmpty ? nil : picked(model.tagProtocols)
+    }
+
     /// A transform goes through optionals; one of elements goes through collections too. The policy
     /// is that of the elements, so it is applied inside of the containers.
     private func coding(of property: StoredProperty) -> String? {
@@ -80,7 +86,11 @@ struct CodingExpression {
         let parts =
             existential.constraint.as(CompositionTypeSyntax.self)?.elements.map(\.type)
             ?? [existential.constraint]
-        let codings = parts.map { "_dovetailCoding(nil as (any \($0.trimmed))?)" }
+        return picked(parts.map(\.trimmedDescription))
+    }
+
+    private static func picked(_ protocols: [String]) -> String {
+        let codings = protocols.map { "_dovetailCoding(nil as (any \($0))?)" }
         return codings.dropLast().reversed().reduce(codings[codings.count - 1]) {
             "Dovetail::_pick(\($1), \($0))"
         }

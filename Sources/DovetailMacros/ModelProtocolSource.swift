@@ -36,8 +36,23 @@ struct ModelProtocolSource {
                 $0.line("\(name)Model.self")
             }
         }
-        guard model.unknown == .preserve else { return [coding, overload] }
-        return [coding, overload, SourceText.at(depth: 0, writeUnknown)]
+        var peers = [coding, overload]
+        if model.unknown == .preserve { peers.append(SourceText.at(depth: 0, writeUnknown)) }
+        if model.hasWrapper { peers.append(SourceText.at(depth: 0, writeWrapper)) }
+        return peers
+    }
+
+    /// Writes the type that makes a model value of `any P`, for generic models.
+    private func writeWrapper(to source: inout SourceText) {
+        source.line("/// A value of `any \(name)` that generic models can hold.")
+        let head = "nonisolated \(access)struct Any\(name): Dovetail::ProtocolWrapper"
+        source.block(head) {
+            $0.line("\(access)typealias Coding = \(name)Model")
+            $0.line("/// The value.")
+            $0.line("\(access)var wrapped: any \(name)")
+            $0.line("/// Wraps a value.")
+            $0.block("\(access)init(_ wrapped: any \(name))") { $0.line("self.wrapped = wrapped") }
+        }
     }
 
     /// The members of the protocol's extension: `encoded(as:)`, which writes the type key, and the
@@ -98,11 +113,13 @@ struct ModelProtocolSource {
 
     /// Writes the coding: how values are tagged, which types there are, and how one is written.
     private func writeCoding(to source: inout SourceText) {
-        let conformance = model.unknown == .preserve ? "PreservingCoding" : "ProtocolCoding"
+        var conformance = model.unknown == .preserve ? "PreservingCoding" : "ProtocolCoding"
+        if model.typeName != nil { conformance += ", Dovetail::ProtocolLevel" }
         source.block("nonisolated \(access)enum \(name)Model: Dovetail::\(conformance)") { source in
             source.line("\(access)typealias Value = any \(name)")
             source.line("\(access)static let tagging: Dovetail::ConformerTagging = \(tagging)")
             writeConformers(to: &source)
+            writeLevel(to: &source)
             writeRequirements(to: &source)
             source.block("\(access)static func modelType(of value: any \(name)) -> Any.Type") {
                 $0.line("type(of: value)")
@@ -134,6 +151,7 @@ struct ModelProtocolSource {
             let list = "[\(conformers.joined(separator: ", "))]"
             arguments.append("only: { \(list) as [any \(name).Type] }")
         }
+        if let absent = model.absent { arguments.append("absent: { \(absent) }") }
         let call = "\(table)(\(arguments.joined(separator: ", ")))"
         source.line("\(access)static let conformers = \(call) { model in")
         source.indented {
@@ -141,6 +159,29 @@ struct ModelProtocolSource {
             $0.line("return { reader in try type._boxed(from: &reader) }")
         }
         source.line("}")
+    }
+
+    /// Writes the protocols of which this one is a conformer; nothing for one without a name.
+    private func writeLevel(to source: inout SourceText) {
+        guard let typeName = model.typeName else { return }
+        source.line("\(access)static var parents: [Dovetail::LevelParent?] {")
+        source.indented { source in
+            source.line("[")
+            source.indented { source in
+                for parent in model.parentsWithRequirements {
+                    let coding = "_dovetailCoding(nil as (any \(parent))?)"
+                    source.line(
+                        "Dovetail::_level(Self.self, named: \(RawSource.literal(typeName)), "
+                            + "of: \(coding)) { reader in"
+                    )
+                    source.indented { $0.line("try Self.decode(from: &reader)") }
+                    source.line("},")
+                }
+            }
+            source.line("]")
+        }
+        source.line("}")
+        source.line("@used private static func _$keep() -> Any.Type { Self.self }")
     }
 
     /// Writes the properties that the protocol requires, as key paths, with those of its parents.
@@ -182,13 +223,18 @@ struct ModelProtocolSource {
     private var tagging: String {
         let parents = model.parents.map { "_dovetailCoding(nil as (any \($0))?).tagging" }
         var arguments = ["inheriting: [\(parents.joined(separator: ", "))]"]
-        var key = model.typeKey
-        if case .adjacent(let tag, _) = model.tagging { key = tag }
-        if let key { arguments.append("typeKey: \(RawSource.literal(key))") }
+        var path = model.typeKey?.components ?? []
+        if case .adjacent(let tag, _) = model.tagging { path = [tag] }
+        if let key = path.first { arguments.append("typeKey: \(RawSource.literal(key))") }
+        if path.count > 1 {
+            arguments.append("path: \(RawSource.list(Array(path.dropFirst())))")
+        }
+        if let name = model.typeName { arguments.append("level: \(RawSource.literal(name))") }
         if let aliases = model.aliases { arguments.append("aliases: \(RawSource.list(aliases))") }
         switch model.tagging {
         case .internal: arguments.append("form: .internal")
         case .external: arguments.append("form: .external")
+        case .untagged: arguments.append("form: .untagged")
         case .adjacent(_, let content):
             arguments.append("form: .adjacent")
             arguments.append("content: \(RawSource.literal(content))")

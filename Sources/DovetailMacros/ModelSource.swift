@@ -31,6 +31,9 @@ struct ModelSource {
     func write(to source: inout SourceText) {
         let access = model.access
         if model.hierarchy == nil { writeNames(to: &source) }
+        if model.keepsTypeName {
+            source.line("\(access)static var keepsTypeName: Swift::Bool { true }")
+        }
         if VersionSource(model: model).isVersioned {
             source.line("\(access)static var modelVersion: Swift::Int { \(model.knownVersion) }")
         }
@@ -54,15 +57,18 @@ struct ModelSource {
         case .caseEnum(let cases) where model.isFlattenable:
             FlattenableEnumSource(model: model, cases: cases, name: qualifiedName)
                 .write(to: &source)
+        case .caseEnum(let cases) where model.isUntagged:
+            UntaggedEnumSource(model: model, cases: cases).write(to: &source)
         case .caseEnum(let cases):
             CaseEnumSource(model: model, cases: cases).write(to: &source)
         }
         // Enums that are one value have no hooks: a requirement of `ModelLifecycle` is unavailable,
         // so the compiler refuses the conformance with these words.
         if !model.hasHooks {
+            let kind = model.isUntagged ? "an untagged enum" : "a raw enum"
             source.line(
                 """
-                @available(*, unavailable, message: "the values of a raw enum are read and written \
+                @available(*, unavailable, message: "the values of \(kind) are read and written \
                 without hooks; put willEncode() and didDecode() into a model that holds the enum")
                 """
             )
@@ -146,7 +152,7 @@ extension ModelDeclaration {
     /// Whether generated code calls the hooks of `ModelLifecycle`.
     fileprivate var hasHooks: Bool {
         switch shape {
-        case .structure, .caseEnum: true
+        case .structure, .caseEnum: !isUntagged
         case .stringEnum, .rawEnum, .textEnum: false
         }
     }

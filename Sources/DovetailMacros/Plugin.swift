@@ -29,6 +29,7 @@ struct Plugin: PluginProvider {
         case "ModelProtocolMacro": ModelProtocolMacro.self
         case "RootCodingMacro": RootCodingMacro.self
         case "MarkerMacro": MarkerMacro.self
+        case "ModelDefaultsMacro": ModelDefaultsMacro.self
         case "ManagedInitializerMacro": ManagedInitializerMacro.self
         case "ModelActorMacro": ModelActorMacro.self
         case "IndexMacro": IndexMacro.self

@@ -53,6 +53,13 @@ struct SourceText {
         line("}")
     }
 
+    /// Adds `head { parameter in`, what `body` writes one step further in, and `}`.
+    mutating func closure(_ head: String, _ parameter: String, _ body: (inout SourceText) -> Void) {
+        line("\(head) { \(parameter) in")
+        indented(body)
+        line("}")
+    }
+
     /// Adds what `body` writes one step further in.
     mutating func indented(_ body: (inout SourceText) -> Void) {
         depth += 1

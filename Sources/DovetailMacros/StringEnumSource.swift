@@ -35,5 +35,28 @@ struct StringEnumSource {
             source.line("let key = name.key")
             names.write(to: &source)
         }
+        if model.hasNamedCases { writeNames(to: &source) }
+    }
+
+    /// Writes how values are written, and what they are as keys of dictionaries, where `naming:` gives
+    /// cases other names than their raw values.
+    private func writeNames(to source: inout SourceText) {
+        let access = model.access
+        source.block(ModelSource.encode(model)) { $0.line("try writer.write(modelKey)") }
+        source.block("\(access)var modelKey: Swift::String") { source in
+            source.line("switch self {")
+            for (name, value) in cases {
+                source.line("case .\(name): \(RawSource.literal(value))")
+            }
+            source.line("}")
+        }
+        source.block("\(access)init?(modelKey: Swift::String)") { source in
+            source.line("switch modelKey {")
+            for (name, value) in cases {
+                source.line("case \(RawSource.literal(value)): self = .\(name)")
+            }
+            source.line("default: return nil")
+            source.line("}")
+        }
     }
 }

@@ -136,6 +136,9 @@ struct StructSource {
     private func writeReading(to source: inout SourceText) {
         source.line("var object = \(VersionSource(model: model).beginning)")
         if !flattened.isEmpty { source.line("let names = try reader.names(Self._$names)") }
+        if let coding = CodingExpression.ofTag(model) {
+            source.line("try reader.expectTypeKey(in: &object, of: Self.self, by: \(coding))")
+        }
         for attribute in read {
             let property = attribute.property
             if property.attribute.flattened != nil {
@@ -302,6 +305,9 @@ struct StructSource {
         let usesModel = !attributes.isEmpty || model.keepsUnknownFields
         let name = usesModel ? "let model" : "_"
         source.line("\(name) = try Dovetail::_willEncode(self, &writer)")
+        if let coding = CodingExpression.ofTag(model) {
+            source.line("try writer.tagObject(of: Self.self, by: \(coding))")
+        }
         if model.keepsUnknownFields {
             source.line("let tag = writer.pendingTag(of: model.unknownFields)")
         }
@@ -454,6 +460,7 @@ extension ModelDeclaration.Attribute {
         if property.attribute.isOmittedWhenEmpty { return true }
         let mayBeNil = property.isOptional || property.type.mayHideOptional
         return mayBeNil && !property.hasDefaultOtherThanNil && !property.isConstant
+            && !property.attribute.isNullWhenNil
     }
 }
 
@@ -463,7 +470,8 @@ extension StoredProperty {
         if attribute.isOmittedWhenEmpty { return "nonEmptyField" }
         // Left out it would come back as the default, so nil is written as null.
         let mayBeNil = type.isWrittenAsOptional || type.mayHideOptional && !isInferred
-        return mayBeNil && hasDefaultOtherThanNil ? "nullableField" : "field"
+        let writesNull = hasDefaultOtherThanNil || attribute.isNullWhenNil
+        return mayBeNil && writesNull ? "nullableField" : "field"
     }
 }
 

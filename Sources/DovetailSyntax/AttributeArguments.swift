@@ -41,6 +41,10 @@ public struct AttributeArguments {
     public private(set) var prefix: String?
     /// Where `prefix:` is, for problems that only the declaration shows.
     private(set) var prefixPlace: ExprSyntax?
+    /// Whether nil is written as null: `.nullWhenNil`.
+    public var isNullWhenNil = false
+    /// Where `.nullWhenNil` is, for problems that only the property's type shows.
+    var nullPlace: ExprSyntax?
     /// The transform, when there is one.
     public var transform: Transform?
     /// Whether a document that has the field has to hold the value of the constant: `.constant`.
@@ -142,6 +146,7 @@ public struct AttributeArguments {
         case "transient", "ephemeral": isTransient = true
         case "omittedWhenEmpty": isOmittedWhenEmpty = true
         case "flattened": flattened = option
+        case "nullWhenNil": (isNullWhenNil, nullPlace) = (true, option)
         case "constant": checksConstant = true
         case "transformed", "transformable":
             guard let argument = call?.arguments.first else { return }

@@ -61,7 +61,9 @@ extension ModelDeclaration {
         var cases: [(name: String, value: String)] = []
         for element in members.known.caseElements {
             let plain = element.name.text.replacingBackticks
-            let value = element.rawValue.map { $0.value.literalText } ?? plain
+            let value =
+                element.rawValue.map { $0.value.literalText }
+                ?? arguments.naming.documentName(of: plain)
             // A raw value that is no plain literal is left to `init(rawValue:)`.
             guard let value else { return .rawEnum }
             cases.append((element.name.text, value))

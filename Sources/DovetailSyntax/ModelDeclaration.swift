@@ -76,6 +76,17 @@ public struct ModelDeclaration {
     public let isFlattenable: Bool
     /// Whether a declaration around it is private, so that members which name it have to be as well.
     public let isInsideHidden: Bool
+    /// Whether it is an enum whose cases are told apart by their values alone.
+    public let isUntagged: Bool
+    /// Whether a case with one value that has no label is written as that value.
+    public let hasBarePayload: Bool
+    /// Whether an alias of the type's name is kept and written back.
+    public let keepsTypeName: Bool
+    /// The protocols of which one says the type key that a value is written with also where its type is
+    /// known; empty unless `writesTypeKey:` asks for it.
+    public let tagProtocols: [String]
+    /// Whether `naming:` gives cases of a raw enum other names than their raw values.
+    public let hasNamedCases: Bool
     /// Whether it is a class.
     public let isClass: Bool
     /// Whether it is a class whose instances a context keeps.
@@ -97,6 +108,9 @@ public struct ModelDeclaration {
     public let modelParameters: [String]
     /// Whether the compiler surely writes an initializer that takes all attributes.
     public let hasMemberwiseInitializer: Bool
+
+    /// The most cases or conformers that a union without tags has: `UnionScope` keeps a bit for each.
+    static let mostUntagged = 64
 
     /// Reads a declaration; nil when it has problems, which are all reported at once.
     ///
@@ -127,7 +141,7 @@ public struct ModelDeclaration {
         isSubclass: Bool = false,
         _ problems: inout Problems
     ) {
-        let arguments = ModelArguments(macro, &problems)
+        let arguments = ModelArguments(macro, lexicalContext: lexicalContext, &problems)
         let isInsideGeneric = lexicalContext.contains {
             $0.asProtocol((any WithGenericParametersSyntax).self)?.genericParameterClause != nil
         }
@@ -219,7 +233,7 @@ public struct ModelDeclaration {
             problems.add(.unsupportedDeclaration, at: macro)
             return nil
         }
-        typeName = arguments.typeName ?? name
+        typeName = arguments.documentName(of: name)
         typeAliases = arguments.aliases
         table = arguments.table
         if let place = arguments.tablePlace, declaration.is(EnumDeclSyntax.self) {
@@ -237,8 +251,10 @@ public struct ModelDeclaration {
             inherits: isSubclass,
             &problems
         )
-        unknownFields = arguments.unknownFields
-        if arguments.unknownFields != .skip, declaration.is(EnumDeclSyntax.self) {
+        let takesUnknownFields =
+            arguments.saysUnknownFields || declaration.is(StructDeclSyntax.self)
+        unknownFields = takesUnknownFields ? arguments.unknownFields : .skip
+        if unknownFields != .skip, declaration.is(EnumDeclSyntax.self) {
             problems.add(.unknownFieldsOfEnum, at: macro)
         }
         isFlattenable = arguments.isFlattenable
@@ -249,6 +265,35 @@ public struct ModelDeclaration {
         Flattening.check(declaration, arguments, shape, ofManaged: isManaged, &problems)
         version = arguments.version
         readsNewer = arguments.readsNewer
+        keepsTypeName = arguments.keptNamePlace != nil
+        if let place = arguments.keptNamePlace, unknownFields != .preserve || typeAliases.isEmpty {
+            problems.add(.keptNameWithoutPlace, at: place)
+        }
+        let inherited =
+            declaration.inheritanceClause?.inheritedTypes
+            .map(\.type.trimmedDescription) ?? []
+        tagProtocols =
+            arguments.typeKeyPlace == nil
+            ? [] : inherited.filter { !ProtocolRequirement.knownParents.contains($0) }
+        if let place = arguments.typeKeyPlace,
+            tagProtocols.isEmpty || !declaration.is(StructDeclSyntax.self)
+        {
+            problems.add(.typeKeyWithoutProtocol, at: place)
+        }
+        hasNamedCases = arguments.naming != .asDeclared
+        isUntagged = arguments.isUntagged
+        if let place = arguments.taggingPlace {
+            if !shape.hasValuesInCases {
+                problems.add(.untaggedWithoutCases, at: place)
+            } else if case .caseEnum(let cases) = shape, cases.count > Self.mostUntagged {
+                problems.add(.tooManyUntagged, at: place)
+            }
+            if version != nil { problems.add(.versionOfUntagged, at: place) }
+        }
+        hasBarePayload = arguments.hasBarePayload
+        if let place = arguments.payloadPlace, !shape.hasValuesInCases {
+            problems.add(.payloadWithoutCases, at: place)
+        }
         isClass = declaration.is(ClassDeclSyntax.self)
         hasMemberwiseInitializer =
             declaration.as(StructDeclSyntax.self).map(MemberwiseInitializer.exists) ?? false
@@ -285,7 +330,7 @@ public struct ModelDeclaration {
             ofClass: isManaged,
             configuration,
             &problems
-        )
+        ).map { $0.omitting(arguments.omits) }
         var others = Problems()
         let doubtful = StoredProperty.all(
             in: members.doubtful,
@@ -376,10 +421,15 @@ extension ModelDeclaration {
     /// for arguments with problems.
     ///
     /// - Parameter name: The Swift name, which it has where they give none.
-    public static func names(_ macro: AttributeSyntax, of name: String) -> [String]? {
+    /// - Parameter lexicalContext: The declarations around it, the innermost first.
+    public static func names(
+        _ macro: AttributeSyntax,
+        of name: String,
+        lexicalContext: [Syntax] = []
+    ) -> [String]? {
         var problems = Problems()
-        let arguments = ModelArguments(macro, &problems)
-        return problems.isEmpty ? [arguments.typeName ?? name] + arguments.aliases : nil
+        let arguments = ModelArguments(macro, lexicalContext: lexicalContext, &problems)
+        return problems.isEmpty ? [arguments.documentName(of: name)] + arguments.aliases : nil
     }
 
     /// How generated code in the extension names a type of the declaration: `_$Types.T0` for one of
@@ -425,6 +475,12 @@ extension ModelDeclaration.Shape {
             named += options.compactMap { $0.table.reference?.typeName }
         }
         return (isClass ? [] : types.map(\.description)) + named + types.flatMap(\.dictionaryKeys)
+    }
+
+    /// Whether it is an enum without a raw type of which a case holds values.
+    var hasValuesInCases: Bool {
+        guard case .caseEnum(let cases) = self else { return false }
+        return cases.contains { !$0.values.isEmpty }
     }
 
     /// The types of all that is read and written.

@@ -7,6 +7,8 @@ public enum NamingRule: String, CaseIterable {
     case asDeclared
     /// `createdAt` becomes `created_at`.
     case snakeCase
+    /// `thumb360W` becomes `thumb_360_w`.
+    case snakeCaseWithDigits
     /// `createdAt` becomes `created-at`.
     case kebabCase
     /// `createdAt` becomes `CreatedAt`.
@@ -21,8 +23,25 @@ public enum NamingRule: String, CaseIterable {
         switch self {
         case .asDeclared: property
         case .snakeCase: Self.words(of: property).joined(separator: "_")
+        case .snakeCaseWithDigits:
+            Self.words(of: property).flatMap(Self.splitAtDigits).joined(separator: "_")
         case .kebabCase: Self.words(of: property).joined(separator: "-")
         case .pascalCase: property.prefix(1).uppercased() + property.dropFirst()
+        }
+    }
+
+    /// The runs of digits of a word, and what is between them.
+    private static func splitAtDigits(_ word: String) -> [String] {
+        var parts: [String] = []
+        for character in word {
+            let isNew = parts.last?.last.map { $0.isNumber != character.isNumber } ?? true
+            if isNew { parts.append("") }
+            parts[parts.count - 1].append(character)
+        }
+        // An underscore that is there already is the one between both.
+        let last = parts.indices.last
+        return parts.enumerated().map { index, part in
+            index != last && part.hasSuffix("_") ? String(part.dropLast()) : part
         }
     }
 

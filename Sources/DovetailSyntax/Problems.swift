@@ -69,6 +69,12 @@ public enum Problem: DiagnosticMessage {
     case skipWithoutElements
     /// `.omittedWhenEmpty` at an optional: an absent field would be nil and not the empty value.
     case optionalOmittedWhenEmpty
+    /// `.nullWhenNil` at a property that is surely no optional.
+    case nullWithoutOptional
+    /// `.nullWhenNil` at a property for which null is no absent field: `Int??`.
+    case nullIsAValue
+    /// A default at a property for which null is no absent field: `var x: Int?? = 1`.
+    case defaultBesideNull
     /// `.constant` at a property that is no `let` with a value.
     case constantWithoutValue
     /// `.primaryKey` at a `let` with a value, which no row can change.
@@ -145,6 +151,8 @@ public enum Problem: DiagnosticMessage {
     case severalFallbacks
     /// A name that is no literal: `name: oldName`, or one with an interpolation.
     case nameIsNoLiteral
+    /// An expression for `omits:` that is none of the kinds of values.
+    case unknownOmission
     /// An expression for `naming:` that is no rule.
     case unknownNaming
     /// A version that is no literal of a whole number from 1 on.
@@ -155,6 +163,14 @@ public enum Problem: DiagnosticMessage {
     case versionField
     /// `readsNewer:` with anything but `true` or `false`.
     case readsNewerIsNoLiteral
+    /// `writesTypeKey:` with anything but `true` or `false`.
+    case typeKeyIsNoLiteral
+    /// `writesTypeKey:` at a declaration that is no struct, or names no protocol after its colon.
+    case typeKeyWithoutProtocol
+    /// `keepsTypeName:` with anything but `true` or `false`.
+    case keptNameIsNoLiteral
+    /// `keepsTypeName:` without aliases, or without `unknownFields: .preserve`.
+    case keptNameWithoutPlace
     /// `managed:` with anything but `true` or `false`.
     case managedIsNoLiteral
     /// `deletion:` with anything but `.remove` or `.mark`.
@@ -178,14 +194,36 @@ public enum Problem: DiagnosticMessage {
     case tagIsContent(String)
     /// An expression for `tagging:` that is no form of tagging.
     case unknownTagging
+    /// `typeName:` at a protocol that says no type key of its own.
+    case levelWithoutKey
+    /// `typeName:` at a protocol that refines no other one.
+    case levelWithoutParent
+    /// `typeName:` or `default:` with adjacent or external tagging.
+    case optionOfInternalTagging
+    /// An expression for `tagging:` of an enum that is no form of it.
+    case unknownCaseTagging
+    /// `tagging: .untagged` at anything but an enum whose cases hold values.
+    case untaggedWithoutCases
+    /// More cases or conformers than a union without tags may have.
+    case tooManyUntagged
+    /// A version of an enum without tags, which may be no object.
+    case versionOfUntagged
+    /// `tagging: .untagged` at a protocol without `conformers:`.
+    case untaggedWithoutList
     /// An expression for `tagKind:` that is no kind of tag.
     case unknownTagKind
     /// `typeKey:` with adjacent or external tagging, or `aliases:` with external tagging.
     case typeKeyBesideTagging
+    /// `wrapper:` with anything but `true` or `false`.
+    case wrapperIsNoLiteral
     /// `unknownFields:` at an enum, which has no property that could keep them.
     case unknownFieldsOfEnum
     /// An expression for `unknown:` or `unknownFields:` that is no policy.
     case unknownPolicy
+    /// An expression for `payload:` that is no form of it.
+    case unknownPayload
+    /// `payload:` at anything but an enum whose cases hold values.
+    case payloadWithoutCases
     /// A list of names that is not written out: `aliases: names`.
     case namesAreNoList
 
@@ -277,6 +315,15 @@ public enum Problem: DiagnosticMessage {
         case .optionalOmittedWhenEmpty:
             "an empty value that is left out would come back as nil; make the property no "
                 + "optional, or remove .omittedWhenEmpty"
+        case .nullWithoutOptional:
+            ".nullWhenNil is for optionals, as no other value is nil; write the type with a "
+                + "question mark, or remove the option"
+        case .nullIsAValue:
+            "null is a value of this type, and nil an absent field; remove .nullWhenNil, or one "
+                + "question mark"
+        case .defaultBesideNull:
+            "nil is an absent field of this type, which would come back as the default; remove the "
+                + "default, or one question mark"
         case .constantWithoutValue:
             ".constant asks documents for the value of a constant; write the property as "
                 + "`let name: Type = value`, or remove .constant"
@@ -385,7 +432,8 @@ public enum Problem: DiagnosticMessage {
         case .nameIsNoLiteral:
             "a name in documents has to be a string literal without interpolation"
         case .unknownNaming:
-            "naming: takes \(NamingRule.allCases.map { ".\($0.rawValue)" }.joined(separator: ", "))"
+            "naming: and typeNaming: take \(NamingRule.allCases.map { ".\($0.rawValue)" }.joined(separator: ", "))"
+        case .unknownOmission: "omits: takes .nils, .empty, .nothing"
         case .unknownVersion:
             "version: takes a whole number from 1 on, written as a literal"
         case .versionOfRawEnum:
@@ -403,6 +451,16 @@ public enum Problem: DiagnosticMessage {
                 + "write 'managed: false'"
         case .markedEnum:
             "an enum has no table of its own, so no row of it is deleted; remove 'deletion: .mark'"
+        case .typeKeyIsNoLiteral:
+            "writesTypeKey: takes true or false; a macro cannot see the value of an expression"
+        case .typeKeyWithoutProtocol:
+            "the type key is that of a model protocol, which the macro has to see; write it after the "
+                + "name of the struct, as in `struct Circle: Shape`, or remove writesTypeKey:"
+        case .keptNameIsNoLiteral:
+            "keepsTypeName: takes true or false; a macro cannot see the value of an expression"
+        case .keptNameWithoutPlace:
+            "the name that a document gives is one of aliases: and kept among the fields that are not "
+                + "declared; write aliases: and unknownFields: .preserve, or remove keepsTypeName:"
         case .managedIsNoLiteral:
             "managed: takes true or false; a macro cannot see the value of an expression"
         case .transientWithoutDefault:
@@ -419,17 +477,44 @@ public enum Problem: DiagnosticMessage {
         case .tagIsContent(let name):
             "the tag and the content are both named \"\(name)\"; give one of them another name"
         case .unknownTagging:
-            "tagging: takes .internal, .adjacent(tag: \"…\", content: \"…\"), .external"
+            "tagging: takes .internal, .adjacent(tag: \"…\", content: \"…\"), .external, .untagged"
+        case .unknownCaseTagging: "tagging: of an enum takes .external, .untagged"
+        case .untaggedWithoutCases:
+            "cases without tags are told apart by their values, and no case here holds one; remove "
+                + "tagging:"
+        case .tooManyUntagged:
+            "a union without tags has at most \(ModelDeclaration.mostUntagged) cases, as they are tried "
+                + "one after the other; nest it in another one"
+        case .versionOfUntagged:
+            "an enum without tags may be a value that is no object, so nothing could hold a version; "
+                + "remove version:, and give the models in its cases one"
+        case .untaggedWithoutList:
+            "without tags conformers are tried in an order, which only a list says; write "
+                + "conformers: A.self, B.self"
+        case .levelWithoutKey:
+            "a protocol with a name is told by the key above, so its conformers need a key of their "
+                + "own; write typeKey:, or remove typeName:"
+        case .levelWithoutParent:
+            "the name is that of a conformer of another model protocol; refine one, as in `protocol "
+                + "Block: Object`, or remove typeName:"
+        case .optionOfInternalTagging:
+            "this is for type keys inside of the object; use .internal tagging, or remove it"
         case .unknownTagKind:
-            "tagKind: takes .string, .integer, .boolean, .stringOrList"
+            "tagKind: takes .string, .integer, .boolean, .stringOrList, .scalar"
         case .typeKeyBesideTagging:
             "this tagging has no type key; use .internal, or remove the type key (the first name "
                 + "of .adjacent(tag:content:) is the key there)"
+        case .wrapperIsNoLiteral:
+            "wrapper: takes true or false; a macro cannot see the value of an expression"
         case .unknownPolicy:
             "unknown: and unknownFields: take .throw, .skip, .preserve"
         case .unknownFieldsOfEnum:
             "an enum has no place for fields that it does not declare; remove unknownFields:, or "
                 + "hold the enum in a struct that has it"
+        case .unknownPayload: "payload: takes .fields, .bare"
+        case .payloadWithoutCases:
+            "payload: says how the values of cases are written, and no case here holds one; remove "
+                + "it"
         case .namesAreNoList:
             "names in documents have to be written as a list of string literals, as in [\"a\", \"b\"]"
         }

@@ -13,6 +13,8 @@ public struct ProtocolDeclaration {
         case adjacent(tag: String, content: String)
         /// Around the content: `{"Circle":{"radius":1}}`.
         case external
+        /// Nowhere: `{"radius":1}`.
+        case untagged
     }
 
     /// What names of types are in documents: the twin of `ModelTagKind` in DovetailModel.
@@ -25,14 +27,20 @@ public struct ProtocolDeclaration {
         case boolean
         /// A string or a list of strings.
         case stringOrList
+        /// A string, a number or a truth value.
+        case scalar
     }
 
     /// The protocol's name.
     public let name: String
     /// The access level of generated declarations with a space after it, or the empty string.
     public let access: String
-    /// The type key, when it is given.
-    public let typeKey: String?
+    /// The type key, when it is given: a field, or a path of them.
+    public let typeKey: FieldPath?
+    /// The name as a conformer of the protocol that it refines, when it is given.
+    public let typeName: String?
+    /// The conformer of objects without a type key, as it is written: `Person.self`.
+    public let absent: String?
     /// Further type keys that are read, when they are given.
     public let aliases: [String]?
     /// The tagging, when it is given.
@@ -44,6 +52,8 @@ public struct ProtocolDeclaration {
     public let conformers: [String]?
     /// What becomes of unknown elements. It is not inherited.
     public let unknown: UnknownPolicy
+    /// Whether a type that wraps `any P` is written beside the protocol.
+    public let hasWrapper: Bool
     /// The properties that can be answered for a preserved element, with names and types as
     /// written: those of an instance with a getter only.
     public let answers: [(name: String, type: TypeSyntax)]
@@ -82,30 +92,42 @@ public struct ProtocolDeclaration {
             node.inheritanceClause?.inheritedTypes.map { $0.type.trimmedDescription } ?? []
         let arguments = ProtocolArguments(macro, &problems)
         typeKey = arguments.typeKey
+        typeName = arguments.typeName
+        absent = arguments.absent
         aliases = arguments.aliases
         tagging = arguments.tagging
         tagKind = arguments.tagKind
         conformers = arguments.conformers
         unknown = arguments.unknown
+        hasWrapper = arguments.hasWrapper
         requirements = ProtocolRequirement.all(in: node)
         answers = node.memberBlock.members.flatMap { $0.decl.answers }
+        if let place = arguments.levelPlace, parentsWithRequirements.isEmpty {
+            problems.add(.levelWithoutParent, at: place)
+        }
         if !problems.isEmpty { return nil }
     }
 }
 
 /// What the arguments of `@ModelProtocol` say; nil for what they do not say.
 struct ProtocolArguments {
-    var typeKey: String?
+    var typeKey: FieldPath?
+    var typeName: String?
+    /// Where `typeName:` is, for problems that the declaration shows.
+    var levelPlace: ExprSyntax?
+    var absent: String?
     var aliases: [String]?
     var tagging: ProtocolDeclaration.Tagging?
     var tagKind: ProtocolDeclaration.TagKind?
     var conformers: [String]?
     var unknown = UnknownPolicy.throw
+    var hasWrapper = false
 
     init(_ macro: AttributeSyntax, _ problems: inout Problems) {
         guard case .argumentList(let arguments) = macro.arguments else { return }
         var label = ""
         var keys: [LabeledExprSyntax] = []
+        var absentPlace: ExprSyntax?
         for argument in arguments {
             // Only the first conformer of the list has the label.
             label = argument.label?.text ?? label
@@ -114,7 +136,18 @@ struct ProtocolArguments {
             case "typeKey":
                 if value.is(NilLiteralExprSyntax.self) { continue }
                 keys.append(argument)
-                typeKey = value.documentName(&problems)
+                typeKey = value.documentName(&problems).map(FieldPath.init(written:))
+                if let typeKey, typeKey.isNested, typeKey.components.contains("") {
+                    problems.add(.emptyNameInPath(typeKey.columnName), at: value)
+                }
+            case "typeName":
+                if value.is(NilLiteralExprSyntax.self) { continue }
+                typeName = value.documentName(&problems, mayBeEmpty: true)
+                levelPlace = value
+            case "default":
+                if value.is(NilLiteralExprSyntax.self) { continue }
+                absent = value.trimmedDescription
+                absentPlace = value
             case "aliases":
                 aliases = value.documentNames(&problems)
                 if aliases?.isEmpty == false { keys.append(argument) }
@@ -125,19 +158,34 @@ struct ProtocolArguments {
                 }
                 if tagKind == nil { problems.add(.unknownTagKind, at: value) }
             case "unknown": unknown = value.unknownPolicy(&problems) ?? unknown
+            case "wrapper":
+                let literal = value.as(BooleanLiteralExprSyntax.self)
+                hasWrapper = literal?.literal.tokenKind == .keyword(.true)
+                if literal == nil { problems.add(.wrapperIsNoLiteral, at: value) }
             case "conformers": conformers = (conformers ?? []) + [value.trimmedDescription]
             default: continue
             }
         }
+        if let levelPlace, typeKey == nil { problems.add(.levelWithoutKey, at: levelPlace) }
+        if let place = levelPlace ?? absentPlace, let tagging, tagging != .internal {
+            problems.add(.optionOfInternalTagging, at: place)
+        }
         for argument in keys {
             switch tagging {
-            case .external: problems.add(.typeKeyBesideTagging, at: argument.expression)
+            case .external, .untagged: problems.add(.typeKeyBesideTagging, at: argument.expression)
             case .adjacent where argument.label?.text == "typeKey":
                 problems.add(.typeKeyBesideTagging, at: argument.expression)
             default: continue
             }
         }
         checkAliases(keys.last, &problems)
+        if tagging == .untagged {
+            if conformers == nil {
+                problems.add(.untaggedWithoutList, at: macro)
+            } else if conformers?.count ?? 0 > ModelDeclaration.mostUntagged {
+                problems.add(.tooManyUntagged, at: macro)
+            }
+        }
     }
 
     /// Refuses an alias that is the key itself or the content: the field would have two meanings.
@@ -145,7 +193,7 @@ struct ProtocolArguments {
         guard let aliases, let argument else { return }
         var taken: [String] = []
         if case .adjacent(let tag, let content) = tagging { taken = [tag, content] }
-        if let typeKey { taken.append(typeKey) }
+        if let typeKey { taken.append(typeKey.columnName) }
         for alias in aliases where taken.contains(alias) {
             problems.add(.sameName(alias), at: argument.expression)
         }
@@ -161,6 +209,7 @@ struct ProtocolArguments {
         switch (member?.declName.baseName.text, call?.arguments.count) {
         case ("internal", nil): return .internal
         case ("external", nil): return .external
+        case ("untagged", nil): return .untagged
         case ("adjacent", 2):
             let names = call?.arguments.map { $0.expression.documentName(&problems) } ?? []
             guard names.count == 2, let tag = names[0], let content = names[1] else { return nil }

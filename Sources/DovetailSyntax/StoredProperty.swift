@@ -27,7 +27,7 @@ public struct StoredProperty {
     /// The default value as text, when it means the same in the extension that the macro writes.
     public let portableDefault: String?
     /// What `@Attribute` says about the property.
-    public let attribute: AttributeArguments
+    public private(set) var attribute: AttributeArguments
     /// Whether it can be set at any time and is held strongly, so that in a class it gets accessors.
     public let isVariable: Bool
     /// Whether no type is written and none can be told, so that only the compiler knows it.
@@ -138,10 +138,37 @@ extension StoredProperty {
         return properties.reversed()
     }
 
+    /// The property with what `omits:` of its model says.
+    func omitting(_ values: OmittedValues) -> Self {
+        var property = self
+        switch values {
+        case .nils: break
+        case .empty:
+            if type.isCollection, !isOptional, !isConstant {
+                property.attribute.isOmittedWhenEmpty = true
+            }
+        case .nothing:
+            if isOptional, !type.tellsNullFromAbsent, !isConstant {
+                property.attribute.isNullWhenNil = true
+            }
+        }
+        return property
+    }
+
     /// Reports options that the type, as it is written, cannot have.
     private func checkOptions(_ problems: inout Problems) {
         if attribute.isOmittedWhenEmpty, isOptional {
             problems.add(.optionalOmittedWhenEmpty, at: pattern)
+        }
+        if let place = attribute.nullPlace {
+            if type.isSurelyNoOptional {
+                problems.add(.nullWithoutOptional, at: place)
+            } else if type.tellsNullFromAbsent {
+                problems.add(.nullIsAValue, at: place)
+            }
+        }
+        if hasDefaultOtherThanNil, type.tellsNullFromAbsent, !isConstant {
+            problems.add(.defaultBesideNull, at: pattern)
         }
         if let transform = attribute.transform, transform.isForElements, !type.isCollection {
             problems.add(.transformWithoutElements, at: transform.place)

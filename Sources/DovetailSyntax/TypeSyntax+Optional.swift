@@ -16,6 +16,16 @@ extension TypeSyntax {
         return arguments?.arguments.first?.argument.as(TypeSyntax.self)
     }
 
+    /// Whether the type is written as one that tells null from an absent field: `T??`, and
+    /// `ModelDocument?`.
+    var tellsNullFromAbsent: Bool {
+        guard let wrapped = wrappedInOptional else { return false }
+        return wrapped.isWrittenAsOptional || wrapped.nominalName == "ModelDocument"
+    }
+
+    /// Whether the type is surely no optional, also behind a typealias.
+    var isSurelyNoOptional: Bool { !isWrittenAsOptional && !mayHideOptional }
+
     /// Whether the type is written by a name that may be a typealias of an optional. Then generated
     /// code cannot tell whether an absent field is an error, and leaves it to overload resolution.
     /// This costs the type checker time, so names that are surely none are known.

@@ -48,7 +48,34 @@ struct AttributeProblemTests {
         "a constant is not read from rows and documents, so it cannot be the primary key; write "
         + "`var`, or `let` without a value"
 
+    static let nullWithoutOptional =
+        ".nullWhenNil is for optionals, as no other value is nil; write the type with a question "
+        + "mark, or remove the option"
+    static let nullIsAValue =
+        "null is a value of this type, and nil an absent field; remove .nullWhenNil, or one "
+        + "question mark"
+    static let defaultBesideNull =
+        "nil is an absent field of this type, which would come back as the default; remove the "
+        + "default, or one question mark"
     static let cases: [(members: String, problems: [String])] = [
+        (
+            """
+            @Attribute(.nullWhenNil) var a: Int
+            @Attribute(.nullWhenNil) var b: [Int]
+            @Attribute(.nullWhenNil) var c: Int?
+            @Attribute(.nullWhenNil) var d: Alias
+            @Attribute(.nullWhenNil) var e: Int??
+            @Attribute(.nullWhenNil) var f: ModelDocument?
+            """,
+            [
+                "2:12 " + nullWithoutOptional, "3:12 " + nullWithoutOptional,
+                "6:12 " + nullIsAValue, "7:12 " + nullIsAValue,
+            ]
+        ),
+        (
+            "var a: Int?? = 1\nvar b: Int?? = nil\nvar c: ModelDocument? = [:]",
+            ["2:5 " + defaultBesideNull, "4:5 " + defaultBesideNull]
+        ),
         (
             """
             @Attribute(.constant) var a: Int = 1

@@ -37,10 +37,20 @@ struct ModelProblemTests {
         "two cases or values of a case are named \"\(name)\" in documents; rename one of them"
     }
 
+    static let tooMany =
+        "a union without tags has at most 64 cases, as they are tried one after the other; nest it in "
+        + "another one"
+    static let typeKey =
+        "the type key is that of a model protocol, which the macro has to see; write it after the name "
+        + "of the struct, as in `struct Circle: Shape`, or remove writesTypeKey:"
+    static let payload =
+        "payload: says how the values of cases are written, and no case here holds one; remove it"
     static let tuple =
         "a stored property of a model needs a name of its own; write one property a name"
     static let noLiteral = "a name in documents has to be a string literal without interpolation"
-    static let naming = "naming: takes .asDeclared, .snakeCase, .kebabCase, .pascalCase"
+    static let naming =
+        "naming: and typeNaming: take .asDeclared, .snakeCase, .snakeCaseWithDigits, .kebabCase, "
+        + ".pascalCase"
     static let transient =
         "a transient property is not read from documents, so it needs a default value"
 
@@ -67,6 +77,87 @@ struct ModelProblemTests {
             name: "policy of unknown fields",
             source: "@Model(unknownFields: .keep) struct S { var x = 1 }",
             problems: ["1:23 unknown: and unknownFields: take .throw, .skip, .preserve"]
+        ),
+        Case(
+            name: "payload",
+            source: "@Model(payload: .naked) enum E { case a(Int) }",
+            problems: ["1:17 payload: takes .fields, .bare"]
+        ),
+        Case(
+            name: "payload without values",
+            source: "@Model(payload: .bare) enum E { case a, b }",
+            problems: ["1:17 " + payload]
+        ),
+        Case(
+            name: "payload of a struct",
+            source: "@Model(payload: .bare) struct S { var x = 1 }",
+            problems: ["1:17 " + payload]
+        ),
+        Case(
+            name: "tagging",
+            source: "@Model(tagging: .internal) enum E { case a(Int) }",
+            problems: ["1:17 tagging: of an enum takes .external, .untagged"]
+        ),
+        Case(
+            name: "cases without tags and values",
+            source: "@Model(tagging: .untagged) enum E { case a, b }",
+            problems: [
+                "1:17 cases without tags are told apart by their values, and no case here holds one; "
+                    + "remove tagging:"
+            ]
+        ),
+        Case(
+            name: "version of cases without tags",
+            source: "@Model(version: 2, tagging: .untagged) enum E { case a(Int) }",
+            problems: [
+                "1:29 an enum without tags may be a value that is no object, so nothing could hold a "
+                    + "version; remove version:, and give the models in its cases one"
+            ]
+        ),
+        Case(
+            name: "many cases without tags",
+            source: "@Model(tagging: .untagged) enum E { case a(Int), "
+                + (0..<64).map { "c\($0)" }.joined(separator: ", ") + " }",
+            problems: ["1:17 " + tooMany]
+        ),
+        Case(
+            name: "omitted values",
+            source: "@Model(omits: .zero, typeNaming: .x) struct S { var x = 1 }",
+            problems: ["1:15 omits: takes .nils, .empty, .nothing", "1:34 " + naming]
+        ),
+        Case(
+            name: "type key",
+            source: "@Model(writesTypeKey: flag) struct S: P { var x = 1 }",
+            problems: [
+                "1:23 writesTypeKey: takes true or false; a macro cannot see the value of an expression"
+            ]
+        ),
+        Case(
+            name: "kept name",
+            source: "@Model(keepsTypeName: flag) struct S: P { var x = 1 }",
+            problems: [
+                "1:23 keepsTypeName: takes true or false; a macro cannot see the value of an "
+                    + "expression"
+            ]
+        ),
+        Case(
+            name: "kept name without a place",
+            source: "@Model(aliases: [\"a\"], keepsTypeName: true) struct S: P { var x = 1 }",
+            problems: [
+                "1:39 the name that a document gives is one of aliases: and kept among the fields that "
+                    + "are not declared; write aliases: and unknownFields: .preserve, or remove "
+                    + "keepsTypeName:"
+            ]
+        ),
+        Case(
+            name: "type key of no protocol",
+            source: "@Model(writesTypeKey: true) struct S: Sendable { var x = 1 }",
+            problems: ["1:23 " + typeKey]
+        ),
+        Case(
+            name: "type key of an enum",
+            source: "@Model(writesTypeKey: true) enum E: P { case a(Int) }",
+            problems: ["1:23 " + typeKey]
         ),
         Case(name: "actor", source: "@Model actor A {}", problems: ["1:1 " + unsupported]),
         Case(

@@ -14,6 +14,17 @@ struct NamingRuleTests {
 
     @Test(
         arguments: [
+            ("thumb360W", "thumb_360_w"), ("sha256", "sha_256"), ("x", "x"), ("", ""),
+            ("address2Line10", "address_2_line_10"), ("createdAt", "created_at"),
+            ("already_1", "already_1"), ("_2x", "_2_x"), ("1", "1"),
+        ]
+    )
+    func `digits are words`(property: String, name: String) {
+        #expect(NamingRule.snakeCaseWithDigits.documentName(of: property) == name)
+    }
+
+    @Test(
+        arguments: [
             Row("id", "id", "id", "Id"),
             Row("ID", "id", "id", "ID"),
             Row("x", "x", "x", "X"),

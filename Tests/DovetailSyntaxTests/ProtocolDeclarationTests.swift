@@ -12,7 +12,7 @@ struct ProtocolDeclarationTests {
         #expect(reading.problems.isEmpty)
         #expect(declaration.name == "P")
         #expect(declaration.access == "public ")
-        #expect(declaration.typeKey == "resourceType")
+        #expect(declaration.typeKey?.text == "resourceType")
         #expect(declaration.parents == ["Q", "Sendable"])
     }
 
@@ -84,7 +84,7 @@ struct ProtocolDeclarationTests {
         "@ModelProtocol works at file scope only, where what it writes beside the "
         + "protocol can be found; move the protocol out of the type"
     static let taggings =
-        "tagging: takes .internal, .adjacent(tag: \"…\", content: \"…\"), .external"
+        "tagging: takes .internal, .adjacent(tag: \"…\", content: \"…\"), .external, .untagged"
     static let noLiteral = "a name in documents has to be a string literal without interpolation"
     static let empty = "a name in documents cannot be empty; write at least one character"
     static let noList =
@@ -92,10 +92,45 @@ struct ProtocolDeclarationTests {
 
     static func same(_ name: String) -> String { "\"\(name)\" is named twice; remove one of them" }
 
+    static let levelWithoutKey =
+        "a protocol with a name is told by the key above, so its conformers need a key of their own; "
+        + "write typeKey:, or remove typeName:"
     static let problems: [(source: String, problems: [String])] = [
         ("enum E {\n  @ModelProtocol protocol P {}\n}", ["2:3 " + nested]),
         ("extension E { @ModelProtocol protocol P {} }", ["1:15 " + nested]),
         (#"@ModelProtocol(typeKey: "") protocol P {}"#, ["1:25 " + empty]),
+        (
+            #"@ModelProtocol(typeKey: "a..b") protocol P {}"#,
+            [
+                "1:25 the path \"a..b\" has an empty name beside a dot; write a dot that belongs to the "
+                    + "name as `\\.`"
+            ]
+        ),
+        (
+            "@ModelProtocol(tagging: .untagged) protocol P {}",
+            [
+                "1:1 without tags conformers are tried in an order, which only a list says; write "
+                    + "conformers: A.self, B.self"
+            ]
+        ),
+        (#"@ModelProtocol(typeName: "a") protocol P: Q {}"#, ["1:26 " + levelWithoutKey]),
+        (
+            #"@ModelProtocol(typeKey: "k", typeName: "a") protocol P: Sendable {}"#,
+            [
+                "1:40 the name is that of a conformer of another model protocol; refine one, as in "
+                    + "`protocol Block: Object`, or remove typeName:"
+            ]
+        ),
+        (
+            "@ModelProtocol(default: A.self, tagging: .external) protocol P {}",
+            [
+                "1:25 this is for type keys inside of the object; use .internal tagging, or remove it"
+            ]
+        ),
+        (
+            "@ModelProtocol(wrapper: flag) protocol P {}",
+            ["1:25 wrapper: takes true or false; a macro cannot see the value of an expression"]
+        ),
         (
             #"@ModelProtocol(tagging: .adjacent(tag: "", content: "")) protocol P {}"#,
             [
@@ -119,7 +154,7 @@ struct ProtocolDeclarationTests {
         ),
         (
             "@ModelProtocol(tagKind: .double) protocol P {}",
-            ["1:25 tagKind: takes .string, .integer, .boolean, .stringOrList"]
+            ["1:25 tagKind: takes .string, .integer, .boolean, .stringOrList, .scalar"]
         ),
         (
             #"@ModelProtocol(typeKey: "a", tagging: .external) protocol P {}"#,

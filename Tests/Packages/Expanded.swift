@@ -213,3 +213,19 @@ public extension Plain { @ModelActor actor Finder {} }
 }
 @Model struct GenericFlat<Value: ModelValue> { @Attribute(.flattened) var head: Head?; var value: Value }
 enum Inside { struct Part: Codable {}; @Model(flattenable: true) struct Nested { var part: Part? } }
+// Documents as the world writes them.
+
+@Model struct Nullable { var a: Int??; @Attribute(.nullWhenNil) var b: String? }
+@Model(payload: .bare) enum Bare { case page(String), maybe(Int?), pair(Int, Int), none }
+@Model(tagging: .untagged) enum Untagged { case none, id(String), all([Plain]), point(x: Int, y: Int?) }
+@Model(tagging: .untagged) enum Unsure<T: ModelValue> { case one(T), any(any Asset) }
+@ModelDefaults(naming: .snakeCase, typeNaming: .snakeCase, omits: .empty, unknownFields: .preserve)
+enum Around2 {
+    @Model struct LineItem { var unitPrice: Int; var tags: [String] }
+    @Model enum State: String { case inProgress, done = "DONE" }
+}
+@ModelProtocol(typeKey: "object", default: Page.self, wrapper: true) public protocol Node {}
+@ModelProtocol(typeKey: "type", typeName: "block") protocol Block: Node, Sendable {}
+@ModelProtocol(typeKey: "meta.kind", tagKind: .scalar) protocol Pathed {}
+@ModelProtocol(tagging: .untagged, conformers: Page.self) protocol Loose {}
+@Model(writesTypeKey: true) public struct Page: Node, Loose, Equatable { var x = 1 }

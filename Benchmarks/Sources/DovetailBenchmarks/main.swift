@@ -6,7 +6,7 @@ let groups: KeyValuePairs<String, () throws -> [Comparison]> = [
     "plist": PropertyListBenchmarks.run,
     "shapes": ShapeBenchmarks.run,
     "preserve": PreserveBenchmarks.run,
-    "world": FlattenedBenchmarks.run,
+    "world": { try WorldBenchmarks.run() + FlattenedBenchmarks.run() },
     "webhooks": WebhookBenchmarks.run,
     "growth": GrowthBenchmarks.run,
     "sqlite": SQLiteBenchmarks.run,

@@ -27,6 +27,15 @@ public protocol ModelValue: SendableMetatype {
     /// says otherwise.
     static var columnType: ColumnType { get }
 
+    /// Whether null is one of the values: true for optionals and ``ModelDocument``, false unless a
+    /// type says so. Then an optional of the type tells null from an absent field: null is
+    /// `.some`, and only what is absent is nil. The column of such an optional is a document.
+    static var readsNull: Bool { get }
+
+    /// The kinds of document values that are read, by which the cases of an untagged union are told
+    /// apart; by the column unless the type says otherwise. A document may be any kind but null.
+    static var documentKinds: DocumentKinds { get }
+
     /// Reads the value under the reader's cursor, and leaves the cursor after it.
     ///
     /// - Complexity: linear in the length of the value's text.
@@ -44,4 +53,15 @@ public protocol ModelValue: SendableMetatype {
 extension ModelValue {
     /// Values without a column kind of their own are embedded as a document.
     public static var columnType: ColumnType { .document }
+
+    /// What the column holds, and null where it is a value.
+    @inlinable
+    public static var documentKinds: DocumentKinds {
+        let kinds = DocumentKinds(columnType)
+        return readsNull ? kinds.union(.null) : kinds
+    }
+
+    /// Null is no value.
+    @inlinable
+    public static var readsNull: Bool { false }
 }

@@ -33,6 +33,19 @@ extension ModelReader {
         slot = .some(try readCodable(Value.self))
     }
 
+    /// Reads a field of `T??` for a plain `Codable` type, where null is a value and no absent field.
+    /// Called by generated code.
+    ///
+    /// - Throws: as ``readCodable(_:)``.
+    @_disfavoredOverload
+    public mutating func read<Value: Decodable>(
+        _ slot: inout Value???,
+        _ name: StaticString
+    ) throws {
+        if case .some = slot { throw repeatedField(name) }
+        slot = .some(.some(try readCodable(Value?.self)))
+    }
+
     /// Reads a field through the coding of its type: `any P`, a container of it, or a transform.
     /// Called by generated code.
     ///

@@ -38,7 +38,11 @@ extension ModelWriter {
         if skipsColumn() { return }
         guard let value else { return try omitField() }
         beginField(name)
-        try value.encode(to: &self)
+        if Value.readsNull, isRow {
+            try embed { try value.encode(to: &$0) }
+        } else {
+            try value.encode(to: &self)
+        }
         endField()
     }
 

@@ -78,6 +78,10 @@ public protocol Model: ModelValue {
     /// What becomes of fields that are not declared: what `@Model(unknownFields:)` says.
     static var unknownFieldsPolicy: UnknownPolicy { get }
 
+    /// Whether the name that a document gives a value's type is kept where it is an alias, and written
+    /// back: what `@Model(keepsTypeName:)` says.
+    static var keepsTypeName: Bool { get }
+
     /// The identifier of a stored row, made of its key columns alone, so that a row which is no
     /// value of the model any more can still be named. Written for keys of several columns; nil for
     /// others.
@@ -98,9 +102,17 @@ extension Model {
 
     /// The row is removed.
     public static var modelDeletion: ModelDeletion { .remove }
+    /// An object, or what the column of a single value holds.
+    @inlinable
+    public static var documentKinds: DocumentKinds {
+        columnType == .document ? .object : DocumentKinds(columnType)
+    }
 
     /// Fields that are not declared are skipped.
     public static var unknownFieldsPolicy: UnknownPolicy { .skip }
+
+    /// The type's name is written, whichever was read.
+    public static var keepsTypeName: Bool { false }
 
     /// A key of one column is the identifier itself.
     public static func modelIdentifier(of row: ModelKeyRow) throws -> (any Hashable)? { nil }

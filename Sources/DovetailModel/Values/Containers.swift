@@ -1,15 +1,29 @@
 import Foundation
 
 extension Optional: ModelValue where Wrapped: ModelValue {
-    /// The column kind of the wrapped value; the column may be NULL.
-    public static var columnType: ColumnType { Wrapped.columnType }
+    /// The column kind of the wrapped value, or a document where null is one of its values; the
+    /// column may be NULL.
+    public static var columnType: ColumnType { Wrapped.readsNull ? .document : Wrapped.columnType }
 
-    /// Reads null or a value.
+    /// Null is nil.
+    @inlinable
+    public static var readsNull: Bool { true }
+
+    /// Null, and what the wrapped type reads.
+    @inlinable
+    public static var documentKinds: DocumentKinds { Wrapped.documentKinds.union(.null) }
+
+    /// Reads null or a value. Where null is a value of the wrapped type, as in `Int??` and
+    /// `ModelDocument?`, it is read as that: nil is then an absent field, and NULL in a row.
     ///
     /// - Throws: what the wrapped type throws.
     @inlinable
     public init(modelValue reader: inout ModelReader) throws {
-        self = try reader.readNull() ? nil : Wrapped(modelValue: &reader)
+        if Wrapped.readsNull {
+            self = try reader.isAbsentColumn() ? nil : Wrapped(modelValue: &reader)
+        } else {
+            self = try reader.readNull() ? nil : Wrapped(modelValue: &reader)
+        }
     }
 
     /// Writes null or the value. As a field of a model nil is left out instead, unless another
@@ -17,11 +31,16 @@ extension Optional: ModelValue where Wrapped: ModelValue {
     @inlinable
     public func encode(to writer: inout ModelWriter) throws {
         guard let self else { return try writer.writeNull() }
-        try self.encode(to: &writer)
+        guard Wrapped.readsNull else { return try self.encode(to: &writer) }
+        try writer.embed { try self.encode(to: &$0) }
     }
 }
 
 extension Array: ModelValue where Element: ModelValue {
+    /// An array.
+    @inlinable
+    public static var documentKinds: DocumentKinds { .array }
+
     /// Reads an array.
     ///
     /// - Complexity: linear in the elements. An array at the root of a JSON document reserves by
@@ -52,6 +71,10 @@ extension Array: ModelValue where Element: ModelValue {
 }
 
 extension Set: ModelValue where Element: ModelValue {
+    /// An array.
+    @inlinable
+    public static var documentKinds: DocumentKinds { .array }
+
     /// Reads an array; equal elements become one.
     ///
     /// - Throws: ``ModelDecodingError`` when there is no array, and what an element throws.
@@ -136,6 +159,10 @@ extension RawRepresentable where Self: ModelKey, RawValue: ModelKey {
 }
 
 extension Dictionary: ModelValue where Key: ModelKey, Value: ModelValue {
+    /// An object.
+    @inlinable
+    public static var documentKinds: DocumentKinds { .object }
+
     /// Reads an object.
     ///
     /// - Complexity: linear in the size of the object.

@@ -165,10 +165,20 @@ extension ModelWriter {
     private mutating func writeNonJSONTag() throws {
         hasTag = false
         guard let tag else { return }
-        if let binary { return binary.pointee.appendTag(tag) }
         let conformer = tag.takeUnretainedValue()
+        for tag in conformer.outer {
+            try beginField(named: tag.key.bytes)
+            try writeNonJSONName(tag.name.description, tag.kind)
+        }
+        if let binary, conformer.path.isEmpty { return binary.pointee.appendTag(tag) }
         try beginField(named: conformer.typeKey.bytes)
+        var scopes: [WriterScope] = []
+        for name in conformer.path {
+            scopes.append(try beginObject())
+            try beginField(named: name.bytes)
+        }
         try writeName(of: conformer)
+        for scope in scopes.reversed() { try endObject(scope) }
     }
 
     /// Writes the name of a type as a value: a string, a number or a truth value, as its protocol
@@ -178,13 +188,14 @@ extension ModelWriter {
         let name = conformer.names.first ?? ""
         if conformer.isNumber, let number = Int128(name) { return try writeNonJSON(number) }
         if conformer.isBoolean { return try writeNonJSON(name == "true") }
+        if conformer.isFraction, let number = Double(name) { return try writeNonJSON(number) }
         try writeNonJSON(name)
     }
 
     /// Writes what comes before a value with adjacent or external tagging.
     mutating func writeNonJSONContentTag(of conformer: Conformer) throws {
         switch conformer.form {
-        case .internal: break
+        case .internal, .untagged: break
         case .adjacent:
             try beginField(named: conformer.typeKey.bytes)
             try writeName(of: conformer)

@@ -11,9 +11,17 @@
 /// `init`, before anybody else has the object, and freed in `deinit`.
 @usableFromInline
 class Conformer: @unchecked Sendable {
-    final let type: any Model.Type
+    /// A model, or `any P` of a protocol that is a conformer (``ProtocolLevel``).
+    final let type: Any.Type
     /// ``Model/typeName`` of the type.
     final let typeName: String
+    /// Whether documents lead to it by way of a level alone, so that its names are none here.
+    final let isBelowLevel: Bool
+    /// The tags of the levels above, and the names inside of a type key that is a path.
+    final let outer: [OuterTag]
+    final let path: [StaticString]
+    /// Whether the tags go into the object that the value writes, as it has fields at their places.
+    @usableFromInline final let mergesTags: Bool
     /// The name and its aliases, as the protocol's kind of tag compares them; the name is first.
     /// Empty for elements that were kept.
     final let names: [String]
@@ -46,6 +54,8 @@ class Conformer: @unchecked Sendable {
     final let isNumber: Bool
     /// Whether the name is written as true or false.
     final let isBoolean: Bool
+    /// Whether the name is written as a number with a fraction.
+    final let isFraction: Bool
     /// Whether values may be objects, told by the kind of their column. A raw enum is none, and
     /// says so itself when it is read from an object.
     final let isDocument: Bool
@@ -54,6 +64,8 @@ class Conformer: @unchecked Sendable {
     final let takesNameLists: Bool
     /// Whether values keep such a list among their undeclared fields.
     final let keepsNameLists: Bool
+    /// Whether values keep an alias of the type's name there.
+    final let keepsAliases: Bool
     /// What becomes of members beside an adjacent or external tag: what the type does with fields
     /// that it does not declare.
     final let besideTag: UnknownPolicy
@@ -62,12 +74,17 @@ class Conformer: @unchecked Sendable {
     /// Whether the type has a field named like the type key, which then holds the name too.
     final let declaresTypeKey: Bool
 
+    /// Whether the type has to see its type key, which others are resumed after.
+    final var meetsTypeKey: Bool { declaresTypeKey || keepsAliases }
+
     /// A field name that may hold the name of the type, with the code of its ``FieldKey``.
     struct TypeKey {
         let code: UInt64
         let name: StaticString
         /// Whether the type has a field of this name.
         let isDeclared: Bool
+        /// Whether it is the key of a level above, which nobody looks at any more.
+        var isOuter = false
 
         func matches(_ key: FieldKey) -> Bool { key.code == code && key.matches(name) }
     }
@@ -75,16 +92,30 @@ class Conformer: @unchecked Sendable {
     /// Asks the type for its names, attributes and version.
     ///
     /// - Complexity: linear in the type's attributes. Called once for each type and protocol.
-    init(_ type: any Model.Type, of protocolName: String, _ tagging: ConformerTagging) {
+    ///
+    /// - Parameter level: the tagging of the level below the protocol that the type belongs to; nil
+    ///   where it is a conformer of the protocol itself.
+    init(
+        _ type: any Model.Type,
+        of protocolName: String,
+        _ tagging: ConformerTagging,
+        below level: ConformerTagging? = nil
+    ) {
+        let tagging = level ?? tagging
         self.type = type
         typeName = type.typeName
+        isBelowLevel = level != nil
+        outer = tagging.outer
+        path = tagging.path
         isUnknown = type is any UnknownModel.Type
         isInternal = tagging.form == .internal
         form = tagging.form
         typeKey = tagging.typeKey
         content = tagging.content
-        isNumber = tagging.kind == .integer && tagging.form != .external
-        isBoolean = tagging.kind == .boolean && tagging.form != .external
+        let word = tagging.wordKind(of: type.typeName)
+        isNumber = word == .integer
+        isBoolean = word == .boolean
+        isFraction = word == .scalar
         isDocument = type.columnType == .document
         takesNameLists = tagging.form == .internal && tagging.kind == .stringOrList
         keepsNameLists = takesNameLists && type.unknownFieldsPolicy == .preserve
@@ -104,15 +135,26 @@ class Conformer: @unchecked Sendable {
             }
         }
         self.names = names
-        self.failure = failure
-        let isWord = isNumber || isBoolean
+        if tagging.isMisplaced {
+            failure = ModelEncodingError(
+                kind: .notRepresentable,
+                explanation: "\(protocolName) has a type key at two levels, one of which is "
+                    + "beside or around the object, or inside of another one; use .internal "
+                    + "tagging and plain keys"
+            )
+        }
+        keepsAliases =
+            isInternal && tagging.path.isEmpty && names.count > 1 && type.keepsTypeName
+            && type.unknownFieldsPolicy == .preserve
         writtenNames = names.map { name in
-            isWord ? Array(name.utf8) : ModelWriter.bytes { $0.appendQuoted(name) }
+            tagging.wordKind(of: name) != nil
+                ? Array(name.utf8) : ModelWriter.bytes { $0.appendQuoted(name) }
         }
         let fields = isInternal ? type.modelAttributes.map(\.name) : []
+        let outerKeys = tagging.outer.flatMap { [$0.key] + $0.aliases }
         refusedCases =
             isInternal && isDocument && fields.isEmpty && !isUnknown
-            ? ([tagging.typeKey] + tagging.aliases).map { key in
+            ? (outerKeys + [tagging.typeKey] + tagging.aliases).map { key in
                 ModelWriter.bytes { writer in
                     writer.appendQuoted(key.description)
                     writer.append(0x3A)
@@ -121,30 +163,107 @@ class Conformer: @unchecked Sendable {
         let version = type.modelVersion
         writtenVersion =
             version > 1 ? Array("\"\(VersionField.name)\":\(version),".utf8) : []
-        keys = ([tagging.typeKey] + tagging.aliases).map { key in
-            TypeKey(
-                code: FieldKey(key).code,
-                name: key,
-                isDeclared: fields.contains(key.description)
+        let fullKey = ([tagging.typeKey] + tagging.path).map(\.description)
+            .joined(separator: ".")
+        let inside = fields.contains { $0.hasPrefix(tagging.typeKey.description + ".") }
+        let isDeclared = tagging.path.isEmpty ? fields.contains(fullKey) : inside
+        keys =
+            ([tagging.typeKey] + tagging.aliases).enumerated().map { index, key in
+                TypeKey(
+                    code: FieldKey(key).code,
+                    name: key,
+                    isDeclared: index == 0 ? isDeclared : fields.contains(key.description)
+                )
+            }
+            + outerKeys.map { key in
+                TypeKey(
+                    code: FieldKey(key).code,
+                    name: key,
+                    isDeclared: fields.contains(key.description),
+                    isOuter: true
+                )
+            }
+        declaresTypeKey = isDeclared
+        let keepsFields = type.unknownFieldsPolicy == .preserve
+        mergesTags =
+            tagging.path.isEmpty
+            ? !tagging.outer.isEmpty && keys.contains { $0.isDeclared } : inside || keepsFields
+        if !tagging.path.isEmpty, inside, !fields.contains(fullKey),
+            type.unknownFieldsPolicy != .skip
+        {
+            failure = ModelEncodingError(
+                kind: .notRepresentable,
+                explanation: "\(type) has attributes beside the type key \"\(fullKey)\" and "
+                    + "looks at fields that it does not declare; declare a property of that name"
             )
         }
-        declaresTypeKey = keys.first?.isDeclared ?? false
+        self.failure = failure
         isPlain =
             isInternal && failure == nil && !declaresTypeKey && refusedCases.isEmpty && !isUnknown
-        let name = writtenNames.first ?? []
+            && !mergesTags
+        token = Self.token(of: writtenNames.first ?? [], tagging)
+    }
+
+    /// Describes a protocol that is a conformer of another one. Values are never written as it: each
+    /// has a conformer of its own, with the tags of all levels.
+    ///
+    /// - Parameters:
+    ///   - existential: `any P` of the protocol.
+    ///   - name: its name as a conformer.
+    ///   - tagging: that of the protocol which it refines.
+    init(level existential: Any.Type, named name: String, _ tagging: ConformerTagging) {
+        type = existential
+        typeName = name
+        isBelowLevel = false
+        outer = tagging.outer
+        path = tagging.path
+        mergesTags = false
+        isUnknown = false
+        isInternal = tagging.form == .internal
+        form = tagging.form
+        typeKey = tagging.typeKey
+        content = tagging.content
+        let word = tagging.wordKind(of: name)
+        (isNumber, isBoolean, isFraction) = (word == .integer, word == .boolean, word == .scalar)
+        (isDocument, takesNameLists, keepsNameLists, keepsAliases) = (true, false, false, false)
+        besideTag = .skip
+        names = Self.written(name, tagging).map { [$0] } ?? []
+        writtenNames = []
+        (refusedCases, writtenVersion, failure) = ([], [], nil)
+        (keys, declaresTypeKey, isPlain) = ([], false, false)
+        token = Self.token(of: [], tagging)
+    }
+
+    /// What JSON has before the value, in memory that `deinit` frees.
+    private static func token(
+        of name: [UInt8],
+        _ tagging: ConformerTagging
+    ) -> UnsafeBufferPointer<UInt8> {
         let token = ModelWriter.bytes { writer in
+            for tag in tagging.outer {
+                writer.appendQuoted(tag.key.description)
+                writer.append(0x3A)
+                writer.append(word: tag.name.description, tag.kind)
+                writer.append(0x2C)
+            }
             if tagging.form != .external {
                 writer.appendQuoted(tagging.typeKey.description)
                 writer.append(0x3A)
             }
+            for name in tagging.path {
+                writer.append(0x7B)
+                writer.appendQuoted(name.description)
+                writer.append(0x3A)
+            }
             name.withUnsafeBufferPointer { writer.append($0) }
+            for _ in tagging.path { writer.append(0x7D) }
             if tagging.form != .external { writer.append(0x2C) }
             if tagging.form == .adjacent { writer.appendQuoted(tagging.content.description) }
             if tagging.form != .internal { writer.append(0x3A) }
         }
         let copy = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: token.count)
         _ = copy.initialize(from: token)
-        self.token = UnsafeBufferPointer(copy)
+        return UnsafeBufferPointer(copy)
     }
 
     /// How a name is compared; nil for one that the protocol's kind of tag cannot hold. Numbers are
@@ -154,6 +273,7 @@ class Conformer: @unchecked Sendable {
         if tagging.form == .external { return name }
         return switch tagging.kind {
         case .string, .stringOrList: name
+        case .scalar: ConformerTagging.scalar(name)
         case .integer: Int64(name).map { "\($0)" }
         case .boolean: Bool(name).map { "\($0)" }
         }
@@ -163,10 +283,18 @@ class Conformer: @unchecked Sendable {
         token.deallocate()
     }
 
-    /// The type key, or the alias of it, that a field is; nil for other fields, and for one that
-    /// the type declares as a field of its own.
+    /// The type key, or the alias of it, that a field is, also of a level above; nil for other
+    /// fields, and for one that the type declares as a field of its own.
     final func typeKey(named key: FieldKey) -> StaticString? {
         for typeKey in keys where typeKey.matches(key) && !typeKey.isDeclared {
+            return typeKey.name
+        }
+        return nil
+    }
+
+    /// The same without those of levels above, which may be there beside the one that was read.
+    final func ownTypeKey(named key: FieldKey) -> StaticString? {
+        for typeKey in keys where typeKey.matches(key) && !typeKey.isDeclared && !typeKey.isOuter {
             return typeKey.name
         }
         return nil
@@ -189,9 +317,21 @@ final class ConformerDecoder<Value>: Conformer, @unchecked Sendable {
         _ type: any Model.Type,
         of protocolName: String,
         _ tagging: ConformerTagging,
+        below level: ConformerTagging?,
         _ decode: @escaping ConformerTable<Value>.Decode
     ) {
         self.decode = decode
-        super.init(type, of: protocolName, tagging)
+        super.init(type, of: protocolName, tagging, below: level)
+    }
+
+    /// Describes a protocol that is a conformer of another one.
+    init(
+        level existential: Any.Type,
+        named name: String,
+        _ tagging: ConformerTagging,
+        _ decode: @escaping ConformerTable<Value>.Decode
+    ) {
+        self.decode = decode
+        super.init(level: existential, named: name, tagging)
     }
 }

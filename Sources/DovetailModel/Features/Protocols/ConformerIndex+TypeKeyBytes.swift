@@ -52,7 +52,7 @@ extension ConformerIndex {
         guard reader.byte(at: quote) == 0x22, high == 0,
             reader.byte(at: quote + 1) == 0x2C || reader.byte(at: quote + 1) == 0x7D,
             let found = lookUp(reader.plainKey(from: value + 1, to: quote)),
-            found._withUnsafeGuaranteedRef({ $0.isDocument && !$0.declaresTypeKey })
+            found._withUnsafeGuaranteedRef({ $0.isDocument && !$0.meetsTypeKey })
         else { return nil }
         var object = ObjectScope(start: start)
         object.isFirst = false
@@ -84,7 +84,7 @@ extension ConformerIndex {
     @inline(__always)
     func laterTypeKey(_ reader: inout ModelReader) -> Unmanaged<Conformer>? {
         let start = reader.cursor
-        guard tagging.kind.isText, tagging.aliases.isEmpty,
+        guard tagging.hasTextKey, tagging.aliases.isEmpty,
             tagging.typeKey.utf8CodeUnitCount > 0, reader.byte == 0x7B, reader.remainingDepth > 0
         else { return nil }
         let name = reader.endOfWhitespace(from: start + 1)
@@ -131,7 +131,7 @@ extension ConformerIndex {
                 found._withUnsafeGuaranteedRef({ $0.isDocument })
             else { return nil }
             var tag = ObjectTag(conformer: found, value: value)
-            if !found._withUnsafeGuaranteedRef({ $0.declaresTypeKey }) {
+            if !found._withUnsafeGuaranteedRef({ $0.meetsTypeKey }) {
                 tag.name = quote
                 tag.end = end + 1
             }

@@ -30,12 +30,48 @@ final class ConformerIndex: Sendable {
     private let existential: Any.Type
     /// The closed list of conformers; nil when all models that conform are.
     private let list: (@Sendable () -> [Any.Type])?
-    /// Makes the conformer of a model; nil when it does not conform.
-    private let make: @Sendable (any Model.Type) -> Conformer?
+    /// Makes the conformer of a model, which may be below a level; nil when it does not conform.
+    private let make: @Sendable (any Model.Type, ConformerTagging?) -> Conformer?
+    /// Whether a model conforms.
+    private let conforms: @Sendable (any Model.Type) -> Bool
+    /// The conformer of objects without a type key; nil when they are an error.
+    let absent: (@Sendable () -> any Model.Type)?
     private let contents = Mutex(Contents())
     /// The address of the newest snapshot; 0 before the first one. ``rebuilt()`` stores it with
     /// release order, after the snapshot is in `contents`.
     private let current = Atomic<UInt>(0)
+
+    /// What ``listed(_:)`` has found.
+    private let knownList = Mutex<Listed?>(nil)
+
+    /// The conformers of a closed list in its order, with what tells them apart without tags.
+    struct Listed: Sendable {
+        let conformers: [Conformer]
+        let shapes: UnionShapes
+    }
+
+    /// The conformers that values without tags may be.
+    ///
+    /// - Complexity: O(1) after the first time.
+    /// - Throws: ``ModelDecodingError`` when no list says their order.
+    func listed(_ reader: inout ModelReader) throws -> Listed {
+        if let known = knownList.withLock({ $0 }) { return known }
+        let conformers = rebuilt().conformers
+        guard list != nil, conformers.count <= UnionScope.maximumCount else {
+            throw reader.error(
+                .unknownType,
+                expected: "a list of at most \(UnionScope.maximumCount) conformers of \(name)",
+                found: "none",
+                at: reader.cursor
+            )
+        }
+        let shapes = conformers.map { conformer in
+            (conformer.type as? any Model.Type).map { UnionShape(of: $0) } ?? UnionShape(.any)
+        }
+        let listed = Listed(conformers: conformers, shapes: UnionShapes(shapes))
+        knownList.withLock { $0 = listed }
+        return listed
+    }
 
     /// What ``managed`` has found.
     private let knownManaged = Mutex<[any ManagedModel.Type]?>(nil)
@@ -53,7 +89,9 @@ final class ConformerIndex: Sendable {
         of existential: Any.Type,
         tagging: ConformerTagging,
         only list: (@Sendable () -> [Any.Type])?,
-        make: @escaping @Sendable (any Model.Type) -> Conformer?
+        absent: (@Sendable () -> any Model.Type)?,
+        conforms: @escaping @Sendable (any Model.Type) -> Bool,
+        make: @escaping @Sendable (any Model.Type, ConformerTagging?) -> Conformer?
     ) {
         self.name = name
         self.tagging = tagging
@@ -61,8 +99,10 @@ final class ConformerIndex: Sendable {
         self.isInternal = tagging.form == .internal
         self.existential = existential
         self.list = list
+        self.absent = absent
+        self.conforms = conforms
         self.make = make
-        tagStart = tagging.kind.isText ? TagStart(typeKey: tagging.typeKey) : nil
+        tagStart = tagging.hasTextKey ? TagStart(typeKey: tagging.typeKey) : nil
     }
 
     /// The names of all conformers without their aliases, sorted.
@@ -107,6 +147,29 @@ final class ConformerIndex: Sendable {
         throw reader.unknownType(text, of: name, known: known)
     }
 
+    /// The protocols that are conformers of this one.
+    private var levels: [LevelParent] {
+        let this = ObjectIdentifier(existential)
+        return ModelRegistry.levels.filter { $0.existential == this }
+    }
+
+    /// The tagging with which a model is written that belongs to a level; nil for others.
+    private func levelTagging(
+        of model: any Model.Type,
+        among levels: [LevelParent]
+    ) -> ConformerTagging? {
+        guard let names = levels.first(where: { $0.names.conforms(model) })?.names else {
+            return nil
+        }
+        return names.levelTagging(of: model, among: names.levels) ?? names.tagging
+    }
+
+    /// The conformer of an object without a type key.
+    func conformerWithoutKey() -> Unmanaged<Conformer>? {
+        guard let absent else { return nil }
+        return try? conformer(of: absent())
+    }
+
     /// The conformer that has a name; nil unless there is exactly one.
     ///
     /// - Complexity: O(1) for a name that is known. An unknown one asks how many images there are.
@@ -142,12 +205,13 @@ final class ConformerIndex: Sendable {
     func conformer(of type: Any.Type) throws -> Unmanaged<Conformer> {
         let identifier = ObjectIdentifier(type)
         if let found = find({ $0.conformer(of: type) }) { return found }
+        let level = (type as? any Model.Type).flatMap { levelTagging(of: $0, among: levels) }
         // The registry finds neither generic types nor classes that inherit their conformance.
         let made: Unmanaged<Conformer>? = contents.withLock { contents in
             if let known = contents.conformers[identifier] { return .passUnretained(known) }
             // An element that was kept is of no type that a list could name.
             guard list == nil || type is any UnknownModel.Type, let model = type as? any Model.Type,
-                let made = make(model)
+                let made = make(model, level)
             else {
                 return nil
             }
@@ -186,14 +250,22 @@ final class ConformerIndex: Sendable {
         // The list is source code of the protocol's module, so it is asked outside of the lock.
         let models =
             list?().compactMap { $0 as? any Model.Type } ?? ModelRegistry.models(of: existential)
+        let levels = levels
+        let taggings = models.map { levelTagging(of: $0, among: levels) }
         return contents.withLock { contents in
             // Another thread may have made it in the meantime.
             if contents.generation >= generation, let last = contents.snapshots.last { return last }
             contents.generation = generation
             var conformers: [Conformer] = []
-            for model in models {
+            for level in levels {
+                let identifier = ObjectIdentifier(level.names.existential)
+                let known = contents.conformers[identifier] ?? level.makeConformer(tagging)
+                contents.conformers[identifier] = known
+                conformers.append(known)
+            }
+            for (model, level) in zip(models, taggings) {
                 let identifier = ObjectIdentifier(model)
-                guard let known = contents.conformers[identifier] ?? make(model),
+                guard let known = contents.conformers[identifier] ?? make(model, level),
                     !conformers.contains(where: { $0 === known })
                 else { continue }
                 contents.conformers[identifier] = known

@@ -29,9 +29,10 @@ final class ConformerSnapshot: @unchecked Sendable {
     /// - Complexity: linear in the names, and O(n log n) for the sorted lists in messages.
     init(_ conformers: [Conformer]) {
         self.conformers = conformers
-        typeNames = Set(conformers.map(\.typeName)).sorted()
+        let named = conformers.filter { !$0.isBelowLevel }
+        typeNames = Set(named.map(\.typeName)).sorted()
         var claims: [String: [Conformer]] = [:]
-        for conformer in conformers {
+        for conformer in named {
             for name in conformer.names { claims[name, default: []].append(conformer) }
         }
         rivals = claims.filter { $0.value.count > 1 }.mapValues { claims in

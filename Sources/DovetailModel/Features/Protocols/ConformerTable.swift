@@ -21,16 +21,26 @@ public final class ConformerTable<Value>: Sendable {
     ///   - tagging: how documents name the conformers.
     ///   - name: the protocol's name, for messages.
     ///   - only: the closed list of conformers; nil when all models that conform are.
+    ///   - absent: the conformer of objects without a type key; nil when they are an error.
     ///   - cast: gives how to read a type if it conforms.
     public init(
         _ name: String,
         tagging: ConformerTagging,
         only list: (@Sendable () -> [Any.Type])? = nil,
+        absent: (@Sendable () -> any Model.Type)? = nil,
         cast: @escaping @Sendable (any Model.Type) -> Decode?
     ) {
-        names = ConformerIndex(name, of: Value.self, tagging: tagging, only: list) { model in
-            cast(model).map { ConformerDecoder(model, of: name, tagging, $0) }
-        }
+        names = ConformerIndex(
+            name,
+            of: Value.self,
+            tagging: tagging,
+            only: list,
+            absent: absent,
+            conforms: { cast($0) != nil },
+            make: { model, level in
+                cast(model).map { ConformerDecoder(model, of: name, tagging, below: level, $0) }
+            }
+        )
     }
 
     /// The names of all conformers without their aliases, sorted.
@@ -47,7 +57,8 @@ public final class ConformerTable<Value>: Sendable {
     func decode(from reader: inout ModelReader) throws -> Value {
         guard names.isInternal else { return try decodeContent(from: &reader) }
         // In a row the cursor means nothing before the column's document is entered.
-        let start = reader.source == .json ? reader.cursor : nil
+        let start =
+            reader.source == .json || reader.source == .tagged ? reader.cursor : nil
         let depth = reader.remainingDepth
         let conformer = try names.findTypeKey(&reader)
         do {
@@ -61,12 +72,28 @@ public final class ConformerTable<Value>: Sendable {
     /// conformer read, and leaves the object.
     @usableFromInline
     func decodeContent(from reader: inout ModelReader) throws -> Value {
+        if names.tagging.form == .untagged { return try decodeUntagged(from: &reader) }
         var scope = try names.enterContent(&reader)
         // Nobody else takes what a conformer did not.
         defer { reader.state.besideTag = nil }
         let value = try decode(scope.conformer, &reader)
         try names.leaveContent(&scope, &reader)
         return value
+    }
+
+    /// Reads a value that nothing says the type of.
+    private func decodeUntagged(from reader: inout ModelReader) throws -> Value {
+        let list = try names.listed(&reader)
+        var union = try reader.beginUnion()
+        for (place, shape) in list.shapes.shapes.enumerated() { union.add(place, shape.kinds) }
+        reader.narrow(&union) { list.shapes }
+        while let place = union.next() {
+            let conformer = Unmanaged.passUnretained(list.conformers[place])
+            let value = try reader.attempt(&union, place) { try decode(conformer, &$0) }
+            if let value { return value }
+        }
+        let names = list.conformers.map(\.typeName)
+        throw reader.noCase(of: Value.self, union, names, list.shapes)
     }
 
     /// Reads a value whose type is named outside of the document.

@@ -21,6 +21,10 @@ public protocol ModelCoding: SendableMetatype {
     static func encode(_ value: Value, to writer: inout ModelWriter) throws
     /// Whether a field with this value is left out of its object; nil is.
     static func isAbsent(_ value: Value) -> Bool
+    /// Whether null is one of the values, as ``ModelValue/readsNull`` says of a type.
+    static var readsNull: Bool { get }
+    /// The kinds of document values that are read, as ``ModelValue/documentKinds`` says of a type.
+    static var documentKinds: DocumentKinds { get }
     /// How a store keeps the value.
     static var column: CodedColumn { get }
     /// Whether a collection leaves out elements that cannot be read, instead of failing.
@@ -49,6 +53,14 @@ extension ModelCoding {
     @inlinable
     public static func isAbsent(_ value: Value) -> Bool { false }
 
+    /// Any kind but null.
+    @inlinable
+    public static var documentKinds: DocumentKinds { .any }
+
+    /// Null is no value.
+    @inlinable
+    public static var readsNull: Bool { false }
+
     /// An embedded document.
     public static var column: CodedColumn { .document }
 
@@ -59,26 +71,39 @@ extension ModelCoding {
 
 /// The coding of `T?`, made of the coding of `T`.
 public enum OptionalCoding<Wrapped: ModelCoding>: ModelCoding {
-    /// Reads null or a value.
+    /// Reads null or a value, as an optional of a ``ModelValue`` does.
     @inlinable
     public static func decode(from reader: inout ModelReader) throws -> Wrapped.Value? {
-        try reader.readNull() ? nil : Wrapped.decode(from: &reader)
+        if Wrapped.readsNull {
+            return try reader.isAbsentColumn() ? nil : Wrapped.decode(from: &reader)
+        }
+        return try reader.readNull() ? nil : Wrapped.decode(from: &reader)
     }
 
     /// Writes null or the value.
     @inlinable
     public static func encode(_ value: Wrapped.Value?, to writer: inout ModelWriter) throws {
         guard let value else { return try writer.writeNull() }
-        try Wrapped.encode(value, to: &writer)
+        guard Wrapped.readsNull else { return try Wrapped.encode(value, to: &writer) }
+        try writer.embed { try Wrapped.encode(value, to: &$0) }
     }
+
+    /// Null, and what the wrapped coding reads.
+    @inlinable
+    public static var documentKinds: DocumentKinds { Wrapped.documentKinds.union(.null) }
+
+    /// Null is nil.
+    @inlinable
+    public static var readsNull: Bool { true }
 
     /// Nil is left out.
     @inlinable
     public static func isAbsent(_ value: Wrapped.Value?) -> Bool { value == nil }
 
-    /// The column of the wrapped value; it may be NULL.
+    /// The column of the wrapped value, or a document where null is one of its values; it may be
+    /// NULL.
     public static var column: CodedColumn {
-        var column = Wrapped.column
+        var column = Wrapped.readsNull ? .document : Wrapped.column
         column.isOptional = true
         return column
     }
@@ -86,6 +111,10 @@ public enum OptionalCoding<Wrapped: ModelCoding>: ModelCoding {
 
 /// The coding of `[T]`, made of the coding of `T`.
 public enum ArrayCoding<Element: ModelCoding>: ModelCoding {
+    /// An array.
+    @inlinable
+    public static var documentKinds: DocumentKinds { .array }
+
     /// Reads an array.
     ///
     /// - Complexity: linear. At the root of JSON the capacity is estimated from the 64th element
@@ -132,6 +161,10 @@ public enum ArrayCoding<Element: ModelCoding>: ModelCoding {
 
 /// The coding of `Set<T>`, made of the coding of `T`.
 public enum SetCoding<Element: ModelCoding>: ModelCoding where Element.Value: Hashable {
+    /// An array.
+    @inlinable
+    public static var documentKinds: DocumentKinds { .array }
+
     /// Reads an array; equal elements become one.
     public static func decode(from reader: inout ModelReader) throws -> Set<Element.Value> {
         Set(try ArrayCoding<Element>.decode(from: &reader))
@@ -159,6 +192,10 @@ public enum SetCoding<Element: ModelCoding>: ModelCoding where Element.Value: Ha
 
 /// The coding of `[K: T]`, made of the coding of `T`.
 public enum DictionaryCoding<Key: ModelKey, Element: ModelCoding>: ModelCoding {
+    /// An object.
+    @inlinable
+    public static var documentKinds: DocumentKinds { .object }
+
     /// Reads an object, each member as a key and a value.
     ///
     /// - Throws: ``ModelDecodingError`` for what is no object, for a name that is no `Key`, and for

@@ -17,6 +17,15 @@ struct ObjectTag {
     /// other.
     var name: UnsafePointer<UInt8>?
     var end: UnsafePointer<UInt8>?
+    /// Whether nobody has looked for the type key, as the model says that it may be there
+    /// (ConcreteTags.swift).
+    var isExpected = false
+
+    init(conformer: Unmanaged<Conformer>, value: UnsafePointer<UInt8>, isExpected: Bool = false) {
+        self.conformer = conformer
+        self.value = value
+        self.isExpected = isExpected
+    }
 }
 
 /// The place of a reader in the object around a value with adjacent or external tagging.
@@ -54,6 +63,8 @@ extension ConformerIndex {
     @usableFromInline
     func findTypeKey(_ reader: inout ModelReader) throws -> Unmanaged<Conformer> {
         if reader.isRow { try reader.enterColumnDocument() }
+        // The level above has found its own key in this object.
+        if reader.source == .tagged, let found = nextTypeKey(&reader) { return found }
         // Fast paths for JSON and trees, which do not pay for the variables of the slow one.
         if reader.source == .json {
             if let found = firstTypeKey(&reader) { return found }
@@ -107,6 +118,7 @@ extension ConformerIndex {
     ) throws -> Unmanaged<Conformer> {
         let isJSON = reader.source == .json
         let start = reader.cursor
+        let depth = reader.remainingDepth
         var object = try reader.beginObject()
         let content = reader.cursor
         var isFirst = true
@@ -119,7 +131,7 @@ extension ConformerIndex {
                     try reader.skipValue()
                     continue
                 }
-                if !isChecked, tagging.kind.isText,
+                if !isChecked, tagging.hasTextKey,
                     let tag = peekTypeKey(&reader, from: reader.cursor)
                 {
                     reader.remainingDepth += 1
@@ -128,13 +140,23 @@ extension ConformerIndex {
                 guard try reader.skipFields(to: tagging.typeKey, code: typeKeyCode) else { break }
             }
             let value = reader.cursor
+            if !tagging.path.isEmpty {
+                guard try enterPath(&reader) else { break }
+                let found = try readName(&reader, objectAt: start)
+                reader.remainingDepth = depth
+                object.tag = ObjectTag(conformer: found, value: value)
+                object.isFirst = true
+                reader.expectTaggedObject(object, resume: content, memberNumber: 0)
+                return found
+            }
+            if absent != nil, try reader.readNull() { break }
             let isList = isJSON ? reader.byte == 0x5B : reader.valueKind == .array
             let memberNumber = isJSON ? 0 : reader.memberNumber
             let found = try readName(&reader, objectAt: start)
             reader.remainingDepth += 1
             object.tag = ObjectTag(conformer: found, value: value)
             let (isDocument, declaresTypeKey) = found._withUnsafeGuaranteedRef {
-                ($0.isDocument, $0.declaresTypeKey || isList && $0.keepsNameLists)
+                ($0.isDocument, $0.meetsTypeKey || isList && $0.keepsNameLists)
             }
             // A raw enum is read from the whole value, and throws its own error about an object.
             guard isDocument else {
@@ -152,21 +174,23 @@ extension ConformerIndex {
             return found
         }
         reader.cursor = start
-        throw reader.missingType(of: name, key: tagging.typeKey)
+        reader.remainingDepth = depth
+        if let found = conformerWithoutKey() { return found }
+        throw reader.missingType(of: name, tagging)
     }
 
     /// The conformer that the first member of an object of a tree names; the object is then ready to
     /// be resumed. Nil for everything else, which ``readTypeKey(_:isChecked:)`` looks into.
     func firstTreeTypeKey(_ reader: inout ModelReader) -> Unmanaged<Conformer>? {
         let start = reader.cursor
-        guard tagging.kind.isText, reader.treeKind == .object, reader.remainingDepth > 0,
+        guard tagging.hasTextKey, reader.treeKind == .object, reader.remainingDepth > 0,
             (try? reader.enterTreeObject()) != nil
         else { return nil }
         let depth = reader.remainingDepth + 1
         defer { reader.remainingDepth = depth }
         guard let key = reader.nextTreeKey(), isTypeKey(key), reader.treeKind == .string,
             let name = reader.treeName(), let found = lookUp(name),
-            found._withUnsafeGuaranteedRef({ $0.isDocument && !$0.declaresTypeKey })
+            found._withUnsafeGuaranteedRef({ $0.isDocument && !$0.meetsTypeKey })
         else {
             reader.cursor = start
             return nil
@@ -223,7 +247,7 @@ extension ConformerIndex {
         }
         guard found == nil else { throw reader.missingField(tagging.content, in: object) }
         reader.cursor = object.start
-        throw reader.missingType(of: name, key: tagging.typeKey)
+        throw reader.missingType(of: name, tagging)
     }
 
     /// The same with external tagging: the first field that is named like a conformer is the value.
@@ -294,7 +318,18 @@ extension ConformerIndex {
             }
         case .stringOrList where kind == .array:
             return try readFirstKnownName(&reader, objectAt: start)
-        case .string, .stringOrList:
+        case .scalar where kind == .number || kind == .bool:
+            var word: String
+            if kind == .bool {
+                word = try reader.readBool() ? "true" : "false"
+            } else {
+                let number = try ModelDocument(modelValue: &reader)
+                word = number.intValue.map { "\($0)" } ?? number.doubleValue.map { "\($0)" } ?? ""
+            }
+            return try word.withUTF8 { bytes in
+                try conformer(named: FieldKey(bytes), &reader, at: start)
+            }
+        case .string, .stringOrList, .scalar:
             guard kind == .string else { throw reader.mismatch("the name of a type") }
             return try conformer(named: reader.readCaseName().key, &reader, at: start)
         }
@@ -326,7 +361,7 @@ extension ConformerIndex {
         }
         if let found { return found }
         reader.cursor = start
-        guard let unknown else { throw reader.missingType(of: name, key: tagging.typeKey) }
+        guard let unknown else { throw reader.missingType(of: name, tagging) }
         throw reader.unknownType(unknown, of: name, known: known)
     }
 
@@ -356,7 +391,8 @@ extension ModelReader {
     @usableFromInline
     @inline(never)
     mutating func expectNoTypeKey(_ key: FieldKey, beside tag: ObjectTag) throws {
-        let found = tag.conformer._withUnsafeGuaranteedRef { $0.typeKey(named: key) }
+        let found = tag.conformer._withUnsafeGuaranteedRef { $0.ownTypeKey(named: key) }
+        if found != nil, tag.isExpected { return try checkTypeKey(of: tag) }
         if let found, cursor != tag.value { throw repeatedField(found) }
     }
 

@@ -3,8 +3,9 @@
 
 extension ModelReader {
     /// The error that the object under the cursor has no type key.
-    mutating func missingType(of name: String, key: StaticString) -> ModelDecodingError {
-        error(
+    mutating func missingType(of name: String, _ tagging: ConformerTagging) -> ModelDecodingError {
+        let key = ([tagging.typeKey] + tagging.path).map(\.description).joined(separator: ".")
+        return error(
             .unknownType,
             expected: "a conformer of \(name)",
             found: "object without \"\(key)\"",

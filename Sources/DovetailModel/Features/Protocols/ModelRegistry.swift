@@ -1,3 +1,5 @@
+import Synchronization
+
 /// The models of the program that conform to a protocol and are not generic.
 ///
 /// They are found in the runtime's records (``ConformanceRecords``) at the first use of the
@@ -16,12 +18,36 @@ package enum ModelRegistry {
     ///
     /// - Complexity: linear in the conformances of the program.
     static func models(of existential: Any.Type) -> [any Model.Type] {
+        // The type of elements that are kept is no type that a document could name.
+        types(of: existential).compactMap {
+            $0 is any UnknownModel.Type ? nil : $0 as? any Model.Type
+        }
+    }
+
+    /// The protocols that are conformers of others. They are looked for again when images were loaded.
+    ///
+    /// - Complexity: linear in the conformances of the program the first time, then O(1).
+    static var levels: [LevelParent] {
+        let generation = generation
+        if let known = knownLevels.withLock({ $0.generation == generation ? $0.levels : nil }) {
+            return known
+        }
+        // The coding's module is asked outside of the lock.
+        let found = types(of: (any ProtocolLevel).self)
+            .compactMap { $0 as? any ProtocolLevel.Type }
+            .flatMap { $0.parents.compactMap { $0 } }
+        knownLevels.withLock { $0 = (generation, found) }
+        return found
+    }
+
+    private static let knownLevels = Mutex<(generation: Int, levels: [LevelParent])>((-1, []))
+
+    /// The types that conform to the one protocol of an existential type and are not generic.
+    private static func types(of existential: Any.Type) -> [Any.Type] {
         do throws(ConformanceRecords.UnknownLayout) {
             let descriptor = try ConformanceRecords.descriptor(ofProtocolIn: existential)
             return try ConformanceRecords.sections()
                 .flatMap { ConformanceRecords.types(in: $0, conformingTo: descriptor) }
-                // The type of elements that are kept is no type that a document could name.
-                .compactMap { $0 is any UnknownModel.Type ? nil : $0 as? any Model.Type }
         } catch {
             return []
         }

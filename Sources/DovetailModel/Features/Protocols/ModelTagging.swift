@@ -22,6 +22,10 @@ public enum ModelTagging: Hashable, Sendable {
     /// The name of the one field around the value, which may be of any kind:
     /// `{"Circle":{"radius":1}}`.
     case external
+    /// Nowhere: `{"radius":1}`. The conformers are listed by `conformers:`. The kind of the value says
+    /// which can be meant, then the fields that they want; then they are tried in the order of the
+    /// list. The error of a value that is none of them says of each why not.
+    case untagged
 }
 
 /// What kind of value names a type in documents.
@@ -47,9 +51,13 @@ public enum ModelTagKind: Hashable, Sendable {
     /// A string, or a list of strings, as the `@type` of JSON-LD. In a list the first name counts
     /// that a conformer has. A property that is named like the type key keeps the list.
     case stringOrList
+    /// A string, a number or a truth value, whichever the name looks like:
+    /// `@Model(typeName: "1.1")` is the number 1.1, and `@Model(typeName: "circle")` a string. A
+    /// string is read for each of them.
+    case scalar
 
-    /// Whether names are strings or lists of them, so that the fast paths may look for a string.
-    var isText: Bool { self == .string || self == .stringOrList }
+    /// Whether names may be strings, so that the fast paths may look for one.
+    var isText: Bool { self == .string || self == .stringOrList || self == .scalar }
 }
 
 /// How the conformers of one protocol are told apart in documents: what `@ModelProtocol` says
@@ -63,12 +71,20 @@ public struct ConformerTagging: Sendable {
         case adjacent
         /// ``ModelTagging/external``
         case external
+        /// ``ModelTagging/untagged``
+        case untagged
     }
 
     /// Where documents have the name.
     public let form: Form
     /// The field that holds the name when it is written; without meaning for external tagging.
     public let typeKey: StaticString
+    /// The names inside of the type key, where it is a path: `kind` of `meta.kind`.
+    let path: [StaticString]
+    /// The tags of the protocols above, of which this one is a conformer; the outermost is first.
+    let outer: [OuterTag]
+    /// Whether a protocol above has a tagging that a level cannot be in.
+    let isMisplaced: Bool
     /// Further fields that may hold the name when it is read; they are never written.
     public let aliases: [StaticString]
     /// The field of the value in adjacent tagging; empty in other forms.
@@ -76,16 +92,25 @@ public struct ConformerTagging: Sendable {
     /// What names are in documents.
     public let kind: ModelTagKind
 
+    /// Whether the name may be a string in a field of the object, so that the fast paths may look for
+    /// it by its bytes.
+    var hasTextKey: Bool { kind.isText && path.isEmpty }
+
     /// The tagging of protocols that say nothing: `$type` inside the object.
     public static let standard = ConformerTagging(inheriting: [])
 
     /// Makes the tagging of a protocol. A parameter that is nil is taken from the first parent that
     /// is a model protocol, or else from ``standard``. Called by generated code.
     ///
-    /// - Parameter parents: the tagging of each parent; nil for one that is no model protocol.
+    /// - Parameters:
+    ///   - parents: the tagging of each parent; nil for one that is no model protocol.
+    ///   - path: the names inside of the type key.
+    ///   - level: the name as a conformer of the first parent.
     public init(
         inheriting parents: [ConformerTagging?],
         typeKey: StaticString? = nil,
+        path: [StaticString]? = nil,
+        level: StaticString? = nil,
         aliases: [StaticString]? = nil,
         form: Form? = nil,
         content: StaticString? = nil,
@@ -98,6 +123,17 @@ public struct ConformerTagging: Sendable {
         // object.
         let inherited = parent.flatMap { $0.form == form ? $0 : nil }
         self.typeKey = typeKey ?? inherited?.typeKey ?? "$type"
+        self.path = path ?? (typeKey == nil ? inherited?.path ?? [] : [])
+        var outer = parent?.outer ?? []
+        if let level, let parent {
+            let (key, aliases) = (parent.typeKey, parent.aliases)
+            outer.append(OuterTag(key: key, aliases: aliases, name: level, kind: parent.kind))
+        }
+        self.outer = outer
+        isMisplaced =
+            parent?.isMisplaced ?? false
+            || level != nil && (form != .internal || parent?.form != .internal)
+            || !outer.isEmpty && (form != .internal || parent?.path.isEmpty == false)
         self.aliases = aliases ?? (typeKey == nil ? inherited?.aliases ?? [] : [])
         self.content = content ?? inherited?.content ?? ""
         self.kind = kind ?? parent?.kind ?? .string

@@ -178,13 +178,13 @@ extension ModelDocument {
     /// - Throws: ``ModelEncodingError`` with the kind `typeKeyConflict` when it is: the document
     ///   could not be read again.
     func expectNoRefusedCase(of conformer: Conformer, among names: ConformerIndex) throws {
-        let place = conformer.writtenVersion.isEmpty ? 1 : 2
+        let place = conformer.outer.count + (conformer.writtenVersion.isEmpty ? 1 : 2)
         guard !conformer.refusedCases.isEmpty, let members, members.count > place else { return }
         var name = members[place].key
         let isRefused = name.withUTF8 { bytes in
-            names.isTypeKey(
-                FieldKey(start: bytes.baseAddress ?? ReaderState.noBytes, count: bytes.count)
-            )
+            conformer.typeKey(
+                named: FieldKey(start: bytes.baseAddress ?? ReaderState.noBytes, count: bytes.count)
+            ) != nil
         }
         if isRefused { throw ModelEncodingError.refusedCase(of: conformer, name: "\"\(name)\"") }
     }
@@ -199,7 +199,7 @@ extension ModelEncodingError {
         )
     }
 
-    fileprivate static func typeKeyConflict(of conformer: Conformer) -> ModelEncodingError {
+    static func typeKeyConflict(of conformer: Conformer) -> ModelEncodingError {
         ModelEncodingError(
             kind: .typeKeyConflict,
             explanation: "\(conformer.type) has a field of its own that is named like its type "

@@ -47,6 +47,7 @@ extension ProtocolCoding {
             if let tag = document[key: key], let content = document[key: content] {
                 return (try type(of: tag, at: key, or: inherited).type, content)
             }
+        case .untagged: break
         case .external:
             if let members = document.members, members.count == 1 {
                 let tag = ModelDocument.string(members[0].key)
@@ -108,7 +109,10 @@ extension ProtocolCoding {
             let start = bytes.baseAddress ?? ReaderState.noBytes
             return conformers.names.lookUp(FieldKey(start: start, count: bytes.count))
         }
-        return found?._withUnsafeGuaranteedRef { ($0.type, $0.declaresTypeKey) }
+        // A protocol that is a conformer (ProtocolLevel) is no class.
+        return found?._withUnsafeGuaranteedRef { conformer in
+            (conformer.type as? any Model.Type).map { ($0, conformer.declaresTypeKey) }
+        }
     }
 
     private static func noType(_ document: ModelDocument) -> ModelDecodingError {

@@ -33,6 +33,11 @@ public protocol ProtocolCoding: ModelCoding {
 }
 
 extension ProtocolCoding {
+    /// An object, in every form of tagging but the one without tags.
+    public static var documentKinds: DocumentKinds {
+        tagging.form == .untagged ? .any : .object
+    }
+
     /// Finds the conformer and lets it read the value.
     ///
     /// - Complexity: linear; what comes before the type key is gone over twice.
@@ -88,7 +93,14 @@ extension ProtocolCoding {
             let document = try unknown.preserved.document(taggedAs: conformers.names.tagging)
             return try document.encode(to: &writer)
         }
-        if writer.destination != .json, writer.destination != .row {
+        if known.form == .untagged {
+            let scope = writer.beginValue()
+            try encodeContent(value, to: &writer)
+            try writer.endValue(scope)
+        } else if known.mergesTags {
+            let content = try ModelWriter.tree { try encodeContent(value, to: &$0) }
+            try known.putTags(into: content, among: conformers.names).encode(to: &writer)
+        } else if writer.destination != .json, writer.destination != .row {
             try encodeThroughDocument(value, of: known, to: &writer)
         } else if known.isInternal {
             let scope = writer.beginValue()
@@ -155,6 +167,33 @@ extension ProtocolCoding {
     @inlinable
     public static func decode(_ data: Data, as format: ModelFormat) throws -> Value {
         try ModelReader.decode(data, as: format) { try decode(from: &$0) }
+    }
+
+    /// Reads a conformer from a document in memory.
+    ///
+    /// ```swift
+    /// let document = try ModelDocument(decoding: data, as: .json)
+    /// let first = try AssetModel.decode(document["assets[0]"] ?? nil)
+    /// ```
+    ///
+    /// - Complexity: linear in the size of the document.
+    /// - Throws: ``ModelDecodingError`` with a path, but without line and column.
+    @inlinable
+    public static func decode(_ document: ModelDocument) throws -> Value {
+        try ModelReader.decode(tree: document) { try decode(from: &$0) }
+    }
+
+    /// The document that a conformer is written as, with the name of its type.
+    ///
+    /// ```swift
+    /// try AssetModel.document(of: asset)      // {"$type":"ColorAsset","red":2}
+    /// ```
+    ///
+    /// - Complexity: linear in the size of the document.
+    /// - Throws: ``ModelEncodingError``, as encoding to a writer does.
+    @inlinable
+    public static func document(of value: Value) throws -> ModelDocument {
+        try ModelWriter.tree { try encode(value, to: &$0) }
     }
 
     /// Reads a document whose type is known from elsewhere: a header, a column, a folder's name.

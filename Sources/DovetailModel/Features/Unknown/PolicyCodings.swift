@@ -65,6 +65,14 @@ public enum ValueCoding<Value: ModelValue>: ModelCoding {
         try value.encode(to: &writer)
     }
 
+    /// Those of the type.
+    @inlinable
+    public static var documentKinds: DocumentKinds { Value.documentKinds }
+
+    /// What the type says.
+    @inlinable
+    public static var readsNull: Bool { Value.readsNull }
+
     /// The column of the type.
     public static var column: CodedColumn { CodedColumn(type: Value.columnType) }
 }

@@ -49,7 +49,7 @@ public struct PreservedElement: Sendable {
     ///
     /// - Complexity: linear in the number of members.
     public var typeName: String? {
-        guard let tagging else { return outerName }
+        guard let tagging, tagging.form != .untagged else { return outerName }
         if tagging.form == .external {
             return document.members.flatMap { $0.count == 1 ? $0[0].key : nil }
         }
@@ -73,6 +73,7 @@ public struct PreservedElement: Sendable {
         case .internal:
             guard let members = document.members else { return document }
             return .object(members.filter { !tagging.keys.contains($0.key) })
+        case .untagged: return document
         case .adjacent: return document[key: tagging.content.description]
         case .external: return typeName.flatMap { document[key: $0] }
         }
@@ -115,6 +116,7 @@ public struct PreservedElement: Sendable {
         case .adjacent:
             return .object([tag, .init(key: other.content.description, value: content)])
         case .external: return .object([.init(key: typeName, value: content)])
+        case .untagged: return content
         }
     }
 }

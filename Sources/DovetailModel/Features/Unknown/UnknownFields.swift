@@ -185,6 +185,7 @@ extension ModelReader {
     ) throws {
         guard !path.isEmpty || !isReserved(key, in: object) else {
             if try keepNames(key, in: object, &fields) { return }
+            if try keepBesideName(key, in: object, &fields) { return }
             return try skipField(key, in: object)
         }
         let name = key.text
@@ -201,15 +202,35 @@ extension ModelReader {
         in object: ObjectScope,
         _ fields: inout UnknownFields
     ) throws -> Bool {
-        guard let tag = object.tag,
-            valueKind == .array,
-            let name = tag.conformer._withUnsafeGuaranteedRef({
-                $0.keepsNameLists ? $0.typeKey(named: key) : nil
-            })
+        guard let tag = object.tag else { return false }
+        let conformer = tag.conformer.takeUnretainedValue()
+        guard valueKind == .array ? conformer.keepsNameLists : conformer.keepsAliases,
+            let name = conformer.ownTypeKey(named: key)
         else { return false }
         try expectNoTypeKey(key, beside: tag)
         let names = try ModelDocument(modelValue: &self)
+        // The name that is written anyway need not be kept.
+        if names == ConformerTagging.document(of: conformer.typeName, .string) { return true }
         fields.members.append(.init(key: name.description, value: names))
+        return true
+    }
+
+    /// Keeps what is beside the name in the object around a type key that is a path.
+    ///
+    /// - Returns: false for every other field, which is not read then.
+    private mutating func keepBesideName(
+        _ key: FieldKey,
+        in object: ObjectScope,
+        _ fields: inout UnknownFields
+    ) throws -> Bool {
+        guard let tag = object.tag else { return false }
+        let conformer = tag.conformer.takeUnretainedValue()
+        guard !conformer.path.isEmpty, key.matches(conformer.typeKey) else { return false }
+        try expectNoTypeKey(key, beside: tag)
+        let value = try ModelDocument(modelValue: &self)
+        if let rest = conformer.withoutName(value) {
+            fields.members.append(.init(key: conformer.typeKey.description, value: rest))
+        }
         return true
     }
 
@@ -318,6 +339,11 @@ extension ModelWriter {
     @usableFromInline
     mutating func writeNames(of tag: PendingTag) throws {
         guard let names = tag.names, let conformer = tag.conformer else { return }
+        for outer in conformer.takeUnretainedValue().outer {
+            try beginField(named: outer.key.bytes)
+            try ConformerTagging.document(of: outer.name.description, outer.kind).encode(to: &self)
+            putComma()
+        }
         try beginField(named: conformer._withUnsafeGuaranteedRef { $0.typeKey.bytes })
         try names.encode(to: &self)
         putComma()
@@ -359,6 +385,9 @@ extension Conformer {
     /// The list of names among the fields of an object, if it names this type; nil for one that
     /// another protocol's documents had, or that was changed and does not name the type any more.
     fileprivate func nameList(in fields: UnknownFields) -> ModelDocument? {
+        if keepsAliases, let name = fields[typeKey.description]?.stringValue, names.contains(name) {
+            return .string(name)
+        }
         guard takesNameLists, let list = fields[typeKey.description],
             let elements = list.arrayValue, elements.allSatisfy({ $0.stringValue != nil }),
             elements.contains(where: { $0.stringValue.map(names.contains) ?? false })

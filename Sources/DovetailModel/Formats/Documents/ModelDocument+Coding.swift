@@ -7,6 +7,10 @@ extension ModelDocument: ModelValue {
     /// Embedded as JSON, also when it is a string or a number.
     public static var columnType: ColumnType { .document }
 
+    /// Null is a document.
+    @inlinable
+    public static var readsNull: Bool { true }
+
     /// Reads any value. A NULL in a column is null.
     ///
     /// ```swift

@@ -69,6 +69,8 @@ extension BinaryPropertyListWriter {
             append(integer: Int128(number))
         } else if conformer.isBoolean {
             append(conformer.names.first == "true")
+        } else if conformer.isFraction, let number = Double(conformer.names.first ?? "") {
+            append(real: number)
         } else {
             var name = conformer.names.first ?? ""
             pending.append(name.withUTF8 { text($0) })

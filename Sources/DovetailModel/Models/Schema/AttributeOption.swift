@@ -18,6 +18,13 @@ public struct AttributeOption: Sendable {
     /// A collection or string that is empty is left out of documents, and an absent field is an
     /// empty one, whatever the default is. Rows keep the empty value, so the column is not NULL.
     public static let omittedWhenEmpty = AttributeOption()
+    /// An optional that is nil is written as null instead of being left out. An absent field is nil
+    /// as well; `T??` tells the two apart.
+    ///
+    /// ```swift
+    /// @Attribute(.nullWhenNil) var nextCursor: String?        // {"nextCursor":null}
+    /// ```
+    public static let nullWhenNil = AttributeOption()
 
     /// The fields of the property's model, which says `@Model(flattenable: true)`, are fields of this
     /// one, in any order, and its columns are columns of this table.
@@ -61,6 +68,9 @@ public enum AttributeNaming: Sendable {
     case asDeclared
     /// `createdAt` becomes `created_at`.
     case snakeCase
+    /// The same with each run of digits as a word: `thumb360W` becomes `thumb_360_w`, where
+    /// ``snakeCase`` gives `thumb360_w`.
+    case snakeCaseWithDigits
     /// `createdAt` becomes `created-at`.
     case kebabCase
     /// `createdAt` becomes `CreatedAt`.

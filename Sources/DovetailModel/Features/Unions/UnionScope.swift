@@ -1,0 +1,186 @@
+// Unions without a tag: the kind of the value leaves the cases that can be meant, the fields of an
+// object put those first whose field is there, and then they are tried in their order.
+
+/// The cases of an untagged union that a value may still be. Made and asked by generated code.
+public struct UnionScope {
+    /// The most cases of one union.
+    static let maximumCount = 64
+
+    let kind: DocumentKinds
+    /// The cases that are not tried yet and take the kind, one bit for each.
+    private var candidates: UInt64 = 0
+    /// Those of them that are tried first.
+    private var likely: UInt64 = .max
+    /// Why cases were not it, by their positions.
+    fileprivate var failures: [(place: Int, reason: any Error)] = []
+
+    fileprivate init(_ kind: DocumentKinds) { self.kind = kind }
+
+    /// Adds a case, if it takes the kind of the value.
+    @inline(__always)
+    public mutating func add(_ place: Int, _ kinds: DocumentKinds) {
+        if kinds.contains(kind) { candidates |= 1 << UInt64(place) }
+    }
+
+    /// Whether more than one case takes the kind, and the value can be looked into.
+    var isOpen: Bool {
+        candidates & (candidates &- 1) != 0 && (kind == .object || kind == .array)
+    }
+
+    /// Whether no case is left, so that the one which is tried now has the last word.
+    @usableFromInline var isLast: Bool { candidates == 0 && failures.isEmpty }
+
+    /// Puts cases before the others.
+    mutating func prefer(_ cases: UInt64) { likely = cases }
+
+    /// The cases that are not tried yet.
+    var open: UInt64 { candidates }
+
+    /// The next case to try; nil after the last one.
+    public mutating func next() -> Int? {
+        guard candidates != 0 else { return nil }
+        let first = candidates & likely == 0 ? candidates : candidates & likely
+        let place = first.trailingZeroBitCount
+        candidates &= ~(1 << UInt64(place))
+        return place
+    }
+
+    @usableFromInline
+    mutating func note(_ place: Int, _ reason: any Error) { failures.append((place, reason)) }
+}
+
+extension ModelReader {
+    /// Looks at the kind of the value under the cursor, which an untagged union is. Called by generated
+    /// code.
+    ///
+    /// - Throws: ``ModelDecodingError`` where no value starts.
+    public mutating func beginUnion() throws -> UnionScope {
+        if source == .tagged { return UnionScope(.object) }
+        return UnionScope(DocumentKinds(try peekKind()))
+    }
+
+    /// Tries one case, and goes back to the value when it is none. A case that no other one stands
+    /// beside is read at once, so that its errors are those of the document. Called by generated code.
+    ///
+    /// - Throws: what `body` throws for the only case.
+    @inlinable
+    public mutating func attempt<Value>(
+        _ union: inout UnionScope,
+        _ place: Int,
+        _ body: (inout ModelReader) throws -> Value
+    ) throws -> Value? {
+        if union.isLast { return try body(&self) }
+        switch attempt(body) {
+        case .success(let value): return value
+        case .failure(let reason):
+            union.note(place, reason)
+            return nil
+        }
+    }
+
+    /// Puts those cases first whose fields an object has, or the first element of an array. Called by
+    /// generated code.
+    ///
+    /// - Complexity: linear in the object, once, where more than one case takes the kind.
+    @inlinable
+    public mutating func narrow(_ union: inout UnionScope, _ shapes: () -> UnionShapes) {
+        if needsNarrowing(union) { narrow(&union, by: shapes()) }
+    }
+
+    @usableFromInline
+    func needsNarrowing(_ union: UnionScope) -> Bool { union.isOpen }
+
+    @usableFromInline
+    @inline(never)
+    mutating func narrow(_ union: inout UnionScope, by shapes: UnionShapes) {
+        let tagged = source == .tagged ? state.tagged : nil
+        let scope = beginElement()
+        forgetTaggedObject()
+        let found = fitting(shapes.shapes, union.open)
+        goBack(to: scope)
+        state.tagged = tagged
+        if found != 0 { union.prefer(found) }
+    }
+
+    /// Those of the cases that the value under the cursor looks like; none where that is not known. What
+    /// is no value of the format is left to the cases to find.
+    private mutating func fitting(_ shapes: [UnionShape], _ open: UInt64) -> UInt64 {
+        guard let kind = try? DocumentKinds(peekKind()) else { return 0 }
+        let cases = Self.cases(of: open) { shapes[$0].kinds.contains(kind) }
+        switch kind {
+        case .object:
+            var missing = Self.cases(of: cases) { shapes[$0].required != nil }
+            let free = cases & ~missing
+            var found: UInt64 = 0
+            guard var object = try? beginObject() else { return 0 }
+            // No case that is still missed may come before the first one that can be meant.
+            while missing != 0,
+                missing.trailingZeroBitCount < (found | free).trailingZeroBitCount,
+                let key = (try? nextDocumentField(in: &object)) ?? nil
+            {
+                let text = key.text
+                let here = Self.cases(of: missing) { shapes[$0].required == text }
+                (found, missing) = (found | here, missing & ~here)
+                guard (try? skipValue()) != nil else { return 0 }
+            }
+            return Self.adding(free, before: found)
+        case .array:
+            guard var array = try? beginArray(), (try? nextElement(in: &array)) == true else {
+                return 0
+            }
+            let known = Self.cases(of: cases) { shapes[$0].element != nil }
+            let elements = shapes.map { $0.element ?? $0 }
+            return Self.adding(cases & ~known, before: fitting(elements, known))
+        default: return cases
+        }
+    }
+
+    /// The cases that were found, with those of the others that stand before all of them: these keep
+    /// their place, as nothing is known of them.
+    private static func adding(_ others: UInt64, before found: UInt64) -> UInt64 {
+        guard found != 0 else { return 0 }
+        return found | others & (1 << UInt64(found.trailingZeroBitCount) &- 1)
+    }
+
+    /// The bits of those cases for which a condition holds.
+    private static func cases(of all: UInt64, where holds: (Int) -> Bool) -> UInt64 {
+        var (rest, result): (UInt64, UInt64) = (all, 0)
+        while rest != 0 {
+            let place = rest.trailingZeroBitCount
+            if holds(place) { result |= 1 << UInt64(place) }
+            rest &= rest &- 1
+        }
+        return result
+    }
+
+    /// The error that a value is no case of an untagged union. It says of each case why not. Called by
+    /// generated code.
+    ///
+    /// - Parameters:
+    ///   - names: the names of the cases.
+    ///   - shapes: what they take.
+    @inline(never)
+    public mutating func noCase(
+        of type: Any.Type,
+        _ union: UnionScope,
+        _ names: [String],
+        _ shapes: UnionShapes
+    ) -> ModelDecodingError {
+        let reasons = zip(names, shapes.shapes).enumerated().map { place, entry in
+            let reason = union.failures.first { $0.place == place }?.reason
+            guard let reason else { return "\(entry.0) (expected \(entry.1.kinds.words))" }
+            guard let reason = reason as? ModelDecodingError else {
+                return "\(entry.0) (\(reason))"
+            }
+            let path = reason.path.isEmpty ? "" : "\(reason.path): "
+            return "\(entry.0) (\(path)expected \(reason.expected), found \(reason.found))"
+        }
+        let list = reasons.joined(separator: ", ")
+        return error(
+            .unknownCase,
+            expected: "a case of \(type)",
+            found: "\(union.kind.words) that is none: \(list)",
+            at: cursor
+        )
+    }
+}

@@ -1,0 +1,86 @@
+public import Foundation
+
+/// A date that keeps the offset from UTC that a document has it in: `2024-03-01T11:20:30+01:00` comes
+/// back as it was, where a `Date` is written in UTC.
+///
+/// ```swift
+/// @Model struct Meeting { var start: OffsetDate }
+/// let text = #"{"start":"2024-03-01T11:20:30+01:00"}"#
+/// let meeting = try Meeting(decoding: Data(text.utf8), as: .json)
+/// meeting.start.date              // 2024-03-01 10:20:30 UTC
+/// meeting.start.offset            // 3600
+/// ```
+///
+/// It is text everywhere, also in property lists, and in columns, where it is compared as text.
+public struct OffsetDate: Hashable, Sendable, ModelValue {
+    /// The instant.
+    public var date: Date
+    /// The seconds by which local time is ahead of UTC, in whole minutes of less than a day; nil where
+    /// the text ends in `Z`.
+    public var offset: Int?
+
+    /// Makes a date.
+    ///
+    /// - Parameter offset: the seconds by which local time is ahead of UTC; nil for `Z`.
+    public init(_ date: Date, offset: Int? = nil) {
+        (self.date, self.offset) = (date, offset)
+    }
+
+    /// Text.
+    public static var columnType: ColumnType { .text }
+
+    /// Reads a date-time of ISO 8601 with its offset (RFC 3339), or a date of a property list, which
+    /// has none.
+    ///
+    /// - Throws: ``ModelDecodingError`` for anything else.
+    public init(modelValue reader: inout ModelReader) throws {
+        if !reader.isRow, reader.valueKind == .date {
+            self.init(try Date(modelValue: &reader))
+            return
+        }
+        let start = reader.cursor
+        let text = try reader.readString()
+        guard let date = DateText.date(iso8601: text) else {
+            throw reader.error(.typeMismatch, expected: "a date with its offset", at: start)
+        }
+        self.init(date, offset: Self.offset(of: text))
+    }
+
+    /// Writes local time and the offset, with the fewest fractional digits that give back the equal
+    /// date.
+    ///
+    /// - Throws: ``ModelEncodingError`` outside of the years 0 to 9999, and for an offset that is not of
+    ///   whole minutes or a day long.
+    public func encode(to writer: inout ModelWriter) throws {
+        try writer.write(text())
+    }
+
+    /// The seconds that the end of a valid text says; nil for `Z`.
+    private static func offset(of text: String) -> Int? {
+        let end = Array(text.utf8.suffix(6))
+        guard end.count == 6, end[0] == 0x2B || end[0] == 0x2D else { return nil }
+        func number(_ place: Int) -> Int { Int(end[place]) * 10 + Int(end[place + 1]) - 0x30 * 11 }
+        let seconds = number(1) * 3600 + number(4) * 60
+        return end[0] == 0x2D ? -seconds : seconds
+    }
+
+    private func text() throws -> String {
+        let utc = try DateText.iso8601(date)
+        guard let offset else { return utc }
+        guard offset % 60 == 0, -86_400 < offset, offset < 86_400 else {
+            throw ModelEncodingError(
+                kind: .notRepresentable,
+                explanation: "\(offset) seconds are no offset of whole minutes and less than a day"
+            )
+        }
+        // The fraction belongs to the instant: the sum of both as a double might round it.
+        let second = utc.prefix(19) + "Z"
+        let fraction = utc.dropFirst(19).dropLast()
+        let known = DateText.date(iso8601: String(second)) ?? date
+        let local = try DateText.iso8601(known.addingTimeInterval(Double(offset))).prefix(19)
+        let minutes = abs(offset) / 60
+        func digits(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+        let sign = offset < 0 ? "-" : "+"
+        return "\(local)\(fraction)\(sign)\(digits(minutes / 60)):\(digits(minutes % 60))"
+    }
+}
