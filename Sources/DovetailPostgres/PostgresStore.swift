@@ -201,9 +201,6 @@ extension PostgresConnection: PooledConnection {
         return (try? execute("")) != nil
     }
 
-    /// Nothing is left to do: the end of the object ends the connection.
-    func close() {}
-
     /// A server that starts, stops or cannot be reached may be back soon. One that says no has SQLSTATE 28
     /// or 3D, which libpq does not tell of a connection; its words do.
     static func mayPass(_ error: any Error) -> Bool {

@@ -9,9 +9,10 @@ import Foundation
 /// A pool hands it to one caller at a time. It is not thread-safe, and neither is libpq's own
 /// (https://www.postgresql.org/docs/current/libpq-threading.html).
 final class PostgresConnection {
-    /// libpq's connection. Invariant: valid from the end of `init` to `deinit`, which is the only place
-    /// that frees it.
+    /// libpq's connection. Invariant: valid from the end of `init` to ``close()``, which alone frees it, and
+    /// after which nobody uses the connection.
     let handle: OpaquePointer
+    private var isClosed = false
     /// How to work, the same for all connections of a store.
     let options: PostgresOptions
     /// What writes the statements. ``PostgresTables`` sets it before the first query.
@@ -86,6 +87,13 @@ final class PostgresConnection {
     }
 
     deinit {
+        close()
+    }
+
+    /// Ends the connection. Nobody uses it after that.
+    func close() {
+        guard !isClosed else { return }
+        isClosed = true
         PQfinish(handle)
     }
 
