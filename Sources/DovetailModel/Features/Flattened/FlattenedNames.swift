@@ -23,9 +23,9 @@ public final class FlattenedNames: @unchecked Sendable {
     /// What is put before the names of the model in the document, the innermost prefix first.
     let prefixes: [String]
     /// The names of the model's own fields as JSON, in their order; empty without a prefix.
-    private let tokens: [StaticString]
+    @usableFromInline let tokens: [StaticString]
     /// Those of the models that are flattened in the model, in their order.
-    private let members: [FlattenedNames]
+    @usableFromInline let members: [FlattenedNames]
     /// What finds a name of the model by the one with its last prefix; nil without a prefix.
     private let keys: NameTable?
     /// The names in their order, as ``ExpectedNames`` goes through them.
@@ -138,8 +138,9 @@ extension FlattenedNames {
     /// The names of a model that is flattened in the model. Called by generated code.
     ///
     /// - Parameter position: Which one, in the order of the declaration.
+    @inlinable
     public func member(_ position: Int) -> FlattenedNames {
-        members.indices.contains(position) ? members[position] : .own
+        position < members.count ? members[position] : .own
     }
 
     /// The name of one of the model's own fields as JSON. Called by generated code.
@@ -153,9 +154,9 @@ extension FlattenedNames {
         hasPrefix ? prefixedToken(position, token) : token
     }
 
-    @usableFromInline
+    @inlinable
     func prefixedToken(_ position: Int, _ token: StaticString) -> StaticString {
-        tokens.indices.contains(position) ? tokens[position] : token
+        position < tokens.count ? tokens[position] : token
     }
 
     /// The model's own name for a field of the object; nil for a field of somebody else.
