@@ -65,6 +65,8 @@
 public macro Model(
     flattenable: Bool,
     naming: AttributeNaming = .asDeclared,
+    typeNaming: AttributeNaming = .asDeclared,
+    omits: OmittedValues = .nils,
     typeName: String? = nil,
     aliases: [String] = [],
     table: String? = nil,
