@@ -162,7 +162,7 @@ public macro Model(
 ///
 /// Declarations further inside win over those around them. Models in extensions of the declaration are
 /// not inside of it: a macro sees what is written around a model and nothing else. `unknownFields:`
-/// holds for structs alone. The parameters are those of ``Model(naming:typeNaming:omits:typeName:aliases:table:version:readsNewer:unknownFields:tagging:payload:writesTypeKey:keepsTypeName:managed:)``.
+/// holds for structs alone. The parameters are those of ``Model(naming:typeNaming:omits:typeName:aliases:table:version:readsNewer:unknownFields:tagging:payload:writesTypeKey:keepsTypeName:managed:deletion:)``.
 @attached(peer)
 public macro ModelDefaults(
     naming: AttributeNaming = .asDeclared,

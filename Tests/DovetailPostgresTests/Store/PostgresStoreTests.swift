@@ -136,9 +136,10 @@ import Testing
         #expect(try ModelContext(container).fetchCount(all) == 81)
     }
 
-    @Test func `a transaction whose reading is no longer true throws, and can begin again`() throws {
+    @Test func `a transaction whose reading is no longer true throws, and can begin again`() throws
+    {
         let container = try container(Account.self)
-        let (first, second) = (ModelContext(container), ModelContext(container))
+        let first = ModelContext(container)
         try first.insertAndSave([Account(id: 1, owner: "a", balance: 1)])
         var others = 0
         func add(_ context: ModelContext) throws {
@@ -146,9 +147,10 @@ import Testing
                 var account = try context.fetch(all)[0]
                 if others == 0 {
                     others += 1
-                    let thread = Thread { [all] in
+                    let thread = Thread {
+                        let second = ModelContext(container)
                         _ = try? second.transaction {
-                            var account = try second.fetch(all)[0]
+                            var account = try second.fetch(FetchDescriptor<Account>())[0]
                             account.balance += 10
                             second.update(account)
                         }

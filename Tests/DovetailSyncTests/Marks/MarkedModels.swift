@@ -81,6 +81,8 @@ extension StoreKind {
         case .sqlite: try ModelContainer(for: Stationery.models, configuration: configuration)
         case .memory:
             try ModelContainer(for: Stationery.models, configuration: MemoryConfiguration())
+        // It keeps no history, so it does not know what was changed.
+        case .postgres: try container(Stationery.models)
         }
     }
 }
