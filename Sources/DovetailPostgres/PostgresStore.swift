@@ -127,6 +127,7 @@ final class PostgresStore: DataStore {
         StoreCapabilities(without: [
             .backup: "a server is backed up by its own programs, such as pg_dump",
             .history: "PostgreSQL keeps no history for Dovetail yet",
+            .localChanges: "without a history nobody knows what was changed",
             .textWithNUL: "PostgreSQL keeps no text with U+0000 in it",
             .exactDates: "PostgreSQL's dates have whole microseconds",
         ])

@@ -60,7 +60,7 @@ private struct Required: Equatable {
 }
 
 @Model(unknownFields: .throw)
-private struct Strict: Equatable {
+private struct StrictFlat: Equatable {
     @Attribute(.flattened) var head: Head
 }
 
@@ -209,7 +209,7 @@ struct FlattenedTests {
     @Test
     func `all laws hold`() throws {
         try checkModel(Layer(id: 1, head: head, text: "t"))
-        try checkModel(Strict(head: head))
+        try checkModel(StrictFlat(head: head))
         try checkModel(
             Sheet(frame: Frame(head: head, other: head), pageCount: 1, head: head, lastPage: 2)
         )
@@ -243,7 +243,7 @@ struct FlattenedTests {
         #expect(page.unknownFields.members.map(\.key) == ["x", "page_x", "meta", "Name"])
         #expect(try ModelDocument(Sheet(json: page.json())) == ModelDocument(page))
         let error = #expect(throws: ModelDecodingError.self) {
-            try Strict(json: #"{"name":"n","size":1}"#)
+            try StrictFlat(json: #"{"name":"n","size":1}"#)
         }
         #expect(error?.kind == .unknownField && error?.path == "size")
     }
