@@ -68,6 +68,7 @@ final class PostgresRowWriter: RowWriter {
     func finishRow() throws {
         try connection.interruption?.check()
         guard isHeldBack else { return try writeOne() }
+        lastKey = givenKey
         putInOrder()
         beginRow()
         if connection.holder !== self {
@@ -110,13 +111,21 @@ final class PostgresRowWriter: RowWriter {
             rows = []
             beginRow()
         }
-        lastKey = nil
+        lastKey = givenKey
         if entity.generatedColumn != nil, verb.adds {
             let cursor = PostgresCursor(result, nil)
             if try cursor.next() { lastKey = cursor.integer(0) }
             if fields.value(of: entity.generatedColumn ?? 0) != nil { try raiseSequence() }
         }
         if mustExist, result.affectedCount == 0 { throw notFound }
+    }
+
+    /// The key of the row that is filled, where the database gives keys and this one has its own.
+    private var givenKey: Int64? {
+        guard let column = entity.generatedColumn, let bytes = fields.value(of: column) else {
+            return nil
+        }
+        return RowCell(postgres: bytes, PostgresType.bigint, PostgresScratch()).integer
     }
 
     /// A key that the row had may be larger than what its sequence has given.
