@@ -100,8 +100,6 @@ extension ModelContext {
     ) throws -> [Value] {
         var descriptor = FetchDescriptor<Value>()
         descriptor.deletedValues = deleted
-        // A page comes in the order of the keys, whatever the store is.
-        descriptor.fetchLimit = 1_000_000
         return try fetch(descriptor)
     }
 }
