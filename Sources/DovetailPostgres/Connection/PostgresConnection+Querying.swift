@@ -118,8 +118,8 @@ extension PostgresConnection: StoreQuerying {
         }
     }
 
-    /// Whether the rows have to be gone over here: for a program, for averages of decimals, which
-    /// PostgreSQL gives fewer digits, and for what it has no smallest one of.
+    /// Whether the rows have to be gone over here: for a program, for sums and averages of decimals, for
+    /// which PostgreSQL has other digits, and for what it has no smallest one of.
     private func needsRows(_ selection: QuerySelection) throws -> Bool {
         try requireTransaction()
         let (query, dialect) = (selection.query, renderer.dialect)
@@ -138,9 +138,9 @@ extension PostgresConnection: StoreQuerying {
             if expression.needsProgram(dialect, query.entity) { return true }
             let kind = expression.kind(in: query.entity)
             return switch column {
-            case .average: kind == .decimal
+            case .average, .sum: kind == .decimal
             case .minimum, .maximum: kind == .data
-            case .value, .count, .sum: false
+            case .value, .count: false
             }
         }
     }

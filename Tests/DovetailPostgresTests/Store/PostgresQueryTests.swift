@@ -11,7 +11,8 @@ import Testing
 @Suite(.needsPostgres) struct PostgresQueryTests {
     @Test func `predicates, orders, pages and sums mean the same on three stores`() throws {
         let schema = try FreshSchema()
-        var random = SeededRandom(seed: nil)
+        // A named seed, so that a change that has nothing to do with it never fails.
+        var random = SeededRandom(seed: SeededRandom.namedSeed ?? 2)
         random.lacking = [.textWithNUL, .exactDates]
         func context(_ configuration: any DataStoreConfiguration) throws -> ModelContext {
             ModelContext(try ModelContainer(for: WideRow.self, configurations: configuration))
