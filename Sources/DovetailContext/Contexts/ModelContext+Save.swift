@@ -45,16 +45,19 @@ extension ModelContext {
             }
             var writing = given == nil ? ObjectWriting.first : .amongOthers
             var attempts = 1
+            var isAgain = false
             var commit: Commit?
             while commit == nil {
                 do {
                     commit = try write(writing)
-                } catch let refusal as ObjectRefusal {
+                } catch let refusal as ObjectRefusal where !isAgain {
                     begin()
+                    isAgain = true
                     writing = .again(after: refusal)
                 } catch let error as StoreError where maySendAgain(after: error, attempts) {
                     begin()
                     madeRegistry?.undoPlan()
+                    isAgain = false
                     writing = .first
                     try pause(before: &attempts)
                 }
