@@ -50,6 +50,28 @@ public struct SQLRenderer: Sendable {
         )
     }
 
+    /// A statement that somebody has written, with a parameter in the place of each value and names in quotation
+    /// marks.
+    ///
+    /// - Throws: ``StoreError`` for a NUL, at which databases end in silence.
+    package func statement(of sql: SQLQuery) throws -> SQLStatement {
+        var text = ""
+        var bindings: [SQLBinding] = []
+        for part in sql.parts {
+            switch part {
+            case .text(let piece): text += piece
+            case .identifier(let name): text += dialect.quoted(name)
+            case .value(let value):
+                bindings.append(.value(value))
+                text += dialect.parameter(bindings.count)
+            }
+        }
+        guard !text.utf8.contains(0) else {
+            throw StoreError(.other, explanation: "SQL cannot have a NUL in it")
+        }
+        return SQLStatement(text: text, bindings: bindings)
+    }
+
     /// `DELETE` of the rows of a query, whose order is left out.
     ///
     /// A limit or an offset is written too; SQLite takes it only when it was built with

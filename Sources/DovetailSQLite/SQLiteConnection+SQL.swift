@@ -6,22 +6,8 @@ extension SQLiteConnection {
     /// Prepares the statement, which has to be one that reads, and to be alone.
     func rows(of sql: SQLQuery) throws -> (cursor: any RowCursor, columns: [String]) {
         try requireTransaction()
-        var text = ""
-        var bindings: [SQLBinding] = []
-        for part in sql.parts {
-            switch part {
-            case .text(let piece): text += piece
-            case .identifier(let name): text += quoted(name)
-            case .value(let value):
-                bindings.append(.value(value))
-                text += renderer.dialect.parameter(bindings.count)
-            }
-        }
-        // SQLite ends at a NUL, in silence.
-        guard !text.utf8.contains(0) else {
-            throw StoreError(.other, explanation: "SQL cannot have a NUL in it")
-        }
-        let statement = try statement(text)
+        let sql = try renderer.statement(of: sql)
+        let statement = try statement(sql.text)
         guard sqlite3_stmt_readonly(statement.handle) != 0 else {
             throw StoreError(
                 .unsupported,
@@ -29,7 +15,7 @@ extension SQLiteConnection {
             )
         }
         let used = sqlite3_sql(statement.handle).map { String(cString: $0).utf8.count } ?? 0
-        guard text.utf8.dropFirst(used).allSatisfy({ " \n\t\r;".utf8.contains($0) }),
+        guard sql.text.utf8.dropFirst(used).allSatisfy({ " \n\t\r;".utf8.contains($0) }),
             sqlite3_column_count(statement.handle) > 0
         else {
             throw StoreError(
@@ -37,7 +23,7 @@ extension SQLiteConnection {
                 explanation: "`sql(_:as:)` takes one statement that gives rows"
             )
         }
-        try statement.bind(bindings)
+        try statement.bind(sql.bindings)
         let columns = (0..<sqlite3_column_count(statement.handle)).map { column in
             sqlite3_column_name(statement.handle, column).map { String(cString: $0) } ?? ""
         }

@@ -8,25 +8,13 @@ import DovetailStore
 ///
 /// A table that Dovetail made has a row in `dovetail_schema` with its description. Missing indexes
 /// are added to it; every other difference is an error, since nothing says how the rows would
-/// change. A table without such a row belongs to others: see ``SQLiteForeignTable``. The tables
+/// change. A table without such a row belongs to others: see `SQLForeignTable`. The tables
 /// `dovetail_schema` and `dovetail_store` come with the first table that is made.
 struct SQLiteTables {
     private let connection: SQLiteConnection
 
     init(_ connection: SQLiteConnection) {
         self.connection = connection
-    }
-
-    /// The number of the form of `dovetail_schema` and `dovetail_store` that this code writes.
-    static let format = 1
-
-    /// What a database lacks.
-    struct Missing {
-        var tables: [EntityDescription] = []
-        /// Tables with descriptions that have more indexes than the stored ones, and those indexes.
-        var indexes: [(EntityDescription, [EntityDescription.Index])] = []
-
-        var isEmpty: Bool { tables.isEmpty && indexes.isEmpty }
     }
 
     /// Makes the database fit a schema, in one transaction: of two processes that open it at the
@@ -37,11 +25,11 @@ struct SQLiteTables {
     /// - Throws: ``StoreError``: `invalidSchema` with all differences, `newerFormat`, and `readOnly`
     ///   when a table is missing in a database that cannot be written to.
     func prepare(for schema: Schema) throws -> Bool {
-        let missing = try missing(of: schema)
-        guard !missing.isEmpty else { return try connection.hasTable("dovetail_schema") }
+        let tables = try compare(with: schema)
+        guard !tables.isComplete else { return try connection.hasTable("dovetail_schema") }
         if connection.isReadOnly {
             // An index makes reading faster, no more.
-            guard let table = missing.tables.first else { return true }
+            guard let table = tables.missing.first else { return true }
             throw StoreError(
                 .readOnly,
                 table: table.table,
@@ -49,84 +37,45 @@ struct SQLiteTables {
                 explanation: "the table does not exist and the database cannot be written to"
             )
         }
-        try connection.transaction(keeping: true) { try create(self.missing(of: schema)) }
+        try connection.transaction(keeping: true) { try create(compare(with: schema)) }
         return true
     }
 
-    /// What is missing. Nothing is written.
-    private func missing(of schema: Schema) throws -> Missing {
+    /// What there is of the schema, and what is missing. Nothing is written.
+    private func compare(with schema: Schema) throws -> SQLTables {
         let stored = try storedDescriptions()
-        var missing = Missing()
-        var differences: [(table: String, text: String)] = []
-        var foreign = SQLForeignTables()
-        for binding in schema.bindings {
-            let entity = binding.description
-            guard let known = stored[entity.table.lowercased()] else {
-                let table = try SQLiteForeignTable(entity.table, on: connection)
-                if let table {
-                    try table.compare(with: entity)
-                    foreign[binding] = table.forms(of: entity)
-                } else {
-                    missing.tables.append(entity)
-                }
-                continue
-            }
-            differences += entity.differences(from: known).map { (entity.table, $0) }
-            let new = entity.indexes.filter { index in
-                !index.isUnique
-                    && !known.indexes.contains { known.names($0) == entity.names(index) }
-            }
-            if !new.isEmpty { missing.indexes.append((entity, new)) }
+        let tables = try SQLTables(schema, location: connection.location) { table in
+            stored[table.lowercased()]
+        } other: { table in
+            try SQLForeignTable(sqlite: table, on: connection)
         }
-        connection.renderer = SQLRenderer(connection.renderer.dialect, foreign: foreign)
-        guard let first = differences.first else { return missing }
-        let tables = Set(differences.map(\.table))
-        throw StoreError(
-            .invalidSchema,
-            table: tables.count == 1 ? first.table : nil,
-            location: connection.location,
-            explanation: "the tables were made for other models: "
-                + differences.map { tables.count == 1 ? $0.text : "\($0.table).\($0.text)" }
-                .joined(separator: "; ")
-        )
+        connection.renderer = SQLRenderer(connection.renderer.dialect, foreign: tables.foreign)
+        return tables
     }
 
     /// The descriptions of the tables that Dovetail made, by their names in lower case.
     private func storedDescriptions() throws -> [String: EntityDescription] {
         guard try connection.hasTable("dovetail_schema") else { return [:] }
         let format = try connection.text("SELECT value FROM dovetail_store WHERE name = 'format'")
-        guard let number = format.flatMap({ Int($0) }), number <= Self.format else {
-            throw StoreError(
-                .newerFormat,
-                location: connection.location,
-                explanation: "a newer version of Dovetail has made this database (format "
-                    + "\(format.flatMap { Int($0) } ?? 0), known is \(Self.format))"
-            )
-        }
+        try SQLTables.checkFormat(format, location: connection.location)
         let statement = try connection.statement("SELECT entity, description FROM dovetail_schema")
         defer { statement.reset() }
         var descriptions: [String: EntityDescription] = [:]
         while try statement.step() {
             let table = statement.text(0)
-            do {
-                descriptions[table.lowercased()] = try EntityDescription(json: statement.text(1))
-            } catch {
-                throw StoreError(
-                    .corrupt,
-                    table: table,
-                    location: connection.location,
-                    explanation: "the description of the table in dovetail_schema cannot be read",
-                    detail: "\(error)"
-                )
-            }
+            descriptions[table.lowercased()] = try SQLTables.description(
+                of: table,
+                statement.text(1),
+                location: connection.location
+            )
         }
         return descriptions
     }
 
     /// Creates tables and indexes, and writes down what they are. The caller has opened a
     /// transaction.
-    private func create(_ missing: Missing) throws {
-        guard !missing.isEmpty else { return }
+    private func create(_ tables: SQLTables) throws {
+        guard !tables.isComplete else { return }
         try connection.execute(
             """
             CREATE TABLE IF NOT EXISTS dovetail_store (
@@ -137,30 +86,19 @@ struct SQLiteTables {
                 version INTEGER NOT NULL,
                 description TEXT NOT NULL
             ) STRICT;
-            INSERT OR IGNORE INTO dovetail_store VALUES ('format', \(Self.format));
+            INSERT OR IGNORE INTO dovetail_store VALUES ('format', \(SQLTables.format));
             """
         )
         let renderer = connection.renderer
-        for entity in missing.tables {
+        for entity in tables.missing {
             try connection.execute(renderer.createTable(entity))
             for index in entity.indexes {
                 try connection.execute(renderer.createIndex(index, of: entity))
             }
             try keep(entity)
         }
-        let stored = try storedDescriptions()
-        for (entity, indexes) in missing.indexes {
-            for index in indexes {
-                try connection.execute(renderer.createIndex(index, of: entity))
-            }
-            // What an older program declared stays, so that two of them do not take turns.
-            guard var all = stored[entity.table.lowercased()] else { continue }
-            all.indexes += indexes.map { index in
-                let columns = entity.names(index).map { name in
-                    all.columns.firstIndex { $0.name == name }
-                }
-                return EntityDescription.Index(columns: columns.compactMap { $0 }, isUnique: false)
-            }
+        for (entity, new, all) in tables.indexes {
+            for index in new { try connection.execute(renderer.createIndex(index, of: entity)) }
             try keep(all)
         }
     }

@@ -28,7 +28,8 @@ public struct CopyReport: Hashable, Sendable {
 }
 
 extension ModelContainer {
-    /// Copies all rows, also those that are marked as deleted, into another container, of whatever kind its store is, and compares both.
+    /// Copies all rows, also those that are marked as deleted, into another container, of whatever kind
+    /// its store is, and compares both.
     ///
     /// ```swift
     /// let file = try ModelContainer(for: User.self, configurations: ModelConfiguration(url: url))

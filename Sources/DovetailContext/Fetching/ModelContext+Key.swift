@@ -13,13 +13,13 @@ extension ModelContext {
     /// This is the fastest way to one value: no predicate is made and none is translated. The
     /// identifier may be anything that is the model's key: a number, text, a `UUID`, a typed
     /// identifier, a value with a transform. Of a key of several columns it has a member for each, with
-    /// the name of its property, as the one that `@Model` writes. A value that waits to be saved is seen, and one that
-    /// waits to be deleted is not.
+    /// the name of its property, as the one that `@Model` writes. A value that waits to be saved is seen,
+    /// and one that waits to be deleted is not.
     ///
     /// - Complexity: that of a look into the index of the key.
     /// - Throws: ``QueryError`` for a class whose key is not the one attribute `id`, and for an identifier that
-    ///   has no member for a property of the key, ``StoreError``, ``ModelDecodingError`` for a row that is no value of the model, and ``ModelEncodingError``
-    ///   for a waiting value that has no form in a column.
+    ///   has no member for a property of the key, ``StoreError``, ``ModelDecodingError`` for a row that is
+    ///   no value of the model, and ``ModelEncodingError`` for a waiting value that has no form in a column.
     @inlinable
     public func fetch<Value: Model & Identifiable>(
         _ model: Value.Type,

@@ -165,22 +165,9 @@ extension PostgresConnection: StoreQuerying {
     /// reads, or in the one that is open.
     func rows(of sql: SQLQuery) throws -> (cursor: any RowCursor, columns: [String]) {
         try requireTransaction()
-        var text = ""
-        var bindings: [SQLBinding] = []
-        for part in sql.parts {
-            switch part {
-            case .text(let piece): text += piece
-            case .identifier(let name): text += quoted(name)
-            case .value(let value):
-                bindings.append(.value(value))
-                text += renderer.dialect.parameter(bindings.count)
-            }
-        }
-        guard !text.utf8.contains(0) else {
-            throw StoreError(.other, explanation: "SQL cannot have a NUL in it")
-        }
-        let fields = try PostgresFields.of(bindings)
-        let result = try reading { try run(text, fields) }
+        let sql = try renderer.statement(of: sql)
+        let fields = try PostgresFields.of(sql.bindings)
+        let result = try reading { try run(sql.text, fields) }
         guard result.status == PGRES_TUPLES_OK else {
             throw StoreError(
                 .unsupported,

@@ -30,7 +30,7 @@ final class PostgresConnection {
     var transactionDepth = 0
     /// A writer that holds rows back. What runs before these are written would not see them.
     /// It is kept until they are, or until their transaction is undone.
-    var holder: PostgresRowWriter?
+    var holder: (any HeldRows)?
     /// Who makes the next transaction.
     var author: String?
     /// Where the server is, without a role or a password, for messages.
@@ -313,6 +313,16 @@ final class PostgresConnection {
 
     /// A name as SQL has it.
     func quoted(_ name: String) -> String { renderer.dialect.quoted(name) }
+}
+
+/// Rows that wait to go to the server together.
+protocol HeldRows: AnyObject {
+    /// Writes them.
+    ///
+    /// - Throws: ``StoreError`` with the key of the row that was refused.
+    func write() throws
+    /// Forgets them: their transaction is undone.
+    func forget()
 }
 
 /// A statement that a connection has prepared, or is to run once.

@@ -8,24 +8,12 @@ import DovetailStore
 ///
 /// A table that Dovetail made has a row in `dovetail_schema` with its description. Missing indexes are
 /// added to it; every other difference is an error. A table without such a row belongs to others: see
-/// ``PostgresForeignTable``.
+/// `SQLForeignTable`.
 struct PostgresTables {
     private let connection: PostgresConnection
 
     init(_ connection: PostgresConnection) {
         self.connection = connection
-    }
-
-    /// The number of the form of `dovetail_schema` and `dovetail_store` that this code writes.
-    private static let format = 1
-
-    /// What a database lacks.
-    private struct Missing {
-        var tables: [EntityDescription] = []
-        /// Tables with descriptions that have more indexes than the stored ones, and those indexes.
-        var indexes: [(EntityDescription, [EntityDescription.Index])] = []
-
-        var isEmpty: Bool { tables.isEmpty && indexes.isEmpty }
     }
 
     /// Makes the database fit a schema, in one transaction: of two processes that open it at the same time
@@ -34,51 +22,32 @@ struct PostgresTables {
     ///
     /// - Throws: ``StoreError``.
     func prepare(for schema: Schema) throws {
-        if try !missing(of: schema).isEmpty {
-            try connection.transaction(keeping: true) {
-                // "dovetail" in eight bytes: a lock that only openings take.
-                try connection.execute("SELECT pg_advisory_xact_lock(7237113244573526380)")
-                try create(self.missing(of: schema), for: schema)
+        let tables = try compare(with: schema)
+        if !tables.isComplete {
+            do {
+                try connection.transaction(keeping: true) {
+                    // "dovetail" in eight bytes: a lock that only openings take.
+                    try connection.execute("SELECT pg_advisory_xact_lock(7237113244573526380)")
+                    try create(compare(with: schema))
+                }
+            } catch let error as StoreError where error.kind == .readOnly {
+                // An index makes reading faster, no more.
+                guard tables.missing.isEmpty else { throw error }
             }
         }
         connection.catalog = try PostgresCatalog(of: schema.bindings.map(\.table), on: connection)
     }
 
-    /// What is missing. Nothing is written.
-    private func missing(of schema: Schema) throws -> Missing {
+    /// What there is of the schema, and what is missing. Nothing is written.
+    private func compare(with schema: Schema) throws -> SQLTables {
         let stored = try storedDescriptions()
-        var missing = Missing()
-        var differences: [(table: String, text: String)] = []
-        var foreign = SQLForeignTables()
-        for binding in schema.bindings {
-            let entity = binding.description
-            guard let known = stored[entity.table] else {
-                if let table = try PostgresForeignTable(entity.table, on: connection) {
-                    try table.compare(with: entity)
-                    foreign[binding] = table.forms(of: entity)
-                } else {
-                    missing.tables.append(entity)
-                }
-                continue
-            }
-            differences += entity.differences(from: known).map { (entity.table, $0) }
-            let new = entity.indexes.filter { index in
-                !index.isUnique
-                    && !known.indexes.contains { known.names($0) == entity.names(index) }
-            }
-            if !new.isEmpty { missing.indexes.append((entity, new)) }
+        let tables = try SQLTables(schema, location: connection.location) { table in
+            stored[table]
+        } other: { table in
+            try SQLForeignTable(postgres: table, on: connection)
         }
-        connection.renderer = SQLRenderer(connection.renderer.dialect, foreign: foreign)
-        guard let first = differences.first else { return missing }
-        let tables = Set(differences.map(\.table))
-        throw StoreError(
-            .invalidSchema,
-            table: tables.count == 1 ? first.table : nil,
-            location: connection.location,
-            explanation: "the tables were made for other models: "
-                + differences.map { tables.count == 1 ? $0.text : "\($0.table).\($0.text)" }
-                .joined(separator: "; ")
-        )
+        connection.renderer = SQLRenderer(connection.renderer.dialect, foreign: tables.foreign)
+        return tables
     }
 
     /// The descriptions of the tables that Dovetail made, by their names.
@@ -86,36 +55,23 @@ struct PostgresTables {
         guard try connection.hasTable("dovetail_schema") else { return [:] }
         let format = try connection.run("SELECT value FROM dovetail_store WHERE name = 'format'")
             .text(0, 0)
-        guard let number = format.flatMap({ Int($0) }), number <= Self.format else {
-            throw StoreError(
-                .newerFormat,
-                location: connection.location,
-                explanation: "a newer version of Dovetail has made this database (format "
-                    + "\(format.flatMap { Int($0) } ?? 0), known is \(Self.format))"
-            )
-        }
+        try SQLTables.checkFormat(format, location: connection.location)
         let rows = try connection.run("SELECT entity, description FROM dovetail_schema")
         var descriptions: [String: EntityDescription] = [:]
         for row in 0..<rows.rowCount {
             guard let table = rows.text(row, 0), let text = rows.text(row, 1) else { continue }
-            do {
-                descriptions[table] = try EntityDescription(json: text)
-            } catch {
-                throw StoreError(
-                    .corrupt,
-                    table: table,
-                    location: connection.location,
-                    explanation: "the description of the table in dovetail_schema cannot be read",
-                    detail: "\(error)"
-                )
-            }
+            descriptions[table] = try SQLTables.description(
+                of: table,
+                text,
+                location: connection.location
+            )
         }
         return descriptions
     }
 
     /// Creates tables and indexes, and writes down what they are. The caller has opened a transaction.
-    private func create(_ missing: Missing, for schema: Schema) throws {
-        guard !missing.isEmpty else { return }
+    private func create(_ tables: SQLTables) throws {
+        guard !tables.isComplete else { return }
         try connection.execute(
             """
             CREATE TABLE IF NOT EXISTS dovetail_store (
@@ -126,15 +82,15 @@ struct PostgresTables {
                 version bigint NOT NULL,
                 description text NOT NULL
             );
-            INSERT INTO dovetail_store VALUES ('format', '\(Self.format)') ON CONFLICT DO NOTHING;
+            INSERT INTO dovetail_store VALUES ('format', '\(SQLTables.format)') ON CONFLICT DO NOTHING;
             """
         )
         let renderer = connection.renderer
         // A table is made before those that refer to it; of a circle, the references are added at the end.
         var late: [(EntityDescription, EntityDescription.Reference)] = []
         var made = Set<String>()
-        let new = Set(missing.tables.map(\.table))
-        for entity in missing.tables {
+        let new = Set(tables.missing.map(\.table))
+        for entity in tables.missing {
             var table = entity
             for reference in entity.references
             where reference.table != entity.table && new.contains(reference.table)
@@ -149,25 +105,14 @@ struct PostgresTables {
         for (entity, reference) in late {
             try connection.execute(renderer.addReference(reference, to: entity))
         }
-        for entity in missing.tables {
+        for entity in tables.missing {
             for index in entity.indexes {
                 try connection.execute(renderer.createIndex(index, of: entity))
             }
             try keep(entity)
         }
-        let stored = try storedDescriptions()
-        for (entity, indexes) in missing.indexes {
-            for index in indexes {
-                try connection.execute(renderer.createIndex(index, of: entity))
-            }
-            // What an older program declared stays, so that two of them do not take turns.
-            guard var all = stored[entity.table] else { continue }
-            all.indexes += indexes.map { index in
-                let columns = entity.names(index).map { name in
-                    all.columns.firstIndex { $0.name == name }
-                }
-                return EntityDescription.Index(columns: columns.compactMap { $0 }, isUnique: false)
-            }
+        for (entity, new, all) in tables.indexes {
+            for index in new { try connection.execute(renderer.createIndex(index, of: entity)) }
             try keep(all)
         }
     }

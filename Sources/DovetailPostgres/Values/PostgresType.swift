@@ -10,10 +10,15 @@ enum PostgresType {
     static let bigint: Oid = 20
     static let smallint: Oid = 21
     static let int: Oid = 23
+    static let name: Oid = 19
     static let text: Oid = 25
     static let json: Oid = 114
+    static let xml: Oid = 142
     static let real: Oid = 700
     static let double: Oid = 701
+    static let unknown: Oid = 705
+    static let char: Oid = 1042
+    static let varchar: Oid = 1043
     static let date: Oid = 1082
     static let timestamp: Oid = 1114
     static let timestampWithZone: Oid = 1184

@@ -15,7 +15,8 @@ extension RowCell {
         _ scratch: PostgresScratch
     ) {
         switch type {
-        case PostgresType.text, PostgresType.json, 1043, 1042, 19, 705, 142:
+        case PostgresType.text, PostgresType.json, PostgresType.varchar, PostgresType.char,
+            PostgresType.name, PostgresType.unknown, PostgresType.xml:
             self = .text(bytes)
         case PostgresType.bigint:
             self = Self.word(bytes, Int64.self).map { .integer($0) } ?? .other

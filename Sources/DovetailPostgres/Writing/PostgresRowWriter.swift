@@ -10,7 +10,7 @@ import Foundation
 /// (https://www.postgresql.org/docs/current/libpq-pipeline-mode.html).
 ///
 /// A row whose key the database gives, and one without a transaction, is written at once.
-final class PostgresRowWriter: RowWriter {
+final class PostgresRowWriter: RowWriter, HeldRows {
     private let verb: WriteVerb
     private let entity: EntityBinding
     private let connection: PostgresConnection

@@ -22,8 +22,8 @@ extension SynchronizePlan {
     /// - Parameter context: A context of the same store.
     /// - Complexity: linear in the number of rows that are written.
     /// - Throws: ``StoreError``: `planOutdated` where somebody has changed such a row since, with the keys of
-    ///   all of them, and `unsupported` for a plan of objects, where the program has not applied and saved this plan, where the
-    ///   database has given keys, and for a row that was no value of its model.
+    ///   all of them, and `unsupported` for a plan of objects, where the program has not applied and saved
+    ///   this plan, where the database has given keys, and for a row that was no value of its model.
     public func undo(in context: ModelContext) throws {
         func refused(_ explanation: String) -> StoreError {
             StoreError(.unsupported, table: table, explanation: explanation)

@@ -1,0 +1,114 @@
+import DovetailModel
+package import DovetailStore
+
+/// What a database has of a schema, and what it lacks. A store compares once, while it opens.
+///
+/// A table that Dovetail made has a description. Missing indexes are added to it; every other difference is an
+/// error, since nothing says how the rows would change. A table without a description belongs to others
+/// (``SQLForeignTable``).
+package struct SQLTables {
+    /// The number of the form of `dovetail_schema` and `dovetail_store` that this code writes.
+    package static let format = 1
+
+    /// Tables that are not there.
+    package private(set) var missing: [EntityDescription] = []
+    /// Tables whose descriptions have fewer indexes than the models: the model's description, the indexes that
+    /// are not there, and what the description is with them.
+    package private(set) var indexes:
+        [(entity: EntityDescription, new: [EntityDescription.Index], all: EntityDescription)] = []
+    /// How columns of tables of others are taken.
+    package private(set) var foreign = SQLForeignTables()
+
+    /// Whether nothing is to be made.
+    package var isComplete: Bool { missing.isEmpty && indexes.isEmpty }
+
+    /// Compares.
+    ///
+    /// - Parameters:
+    ///   - schema: The models.
+    ///   - location: Where the database is, for messages.
+    ///   - stored: Gives the description of a table that Dovetail made; nil for no such one.
+    ///   - other: Gives the table that somebody else has made; nil where there is none.
+    /// - Complexity: linear in the number of columns.
+    /// - Throws: ``StoreError`` of kind `invalidSchema` with all differences.
+    package init(
+        _ schema: Schema,
+        location: String,
+        stored: (String) -> EntityDescription?,
+        other: (String) throws -> SQLForeignTable?
+    ) throws {
+        var differences: [(table: String, text: String)] = []
+        for binding in schema.bindings {
+            let entity = binding.description
+            guard let known = stored(entity.table) else {
+                if let table = try other(entity.table) {
+                    try table.compare(with: entity)
+                    foreign[binding] = table.forms(of: entity)
+                } else {
+                    missing.append(entity)
+                }
+                continue
+            }
+            differences += entity.differences(from: known).map { (entity.table, $0) }
+            let new = entity.indexes.filter { index in
+                !index.isUnique
+                    && !known.indexes.contains { known.names($0) == entity.names(index) }
+            }
+            if new.isEmpty { continue }
+            // What an older program declared stays, so that two of them do not take turns.
+            var all = known
+            all.indexes += new.map { index in
+                let columns = entity.names(index).map { name in
+                    known.columns.firstIndex { $0.name == name }
+                }
+                return EntityDescription.Index(columns: columns.compactMap { $0 }, isUnique: false)
+            }
+            indexes.append((entity, new, all))
+        }
+        guard let first = differences.first else { return }
+        let tables = Set(differences.map(\.table))
+        throw StoreError(
+            .invalidSchema,
+            table: tables.count == 1 ? first.table : nil,
+            location: location,
+            explanation: "the tables were made for other models: "
+                + differences.map { tables.count == 1 ? $0.text : "\($0.table).\($0.text)" }
+                .joined(separator: "; ")
+        )
+    }
+
+    /// Looks at the number of the form in which a database keeps descriptions.
+    ///
+    /// - Throws: ``StoreError`` of kind `newerFormat`.
+    package static func checkFormat(_ text: String?, location: String) throws {
+        guard let number = text.flatMap({ Int($0) }), number <= format else {
+            throw StoreError(
+                .newerFormat,
+                location: location,
+                explanation: "a newer version of Dovetail has made this database (format "
+                    + "\(text.flatMap { Int($0) } ?? 0), known is \(format))"
+            )
+        }
+    }
+
+    /// Reads the description of a table.
+    ///
+    /// - Throws: ``StoreError`` of kind `corrupt`.
+    package static func description(
+        of table: String,
+        _ json: String,
+        location: String
+    ) throws -> EntityDescription {
+        do {
+            return try EntityDescription(json: json)
+        } catch {
+            throw StoreError(
+                .corrupt,
+                table: table,
+                location: location,
+                explanation: "the description of the table in dovetail_schema cannot be read",
+                detail: "\(error)"
+            )
+        }
+    }
+}
