@@ -2,6 +2,7 @@ import Dovetail
 import DovetailPostgres
 import DovetailStore
 import PostgresTestSupport
+import StoreTestSupport
 import Testing
 
 @Model struct Account: Identifiable, Equatable, Sendable {
@@ -84,6 +85,20 @@ import Testing
         #expect(error?.kind == .uniqueViolation && error?.keys == [[.integer(Int64(left[20].id))]])
         context.rollback()
         #expect(try context.fetchCount(all) == 99_001)
+    }
+
+    @Test func `many new rows go by COPY, and few in one statement of the trace`() throws {
+        let log = StatementLog()
+        let context = ModelContext(try container(Account.self) { $0.trace = log.trace() })
+        func writes(_ count: Int, from first: Int) throws -> [String] {
+            _ = log.take()
+            let ids = first..<first + count
+            try context.insertAndSave(ids.map { Account(id: $0, owner: "", balance: 0) })
+            return log.take().map(\.sql).filter { $0.hasPrefix("COPY") || $0.hasPrefix("INSERT") }
+        }
+        #expect(try writes(1000, from: 0).map { $0.prefix(14) } == ["COPY \"Account\""])
+        #expect(try writes(10, from: 1000).map { $0.prefix(21) } == ["INSERT INTO \"Account\""])
+        #expect(try context.fetchCount(all) == 1010)
     }
 
     @Test func `an empty save, an empty list and an empty fetch do nothing`() throws {

@@ -24,8 +24,9 @@ extension RandomQuestion {
 }
 
 /// An answer, as text that can be compared.
-enum RandomAnswer: Equatable, CustomStringConvertible {
-    /// The rows of a table, in this order.
+enum RandomAnswer: CustomStringConvertible {
+    /// The rows of a table, in this order. A number at the end of a row that is expected may be followed
+    /// by how far another one may be away, as in `1.3±1e-15`.
     case rows([String])
     /// An error of this kind.
     case error(String)
@@ -39,6 +40,31 @@ enum RandomAnswer: Equatable, CustomStringConvertible {
         } catch {
             self = .error("\(type(of: error)): \(error)")
         }
+    }
+
+    /// Whether a store may give that where this is expected.
+    func allows(_ given: RandomAnswer) -> Bool {
+        switch (self, given) {
+        case (.error(let expected), .error(let given)): expected == given
+        case (.rows(let expected), .rows(let given)):
+            expected.count == given.count && zip(expected, given).allSatisfy(Self.allows)
+        default: false
+        }
+    }
+
+    private static func allows(_ expected: String, _ given: String) -> Bool {
+        guard let sign = expected.lastIndex(of: "±"),
+            let bound = Double(expected[sign...].dropFirst())
+        else { return expected == given }
+        let start = { (row: Substring) in
+            row.lastIndex(of: " ").map(row.index(after:)) ?? row.startIndex
+        }
+        let (expected, given) = (expected[..<sign], given[...])
+        let (number, other) = (start(expected), start(given))
+        guard expected[..<number] == given[..<other], let value = Double(expected[number...]),
+            let found = Double(given[other...])
+        else { return false }
+        return abs(value - found) <= bound
     }
 
     var description: String {

@@ -84,21 +84,18 @@ struct RandomSelection: RandomQuestion {
                 return false
             }
         }
-        let meanings = [aggregate?.meaning, aggregate?.compensated].compactMap { $0 }
-        if meanings.isEmpty { return answers(groups, nil) }
-        return meanings.flatMap { answers(groups, $0) }
+        return answers(groups)
     }
 
-    /// The answers with one meaning of what is asked about a group.
-    private func answers(
-        _ groups: [(first: WideRow, rows: [WideRow])],
-        _ meaning: (([WideRow]) -> String?)?
-    ) -> [RandomAnswer] {
+    private func answers(_ groups: [(first: WideRow, rows: [WideRow])]) -> [RandomAnswer] {
         var lines: [String?] = groups.filter { $0.rows.count > having ?? -1 }.map { group in
             var values = keys.map { $0.value(group.first) }
-            if let meaning {
-                guard let value = meaning(group.rows) else { return nil }
+            if let aggregate {
+                guard let value = aggregate.meaning(group.rows) else { return nil }
                 values += ["\(group.rows.count)", value]
+                if let bound = aggregate.bound?(group.rows), bound > 0 {
+                    values[values.count - 1] += "±\(bound)"
+                }
             }
             return values.joined(separator: " ")
         }
@@ -108,12 +105,12 @@ struct RandomSelection: RandomQuestion {
         let failure = RandomAnswer.error("StoreError outOfRange")
         if page.contains(nil) { return [failure] }
         // A store may add up groups that it does not give.
-        let mayFail = groups.contains { meaning?($0.rows) == .some(nil) }
+        let mayFail = groups.contains { aggregate?.meaning($0.rows) == .some(nil) }
         return [.rows(page.compactMap { $0 })] + (mayFail ? [failure] : [])
     }
 
     var mayDiffer: Bool {
-        aggregate?.compensated != nil || having != nil || limit != nil || offset != nil
+        aggregate?.bound != nil || having != nil || limit != nil || offset != nil
     }
 
     func ask(_ context: ModelContext) throws -> RandomAnswer {

@@ -202,9 +202,9 @@ struct SelectedAggregate: Sendable {
     let source: String
     /// What it is for rows in the order of their keys; nil where there is none, which is `outOfRange`.
     let meaning: @Sendable ([WideRow]) -> String?
-    /// The same with the errors of rounding added at the end, as SQLite does it from 3.43 on; nil for
-    /// what is not rounded.
-    private(set) var compensated: (@Sendable ([WideRow]) -> String?)?
+    /// How far a number may be from that, because stores add up in an order of their own; nil for what
+    /// is not rounded.
+    private(set) var bound: (@Sendable ([WideRow]) -> Double)?
     fileprivate let column: any SelectedColumn
 
     private init<Output: RandomValue>(
@@ -319,37 +319,30 @@ struct SelectedAggregate: Sendable {
     ]
 
     /// A sum or an average of floating point numbers.
+    ///
+    /// However `n` numbers are added up, the result is at most `n` times half a unit in the last place of
+    /// the sum of their magnitudes away from the sum (Higham, *The accuracy of floating point summation*,
+    /// 1993, <https://doi.org/10.1137/0914050>), so two results are twice that away from each other.
     private static func rounded<Output: RandomValue>(
         _ source: String,
         _ selection: @escaping @Sendable () -> Selection<WideRow, Output>,
         _ numbers: @escaping @Sendable ([WideRow]) -> [Double],
         _ output: @escaping @Sendable (Double) -> Output
     ) -> SelectedAggregate {
-        @Sendable func value(_ rows: [WideRow], _ sum: ([Double]) -> Double) -> Output? {
+        let isAverage = Output.self != Double.self
+        var aggregate = SelectedAggregate(source, selection) { rows in
             let numbers = numbers(rows)
-            let isAverage = Output.self != Double.self
             if isAverage, numbers.isEmpty { return Output.plain }
-            let value = sum(numbers) / (isAverage ? Double(numbers.count) : 1)
+            let value = numbers.reduce(0, +) / (isAverage ? Double(numbers.count) : 1)
             return value.isNaN ? nil : output(value)
         }
-        var aggregate = SelectedAggregate(source, selection) { rows in
-            value(rows) { $0.reduce(0, +) }
+        aggregate.bound = { rows in
+            let numbers = numbers(rows)
+            let magnitude = numbers.reduce(0) { $0 + abs($1) }
+            guard magnitude.isFinite, !numbers.isEmpty else { return 0 }
+            return magnitude * .ulpOfOne * Double(isAverage ? 1 : numbers.count)
         }
-        aggregate.compensated = { rows in value(rows, compensatedSum).map { text($0) } }
         return aggregate
-    }
-
-    /// The sum by Neumaier's algorithm (Neumaier, *Rundungsfehleranalyse einiger Verfahren zur Summation
-    /// endlicher Summen*, 1974, <https://doi.org/10.1002/zamm.19740540106>).
-    private static func compensatedSum(_ numbers: [Double]) -> Double {
-        var (sum, error) = (0.0, 0.0)
-        for number in numbers {
-            let next = sum + number
-            error +=
-                abs(sum) >= abs(number) ? (sum - next) + number : (number - next) + sum
-            sum = next
-        }
-        return sum.isFinite && error.isFinite ? sum + error : sum
     }
 
     static let all: [SelectedAggregate] =
