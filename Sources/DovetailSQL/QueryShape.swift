@@ -24,6 +24,13 @@ public struct QueryShape: Hashable, Sendable {
         make(0, query, dialect)
     }
 
+    /// The same where the columns are the arguments of a function.
+    public var asArguments: QueryShape {
+        var shape = self
+        shape.words[0] = 6
+        return shape
+    }
+
     /// The shape of `SELECT count(*)`.
     public static func count(
         _ query: Query,

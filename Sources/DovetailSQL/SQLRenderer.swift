@@ -33,6 +33,13 @@ public struct SQLRenderer: Sendable {
         try statement("SELECT \(columnList(query.entity))", query)
     }
 
+    /// `SELECT` of one column, a function of all columns in their order.
+    ///
+    /// - Throws: ``QueryError`` for what SQL cannot express.
+    public func select(_ query: Query, calling function: StaticString) throws -> SQLStatement {
+        try statement("SELECT \(function)(\(columnList(query.entity)))", query)
+    }
+
     /// `SELECT count(*)`. A limit or an offset applies to the rows that are counted, so it goes
     /// into a subquery: `SELECT count(*) FROM (SELECT 1 FROM "User" LIMIT 2) AS dovetail_rows`, whose
     /// name

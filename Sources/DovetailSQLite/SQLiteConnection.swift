@@ -32,6 +32,10 @@ final class SQLiteConnection {
     private var lastKeyCursor: (model: ObjectIdentifier, cursor: SQLiteCursor)?
     /// Why the last program that a statement called has failed.
     var programError: (any Error)?
+    /// Reads all rows of a query. It is one for all of them.
+    let rowFunction = SQLiteRowFunction()
+    /// How many arguments a function may have.
+    private let mostArguments: Int
     /// What may end the work of whoever has the connection.
     var interruption: StoreInterruption? {
         didSet { if interruption != nil, !watchesProgress { watchProgress(true) } }
@@ -83,10 +87,13 @@ final class SQLiteConnection {
             throw StoreError(sqlite: code, handle, location: location, table: nil)
         }
         self.handle = handle
+        // https://sqlite.org/c3ref/c_limit_attached.html
+        mostArguments = Int(sqlite3_limit(handle, SQLITE_LIMIT_FUNCTION_ARG, -1))
         // A column that another process has renamed is an error, and not its own name in every row.
         dovetail_sqlite_refuse_quoted_texts(handle)
         watchLocks()
         SQLiteFunctions.register(on: self)
+        rowFunction.register(on: handle)
         tracer?.listen(to: handle)
     }
 
@@ -247,6 +254,19 @@ extension SQLiteConnection: StoreQuerying {
     func rows(of query: Query) throws -> any RowCursor {
         try requireTransaction()
         let (shape, bindings) = QueryShape.select(query, renderer.dialect)
+        let isWhole = query.order.isEmpty && query.limit == nil && query.offset == 0
+        if isWhole, tracer == nil, query.entity.attributes.count <= mostArguments {
+            return SQLiteQueryCursor(query, shape, bindings, on: self)
+        }
+        return try cursor(query, shape, bindings)
+    }
+
+    /// The rows of a query one at a time.
+    func cursor(
+        _ query: Query,
+        _ shape: QueryShape,
+        _ bindings: [SQLBinding]
+    ) throws -> SQLiteCursor {
         let statement = try statement(of: shape, query.entity.table) {
             try renderer.select(query).text
         }

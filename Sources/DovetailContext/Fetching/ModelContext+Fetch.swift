@@ -46,9 +46,7 @@ extension ModelContext {
         }
         let values = try withRows(of: descriptor) { cursor, entity in
             var values: [Value] = []
-            try readRows(of: Value.self, from: cursor, entity, into: &values) {
-                try cursor.next()
-            }
+            try readRows(of: Value.self, from: cursor, entity, into: &values)
             return values
         }
         if isObject { try prefetch(descriptor, of: values) }

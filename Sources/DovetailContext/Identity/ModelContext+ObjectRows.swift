@@ -99,26 +99,36 @@ extension ModelContext {
         into values: inout [Value],
         advance: () throws -> Bool
     ) throws {
+        try withoutActuallyEscaping(advance) { advance in
+            try readRows(of: model, from: AdvancedRows(row, advance), entity, into: &values)
+        }
+    }
+
+    /// Reads all rows of a cursor, which is before the first one.
+    ///
+    /// - Throws: the same, and what the cursor throws.
+    @inlinable
+    func readRows<Value: Model>(
+        of model: Value.Type,
+        from cursor: any RowCursor,
+        _ entity: EntityBinding,
+        into values: inout [Value]
+    ) throws {
         // Whoever knows the model appends here: below, each time the type of the array would be made.
         if Value.self is AnyObject.Type,
             try readObjects(
                 of: model,
-                from: row,
+                from: cursor,
                 entity,
-                advance,
                 // Invariant: the objects are of the model.
                 body: { values.append(unsafeBitCast($0, to: Value.self)) }
             )
         {
             return
         }
-        try ModelReader.readRows(
-            of: model,
-            from: row,
-            fields: entity.fields,
-            into: &values,
-            advance: advance
-        )
+        try ModelReader.readRows(of: model, from: cursor, fields: entity.fields) { read in
+            try cursor.forEachRow { values.append(try read()) }
+        }
     }
 
     /// Reads rows as objects of this context; false for a model that is no class with `@Model`.
@@ -127,15 +137,14 @@ extension ModelContext {
     @usableFromInline
     func readObjects(
         of model: any Model.Type,
-        from row: any RowSource,
+        from cursor: any RowCursor,
         _ entity: EntityBinding,
-        _ advance: () throws -> Bool,
         body: (AnyObject) -> Void
     ) throws -> Bool {
         guard let type = model as? any PersistentModel.Type else { return false }
         func read<Object: PersistentModel>(_ type: Object.Type) throws {
             if let table = entity.classTable {
-                return try readObjects(of: type, from: row, in: table, advance) { body($0) }
+                return try readObjects(of: type, from: cursor, in: table) { body($0) }
             }
             let registry = registry
             let map = registry.map(of: type)
@@ -144,21 +153,19 @@ extension ModelContext {
                 !map.shape.relationships.isEmpty || !entity.relationshipColumns.isEmpty
             var batch = FaultBatchMaker(loadedFor: registry.loading)
             let isFaulting = !map.shape.relationships.isEmpty
-            var key = RowKey.integer(0)
-            try ModelReader.readRows(of: type, from: row, fields: entity.fields) {
-                while try advance() {
-                    let found: Object?
-                    (found, key) = try known(at: row, entity, map, commit)
-                    guard let found else { return true }
-                    if isFaulting { batch.add(found.persistentBacking) }
-                    body(found)
+            try ModelReader.readRows(of: type, from: cursor, fields: entity.fields) { read in
+                try cursor.forEachRow {
+                    let (known, key): (Object?, RowKey) = try known(at: cursor, entity, map, commit)
+                    if let known {
+                        if isFaulting { batch.add(known.persistentBacking) }
+                        return body(known)
+                    }
+                    let object = try read()
+                    registry.adopt(object, key, commit, in: map)
+                    if hasRelationships { try readRelationships(of: object, from: cursor, entity) }
+                    if isFaulting { batch.add(object.persistentBacking) }
+                    body(object)
                 }
-                return false
-            } body: { (object: Object) in
-                registry.adopt(object, key, commit, in: map)
-                if hasRelationships { try readRelationships(of: object, from: row, entity) }
-                if isFaulting { batch.add(object.persistentBacking) }
-                body(object)
             }
         }
         try read(type)

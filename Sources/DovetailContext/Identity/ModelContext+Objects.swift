@@ -215,9 +215,7 @@ extension ModelContext {
     func objects<Object: PersistentModel>(of query: Query) throws -> [Object] {
         try withRows(of: query, Object.self) { cursor, entity in
             var objects: [Object] = []
-            try readRows(of: Object.self, from: cursor, entity, into: &objects) {
-                try cursor.next()
-            }
+            try readRows(of: Object.self, from: cursor, entity, into: &objects)
             return objects
         }
     }

@@ -52,21 +52,19 @@ extension ModelContext {
     /// - Throws: as `readObjects(of:from:_:_:body:)`.
     func readObjects<Object: PersistentModel>(
         of type: Object.Type,
-        from row: any RowSource,
+        from row: any RowCursor,
         in table: ClassTable,
-        _ advance: () throws -> Bool,
         body: (Object) -> Void
     ) throws {
         let map = registry.map(of: type)
         let commit = container.commits.count
         var batch = FaultBatchMaker(loadedFor: registry.loading)
-        while try advance() {
+        try row.forEachRow {
             let (model, entity) = try self.entity(of: row, in: table)
             let (known, key): (Object?, RowKey) = try known(at: row, entity, map, commit)
             if let known {
                 batch.add(known.persistentBacking)
-                body(known)
-                continue
+                return body(known)
             }
             let object = try newObject(model, from: row, entity)
             registry.adopt(object, key, commit, in: map, .of(model))

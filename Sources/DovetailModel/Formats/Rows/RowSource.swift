@@ -113,25 +113,25 @@ extension ModelReader {
         into values: inout [Value],
         advance: () throws -> Bool
     ) throws {
-        try readRows(of: type, from: row, fields: fields, advance: advance) { values.append($0) }
+        try readRows(of: type, from: row, fields: fields) { read in
+            while try advance() { values.append(try read()) }
+        }
     }
 
-    /// Reads rows, and hands each model to `body` as soon as it is read.
+    /// Reads rows that somebody goes over, with one reader.
     ///
-    /// - Parameter body: Owns the model. If it borrowed it, appending it to an array would copy it and
-    ///   retain each text.
+    /// - Parameter body: Goes over the rows. What it is given reads the one at which `row` is.
     @inlinable
     package static func readRows<Value: Model>(
         of type: Value.Type,
         from row: any RowSource,
         fields: RowFields,
-        advance: () throws -> Bool,
-        body: (consuming Value) throws -> Void
+        _ body: (_ read: () throws -> Value) throws -> Void
     ) throws {
         var reader = ModelReader(row: row, fields: fields)
-        while try advance() {
+        try body {
             reader.enterRow()
-            try body(Value(modelValue: &reader))
+            return try Value(modelValue: &reader)
         }
     }
 
