@@ -64,6 +64,32 @@ import Testing
         #expect(calls == 20)
     }
 
+    @Test(arguments: StoreKind.allCases)
+    func `a value saves and deletes others while it is read`(_ kind: StoreKind) throws {
+        let context = try context(kind, 20)
+        let other = ModelContext(context.container)
+        var saved = 0
+        let found = try NestedName.$action.withValue(
+            Action { _ in
+                try NestedName.$action.withValue(nil) {
+                    saved += 1
+                    other.insert(Nested(id: 100 + saved, name: NestedName("new")))
+                    try other.save()
+                    // What waits is written for this fetch, and taken back.
+                    let new = #Predicate<Nested> { $0.id > 100 }
+                    try other.delete(model: Nested.self, where: new)
+                    guard try other.fetch(FetchDescriptor<Nested>()).count == 20 else {
+                        throw NoName()
+                    }
+                    other.rollback()
+                }
+            }
+        ) { try context.fetch(FetchDescriptor<Nested>()) }
+        #expect(found.filter { $0.id < 100 }.map(\.id).sorted() == Array(0..<20))
+        #expect(saved >= 20)
+        #expect(try context.fetchCount(FetchDescriptor<Nested>()) == 20 + saved)
+    }
+
     @Test func `an error of a fetch inside of another one is that one's alone`() throws {
         let context = try context(.sqlite, 20)
         var calls = 0

@@ -229,19 +229,18 @@ struct SelectedAggregate: Sendable {
             SelectedAggregate(".sum(\\.\(name))", { .sum(path) }) { rows in
                 sum(rows.map { Int64($0[keyPath: path]) }).flatMap { Value(exactly: $0) }
             },
-            SelectedAggregate(".average(\\.\(name))", { .average(path) }) { rows in
-                .some(average(rows.map { Double($0[keyPath: path]) }))
-            },
+            rounded(
+                ".average(\\.\(name))",
+                { .average(path) },
+                { $0.map { Double($0[keyPath: path]) } },
+                { .some($0) }
+            ),
         ] + extremes(path, name)
     }
 
     private static func sum(_ numbers: [Int64]) -> Int64? {
         // In which order they are added must not matter.
         Int64(exactly: numbers.reduce(Int128(0)) { $0 + Int128($1) })
-    }
-
-    private static func average(_ numbers: [Double]) -> Double? {
-        numbers.isEmpty ? nil : numbers.reduce(0, +) / Double(numbers.count)
     }
 
     private static func extremes<Value: RandomOrdered>(
