@@ -42,6 +42,9 @@ public struct PostgresConfiguration: DataStoreConfiguration {
     /// longer. After that it throws ``StoreError`` of kind `serializationFailure` or `deadlock`, and
     /// everything still waits.
     public var saveAttempts = 10
+    /// Whether the database keeps what is changed, for `ModelContext.history(since:limit:)` and merges. Nil
+    /// leaves it as it is. Transactions that change something wait for each other at their end then.
+    public var history: StoreHistory?
     /// Reports each statement.
     public var trace: StoreTrace?
 

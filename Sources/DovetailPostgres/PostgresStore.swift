@@ -12,6 +12,7 @@ import Synchronization
 final class PostgresStore: DataStore {
     private let options: PostgresOptions
     private let pool: ConnectionPool<PostgresConnection>
+    private let keepsHistory: Bool
     /// The connections that threads have, the one of the innermost call last.
     private let held = Mutex<[ObjectIdentifier: [Held]]>([:])
 
@@ -28,6 +29,17 @@ final class PostgresStore: DataStore {
         self.options = options
         let first = try PostgresConnection(options)
         try PostgresTables(first).prepare(for: schema)
+        if try options.history != nil || PostgresHistory.isKept(on: first) {
+            let history = PostgresHistory(schema: schema, retention: options.history?.retention)
+            do {
+                try history.prepare(on: first)
+            } catch let error as StoreError where error.kind == .readOnly {
+                // Who may only read changes nothing.
+                guard options.history == nil else { throw error }
+            }
+            first.catalog.history = history
+        }
+        keepsHistory = first.catalog.history != nil
         let (renderer, catalog) = (first.renderer, first.catalog)
         pool = ConnectionPool(options.pool, location: options.location) {
             try PostgresConnection(options, renderer, catalog)
@@ -124,13 +136,37 @@ final class PostgresStore: DataStore {
     var saveAttempts: Int { options.saveAttempts }
 
     var capabilities: StoreCapabilities {
-        StoreCapabilities(without: [
+        var reasons: [StoreCapability: String] = [
             .backup: "a server is backed up by its own programs, such as pg_dump",
-            .history: "PostgreSQL keeps no history for Dovetail yet",
-            .localChanges: "without a history nobody knows what was changed",
             .textWithNUL: "PostgreSQL keeps no text with U+0000 in it",
             .exactDates: "PostgreSQL's dates have whole microseconds",
-        ])
+        ]
+        if !keepsHistory {
+            let reason = "set `history` in the configuration to keep one"
+            (reasons[.history], reasons[.localChanges]) = (reason, reason)
+        }
+        return StoreCapabilities(without: reasons)
+    }
+
+    /// The commits after a number, of one state of the database: those that were stored, also inside of a
+    /// transaction.
+    func history(
+        since number: Int64,
+        limit: Int?,
+        of schema: Schema
+    ) throws -> [HistoryCommit] {
+        try taking(writes: false) { connection in
+            guard let history = connection.catalog.history else {
+                throw StoreError(
+                    .historyDisabled,
+                    location: connection.location,
+                    explanation: "set `history` in the configuration to keep one"
+                )
+            }
+            return try connection.snapshot {
+                try history.commits(since: number, limit: limit, on: connection)
+            }
+        }
     }
 
     /// One more than the last one, which the table `dovetail_store` keeps, or than the largest one that is

@@ -83,15 +83,19 @@ extension SQLRenderer {
         of entity: EntityDescription
     ) -> String {
         let parts = [entity.table] + index.columns.map { entity.columns[$0].name }
+        let text = parts.joined(separator: "\0") + (index.isUnique ? "\0" : "")
+        return fitting("dovetail_" + parts.joined(separator: "_"), numberOf: text)
+    }
+
+    /// A name that is cut off, and a number that is made of a text which says more than the name.
+    static func fitting(_ name: String, numberOf text: String) -> String {
         // FNV-1a, 64 bits (http://www.isthe.com/chongo/tech/comp/fnv/).
         var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-        for byte in (parts.joined(separator: "\0") + (index.isUnique ? "\0" : "")).utf8 {
-            hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3
-        }
+        for byte in text.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
         let number = String(hash, radix: 36)
-        var text = "dovetail_" + parts.joined(separator: "_")
-        while text.utf8.count + number.utf8.count + 1 > 63 { text.removeLast() }
-        return text + "_" + number
+        var name = name
+        while name.utf8.count + number.utf8.count + 1 > 63 { name.removeLast() }
+        return name + "_" + number
     }
 
     /// The conditions that at most one of several columns holds a value, and that one does where it has to.

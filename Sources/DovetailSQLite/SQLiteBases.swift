@@ -1,4 +1,5 @@
 import DovetailModel
+import DovetailSQL
 import DovetailStore
 
 /// What has changed since an entity was synchronized last: the first row that its history has of a key since
@@ -55,10 +56,8 @@ struct SQLiteBases {
         defer { cursor.close() }
         var rows: [BaseRow] = []
         while try cursor.next() {
-            let isNew = ["insert", "none"].contains(statement.text(Int32(columns.count)))
-            // A row that another program has made unreadable is none to go back to.
-            let values = isNew ? nil : try? entity.values(of: cursor)
-            rows.append(BaseRow(key: try entity.key(of: cursor), values: values))
+            let verb = statement.text(Int32(columns.count))
+            rows.append(try SQLHistory.base(cursor, of: entity, verb: verb))
         }
         return .rows(rows)
     }
@@ -93,10 +92,10 @@ struct SQLiteBases {
             """
         )
         for base in bases {
-            var values = base.values ?? Array(repeating: .null, count: columns.count)
-            for (column, value) in zip(entity.keyColumns, base.key) { values[column] = value }
             defer { statement.reset() }
-            try statement.bind([.text(base.values == nil ? "none" : "base")] + values)
+            try statement.bind(
+                [.text(SQLHistory.verb(of: base))] + SQLHistory.values(of: base, entity)
+            )
             _ = try statement.step()
         }
     }

@@ -277,24 +277,13 @@ struct SQLiteHistory {
         defer { cursor.close() }
         let count = Int32(entity.attributes.count)
         while try cursor.next() {
-            let values = try entity.attributes.enumerated().map { column, attribute in
-                try QueryValue(cursor, column, attribute)
-            }
-            let verb = HistoryChange.Verb(rawValue: statement.text(count + 1)) ?? .update
-            let columns = statement.text(count + 2).split(separator: ",").compactMap { Int($0) }
-            take(
-                statement.integer(count),
-                HistoryChange(
-                    table: entity.table,
-                    verb: verb,
-                    key: entity.keyColumns.map { values[$0] },
-                    changedColumns: verb == .insert
-                        ? entity.attributes.map(\.name)
-                        : columns.filter { entity.attributes.indices.contains($0) }
-                            .map { entity.attributes[$0].name },
-                    values: values
-                )
+            let change = try SQLHistory.change(
+                cursor,
+                of: entity,
+                verb: statement.text(count + 1),
+                changed: statement.text(count + 2)
             )
+            take(statement.integer(count), change)
         }
     }
 }

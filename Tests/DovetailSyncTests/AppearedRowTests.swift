@@ -59,7 +59,7 @@ import Testing
 
 /// Changes that wait while a list replaces what is there.
 @Suite struct WaitingChangeTests {
-    @Test(arguments: StoreKind.embedded)
+    @Test(arguments: StoreKind.allCases)
     func `a waiting change that the list has, too, is none`(_ kind: StoreKind) throws {
         let context = ModelContext(try kind.following(Contact.self, MergeConflict.self))
         try context.synchronize([Contact(1, "Ann"), Contact(2, "Bob"), Contact(3, "Cid")])

@@ -126,7 +126,7 @@ import Testing
         }
     }
 
-    @Test(arguments: StoreKind.embedded)
+    @Test(arguments: StoreKind.allCases)
     func `deletions are told, and confirmed`(_ kind: StoreKind) throws {
         let context = try context(kind)
         let ids = [Berthing.ID(pier: "a", number: 2), .init(pier: "z", number: 0)]

@@ -32,7 +32,7 @@ import Testing
         try context.localChanges(of: Contact.self)
     }
 
-    @Test(arguments: StoreKind.embedded)
+    @Test(arguments: StoreKind.allCases)
     func `a change before a list in one transaction stays one`(_ kind: StoreKind) throws {
         let context = try context(kind, [Contact(1, "a"), Contact(5, "b")])
         try context.transaction {
@@ -42,7 +42,7 @@ import Testing
         #expect(try changes(context).count == 1)
     }
 
-    @Test(arguments: StoreKind.embedded)
+    @Test(arguments: StoreKind.allCases)
     func `a row that both have is changed before the save`(_ kind: StoreKind) throws {
         for policy in [LocalChangePolicy<Contact>.merge(), .replace] {
             let context = try context(kind, [Contact(1, "Ann"), Contact(2, "b")])
@@ -59,7 +59,7 @@ import Testing
         }
     }
 
-    @Test(arguments: StoreKind.embedded)
+    @Test(arguments: StoreKind.allCases)
     func `pages are saved together`(_ kind: StoreKind) throws {
         let context = try context(kind, [Contact(1, "Ann"), Contact(2, "b")])
         context.update(Contact(1, "mine"))
@@ -70,7 +70,7 @@ import Testing
         #expect(try changes(context).isEmpty)
     }
 
-    @Test(arguments: StoreKind.embedded)
+    @Test(arguments: StoreKind.allCases)
     func `what the rules of deletions do is nobody's change`(_ kind: StoreKind) throws {
         let context = ModelContext(try kind.following(Fleet.self, Vessel.self, Hammock.self))
         try context.synchronize([Fleet(id: 1, name: "a"), Fleet(id: 2, name: "b")])
@@ -98,7 +98,7 @@ import Testing
         #expect(try context.fetch(Vessel.self, id: 3) == Vessel(id: 3, name: "mine", fleet: 2))
     }
 
-    @Test(arguments: StoreKind.embedded)
+    @Test(arguments: StoreKind.allCases)
     func `a reference that is resolved is no change made here`(_ kind: StoreKind) throws {
         let context = ModelContext(
             try kind.following(Fleet.self, Vessel.self, MissingReference.self)
@@ -123,7 +123,7 @@ import Testing
         )
     }
 
-    @Test(arguments: StoreKind.embedded)
+    @Test(arguments: StoreKind.allCases)
     func `after a list that replaces, nothing counts as changed`(_ kind: StoreKind) throws {
         let context = try context(kind, [Contact(1, "a"), Contact(2, "b"), Contact(3, "c")])
         context.delete(Contact(2, "b"))
@@ -150,7 +150,7 @@ import Testing
         #expect(try context.fetchCount(FetchDescriptor<Contact>()) == 3)
     }
 
-    @Test(arguments: StoreKind.embedded)
+    @Test(arguments: StoreKind.allCases)
     func `a list that comes while a backend is told`(_ kind: StoreKind) throws {
         let context = try context(kind, [Contact(1, "Ann", "1"), Contact(2, "b")])
         context.update(Contact(1, "Anna", "1"))
@@ -175,7 +175,7 @@ import Testing
         )
     }
 
-    @Test(arguments: StoreKind.embedded)
+    @Test(arguments: StoreKind.allCases)
     func `before the first list all rows are new`(_ kind: StoreKind) throws {
         let context = ModelContext(try kind.following(Contact.self))
         context.insert(contentsOf: [Contact(1, "a"), Contact(2, "b")])
@@ -190,7 +190,7 @@ import Testing
         #expect(try changes(context) == [.inserted(Contact(1, "a"))])
     }
 
-    @Test(arguments: StoreKind.embedded)
+    @Test(arguments: StoreKind.allCases)
     func `a row that comes and goes, and a conflict about one, are no change`(
         _ kind: StoreKind
     ) throws {

@@ -17,14 +17,7 @@ import Testing
 extension StoreKind {
     /// A container over a new store that knows what was changed.
     func following(_ models: any Model.Type...) throws -> ModelContainer {
-        switch self {
-        case .sqlite:
-            var configuration = ModelConfiguration(isStoredInMemoryOnly: true)
-            configuration.history = StoreHistory()
-            return try ModelContainer(for: models, configuration: configuration)
-        case .memory: return try ModelContainer(for: models, configuration: MemoryConfiguration())
-        case .postgres: return try container(models)
-        }
+        try following(models)
     }
 }
 
@@ -62,7 +55,7 @@ extension ModelContext {
         return context
     }
 
-    @Test(arguments: StoreKind.embedded)
+    @Test(arguments: StoreKind.allCases)
     func `attributes that one side has changed have its value`(_ kind: StoreKind) throws {
         let context = try context(kind)
         context.update(Contact(1, "Anna", "1"))
@@ -96,7 +89,7 @@ extension ModelContext {
         #expect(try context.contacts() == [Contact(9, "Zoë")])
     }
 
-    @Test(arguments: StoreKind.embedded)
+    @Test(arguments: StoreKind.allCases)
     func `conflicts are refused, and nothing is lost`(_ kind: StoreKind) throws {
         let context = try context(kind)
         context.update(Contact(1, "Anna", "1"))
@@ -117,7 +110,7 @@ extension ModelContext {
         #expect(try context.localChanges(of: Contact.self).count == 3)
     }
 
-    @Test(arguments: StoreKind.embedded)
+    @Test(arguments: StoreKind.allCases)
     func `each side can win, attribute by attribute`(_ kind: StoreKind) throws {
         for (policy, expected) in [
             (ListConflictPolicy.storeWins, [Contact(1, "Anna", "12"), Contact(3, "Cyd")]),
@@ -140,7 +133,7 @@ extension ModelContext {
         }
     }
 
-    @Test(arguments: StoreKind.embedded)
+    @Test(arguments: StoreKind.allCases)
     func `conflicts are kept, asked for and resolved`(_ kind: StoreKind) throws {
         let context = try context(kind)
         context.update(Contact(1, "Anna", "1", tags: ["a"]))
@@ -185,7 +178,7 @@ extension ModelContext {
         #expect(try context.merge(list).isEmpty)
     }
 
-    @Test(arguments: StoreKind.embedded)
+    @Test(arguments: StoreKind.allCases)
     func `a conflict is over when both sides agree, or the list replaces the row`(
         _ kind: StoreKind
     ) throws {
@@ -203,7 +196,7 @@ extension ModelContext {
         #expect(try context.localChanges(of: Contact.self).isEmpty)
     }
 
-    @Test(arguments: StoreKind.embedded)
+    @Test(arguments: StoreKind.allCases)
     func `scopes, pages and lists of changes leave other changes alone`(_ kind: StoreKind) throws {
         let context = try context(kind)
         for id in 1...3 { context.update(Contact(id, "mine", "\(id)")) }
@@ -243,7 +236,7 @@ extension ModelContext {
         )
     }
 
-    @Test(arguments: StoreKind.embedded)
+    @Test(arguments: StoreKind.allCases)
     func `what others change between the list and its save stays theirs`(_ kind: StoreKind) throws {
         let context = try context(kind)
         let other = ModelContext(context.container)
@@ -271,7 +264,7 @@ extension ModelContext {
         )
     }
 
-    @Test(arguments: StoreKind.embedded)
+    @Test(arguments: StoreKind.allCases)
     func `what waits, no history and no table of conflicts are errors`(_ kind: StoreKind) throws {
         let context = try context(kind)
         context.update(Contact(1, "Anna", "1"))
@@ -289,7 +282,7 @@ extension ModelContext {
         try plain.save()
     }
 
-    @Test(arguments: StoreKind.embedded)
+    @Test(arguments: StoreKind.allCases)
     func `what a backend has is no change any more`(_ kind: StoreKind) throws {
         let context = try context(kind)
         context.update(Contact(1, "Anna", "1"))
@@ -312,7 +305,7 @@ extension ModelContext {
         #expect(try context.contacts() == [Contact(1, "Annie", "11"), Contact(3, "Cydney")])
     }
 
-    @Test(arguments: StoreKind.embedded)
+    @Test(arguments: StoreKind.allCases)
     func `erasing forgets what was changed`(_ kind: StoreKind) throws {
         let context = try context(kind)
         context.update(Contact(1, "Anna", "1"))

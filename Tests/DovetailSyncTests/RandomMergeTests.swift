@@ -32,7 +32,7 @@ import Testing
         )
     }
 
-    @Test(arguments: SeededRandom.seeds, StoreKind.embedded)
+    @Test(arguments: SeededRandom.seeds, StoreKind.allCases)
     func `a merge is that of each attribute`(seed: UInt64, kind: StoreKind) throws {
         var random = SeededRandom(seed: seed)
         let context = ModelContext(try kind.following(Contact.self))
@@ -90,7 +90,7 @@ import Testing
     @Test(arguments: SeededRandom.seeds)
     func `clients end equal in any order`(seed: UInt64) throws {
         var random = SeededRandom(seed: seed)
-        let clients = try StoreKind.embedded.flatMap { kind in
+        let clients = try StoreKind.allCases.flatMap { kind in
             try (0..<2).map { _ in ModelContext(try kind.following(Contact.self)) }
         }
         var backend: [Int: Contact] = [:]

@@ -34,6 +34,22 @@ package enum StoreKind: CaseIterable, Sendable {
         }
     }
 
+    /// The same over a new store that knows what was changed: with a history, where it needs one.
+    package func following(_ models: [any Model.Type]) throws -> ModelContainer {
+        switch self {
+        case .sqlite:
+            var configuration = ModelConfiguration(isStoredInMemoryOnly: true)
+            configuration.history = StoreHistory()
+            return try ModelContainer(for: models, configuration: configuration)
+        case .memory: return try container(models)
+        case .postgres:
+            return try ModelContainer(
+                for: models,
+                configuration: FreshPostgres(history: StoreHistory())
+            )
+        }
+    }
+
     /// A text as the store can keep it: PostgreSQL has none with U+0000.
     package func kept(_ text: String) -> String {
         self == .postgres ? text.replacing("\0", with: "\u{1}") : text
@@ -52,14 +68,17 @@ package enum StoreKind: CaseIterable, Sendable {
     /// A schema that is dropped when the container that keeps the configuration is gone.
     private struct FreshPostgres: DataStoreConfiguration {
         private let schema: FreshSchema
+        private let history: StoreHistory?
 
-        init() throws {
+        init(history: StoreHistory? = nil) throws {
             schema = try FreshSchema()
+            self.history = history
         }
 
         func makeStore(for models: Schema) throws -> any DataStore {
             var configuration = PostgresConfiguration(schema.connectionString)
             configuration.pool.size = 3
+            configuration.history = history
             return try configuration.makeStore(for: models)
         }
     }

@@ -17,6 +17,12 @@ struct PostgresCatalog: Sendable {
     private(set) var constraints: [String: Constraint] = [:]
     /// The relations that are no tables.
     private(set) var views: Set<String> = []
+    /// The schemas in which the tables are.
+    private(set) var places: [String: String] = [:]
+    /// The history, where one is kept. ``PostgresStore`` sets it when it is ready.
+    var history: PostgresHistory?
+    /// Whether `dovetail_store` is there, which keeps what belongs to lists.
+    private(set) var keepsLists = false
 
     /// Knows nothing.
     init() {}
@@ -65,14 +71,21 @@ struct PostgresCatalog: Sendable {
                 isUnique: $0.isUnique
             )
         }
-        let kinds = try connection.run(
+        let relations = try connection.run(
             """
-            SELECT relname FROM pg_catalog.pg_class
-            WHERE relname = ANY ($1) AND relkind IN ('v', 'm') AND pg_catalog.pg_table_is_visible(oid)
+            SELECT relname, relkind IN ('v', 'm'), relnamespace::regnamespace::text
+            FROM pg_catalog.pg_class
+            WHERE relname = ANY ($1) AND relkind IN ('r', 'p', 'f', 'v', 'm')
+                AND pg_catalog.pg_table_is_visible(oid)
             """,
             names
         )
-        views = Set((0..<kinds.rowCount).compactMap { kinds.text($0, 0) })
+        for row in 0..<relations.rowCount {
+            guard let name = relations.text(row, 0) else { continue }
+            places[name] = relations.text(row, 2)
+            if relations.bytes(row, 1)?.first == 1 { views.insert(name) }
+        }
+        keepsLists = try connection.hasTable("dovetail_store")
     }
 
     /// The columns of a table that unique indexes name, but for its key's.

@@ -146,10 +146,15 @@ extension PostgresConnection: StoreQuerying {
     }
 
     func token(of entity: EntityBinding) throws -> String? {
+        try kept("token \(entity.table)")
+    }
+
+    /// What `dovetail_store` has under a name; nil for nothing.
+    func kept(_ name: String) throws -> String? {
         guard try hasTable("dovetail_store") else { return nil }
         return try run(
             "SELECT value FROM dovetail_store WHERE name = $1",
-            PostgresFields.of([.value(.text("token \(entity.table)"))])
+            PostgresFields.of([.value(.text(name))])
         )
         .text(0, 0)
     }

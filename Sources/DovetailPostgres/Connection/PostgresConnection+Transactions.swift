@@ -4,9 +4,6 @@ import DovetailSQL
 import DovetailStore
 
 extension PostgresConnection: StoreTransactions {
-    /// None is kept yet.
-    var lastCommitNumber: Int64? { nil }
-
     /// The outermost transaction is SERIALIZABLE
     /// (https://www.postgresql.org/docs/current/transaction-iso.html): what it has read is true when it
     /// ends, or it throws `serializationFailure`. Inner ones are savepoints, named by their depth.
@@ -15,7 +12,7 @@ extension PostgresConnection: StoreTransactions {
         let isOuter = transactionDepth == 0
         try holder?.write()
         try requireTransaction()
-        try execute(isOuter ? "BEGIN ISOLATION LEVEL SERIALIZABLE" : "SAVEPOINT \(name)")
+        try isOuter ? begin() : execute("SAVEPOINT \(name)")
         transactionDepth += 1
         defer {
             transactionDepth -= 1
@@ -38,12 +35,26 @@ extension PostgresConnection: StoreTransactions {
         }
     }
 
+    /// Begins the outermost transaction. A history is told its author; what it answers to is the number of
+    /// the commit, which is forgotten here, since a proxy may have lent the connection to others.
+    private func begin() throws {
+        lastCommitNumber = nil
+        var sql = "BEGIN ISOLATION LEVEL SERIALIZABLE"
+        if catalog.history != nil {
+            sql += "; SET dovetail.number = ''"
+            if let author { sql += "; SET LOCAL dovetail.author = \(try literal(author))" }
+        }
+        try execute(sql)
+    }
+
     /// Ends the outermost transaction.
     ///
     /// - Throws: ``StoreError``; `commitUnknown` where the answer does not come.
     private func commit() throws {
         do {
-            try execute("COMMIT")
+            guard let history = catalog.history else { return try execute("COMMIT") }
+            lastCommitNumber = try commitNumber()
+            if let lastCommitNumber { history.pruneSometimes(after: lastCommitNumber, on: self) }
         } catch let error as StoreError {
             guard PQstatus(handle) == CONNECTION_BAD else { throw error }
             throw StoreError(
@@ -54,6 +65,35 @@ extension PostgresConnection: StoreTransactions {
                     + "be there or not",
                 detail: error.debugDescription
             )
+        }
+    }
+
+    /// Ends the transaction, and asks in the same round trip which number it has in the history.
+    private func commitNumber() throws -> Int64? {
+        let sql = "COMMIT; SELECT current_setting('dovetail.number', TRUE)"
+        var number: Int64?
+        try trace(sql) {
+            let result = try answer(to: PQsendQuery(handle, sql))
+            guard result.isSuccess else { throw error(result, nil) }
+            number = result.text(0, 0).flatMap { Int64($0) }
+            return 0
+        }
+        return number
+    }
+
+    /// Runs `body` in a transaction of the server's own work, which takes note of what others have stored
+    /// while it waited.
+    func plainTransaction(_ body: () throws -> Void) throws {
+        guard PQtransactionStatus(handle) == PQTRANS_IDLE else { return try body() }
+        try execute("BEGIN ISOLATION LEVEL READ COMMITTED")
+        transactionDepth += 1
+        defer { transactionDepth -= 1 }
+        do {
+            try body()
+            try execute("COMMIT")
+        } catch {
+            undo(true, "")
+            throw error
         }
     }
 
@@ -95,7 +135,7 @@ extension PostgresConnection: StoreTransactions {
     /// Keeps a text under a name in `dovetail_store`, or forgets it.
     ///
     /// - Throws: ``StoreError``, of kind `unsupported` in a database of another program.
-    private func keep(_ value: String?, _ name: String, of entity: EntityBinding) throws {
+    func keep(_ value: String?, _ name: String, of entity: EntityBinding) throws {
         guard try hasTable("dovetail_store") else {
             throw StoreError(
                 .unsupported,

@@ -33,6 +33,8 @@ final class PostgresConnection {
     var holder: (any HeldRows)?
     /// Who makes the next transaction.
     var author: String?
+    /// The number that the last transaction has in the history.
+    var lastCommitNumber: Int64?
     /// Where the server is, without a role or a password, for messages.
     var location: String { options.location }
 
@@ -309,6 +311,22 @@ final class PostgresConnection {
             )
         }
         rows = try body()
+    }
+
+    /// A text as a constant of SQL.
+    ///
+    /// - Throws: ``StoreError`` of kind `unsupported` for one with U+0000.
+    func literal(_ text: String) throws -> String {
+        let escaped = text.utf8.contains(0) ? nil : PQescapeLiteral(handle, text, text.utf8.count)
+        guard let escaped else {
+            throw StoreError(
+                .unsupported,
+                location: location,
+                explanation: "PostgreSQL keeps no text with U+0000 in it"
+            )
+        }
+        defer { PQfreemem(escaped) }
+        return String(cString: escaped)
     }
 
     /// A name as SQL has it.

@@ -11,6 +11,7 @@ struct PostgresOptions: Sendable {
     let connectTimeout: Duration
     let saveAttempts: Int
     let trace: StoreTrace?
+    let history: StoreHistory?
     /// What is said at the beginning of each connection.
     let settings: String
 
@@ -24,6 +25,7 @@ struct PostgresOptions: Sendable {
         connectTimeout = configuration.connectTimeout
         saveAttempts = max(1, configuration.saveAttempts)
         trace = configuration.trace
+        history = configuration.history
         var settings = ["SET TIME ZONE 'UTC'"]
         let timeouts = [
             ("statement_timeout", configuration.statementTimeout),

@@ -16,7 +16,7 @@ extension PostgresConnection: StoreWriting {
     }
 
     /// The types of the columns of a row.
-    private func types(of entity: EntityBinding) -> [Oid] {
+    func types(of entity: EntityBinding) -> [Oid] {
         entity.attributes.map { PostgresType.of($0.columnType) }
     }
 

@@ -22,12 +22,16 @@ import Testing
             }
         }
 
-        func configuration(_ place: StoreContract.Place) throws -> PostgresConfiguration {
+        func configuration(
+            _ place: StoreContract.Place,
+            _ history: StoreHistory? = nil
+        ) throws -> PostgresConfiguration {
             if names.withLock({ $0.insert(place.name).inserted }) {
                 try RawPostgres(server).rows("CREATE SCHEMA \(place.name)")
             }
             var configuration = PostgresConfiguration(server)
             configuration.searchPath = [place.name]
+            configuration.history = history
             return configuration
         }
     }
@@ -36,5 +40,11 @@ import Testing
     func `PostgreSQL keeps the contract`(_ part: StoreContract.Case) async throws {
         let schemas = try Schemas()
         try await part.check { place in try schemas.configuration(place) }
+    }
+
+    @Test(arguments: StoreContract.cases)
+    func `PostgreSQL with a history keeps the contract`(_ part: StoreContract.Case) async throws {
+        let schemas = try Schemas()
+        try await part.check { place in try schemas.configuration(place, StoreHistory()) }
     }
 }

@@ -128,7 +128,7 @@ import Testing
         #expect(outdated?.kind == .planOutdated)
     }
 
-    @Test(arguments: StoreKind.embedded)
+    @Test(arguments: StoreKind.allCases)
     func `conflicts about marked rows are kept and resolved`(_ kind: StoreKind) throws {
         let context = try context(kind)
         let base = [Person("a", "Ray", "Ann"), Person("b", "Ray", "Bob")]

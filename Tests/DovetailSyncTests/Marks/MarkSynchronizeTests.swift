@@ -13,7 +13,7 @@ import Testing
         return context
     }
 
-    @Test(arguments: StoreKind.embedded)
+    @Test(arguments: StoreKind.allCases)
     func `a list marks what it lacks and brings back what comes again`(_ kind: StoreKind) throws {
         let context = try context(kind)
         let less = try context.synchronize([Sheet(2, "b"), Sheet(3, "d")])
@@ -32,7 +32,7 @@ import Testing
         #expect(try context.sheets(.only).count == 3)
     }
 
-    @Test(arguments: StoreKind.embedded)
+    @Test(arguments: StoreKind.allCases)
     func `tombstones mark, and scopes keep the rest`(_ kind: StoreKind) throws {
         let context = try context(kind)
         try context.synchronize(
@@ -54,7 +54,7 @@ import Testing
         #expect(try context.sheets().map(\.id) == [2])
     }
 
-    @Test(arguments: StoreKind.embedded)
+    @Test(arguments: StoreKind.allCases)
     func `plans and their undo work with marked rows`(_ kind: StoreKind) throws {
         let context = try context(kind)
         context.delete(Sheet(3, "c"))
@@ -82,7 +82,7 @@ import Testing
         }
     }
 
-    @Test(arguments: StoreKind.embedded)
+    @Test(arguments: StoreKind.allCases)
     func `a backend is told of deletions`(_ kind: StoreKind) throws {
         let context = try context(kind)
         context.delete(Sheet(1, "a"))
@@ -114,7 +114,7 @@ import Testing
         #expect(try context.localChanges(of: Sheet.self).isEmpty)
     }
 
-    @Test(arguments: StoreKind.embedded)
+    @Test(arguments: StoreKind.allCases)
     func `a list in a stage marks as one in memory`(_ kind: StoreKind) async throws {
         let container = try kind.stationery()
         let all = (0..<25_000).map { Sheet($0, "\($0)") }
@@ -155,7 +155,7 @@ import Testing
     @Test(arguments: SeededRandom.seeds)
     func `both stores hold what dictionaries hold`(seed: UInt64) throws {
         var random = SeededRandom(seed: seed)
-        let contexts = try StoreKind.embedded.map { ModelContext(try $0.stationery()) }
+        let contexts = try StoreKind.allCases.map { ModelContext(try $0.stationery()) }
         var saved = Oracle()
         var checked = 0
         for round in 0..<60 {

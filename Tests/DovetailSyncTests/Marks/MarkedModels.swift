@@ -74,17 +74,7 @@ enum Stationery {
 
 extension StoreKind {
     /// A container of these models that knows what was changed.
-    func stationery() throws -> ModelContainer {
-        var configuration = ModelConfiguration(isStoredInMemoryOnly: true)
-        configuration.history = StoreHistory()
-        return switch self {
-        case .sqlite: try ModelContainer(for: Stationery.models, configuration: configuration)
-        case .memory:
-            try ModelContainer(for: Stationery.models, configuration: MemoryConfiguration())
-        // It keeps no history, so it does not know what was changed.
-        case .postgres: try container(Stationery.models)
-        }
-    }
+    func stationery() throws -> ModelContainer { try following(Stationery.models) }
 }
 
 extension ModelContext {
