@@ -193,7 +193,7 @@ extension PostgresConnection: StoreQuerying {
                     return try body()
                 }
             }
-            try execute("BEGIN READ ONLY")
+            try execute(options.begin("READ ONLY"))
             defer { try? execute("ROLLBACK") }
             return try body()
         } catch let error as StoreError where error.kind == .readOnly {

@@ -15,7 +15,9 @@ extension PostgresConnection: StoreTransactions {
         let isOuter = transactionDepth == 0
         try holder?.write()
         try requireTransaction()
-        try execute(isOuter ? "BEGIN ISOLATION LEVEL SERIALIZABLE" : "SAVEPOINT \(name)")
+        try execute(
+            isOuter ? options.begin("ISOLATION LEVEL SERIALIZABLE") : "SAVEPOINT \(name)"
+        )
         transactionDepth += 1
         defer {
             transactionDepth -= 1
