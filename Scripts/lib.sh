@@ -77,6 +77,12 @@ need_postgres() {
     postgres_programs >/dev/null || (need_package postgresql postgres_programs)
 }
 
+# need_pgbouncer: whether there is a PgBouncer, which is installed where it is missing. The service that Debian
+# starts with it is none of the tests'.
+need_pgbouncer() {
+    [ -x /usr/sbin/pgbouncer ] || (need_package pgbouncer test -x /usr/sbin/pgbouncer)
+}
+
 # unprivileged COMMAND…: runs it, and as root by a user who may do nothing, since PostgreSQL refuses root.
 unprivileged() {
     [ "$(id -u)" -eq 0 ] || { "$@"; return; }
@@ -129,6 +135,8 @@ while True:
 # postgres_for_tests FOLDER: starts a server in FOLDER/postgres, unless the environment names one, or none
 # can be installed. Then the tests that need it are skipped.
 postgres_for_tests() {
+    need_pgbouncer || echo "There is no PgBouncer: its tests are skipped"
+    (need_package openssl openssl version) || echo "There is no openssl: its tests are skipped"
     if [ -n "${DOVETAIL_POSTGRES:-}" ]; then
         echo "Using the PostgreSQL server of DOVETAIL_POSTGRES"
     elif need_postgres; then

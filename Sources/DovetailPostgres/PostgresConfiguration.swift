@@ -27,6 +27,9 @@ public struct PostgresConfiguration: DataStoreConfiguration {
     public var searchPath: [String]?
     /// How many connections there are, and how long they are waited for.
     public var pool = PoolSettings()
+    /// What stands between the program and the server and keeps no session for a connection; nil where nothing
+    /// does, or a proxy that keeps one.
+    public var proxy: PostgresProxy?
     /// How long to wait for a server to answer a new connection, in whole seconds of at least two.
     public var connectTimeout: Duration = .seconds(10)
     /// How long a statement may run; nil for as long as the server allows. After it there is a

@@ -123,8 +123,9 @@ final class PostgresStore: DataStore {
         }
     }
 
-    /// A temporary table on a connection of its own.
+    /// A temporary table on a connection of its own; none where a proxy would lend its session to others.
     func makeStage(of entity: EntityBinding) throws -> (any StoreConnection)? {
+        guard options.keepsSession else { return nil }
         let connection = try PostgresConnection(options)
         var table = entity.description
         (table.indexes, table.references, table.choices) = ([], [], nil)
@@ -201,7 +202,7 @@ extension PostgresConnection {
 
     /// Runs `body` in a transaction that only reads and sees one state.
     fileprivate func snapshot<Result>(_ body: () throws -> Result) throws -> Result {
-        try execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
+        try execute(options.begin("ISOLATION LEVEL REPEATABLE READ READ ONLY"))
         transactionDepth += 1
         defer {
             transactionDepth -= 1
@@ -243,8 +244,10 @@ extension PostgresConnection: PooledConnection {
     static func mayPass(_ error: any Error) -> Bool {
         guard let error = error as? StoreError, error.kind == .cannotOpen else { return true }
         let words = error.debugDescription
-        return !["password", "authentication", "does not exist", "pg_hba"].contains {
-            words.contains($0)
-        }
+        let final = [
+            "password", "authentication", "does not exist", "pg_hba", "certificate",
+            "does not support SSL",
+        ]
+        return !final.contains { words.contains($0) }
     }
 }

@@ -67,8 +67,18 @@ public struct PostgresDialect: SQLDialect {
         case .collated: "\(column)::text COLLATE \"C\""
         case .date: "\(column)::timestamp with time zone"
         case .decimal: "\(column)::numeric"
+        case .uuid: "upper(\(column)::text) COLLATE \"C\""
         }
     }
+
+    /// `uuid` (https://www.postgresql.org/docs/current/datatype-uuid.html).
+    public var uuidType: String? { "uuid" }
+
+    /// A cast, which is made once for a constant.
+    public func uuid(_ text: String) -> String { "\(text)::uuid" }
+
+    /// A cast of an array.
+    public func uuids(list parameter: String) -> String { "\(parameter)::uuid[]" }
 
     /// Documents, text in other letters and arithmetic of fractions are Dovetail's own: PostgreSQL has
     /// other letters and other digits for them, or ends a statement where a number has no value.

@@ -109,7 +109,8 @@ private struct Maker {
         case .attribute(let column, let isOptional): words += [0, isOptional ? ~column : column]
         case .value(.null): words.append(1)
         case .value(let value):
-            words += [2, Self.number(of: expression.kind(in: entity))]
+            // A UUID may be written as one.
+            words += [2, value.isUUID ? 9 : Self.number(of: expression.kind(in: entity))]
             bindings.append(.value(value))
         case .equal: words.append(3)
         case .comparison(.less, _, _): words.append(4)
@@ -123,7 +124,9 @@ private struct Maker {
         case .isIn(let element, let values):
             let present = values.present
             let isLong = present.count > dialect.mostListParameters
-            words += [present.count == values.count ? 14 : 15, isLong ? -1 : present.count]
+            let form = present.allSatisfy(\.isUUID) ? 22 : 14
+            words += [form + (present.count == values.count ? 0 : 1)]
+            words += [isLong ? -1 : present.count]
             append(element)
             if isLong {
                 bindings.append(.list(present))

@@ -31,6 +31,12 @@ public protocol SQLDialect: Sendable {
     func missing(_ text: String, of kind: ColumnType) -> String
     /// A column of others, compared and given as one of Dovetail's is.
     func comparable(_ column: String, _ form: SQLColumnForm) -> String
+    /// The type of a column of UUIDs; nil where these are text.
+    var uuidType: String? { get }
+    /// A text that is a UUID, as one.
+    func uuid(_ text: String) -> String
+    /// A list of such texts that is one parameter, as UUIDs.
+    func uuids(list parameter: String) -> String
     /// Whether SQL has no form for an expression, whatever its operands are, so that the database
     /// has to call back for it.
     func isProgram(_ expression: QueryExpression, _ entity: EntityBinding) -> Bool
@@ -118,6 +124,15 @@ extension SQLDialect {
 
     /// The column's name.
     public func indexed(_ column: String, _ type: ColumnType, isOptional: Bool) -> String { column }
+
+    /// There is none.
+    public var uuidType: String? { nil }
+
+    /// The text.
+    public func uuid(_ text: String) -> String { text }
+
+    /// The list.
+    public func uuids(list parameter: String) -> String { parameter }
 
     /// `coalesce(…, FALSE)`.
     public func neverMissing(_ condition: String, where value: String) -> String {

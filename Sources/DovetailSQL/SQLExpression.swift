@@ -23,7 +23,7 @@ struct SQLExpression {
         dialect = renderer.dialect
         self.entity = entity
         foreign = renderer.foreign
-        forms = renderer.foreign[entity] ?? [:]
+        forms = renderer.foreign.forms(of: entity)
     }
 
     /// A statement over the rows of another table, as an expression.
@@ -35,19 +35,21 @@ struct SQLExpression {
         let outer = (entity, forms, table)
         // Inside, a name without a table would be that of a column there.
         if table.isEmpty { table = dialect.quoted(entity.table) + "." }
-        let key = try text(key)
+        let target = foreign.form(of: relation.column, in: relation.entity)
+        let keyAsUUID = target == .uuid ? uuidName(key) : nil
+        let key = try keyAsUUID ?? text(key)
         depth += 1
         defer {
             (entity, forms, table) = outer
             depth -= 1
         }
         let alias = dialect.quoted("dovetail_\(depth)")
-        (entity, forms) = (relation.entity, foreign[relation.entity] ?? [:])
+        (entity, forms) = (relation.entity, foreign.forms(of: relation.entity))
         table = alias + "."
-        let column = QueryExpression.attribute(relation.column, isOptional: false)
+        let name = QueryExpression.attribute(relation.column, isOptional: false)
+        let column = try keyAsUUID.flatMap { _ in uuidName(name) } ?? text(name)
         let rows =
-            "FROM \(dialect.quoted(entity.table)) AS \(alias) "
-            + "WHERE \(try text(column)) = \(key)"
+            "FROM \(dialect.quoted(entity.table)) AS \(alias) WHERE \(column) = \(key)"
         switch relation.question {
         case .value: return "(SELECT \(try text(body)) \(rows))"
         case .count: return "(SELECT count(*) \(rows))"
@@ -74,8 +76,6 @@ struct SQLExpression {
         case .value(let value):
             return parameter(.value(value))
         case .equal(let left, let right):
-            let lhs = inBytes(try typed(left, right.kind(in: entity)), left, right)
-            let rhs = try typed(right, left.kind(in: entity))
             let isPlain = !left.isOptional && !right.isOptional
             func equality(_ lhs: String, _ rhs: String) -> String {
                 if isPlain { return "\(lhs) = \(rhs)" }
@@ -83,6 +83,9 @@ struct SQLExpression {
                 if left.isPresentConstant { return dialect.equal(rhs, toConstant: lhs) }
                 return dialect.nullSafeEqual(lhs, rhs)
             }
+            if let (lhs, rhs) = uuids(left, right) { return "(\(equality(lhs, rhs)))" }
+            let lhs = inBytes(try typed(left, right.kind(in: entity)), left, right)
+            let rhs = try typed(right, left.kind(in: entity))
             let text = equality(lhs, rhs)
             // An index has the collation of its column, in which equal bytes are equal too.
             if case .value = right, let name = collatedName(left) {
@@ -93,7 +96,8 @@ struct SQLExpression {
             }
             return "(\(text))"
         case .comparison(let comparison, let left, let right):
-            let lhs = inBytes(try ordered(left), left, right)
+            if let (lhs, rhs) = uuids(left, right) { return "(\(lhs) \(comparison.sql) \(rhs))" }
+            let lhs = inBytes(try ordered(left, isSelected: true), left, right)
             return "(\(lhs) \(comparison.sql) \(try text(right)))"
         case .and:
             var operands: [String] = []
@@ -156,6 +160,36 @@ struct SQLExpression {
         return table + dialect.quoted(entity.attributes[column].name)
     }
 
+    /// The name of a column in which the database keeps UUIDs; nil for all else.
+    private func uuidName(_ expression: QueryExpression) -> String? {
+        guard case .attribute(let column, _) = expression, forms[column] == .uuid else {
+            return nil
+        }
+        return table + dialect.quoted(entity.attributes[column].name)
+    }
+
+    /// Both sides as UUIDs, so that an index serves their comparison; nil where one of them is no
+    /// UUID, or both are constants. A constant is one where its text has the form that a row would
+    /// give, so that the comparison means that of texts.
+    private mutating func uuids(
+        _ left: QueryExpression,
+        _ right: QueryExpression
+    ) -> (String, String)? {
+        let (lhs, rhs) = (uuidName(left), uuidName(right))
+        switch (lhs, rhs, left, right) {
+        case (let lhs?, let rhs?, _, _): return (lhs, rhs)
+        case (let lhs?, nil, _, .value(let value)): return uuid(value).map { (lhs, $0) }
+        case (nil, let rhs?, .value(let value), _): return uuid(value).map { ($0, rhs) }
+        default: return nil
+        }
+    }
+
+    /// The parameter of a constant that is a UUID; nil for another one.
+    private mutating func uuid(_ value: QueryValue) -> String? {
+        if value == .null { return "NULL" }
+        return value.isUUID ? dialect.uuid(parameter(.value(value))) : nil
+    }
+
     /// What the database calls back for.
     private mutating func program(_ expression: QueryExpression) throws -> String {
         let program = QueryProgram(expression, of: entity)
@@ -163,8 +197,14 @@ struct SQLExpression {
         return dialect.call(program: parameter(.program(program)), columns)
     }
 
-    /// A value whose order is asked for.
-    mutating func ordered(_ expression: QueryExpression) throws -> String {
+    /// A value whose order is asked for. UUIDs have the order of their texts, and an index may have it.
+    ///
+    /// - Parameter isSelected: Whether it has to be written as a column of the result is.
+    mutating func ordered(
+        _ expression: QueryExpression,
+        isSelected: Bool = false
+    ) throws -> String {
+        if !isSelected, let name = uuidName(expression) { return name }
         let text = try text(expression)
         return expression.kind(in: entity) == .decimal ? dialect.decimalOrder(text) : text
     }
@@ -244,13 +284,18 @@ struct SQLExpression {
     private mutating func list(_ element: QueryExpression, _ values: QueryList) throws -> String {
         let present = values.present
         let kind = present.first.flatMap { QueryExpression.value($0).kind(in: entity) }
-        let lhs = inBytes(try typed(element, kind), element, element)
+        let name = present.allSatisfy(\.isUUID) ? uuidName(element) : nil
+        let lhs = try name ?? inBytes(typed(element, kind), element, element)
         let condition: (String) -> String
         if present.count > dialect.mostListParameters {
-            let list = parameter(.list(present))
+            let values = parameter(.list(present))
+            let list = name == nil ? values : dialect.uuids(list: values)
             condition = { [dialect] in dialect.isIn($0, list: list) }
         } else {
-            let parameters = present.map { parameter(.value($0)) }
+            let parameters = present.map { value in
+                let value = parameter(.value(value))
+                return name == nil ? value : dialect.uuid(value)
+            }
             condition = { [dialect] in dialect.isIn($0, parameters) }
         }
         var isIn = condition(lhs)

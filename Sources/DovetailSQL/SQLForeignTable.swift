@@ -7,7 +7,7 @@ import DovetailStore
 package struct SQLForeignTable {
     /// What is compared of a column.
     package struct Column {
-        let name: String
+        package let name: String
         /// The type, as the database calls it.
         package let type: String
         /// Whether it refuses NULL.

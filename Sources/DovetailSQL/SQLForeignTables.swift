@@ -9,6 +9,9 @@ public enum SQLColumnForm: Hashable, Sendable {
     case date
     /// Decimals as numbers, or as text with any number of zeros at its ends.
     case decimal
+    /// UUIDs in a type of the database, compared with each other as they are and with all else as text in
+    /// capital letters. Both have the same order.
+    case uuid
 }
 
 /// What a store has found in tables and views that others have made: the columns that a query has to
@@ -22,6 +25,8 @@ public enum SQLColumnForm: Hashable, Sendable {
 /// ```
 public struct SQLForeignTables: Sendable {
     private var forms: [ObjectIdentifier: [Int: SQLColumnForm]] = [:]
+    /// The columns of tables that Dovetail has made in which the database keeps UUIDs.
+    private var uuids: [ObjectIdentifier: Set<Int>] = [:]
 
     /// Knows no table of others.
     public init() {}
@@ -31,5 +36,23 @@ public struct SQLForeignTables: Sendable {
     public subscript(entity: EntityBinding) -> [Int: SQLColumnForm]? {
         get { forms.isEmpty ? nil : forms[entity.tableIdentifier] }
         set { forms[entity.tableIdentifier] = newValue }
+    }
+
+    /// The columns that the database keeps as UUIDs, of a table that Dovetail has made.
+    public subscript(uuidsOf entity: EntityBinding) -> Set<Int> {
+        get { uuids.isEmpty ? [] : uuids[entity.tableIdentifier] ?? [] }
+        set { uuids[entity.tableIdentifier] = newValue.isEmpty ? nil : newValue }
+    }
+
+    /// The form of a column, whoever has made the table; nil where it has none of its own.
+    public func form(of column: Int, in entity: EntityBinding) -> SQLColumnForm? {
+        self[uuidsOf: entity].contains(column) ? .uuid : self[entity]?[column]
+    }
+
+    /// The forms of all columns that have one, whoever has made the table.
+    func forms(of entity: EntityBinding) -> [Int: SQLColumnForm] {
+        let own = self[uuidsOf: entity]
+        if own.isEmpty { return self[entity] ?? [:] }
+        return (self[entity] ?? [:]).merging(own.map { ($0, .uuid) }) { $1 }
     }
 }

@@ -18,7 +18,9 @@ extension SQLRenderer {
     /// //         DEFERRABLE INITIALLY DEFERRED
     /// // ) STRICT
     /// ```
-    public func createTable(_ entity: EntityDescription) -> String {
+    ///
+    /// - Parameter uuids: The columns of UUIDs, which have a type of their own where the dialect has one.
+    public func createTable(_ entity: EntityDescription, uuids: Set<Int> = []) -> String {
         let hasOneKey = entity.key.count == 1
         var lines = entity.columns.indices.map { index in
             let column = entity.columns[index]
@@ -26,7 +28,8 @@ extension SQLRenderer {
                 return "    \(dialect.quoted(column.name)) \(dialect.generatedKey)"
             }
             let isKey = entity.key.contains(index)
-            let type = dialect.columnType(column.type, isPrimaryKey: isKey)
+            let uuid = uuids.contains(index) ? dialect.uuidType : nil
+            let type = uuid ?? dialect.columnType(column.type, isPrimaryKey: isKey)
             let nullability = column.isOptional ? "" : " NOT NULL"
             let key = hasOneKey && isKey ? " PRIMARY KEY" : ""
             let references = entity.references.filter { $0.column == index }.map(foreignKey)

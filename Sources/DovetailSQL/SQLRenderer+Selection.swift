@@ -21,7 +21,7 @@ extension SQLRenderer {
         text += " FROM \(dialect.quoted(query.entity.table))"
         if let filter = query.filter { text += " WHERE \(try expression.text(filter))" }
         guard selection.isGrouped else {
-            text += try end(of: query, &expression)
+            text += try end(of: query, &expression, isSelection: true)
             return SQLStatement(text: text, bindings: expression.bindings)
         }
         let groups = try selection.columns.filter { !$0.isAggregate }.compactMap { column in

@@ -102,8 +102,11 @@ public struct SQLRenderer: Sendable {
         let changes = try assignments.map { assignment in
             let attribute = query.entity.attributes[assignment.column]
             let value = try expression.text(assignment.value)
+            let isUUID = foreign.form(of: assignment.column, in: query.entity) == .uuid
             return "\(dialect.quoted(attribute.name)) = "
-                + dialect.assigned(value, attribute.columnType)
+                + (isUUID
+                    ? dialect.uuid("(\(value))")
+                    : dialect.assigned(value, attribute.columnType))
         }
         var text = "UPDATE \(dialect.quoted(query.entity.table)) SET "
         text += changes.joined(separator: ", ")
@@ -238,6 +241,9 @@ public struct SQLRenderer: Sendable {
         parameter: String? = nil
     ) -> String {
         let parameter = parameter ?? dialect.parameter(column + 1)
+        if foreign.form(of: column, in: entity) == .uuid {
+            return "\(comparable(column, entity)) = \(dialect.uuid(parameter))"
+        }
         let condition = "\(comparable(column, entity)) = \(parameter)"
         guard foreign[entity]?[column] == .collated else { return condition }
         return "\(dialect.quoted(entity.attributes[column].name)) = \(parameter) AND \(condition)"
@@ -246,7 +252,9 @@ public struct SQLRenderer: Sendable {
     /// Whether two keys may be equal for the table and not in Dovetail: a column of others in the key
     /// compares in its own way.
     public func hasLooseKey(_ entity: EntityBinding) -> Bool {
-        foreign[entity].map { forms in entity.keyColumns.contains { forms[$0] != nil } } ?? false
+        foreign[entity].map { forms in
+            entity.keyColumns.contains { forms[$0] != nil && forms[$0] != .uuid }
+        } ?? false
     }
 
     /// Whether the row that is in the way of an upsert has its key.
@@ -262,21 +270,30 @@ public struct SQLRenderer: Sendable {
         .joined(separator: " AND ")
     }
 
-    /// A column as it is compared.
+    /// A column as it is compared with a parameter of its own type.
     private func comparable(_ column: Int, _ entity: EntityBinding) -> String {
         let attribute = entity.attributes[column]
         let name = dialect.quoted(attribute.name)
-        return foreign[entity]?[column].map { dialect.comparable(name, $0) }
-            ?? dialect.value(of: name, attribute.columnType)
+        switch foreign.form(of: column, in: entity) {
+        case .uuid?: return name
+        case let form?: return dialect.comparable(name, form)
+        case nil: return dialect.value(of: name, attribute.columnType)
+        }
     }
 
     /// The order and the limit of a query.
-    func end(of query: Query, _ expression: inout SQLExpression) throws -> String {
+    ///
+    /// - Parameter isSelection: Whether the result has other columns than the table.
+    func end(
+        of query: Query,
+        _ expression: inout SQLExpression,
+        isSelection: Bool = false
+    ) throws -> String {
         var text = ""
         if !query.order.isEmpty {
             let criteria = try query.order.map { order in
                 dialect.order(
-                    try expression.ordered(order.expression),
+                    try expression.ordered(order.expression, isSelected: isSelection),
                     isAscending: order.isAscending,
                     isOptional: order.column.map { query.entity.attributes[$0].isOptional }
                         ?? order.expression.isOptional

@@ -56,6 +56,8 @@ public struct SQLiteDialect: SQLDialect {
         case .collated: column + " COLLATE BINARY"
         case .date: "dovetail_date(\(column))"
         case .decimal: "dovetail_number(\(column))"
+        // SQLite has no type for them.
+        case .uuid: column
         }
     }
 

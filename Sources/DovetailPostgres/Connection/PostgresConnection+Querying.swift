@@ -2,6 +2,7 @@ import CPostgres
 import DovetailModel
 import DovetailSQL
 import DovetailStore
+import Foundation
 
 extension PostgresConnection: StoreQuerying {
     /// The rows of a prepared `SELECT`, which are in memory when it returns.
@@ -24,12 +25,14 @@ extension PostgresConnection: StoreQuerying {
         key: (any RowSink) throws -> Void
     ) throws -> any RowCursor {
         try requireTransaction()
-        let fields = PostgresFields([
-            PostgresType.of(entity.attributes[entity.keyColumns[0]].columnType)
-        ])
+        let keyColumn = entity.keyColumns[0]
+        let fields = PostgresFields([PostgresType.columns(of: entity, renderer)[keyColumn]])
         try key(fields)
-        let column = QueryExpression.attribute(entity.keyColumns[0], isOptional: false)
-        let query = Query(entity, filter: .equal(column, .value(.integer(0))))
+        let column = QueryExpression.attribute(keyColumn, isOptional: false)
+        // Any value of the form: the key is bound in its place.
+        let isUUID = fields.types == [PostgresType.uuid]
+        let example = isUUID ? QueryValue.text(UUID().uuidString) : .integer(0)
+        let query = Query(entity, filter: .equal(column, .value(example)))
         let (shape, _) = QueryShape.select(query, renderer.dialect)
         let statement = try statement(of: shape, fields.types) { try renderer.select(query).text }
         return PostgresCursor(try run(statement, fields, table: entity.table), interruption)
@@ -171,7 +174,7 @@ extension PostgresConnection: StoreQuerying {
     func rows(of sql: SQLQuery) throws -> (cursor: any RowCursor, columns: [String]) {
         try requireTransaction()
         let sql = try renderer.statement(of: sql)
-        let fields = try PostgresFields.of(sql.bindings)
+        let fields = try PostgresFields.of(sql.bindings, isRaw: true)
         let result = try reading { try run(sql.text, fields) }
         guard result.status == PGRES_TUPLES_OK else {
             throw StoreError(
@@ -195,7 +198,7 @@ extension PostgresConnection: StoreQuerying {
                     return try body()
                 }
             }
-            try execute("BEGIN READ ONLY")
+            try execute(options.begin("READ ONLY"))
             defer { try? execute("ROLLBACK") }
             return try body()
         } catch let error as StoreError where error.kind == .readOnly {

@@ -39,7 +39,7 @@ extension PostgresConnection: StoreTransactions {
     /// the commit, which is forgotten here, since a proxy may have lent the connection to others.
     private func begin() throws {
         lastCommitNumber = nil
-        var sql = "BEGIN ISOLATION LEVEL SERIALIZABLE"
+        var sql = options.begin("ISOLATION LEVEL SERIALIZABLE")
         if catalog.history != nil {
             sql += "; SET dovetail.number = ''"
             if let author { sql += "; SET LOCAL dovetail.author = \(try literal(author))" }
@@ -85,7 +85,7 @@ extension PostgresConnection: StoreTransactions {
     /// while it waited.
     func plainTransaction(_ body: () throws -> Void) throws {
         guard PQtransactionStatus(handle) == PQTRANS_IDLE else { return try body() }
-        try execute("BEGIN ISOLATION LEVEL READ COMMITTED")
+        try execute(options.begin("ISOLATION LEVEL READ COMMITTED"))
         transactionDepth += 1
         defer { transactionDepth -= 1 }
         do {

@@ -85,7 +85,7 @@ final class PostgresConnection {
         self.handle = handle
         // Otherwise libpq prints them.
         PQsetNoticeReceiver(handle, { _, _ in }, nil)
-        try execute(options.settings)
+        if let settings = options.sessionSettings { try execute(settings) }
     }
 
     deinit {
@@ -123,7 +123,8 @@ final class PostgresConnection {
             if PQtransactionStatus(handle) == PQTRANS_IDLE { try? execute("DEALLOCATE ALL") }
         }
         statementNumber += 1
-        let statement = PostgresStatement(key, name: "dovetail_\(statementNumber)")
+        let name = options.keepsSession ? "dovetail_\(statementNumber)" : nil
+        let statement = PostgresStatement(key, name: name)
         statements[key] = statement
         return statement
     }
@@ -184,7 +185,11 @@ final class PostgresConnection {
         var result: PostgresResult?
         try trace(statement.key.sql, { fields.words }) {
             try prepare(statement, table)
-            let new = try answer(to: send(statement, fields))
+            let needsSettings =
+                !options.keepsSession && PQtransactionStatus(handle) == PQTRANS_IDLE
+            let new =
+                needsSettings
+                ? try answerAlone(statement, fields) : try answer(to: send(statement, fields))
             guard new.isSuccess else {
                 // The table has another form than when it was prepared.
                 if new.errorField("C") == "0A000" { forget(statement) }

@@ -12,8 +12,10 @@ struct PostgresOptions: Sendable {
     let saveAttempts: Int
     let trace: StoreTrace?
     let history: StoreHistory?
-    /// What is said at the beginning of each connection.
-    let settings: String
+    /// The settings of a session, each with its value as a literal.
+    private let settings: [(name: String, value: String)]
+    /// Whether a session lasts as long as a connection, with what was prepared and set in it.
+    let keepsSession: Bool
 
     /// Reads the address.
     ///
@@ -26,7 +28,8 @@ struct PostgresOptions: Sendable {
         saveAttempts = max(1, configuration.saveAttempts)
         trace = configuration.trace
         history = configuration.history
-        var settings = ["SET TIME ZONE 'UTC'"]
+        keepsSession = configuration.proxy == nil
+        var settings = [("timezone", "'UTC'")]
         let timeouts = [
             ("statement_timeout", configuration.statementTimeout),
             ("lock_timeout", configuration.lockTimeout),
@@ -36,15 +39,33 @@ struct PostgresOptions: Sendable {
             // Zero would mean that there is none.
             let (seconds, attoseconds) = duration.components
             let milliseconds = max(1, seconds * 1000 + attoseconds / 1_000_000_000_000_000)
-            settings.append("SET \(name) = \(min(milliseconds, Int64(Int32.max)))")
+            settings.append((name, "'\(min(milliseconds, Int64(Int32.max)))'"))
         }
         if let path = configuration.searchPath {
             let names = path.map { "\"" + $0.replacing("\"", with: "\"\"") + "\"" }
-            settings.append(
-                "SET search_path TO \(names.isEmpty ? "''" : names.joined(separator: ", "))"
-            )
+            let list = names.joined(separator: ", ").replacing("'", with: "''")
+            settings.append(("search_path", "'\(list)'"))
         }
-        self.settings = settings.joined(separator: "; ")
+        self.settings = settings
+    }
+
+    /// What is said at the beginning of each connection; nil where its session may be another one's next.
+    var sessionSettings: String? {
+        keepsSession ? "SELECT " + calls(areLocal: false) : nil
+    }
+
+    /// A statement that sets them for a transaction.
+    var localSettings: String { "SELECT " + calls(areLocal: true) }
+
+    /// `BEGIN`, with the settings where they are those of a transaction.
+    func begin(_ mode: String) -> String {
+        keepsSession ? "BEGIN \(mode)" : "BEGIN \(mode); \(localSettings)"
+    }
+
+    /// Calls of a function, since `SET` takes a list of schemas that is no text.
+    private func calls(areLocal: Bool) -> String {
+        settings.map { "pg_catalog.set_config('\($0.name)', \($0.value), \(areLocal))" }
+            .joined(separator: ", ")
     }
 
     /// Host, port and database of an address, as an address.

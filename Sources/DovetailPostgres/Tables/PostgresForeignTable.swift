@@ -5,8 +5,13 @@ import DovetailStore
 extension SQLForeignTable {
     /// Looks at a table; nil when there is none.
     ///
+    /// - Parameter uuids: The columns of which the model's values are UUIDs.
     /// - Throws: ``StoreError``.
-    init?(postgres table: String, on connection: PostgresConnection) throws {
+    init?(
+        postgres table: String,
+        uuids: Set<String>,
+        on connection: PostgresConnection
+    ) throws {
         let rows = try connection.run(
             """
             SELECT a.attname, t.typname, a.attnotnull, a.atthasdef OR a.attidentity <> '',
@@ -38,10 +43,14 @@ extension SQLForeignTable {
             isView: isTrue(0, 5),
             location: connection.location,
             folded: { $0 },
-            keeps: { Self.keeps($0, in: $1.type) },
+            keeps: { kind, column in
+                kind == .text && column.type == "uuid"
+                    ? uuids.contains(column.name) : Self.keeps(kind, in: column.type)
+            },
             form: { kind, column in
                 switch kind {
                 case .date where column.type != "timestamptz": .date
+                case .text where column.type == "uuid": .uuid
                 case .text where !column.comparesBytes: .collated
                 default: nil
                 }

@@ -28,13 +28,14 @@ struct PostgresTables {
                 try connection.transaction(keeping: true) {
                     // "dovetail" in eight bytes: a lock that only openings take.
                     try connection.execute("SELECT pg_advisory_xact_lock(7237113244573526380)")
-                    try create(compare(with: schema))
+                    try create(compare(with: schema), schema)
                 }
             } catch let error as StoreError where error.kind == .readOnly {
                 // An index makes reading faster, no more.
                 guard tables.missing.isEmpty else { throw error }
             }
         }
+        try findUUIDs(of: schema)
         connection.catalog = try PostgresCatalog(of: schema.bindings.map(\.table), on: connection)
     }
 
@@ -44,7 +45,12 @@ struct PostgresTables {
         let tables = try SQLTables(schema, location: connection.location) { table in
             stored[table]
         } other: { table in
-            try SQLForeignTable(postgres: table, on: connection)
+            let uuids = schema.bindings.first { $0.table == table }?.attributes.filter(\.isUUID)
+            return try SQLForeignTable(
+                postgres: table,
+                uuids: Set(uuids?.map(\.name) ?? []),
+                on: connection
+            )
         }
         connection.renderer = SQLRenderer(connection.renderer.dialect, foreign: tables.foreign)
         return tables
@@ -70,7 +76,7 @@ struct PostgresTables {
     }
 
     /// Creates tables and indexes, and writes down what they are. The caller has opened a transaction.
-    private func create(_ tables: SQLTables) throws {
+    private func create(_ tables: SQLTables, _ schema: Schema) throws {
         guard !tables.isComplete else { return }
         try connection.execute(
             """
@@ -90,6 +96,9 @@ struct PostgresTables {
         var late: [(EntityDescription, EntityDescription.Reference)] = []
         var made = Set<String>()
         let new = Set(tables.missing.map(\.table))
+        let stored = try uuidColumns(of: schema.bindings.map(\.table))
+        // The columns of a class's table are the same ones for each class in it.
+        let bindings = Dictionary(schema.bindings.map { ($0.table, $0) }) { first, _ in first }
         for entity in tables.missing {
             var table = entity
             for reference in entity.references
@@ -99,7 +108,14 @@ struct PostgresTables {
                 table.references.removeAll { $0 == reference }
                 late.append((entity, reference))
             }
-            try connection.execute(renderer.createTable(table))
+            let uuids = bindings[entity.table].map { binding in
+                binding.attributes.indices.filter { column in
+                    Self.isUUID(binding.attributes[column]) { table, key in
+                        new.contains(table) ? nil : stored[table]?.contains(key) == true
+                    }
+                }
+            }
+            try connection.execute(renderer.createTable(table, uuids: Set(uuids ?? [])))
             made.insert(entity.table)
         }
         for (entity, reference) in late {
@@ -127,5 +143,56 @@ struct PostgresTables {
                 .value(.text(entity.json())),
             ])
         )
+    }
+}
+
+// MARK: UUIDs
+
+extension PostgresTables {
+    /// Tells the renderer in which columns of our tables UUIDs are. In databases of the first releases they
+    /// are text, and stay so.
+    private func findUUIDs(of schema: Schema) throws {
+        var foreign = connection.renderer.foreign
+        let found = try uuidColumns(of: schema.bindings.map(\.table))
+        for binding in schema.bindings where foreign[binding] == nil {
+            let names = found[binding.table] ?? []
+            foreign[uuidsOf: binding] = Set(
+                binding.attributes.indices.filter { names.contains(binding.attributes[$0].name) }
+            )
+        }
+        connection.renderer = SQLRenderer(connection.renderer.dialect, foreign: foreign)
+    }
+
+    /// The names of the columns of type `uuid`, by their tables.
+    private func uuidColumns(of tables: [String]) throws -> [String: Set<String>] {
+        let rows = try connection.run(
+            """
+            SELECT c.relname, a.attname FROM pg_catalog.pg_attribute a
+            JOIN pg_catalog.pg_class c ON c.oid = a.attrelid
+            JOIN pg_catalog.pg_type t ON t.oid = a.atttypid
+            WHERE c.relname = ANY ($1) AND t.typname = 'uuid' AND a.attnum > 0
+                AND NOT a.attisdropped AND pg_catalog.pg_table_is_visible(c.oid)
+            """,
+            PostgresFields.of([.list(tables.map { .text($0) })])
+        )
+        var names: [String: Set<String>] = [:]
+        for row in 0..<rows.rowCount {
+            guard let table = rows.text(row, 0), let name = rows.text(row, 1) else { continue }
+            names[table, default: []].insert(name)
+        }
+        return names
+    }
+
+    /// Whether a new column is one of UUIDs: a reference is what the key is that it refers to.
+    ///
+    /// - Parameter stored: Says it of the key of a table that is there; nil of one that is made.
+    private static func isUUID(
+        _ attribute: ModelAttribute,
+        _ stored: (String, String) -> Bool?
+    ) -> Bool {
+        guard let reference = attribute.reference, reference.deleteRule != .noAction,
+            let key = reference.key
+        else { return attribute.isUUID }
+        return stored(reference.target.modelTable, key.name) ?? isUUID(key, stored)
     }
 }

@@ -196,14 +196,28 @@ final class PostgresFields: RowSink {
 
     func set(_ column: Int, text: UnsafeBufferPointer<UInt8>) throws {
         guard places.indices.contains(column) else { return }
-        guard [PostgresType.text, PostgresType.json].contains(types[column]) else {
-            throw otherKind(column)
+        switch types[column] {
+        case PostgresType.text, PostgresType.json: try put(column, UnsafeRawBufferPointer(text))
+        case PostgresType.unspecified:
+            // It goes as text, of which libpq looks for the end itself.
+            try put(column, UnsafeRawBufferPointer(text))
+            withUnsafeBytes(of: UInt8(0)) { append($0) }
+        case PostgresType.uuid: return try set(column, uuid: text)
+        default: throw otherKind(column)
         }
-        try put(column, UnsafeRawBufferPointer(text))
         // memchr is the fastest there is, and few texts are long.
         if let start = text.baseAddress, memchr(start, 0, text.count) != nil {
             throw refusal(column, .unsupported, "PostgreSQL keeps no text with U+0000 in it")
         }
+    }
+
+    /// A UUID of its text. What a query compares with UUIDs and has another form equals none of them.
+    private func set(_ column: Int, uuid text: UnsafeBufferPointer<UInt8>) throws {
+        guard UUIDText.isCanonical(text), let uuid = UUIDText.uuid(text) else {
+            if entity == nil { return begin(column, -1) }
+            throw otherKind(column)
+        }
+        try withUnsafeBytes(of: uuid.uuid) { try put(column, $0) }
     }
 
     func set(_ column: Int, date: Date) throws {
@@ -235,9 +249,13 @@ extension PostgresFields {
     /// What a query binds, each in its type.
     ///
     /// - Throws: ``StoreError``, and ``ModelEncodingError`` for a date that no column can hold.
-    static func of(_ bindings: [SQLBinding]) throws -> PostgresFields {
+    ///
+    /// - Parameter isRaw: Whether a person has written the statement, who compares UUIDs with columns of that
+    ///   type or of text. The server finds out which.
+    static func of(_ bindings: [SQLBinding], isRaw: Bool = false) throws -> PostgresFields {
         let types = bindings.map { binding in
             switch binding {
+            case .value(let value) where isRaw && value.isUUID: PostgresType.unspecified
             case .value(let value): PostgresType.of(value)
             case .list(let values): PostgresType.array(of: elementType(values))
             // `SQLResidue` leaves none in a query.
@@ -308,7 +326,8 @@ extension PostgresFields {
                         to: start?.assumingMemoryBound(to: CChar.self)
                     )
                     numbers.initializeElement(at: column, to: Int32(bytes?.count ?? 0))
-                    numbers.initializeElement(at: types.count + column, to: 1)
+                    let isText = types[column] == PostgresType.unspecified
+                    numbers.initializeElement(at: types.count + column, to: isText ? 0 : 1)
                 }
                 return body(
                     pointers.baseAddress.map { UnsafePointer($0) },

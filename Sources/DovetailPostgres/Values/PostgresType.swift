@@ -1,10 +1,13 @@
 import CPostgres
 import DovetailModel
+import DovetailSQL
 import DovetailStore
 
 /// The types of PostgreSQL that values have on their way, by the numbers that every server gives them
 /// (`pg_type.dat`).
 enum PostgresType {
+    /// What the server finds out from where a parameter stands.
+    static let unspecified: Oid = 0
     static let bool: Oid = 16
     static let bytes: Oid = 17
     static let bigint: Oid = 20
@@ -50,6 +53,14 @@ enum PostgresType {
         case .decimal: numeric
         case .date: timestampWithZone
         case .data: bytes
+        }
+    }
+
+    /// The types of the columns of a table.
+    static func columns(of entity: EntityBinding, _ renderer: SQLRenderer) -> [Oid] {
+        entity.attributes.indices.map { column in
+            renderer.foreign.form(of: column, in: entity) == .uuid
+                ? uuid : of(entity.attributes[column].columnType)
         }
     }
 

@@ -42,7 +42,7 @@ extension RowCell {
         case PostgresType.numeric:
             self = PostgresNumber.text(bytes).map { .text(scratch.keep($0)) } ?? .other
         case PostgresType.uuid:
-            self = Self.uuid(bytes).map { .text(scratch.keep($0)) } ?? .other
+            self = scratch.uuid(bytes).map { .text($0) } ?? .other
         case PostgresType.jsonb:
             // The first byte is the number of the form.
             self = bytes.first == 1 ? .text(.init(rebasing: bytes.dropFirst())) : .other
@@ -61,19 +61,6 @@ extension RowCell {
         }
         return UnsafeRawPointer(start).loadUnaligned(as: Word.self).bigEndian
     }
-
-    /// The text of a UUID as Foundation writes it.
-    private static func uuid(_ bytes: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
-        guard bytes.count == 16 else { return nil }
-        let digits = Array("0123456789ABCDEF".utf8)
-        var text: [UInt8] = []
-        for (index, byte) in bytes.enumerated() {
-            if [4, 6, 8, 10].contains(index) { text.append(UInt8(ascii: "-")) }
-            text.append(digits[Int(byte >> 4)])
-            text.append(digits[Int(byte & 15)])
-        }
-        return text
-    }
 }
 
 /// Texts that were made of the values of a row, for its cells to point to.
@@ -90,6 +77,18 @@ final class PostgresScratch {
         _ = copy.initialize(fromContentsOf: text)
         texts.append(copy)
         return UnsafeBufferPointer(copy)
+    }
+
+    /// The text of a UUID of 16 bytes, as Foundation writes it, until ``removeAll()``.
+    func uuid(_ bytes: UnsafeBufferPointer<UInt8>) -> UnsafeBufferPointer<UInt8>? {
+        guard bytes.count == 16, let start = bytes.baseAddress else { return nil }
+        let uuid = UUID(uuid: UnsafeRawPointer(start).loadUnaligned(as: uuid_t.self))
+        let text = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: UUIDText.length)
+        guard let target = text.baseAddress else { return nil }
+        // Invariant: it has room for the characters, of which each is stored.
+        UUIDText.write(uuid, to: target)
+        texts.append(text)
+        return UnsafeBufferPointer(text)
     }
 
     /// Frees all texts: the cursor has moved.

@@ -17,7 +17,7 @@ extension PostgresConnection: StoreWriting {
 
     /// The types of the columns of a row.
     func types(of entity: EntityBinding) -> [Oid] {
-        entity.attributes.map { PostgresType.of($0.columnType) }
+        PostgresType.columns(of: entity, renderer)
     }
 
     /// A view is read only, also one that PostgreSQL could write through.
@@ -95,14 +95,18 @@ extension PostgresConnection: StoreWriting {
     /// that its place in the list leads to, or a text or bytes with that number.
     func park(_ keys: [[QueryValue]], of entity: EntityBinding) throws {
         let unique = catalog.uniqueColumns(of: entity.table)
-        let columns = entity.description.columns.indices
-            .filter { !entity.keyColumns.contains($0) }
-            .map { entity.description.columns[$0] }.filter { unique.contains($0.name) }
+        let columns = entity.description.columns.indices.filter { column in
+            !entity.keyColumns.contains(column)
+                && unique.contains(entity.description.columns[column].name)
+        }
         guard !columns.isEmpty else { return }
         let parameter = "$\(entity.keyColumns.count + 1)"
-        let changes = columns.map { column in
+        let changes = columns.map { index in
+            let column = entity.description.columns[index]
             let value =
                 switch column.type {
+                case .text where renderer.foreign.form(of: index, in: entity) == .uuid:
+                    "md5('dovetail parks ' || \(parameter))::uuid"
                 case .boolean: "NULL"
                 case .integer: "-9223372036854775807 + \(parameter)"
                 case .double: "-1e308::double precision + \(parameter) * 1e293::double precision"

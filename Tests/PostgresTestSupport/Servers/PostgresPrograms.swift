@@ -65,6 +65,20 @@ package enum PostgresPrograms {
         return process
     }
 
+    /// A script that runs a server until it ends by itself, or the pipe of standard input does. Its arguments are
+    /// the signal that ends the server, the file of its log, and the server with its own.
+    static let keeper = """
+        signal=$1 log=$2
+        shift 2
+        exec 3<&0 2>>"$log"
+        "$@" 3<&- </dev/null >>"$log" &
+        server=$!
+        (read -r line <&3; kill -"$signal" "$server") &
+        watcher=$!
+        wait "$server"
+        kill "$watcher"
+        """
+
     /// Starts a process with no signal blocked. The threads of libdispatch block all, a process begins
     /// with what its thread blocks, and a shell that never hears of the end of its children waits forever.
     static func start(_ process: Process) throws {
@@ -80,6 +94,11 @@ package enum PostgresPrograms {
     ///
     /// - Throws: ``Failure`` with what it printed, when it failed.
     static func run(_ program: String, _ arguments: String...) throws {
+        try run(program, arguments)
+    }
+
+    /// The same with a list.
+    static func run(_ program: String, _ arguments: [String]) throws {
         let process = process(program, arguments)
         let output = Pipe()
         process.standardInput = FileHandle.nullDevice

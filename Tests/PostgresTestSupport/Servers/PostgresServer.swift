@@ -144,7 +144,7 @@ extension PostgresServer {
         let keeper = PostgresPrograms.process(
             "/bin/sh",
             [
-                "-c", Self.keeper, "keeper", folder.file("log").path,
+                "-c", PostgresPrograms.keeper, "keeper", "QUIT", folder.file("log").path,
                 PostgresPrograms.folder?.appendingPathComponent("postgres").path ?? "postgres",
                 "-D", data.path, "-p", "\(port)", "-k", url.path,
                 "-c", "listen_addresses=127.0.0.1",
@@ -167,19 +167,6 @@ extension PostgresServer {
             usleep(10_000)
         }
     }
-
-    /// Runs the server until it ends by itself, or the pipe of standard input does.
-    private static let keeper = """
-        log=$1
-        shift
-        exec 3<&0 2>>"$log"
-        "$@" 3<&- </dev/null >>"$log" &
-        server=$!
-        (read -r line <&3; kill -QUIT "$server") &
-        watcher=$!
-        wait "$server"
-        kill "$watcher"
-        """
 
     /// Ends it, and waits until all of its processes are gone. Does nothing when it does not run.
     package func stop(_ end: End) throws {

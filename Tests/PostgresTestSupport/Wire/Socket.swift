@@ -193,5 +193,5 @@ package final class Listener: Sendable {
 package struct SocketError: Error, CustomStringConvertible {
     package let description: String
 
-    init(_ call: String) { description = "\(call): \(String(cString: strerror(errno)))" }
+    package init(_ call: String) { description = "\(call): \(String(cString: strerror(errno)))" }
 }

@@ -1,14 +1,14 @@
-import Foundation
+package import Foundation
 
 /// Identifiers as text: 36 characters (RFC 9562, section 4).
 ///
 /// Foundation reads them with `sscanf` and writes them with `snprintf`, which showed as the largest
 /// part of Swift's side in a profile of fetching rows with one identifier each.
-enum UUIDText {
-    static let length = 36
+package enum UUIDText {
+    package static let length = 36
 
     /// The identifier that 36 bytes spell, in capital or small letters; nil for anything else.
-    static func uuid(_ bytes: UnsafeBufferPointer<UInt8>) -> UUID? {
+    package static func uuid(_ bytes: UnsafeBufferPointer<UInt8>) -> UUID? {
         guard bytes.count == length, bytes[8] == 0x2D, bytes[13] == 0x2D, bytes[18] == 0x2D,
             bytes[23] == 0x2D
         else { return nil }
@@ -27,8 +27,13 @@ enum UUIDText {
         return isComplete ? UUID(uuid: value) : nil
     }
 
+    /// Whether these are the 36 characters of an identifier in capital letters, as it is written.
+    package static func isCanonical(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+        uuid(bytes) != nil && !bytes.contains { $0 >= 0x61 }
+    }
+
     /// Stores the 36 characters, in capital letters. `target` has room for them.
-    static func write(_ uuid: UUID, to target: UnsafeMutablePointer<UInt8>) {
+    package static func write(_ uuid: UUID, to target: UnsafeMutablePointer<UInt8>) {
         withUnsafeBytes(of: uuid.uuid) { source in
             var place = 0
             for index in 0..<16 {
