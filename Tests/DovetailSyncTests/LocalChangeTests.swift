@@ -73,7 +73,9 @@ extension ModelContext {
             Contact(1, "Ann", "11"), Contact(2, "Bob", "2"), Contact(3, "Cyd"), Contact(4, "Dot"),
         ]
         let changes = try context.merge(list)
-        #expect(changes.updated == [1, 3] && changes.inserted == [4] && changes.deleted.isEmpty)
+        #expect(
+            changes.updated.sorted() == [1, 3] && changes.inserted == [4] && changes.deleted.isEmpty
+        )
         let merged = [
             Contact(1, "Anna", "11"), Contact(3, "Cyd"), Contact(4, "Dot"), Contact(9, "Zoe"),
         ]

@@ -21,6 +21,9 @@ struct PostgresCatalog: Sendable {
     private(set) var places: [String: String] = [:]
     /// The history, where one is kept. ``PostgresStore`` sets it when it is ready.
     var history: PostgresHistory?
+    /// Whether the server can be asked what became of a transaction
+    /// (https://www.postgresql.org/docs/current/functions-info.html).
+    private(set) var knowsTransactions = false
     /// Whether `dovetail_store` is there, which keeps what belongs to lists.
     private(set) var keepsLists = false
 
@@ -85,6 +88,10 @@ struct PostgresCatalog: Sendable {
             places[name] = relations.text(row, 2)
             if relations.bytes(row, 1)?.first == 1 { views.insert(name) }
         }
+        let function = try connection.run(
+            "SELECT pg_catalog.to_regproc('pg_catalog.pg_xact_status') IS NOT NULL"
+        )
+        knowsTransactions = function.bytes(0, 0)?.first == 1
         keepsLists = try connection.hasTable("dovetail_store")
     }
 

@@ -12,7 +12,7 @@ extension PostgresConnection: StoreTransactions {
         let isOuter = transactionDepth == 0
         try holder?.write()
         try requireTransaction()
-        try isOuter ? begin() : execute("SAVEPOINT \(name)")
+        try isOuter ? begin(keeping: keeping) : execute("SAVEPOINT \(name)")
         transactionDepth += 1
         defer {
             transactionDepth -= 1
@@ -35,52 +35,6 @@ extension PostgresConnection: StoreTransactions {
         }
     }
 
-    /// Begins the outermost transaction. A history is told its author; what it answers to is the number of
-    /// the commit, which is forgotten here, since a proxy may have lent the connection to others.
-    private func begin() throws {
-        lastCommitNumber = nil
-        var sql = options.begin("ISOLATION LEVEL SERIALIZABLE")
-        if catalog.history != nil {
-            sql += "; SET dovetail.number = ''"
-            if let author { sql += "; SET LOCAL dovetail.author = \(try literal(author))" }
-        }
-        try execute(sql)
-    }
-
-    /// Ends the outermost transaction.
-    ///
-    /// - Throws: ``StoreError``; `commitUnknown` where the answer does not come.
-    private func commit() throws {
-        do {
-            guard let history = catalog.history else { return try execute("COMMIT") }
-            lastCommitNumber = try commitNumber()
-            if let lastCommitNumber { history.pruneSometimes(after: lastCommitNumber, on: self) }
-        } catch let error as StoreError {
-            guard PQstatus(handle) == CONNECTION_BAD else { throw error }
-            throw StoreError(
-                .commitUnknown,
-                location: location,
-                explanation:
-                    "the connection was lost while the server stored the transaction: it may "
-                    + "be there or not",
-                detail: error.debugDescription
-            )
-        }
-    }
-
-    /// Ends the transaction, and asks in the same round trip which number it has in the history.
-    private func commitNumber() throws -> Int64? {
-        let sql = "COMMIT; SELECT current_setting('dovetail.number', TRUE)"
-        var number: Int64?
-        try trace(sql) {
-            let result = try answer(to: PQsendQuery(handle, sql))
-            guard result.isSuccess else { throw error(result, nil) }
-            number = result.text(0, 0).flatMap { Int64($0) }
-            return 0
-        }
-        return number
-    }
-
     /// Runs `body` in a transaction of the server's own work, which takes note of what others have stored
     /// while it waited.
     func plainTransaction(_ body: () throws -> Void) throws {
@@ -99,7 +53,7 @@ extension PostgresConnection: StoreTransactions {
 
     /// Rolls back, as far as there is something. What goes wrong ends the connection, and with it the
     /// transaction.
-    private func undo(_ isOuter: Bool, _ name: String) {
+    func undo(_ isOuter: Bool, _ name: String) {
         let outer = interruption
         interruption = nil
         defer { interruption = outer }

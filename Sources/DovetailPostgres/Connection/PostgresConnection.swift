@@ -31,6 +31,8 @@ final class PostgresConnection {
     /// A writer that holds rows back. What runs before these are written would not see them.
     /// It is kept until they are, or until their transaction is undone.
     var holder: (any HeldRows)?
+    /// By what the server knows the transaction that is open, where it is to be stored.
+    var mark: PostgresTransactionMark?
     /// Who makes the next transaction.
     var author: String?
     /// The number that the last transaction has in the history.

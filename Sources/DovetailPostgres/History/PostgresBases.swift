@@ -79,7 +79,8 @@ struct PostgresBases {
     func all() throws -> ChangedRows {
         guard let beginning = try beginning() else { return .all }
         // The entity's columns come first, so that its positions are those of the statement.
-        let columns = entity.attributes.map { "h." + connection.quoted($0.name) } + ["h.dovetail_verb"]
+        let columns =
+            entity.attributes.map { "h." + connection.quoted($0.name) } + ["h.dovetail_verb"]
         let result = try connection.run(first(columns.joined(separator: ", "), after: beginning))
         let cursor = PostgresCursor(result, connection.interruption)
         defer { cursor.close() }

@@ -289,7 +289,9 @@ struct PostgresHistoryObjects {
             "CASE WHEN \(value(column, "o")) IS DISTINCT FROM \(value(column, "n")) "
                 + "THEN ',\(column)' ELSE '' END"
         }
-        let values = names.map { "CASE WHEN o.dovetail_row IS NULL THEN n.\($0) ELSE o.\($0) END AS \($0)" }
+        let values = names.map {
+            "CASE WHEN o.dovetail_row IS NULL THEN n.\($0) ELSE o.\($0) END AS \($0)"
+        }
         func side(_ rows: String) -> String {
             "(SELECT * FROM (SELECT row_number() OVER () AS dovetail_row, * FROM \(rows)) r\(mark))"
         }
@@ -307,7 +309,8 @@ struct PostgresHistoryObjects {
             SELECT (SELECT \(place).dovetail_commit()), dovetail_verb, dovetail_changed, \(columns)
             FROM (
                 SELECT coalesce(o.dovetail_row, n.dovetail_row) AS dovetail_row,
-                    CASE WHEN o.dovetail_row IS NULL THEN 'insert' WHEN n.dovetail_row IS NULL THEN 'delete'
+                    CASE WHEN o.dovetail_row IS NULL THEN 'insert'
+                        WHEN n.dovetail_row IS NULL THEN 'delete'
                         ELSE 'update' END AS dovetail_verb,
                     CASE WHEN o.dovetail_row IS NULL OR n.dovetail_row IS NULL THEN ''
                         ELSE \(changed.isEmpty ? "''" : changed.joined(separator: "\n|| ")) END

@@ -1,0 +1,425 @@
+import Dovetail
+import DovetailPostgres
+import DovetailStore
+import DovetailTesting
+import PostgresTestSupport
+import StoreTestSupport
+import Synchronization
+import Testing
+
+@Model struct Letter: Identifiable, Equatable, Sendable {
+    let id: Int
+    var text: String
+    var pages: [String] = []
+}
+
+@Model struct Stamp: Identifiable, Equatable, Sendable {
+    @Attribute(.primaryKey, .generated) var id: Int64?
+    @Attribute(.references(Letter.self, deleteRule: .cascade)) var letter: Int
+}
+
+@Model(table: "old_letters") struct OldLetter: Identifiable, Equatable, Sendable {
+    let id: Int
+    var name: String
+    var sent: Date?
+}
+
+@Model(table: "aVeryLongNameOfATableThatLeavesNoRoomForAnyOtherWordsInFrontOf")
+struct LongNamed: Identifiable, Equatable, Sendable {
+    let id: Int
+    var text: String
+}
+
+/// What the history of a server tells, which the contract of stores does not ask.
+@Suite(.needsPostgres) struct PostgresHistoryTests {
+    private let schema: FreshSchema
+
+    init() throws {
+        schema = try FreshSchema()
+    }
+
+    private func container(
+        _ models: any Model.Type...,
+        history: StoreHistory? = StoreHistory(),
+        change: (inout PostgresConfiguration) -> Void = { _ in }
+    ) throws -> ModelContainer {
+        var configuration = PostgresConfiguration(schema.connectionString)
+        configuration.history = history
+        change(&configuration)
+        return try ModelContainer(for: models, configurations: [configuration])
+    }
+
+    /// What was changed, in few words.
+    private func lines(_ context: ModelContext, since number: Int64 = 0) throws -> [String] {
+        try context.history(since: number).flatMap { commit in
+            commit.changes.map { change in
+                guard case .integer(let key)? = change.key.first else { return "?" }
+                let columns = change.verb == .update ? " \(change.changedColumns)" : ""
+                return "\(change.verb) \(change.table) \(key)\(columns)"
+            }
+        }
+    }
+
+    @Test func `SQL, rules, COPY and TRUNCATE of other programs are in it`() throws {
+        let context = ModelContext(try container(Letter.self, Stamp.self))
+        let raw = try schema.connect()
+        try raw.rows(#"INSERT INTO "Letter" VALUES (1, 'a', '[]'), (2, 'b', '[]')"#)
+        try raw.rows(#"INSERT INTO "Stamp" VALUES (1, 1), (2, 2)"#)
+        try raw.rows(#"UPDATE "Letter" SET text = 'c', id = id WHERE id = 1"#)
+        try raw.rows(#"UPDATE "Letter" SET text = text, pages = '[]'"#)
+        try raw.rows(#"DELETE FROM "Letter" WHERE id = 1"#)
+        try raw.rows(#"COPY "Letter" FROM PROGRAM 'echo ''7,g,[]''' (FORMAT csv)"#)
+        try raw.rows(#"UPDATE "Letter" SET id = 8 WHERE id = 7"#)
+        try raw.rows(#"TRUNCATE "Letter" CASCADE"#)
+        #expect(
+            try lines(context) == [
+                "insert Letter 1", "insert Letter 2", "insert Stamp 1", "insert Stamp 2",
+                #"update Letter 1 ["text"]"#, "delete Letter 1", "delete Stamp 1",
+                "insert Letter 7", "delete Letter 7", "insert Letter 8", "delete Letter 2",
+                "delete Letter 8", "delete Stamp 2",
+            ]
+        )
+        let commits = try context.history(since: 0)
+        #expect(commits.map(\.number) == Array(1...7))
+        #expect(commits.allSatisfy { $0.author == nil && abs($0.date.timeIntervalSinceNow) < 600 })
+        #expect(try commits[4].changes[0].value(as: Letter.self) == Letter(id: 7, text: "g"))
+        #expect(try raw.value("SELECT count(*) FROM dovetail_open_commits") == "0")
+    }
+
+    @Test func `authors, numbers and what fails in the middle`() throws {
+        let context = ModelContext(try container(Letter.self))
+        context.author = #"O'Hara \ "x" 日本"#
+        context.insert(Letter(id: 1, text: "a"))
+        try context.save()
+        #expect(context.lastCommit.number == 1)
+        context.author = nil
+        try context.save()
+        #expect(context.lastCommit.number == nil)
+        context.update(Letter(id: 1, text: "a"))
+        try context.save()
+        #expect(context.lastCommit.number == nil)
+        context.insert(contentsOf: [Letter(id: 2, text: ""), Letter(id: 1, text: "twice")])
+        #expect(throws: StoreError.self) { try context.save() }
+        context.rollback()
+        try context.transaction {
+            try? context.transaction {
+                context.insert(Letter(id: 3, text: ""))
+                try context.save()
+                throw CancellationError()
+            }
+            context.insert(Letter(id: 4, text: ""))
+        }
+        #expect(context.lastCommit.number != nil)
+        #expect(try lines(context) == ["insert Letter 1", "insert Letter 4"])
+        #expect(try context.history(since: 0).map(\.author) == [#"O'Hara \ "x" 日本"#, nil])
+        context.author = "\0"
+        context.insert(Letter(id: 5, text: ""))
+        let error = #expect(throws: StoreError.self) { try context.save() }
+        #expect(error?.kind == .unsupported)
+    }
+
+    private final class Flag: Sendable {
+        let isSet = Atomic(false)
+    }
+
+    /// Each of several writers, and SQL beside them, while one reads what came after what it knows.
+    @Test(arguments: SeededRandom.seeds)
+    func `whoever follows passes no commit over`(seed: UInt64) async throws {
+        let (writers, saves) = (4, 60)
+        let container = try container(Letter.self) { $0.saveAttempts = 100 }
+        let done = Flag()
+        let schema = schema
+        let (followed, reads) = try await withThrowingTaskGroup(of: Void.self) { group in
+            for writer in 0..<writers {
+                group.addTask {
+                    var random = SeededRandom(seed: seed &+ UInt64(writer))
+                    for save in 0..<saves {
+                        let count = random.isOne(in: 4) ? 100 : 2
+                        let first = (writer * saves + save) * 1000
+                        try await container.perform { context in
+                            context.insert(
+                                contentsOf: (first..<first + count).map { Letter(id: $0, text: "") }
+                            )
+                            context.upsert(Letter(id: -1 - writer, text: "\(save)"))
+                            try context.save()
+                        }
+                    }
+                }
+            }
+            group.addTask {
+                let raw = try schema.connect()
+                for number in 0..<saves {
+                    try raw.rows(#"INSERT INTO "Letter" VALUES (\#(-1000 - number), '', '[]')"#)
+                    await Task.yield()
+                }
+            }
+            let follower = Task.detached {
+                var (numbers, reads) = ([Int64](), 0)
+                let context = ModelContext(container)
+                while true {
+                    let isLast = done.isSet.load(ordering: .acquiring)
+                    let commits = try context.history(since: numbers.last ?? 0, limit: 7)
+                    numbers += commits.map(\.number)
+                    reads += 1
+                    // Others need the thread.
+                    await Task.yield()
+                    try Task.checkCancellation()
+                    if isLast, commits.isEmpty { return (numbers, reads) }
+                }
+            }
+            do {
+                try await group.waitForAll()
+            } catch {
+                follower.cancel()
+                throw error
+            }
+            done.isSet.store(true, ordering: .releasing)
+            return try await follower.value
+        }
+        let all = try ModelContext(container).history(since: 0)
+        #expect(followed == all.map(\.number), "seed \(seed)")
+        #expect(all.count == writers * saves + saves, "seed \(seed)")
+        #expect(reads > 10)
+        // Each step of a row has the one before it as its value.
+        for writer in 0..<writers {
+            let steps = all.flatMap(\.changes).filter { $0.key == [.integer(Int64(-1 - writer))] }
+            let texts = try steps.map { try $0.value(as: Letter.self).text }
+            #expect(texts == ["0"] + (0..<saves - 1).map { "\($0)" }, "seed \(seed)")
+        }
+    }
+
+    @Test func `what is too old is removed, and numbers go on`() throws {
+        let context = ModelContext(try container(Letter.self, Stamp.self))
+        context.insert(Letter(id: 1, text: "old"))
+        try context.save()
+        context.insert(Letter(id: 2, text: "old, too"))
+        try context.save()
+        let raw = try schema.connect()
+        try raw.rows("UPDATE dovetail_commits SET date = date - interval '2 hours'")
+        _ = try container(Letter.self, history: StoreHistory(retention: .seconds(3 * 3600)))
+        #expect(try lines(context).count == 2)
+        // A program that knows less of the models.
+        _ = try container(Letter.self, history: StoreHistory(retention: .seconds(3600)))
+        #expect(try lines(context).isEmpty)
+        #expect(try raw.value(#"SELECT count(*) FROM "dovetail_history_Letter""#) == "0")
+        context.insert(Letter(id: 3, text: "new"))
+        try context.save()
+        #expect(context.lastCommit.number == 3)
+        #expect(try lines(context) == ["insert Letter 3"])
+    }
+
+    @Test func `it is pruned now and then, and a merge keeps what it needs`() throws {
+        let retention = StoreHistory(retention: .seconds(0))
+        let context = ModelContext(try container(Letter.self, history: retention))
+        try context.synchronize([Letter(id: 1, text: "a"), Letter(id: 2, text: "b")])
+        try context.save()
+        for number in 0..<300 {
+            context.update(Letter(id: 1, text: "\(number)"))
+            try context.save()
+        }
+        let raw = try schema.connect()
+        let rows = Int(try raw.value(#"SELECT count(*) FROM "dovetail_history_Letter""#) ?? "")
+        #expect(try #require(rows) < 60)
+        let list = [Letter(id: 1, text: "a"), Letter(id: 2, text: "x")]
+        try context.synchronize(list, localChanges: .merge())
+        try context.save()
+        let letters = try context.fetch(FetchDescriptor<Letter>(sortBy: [SortDescriptor(\.id)]))
+        #expect(letters == [Letter(id: 1, text: "299"), Letter(id: 2, text: "x")])
+        let changes = try context.localChanges(of: Letter.self)
+        #expect(changes.count == 1)
+        try context.confirm(changes)
+        try context.save()
+        #expect(try context.localChanges(of: Letter.self).isEmpty)
+    }
+
+    /// The merge stands before the change in the order of what they have read, and is stored after it.
+    @Test func `what a merge did not see is a change since then`() throws {
+        let container = try container(Letter.self)
+        let context = ModelContext(container)
+        try context.synchronize([Letter(id: 1, text: "a"), Letter(id: 2, text: "b")])
+        try context.save()
+        let raw = try schema.connect()
+        let entity = try container.schema.entity(Letter.self)
+        try container.store.withConnection { connection in
+            try connection.transaction(keeping: true) {
+                #expect(try connection.bases(of: entity) == .rows([]))
+                try raw.rows(#"UPDATE "Letter" SET text = 'x' WHERE id = 1"#)
+                let writer = try connection.writer(.update, into: entity)
+                try RowImage(of: Letter(id: 2, text: "c"), attributes: entity.attributes)
+                    .write(to: writer)
+                try writer.finishRow()
+                try writer.finish()
+                try connection.setBases([], of: entity)
+                let later = try connection.writer(.insert, into: entity)
+                try RowImage(of: Letter(id: 3, text: "d"), attributes: entity.attributes)
+                    .write(to: later)
+                try later.finishRow()
+                try later.finish()
+            }
+        }
+        let bases = try container.store.withConnection { try $0.bases(of: entity) }
+        let was: [QueryValue] = [.integer(1), .text("a"), .document("[]")]
+        guard case .rows(let rows)? = bases else {
+            Issue.record("\(String(describing: bases))")
+            return
+        }
+        #expect(
+            rows.sorted { "\($0.key)" < "\($1.key)" } == [
+                BaseRow(key: [.integer(1)], values: was), BaseRow(key: [.integer(3)], values: nil),
+            ]
+        )
+    }
+
+    @Test func `a hundred thousand rows are three statements more`() throws {
+        let log = StatementLog()
+        let context = ModelContext(try container(Letter.self) { $0.trace = log.trace() })
+        let letters = (0..<100_000).map { Letter(id: $0, text: "\($0)") }
+        context.insert(contentsOf: letters)
+        try context.save()
+        _ = try context.delete(model: Letter.self, where: #Predicate { $0.id >= 90_000 })
+        try context.save()
+        try schema.connect().rows(#"UPDATE "Letter" SET text = text || 'x' WHERE id % 2 = 0"#)
+        let commits = try context.history(since: 0)
+        #expect(commits.map(\.changes.count) == [100_000, 10_000, 45_000])
+        #expect(commits[0].changes.map(\.key) == letters.map { [.integer(Int64($0.id))] })
+        #expect(try commits[2].changes[1].value(as: Letter.self).text == "2")
+        #expect(!log.take().contains { $0.sql.contains("INSERT INTO \"dovetail_history") })
+    }
+
+    @Test func `a table of others has one, whatever its types`() throws {
+        let raw = try schema.connect()
+        try raw.rows(
+            """
+            CREATE TABLE old_letters (id int PRIMARY KEY, name varchar(40) COLLATE "en-x-icu" NOT NULL,
+                sent timestamp, more text DEFAULT 'x')
+            """
+        )
+        try raw.rows("INSERT INTO old_letters VALUES (1, 'before')")
+        let context = ModelContext(try container(OldLetter.self))
+        let date = Date(timeIntervalSince1970: 1_700_000_000)
+        context.update(OldLetter(id: 1, name: "After", sent: date))
+        try context.save()
+        try raw.rows("UPDATE old_letters SET more = 'y'; SET timezone = 'Asia/Tokyo'")
+        try raw.rows("UPDATE old_letters SET name = 'after'; DELETE FROM old_letters")
+        #expect(
+            try lines(context) == [
+                #"update old_letters 1 ["name", "sent"]"#, #"update old_letters 1 ["name"]"#,
+                "delete old_letters 1",
+            ]
+        )
+        let last = try #require(try context.history(since: 0).last?.changes.last)
+        #expect(try last.value(as: OldLetter.self) == OldLetter(id: 1, name: "after", sent: date))
+        #expect(
+            try context.container.store.withConnection {
+                try $0.bases(of: context.container.schema.entity(OldLetter.self))
+            } == nil
+        )
+    }
+
+    @Test func `a name that leaves no room has one`() throws {
+        let context = ModelContext(try container(LongNamed.self))
+        context.insert(LongNamed(id: 1, text: "a"))
+        try context.save()
+        #expect(try context.history(since: 0).flatMap(\.changes).count == 1)
+        let again = ModelContext(try container(LongNamed.self, history: nil))
+        again.delete(LongNamed(id: 1, text: ""))
+        try again.save()
+        #expect(again.lastCommit.number == 2)
+    }
+
+    @Test func `it goes on without being told, and begins anew where it was dropped`() throws {
+        _ = try container(Letter.self)
+        let log = StatementLog()
+        let other = ModelContext(
+            try container(Letter.self, Stamp.self, history: nil) { $0.trace = log.trace() }
+        )
+        other.insert(Letter(id: 1, text: ""))
+        other.insert(Stamp(id: nil, letter: 1))
+        try other.synchronize([Letter(id: 1, text: "")])
+        try other.save()
+        #expect(try lines(other) == ["insert Letter 1", "insert Stamp 1"])
+        _ = log.take()
+        _ = try container(Letter.self, Stamp.self) { $0.trace = log.trace() }
+        // Nothing is missing, so nothing is made.
+        #expect(!log.take().contains { $0.sql.contains("CREATE") })
+        let raw = try schema.connect()
+        try raw.rows(#"DROP TABLE "dovetail_history_Letter""#)
+        let again = ModelContext(try container(Letter.self, Stamp.self))
+        again.update(Letter(id: 1, text: "x"))
+        try again.save()
+        #expect(try lines(again) == ["insert Stamp 1", #"update Letter 1 ["text"]"#])
+        // Where changes begin was forgotten with it.
+        let entity = try again.container.schema.entity(Letter.self)
+        #expect(try again.container.store.withConnection { try $0.bases(of: entity) } == .all)
+    }
+
+    @Test func `whoever may change a table needs no rights in its history`() throws {
+        let context = ModelContext(try container(Letter.self))
+        let raw = try schema.connect()
+        let role = "dovetail_test_role_\(UInt64.random(in: 0...UInt64.max))"
+        try raw.rows("CREATE ROLE \(role)")
+        defer { _ = try? raw.rows("RESET ROLE; DROP OWNED BY \(role); DROP ROLE \(role)") }
+        try raw.rows("GRANT USAGE ON SCHEMA \(schema.name) TO \(role)")
+        try raw.rows(#"GRANT SELECT, INSERT, UPDATE, DELETE ON "Letter" TO \#(role)"#)
+        try raw.rows("SET ROLE \(role)")
+        try raw.rows(#"INSERT INTO "Letter" VALUES (1, 'a', '[]')"#)
+        #expect(throws: RawPostgres.Failure.self) { try raw.rows("SELECT * FROM dovetail_commits") }
+        #expect(try lines(context) == ["insert Letter 1"])
+    }
+
+    @Test(arguments: [1, 4])
+    func `several stores that open an empty database at once make it once`(size: Int) async throws {
+        let address = schema.connectionString
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for number in 0..<8 {
+                group.addTask {
+                    var configuration = PostgresConfiguration(address)
+                    configuration.history = StoreHistory()
+                    configuration.pool.size = size
+                    let context = ModelContext(
+                        try ModelContainer(
+                            for: [Letter.self, Stamp.self],
+                            configurations: [configuration]
+                        )
+                    )
+                    context.insert(Letter(id: number, text: ""))
+                    try context.save()
+                }
+            }
+            try await group.waitForAll()
+        }
+        let context = ModelContext(try container(Letter.self))
+        #expect(try lines(context).count == 8)
+    }
+
+    @Test(arguments: SeededRandom.seeds)
+    func `undoing all of it from the end leads to the beginning`(seed: UInt64) throws {
+        let context = ModelContext(try container(Letter.self))
+        var random = SeededRandom(seed: seed)
+        var states: [Int64: [Int: Letter]] = [0: [:]]
+        for _ in 0..<60 {
+            for _ in 0..<Int.random(in: 1...5, using: &random) {
+                let pages = random.pick([[], ["p"]])
+                let id = Int.random(in: 1...8, using: &random)
+                let letter = Letter(id: id, text: random.pick(["a", "b"]), pages: pages)
+                if random.isOne(in: 3) { context.delete(letter) } else { context.upsert(letter) }
+            }
+            try context.save()
+            guard let number = context.lastCommit.number else { continue }
+            let all = try context.fetch(FetchDescriptor<Letter>())
+            states[number] = Dictionary(uniqueKeysWithValues: all.map { ($0.id, $0) })
+        }
+        let commits = try context.history(since: 0)
+        #expect(commits.count == states.count - 1, "seed \(seed)")
+        var state = states[commits.last?.number ?? 0] ?? [:]
+        for (index, commit) in commits.enumerated().reversed() {
+            for change in commit.changes.reversed() {
+                let letter = try change.value(as: Letter.self)
+                state[letter.id] = change.verb == .insert ? nil : letter
+            }
+            let before = index == 0 ? 0 : commits[index - 1].number
+            #expect(states[before] == state, "seed \(seed), commit \(commit.number)")
+        }
+        #expect(state.isEmpty)
+    }
+}
