@@ -13,6 +13,8 @@ struct PostgresOptions: Sendable {
     let trace: StoreTrace?
     /// The settings of a session, each with its value as a literal.
     private let settings: [(name: String, value: String)]
+    /// Which servers may answer questions.
+    let reads: PostgresReads
     /// Whether a session lasts as long as a connection, with what was prepared and set in it.
     let keepsSession: Bool
 
@@ -26,6 +28,7 @@ struct PostgresOptions: Sendable {
         connectTimeout = configuration.connectTimeout
         saveAttempts = max(1, configuration.saveAttempts)
         trace = configuration.trace
+        reads = configuration.reads
         keepsSession = configuration.proxy == nil
         var settings = [("timezone", "'UTC'")]
         let timeouts = [
