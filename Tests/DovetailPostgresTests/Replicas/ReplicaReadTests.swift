@@ -55,7 +55,9 @@ import Testing
         }
     }
 
-    @Test func `a replica answers what it has replayed, and the primary everything else`() async throws {
+    @Test func `a replica answers what it has replayed, and the primary everything else`()
+        async throws
+    {
         let container = try container(.seconds(60))
         let context = ModelContext(container)
         context.insert(Account(id: 1, owner: "Ann", balance: 1))
@@ -158,7 +160,9 @@ import Testing
                         if random.next() % 4 == 0 { context = ModelContext(container) }
                         if random.next() % 8 == 0 { usleep(UInt32(random.next() % 80_000)) }
                         let owner = "\(thread)"
-                        let own = FetchDescriptor<Account>(predicate: #Predicate { $0.owner == owner })
+                        let own = FetchDescriptor<Account>(
+                            predicate: #Predicate { $0.owner == owner }
+                        )
                         let found = try context.fetch(own).map { ($0.id, $0.balance) }
                         let isReplica = try isRead(by: context)
                         counts.withLock {

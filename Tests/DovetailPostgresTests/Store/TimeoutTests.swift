@@ -55,7 +55,9 @@ import Testing
         #expect(try context.fetch(all).map(\.balance) == [3])
     }
 
-    @Test func `a transaction that does nothing ends, and the next one has a new connection`() throws {
+    @Test func `a transaction that does nothing ends, and the next one has a new connection`()
+        throws
+    {
         let context = try context {
             $0.idleInTransactionTimeout = .milliseconds(100)
             $0.pool.size = 1
