@@ -61,6 +61,9 @@
 ///   - managed: whether a context keeps the instances of a class. It has no effect elsewhere.
 ///   - deletion: whether the row of a deleted value is removed, or stays with the date of its deletion
 ///     (``ModelDeletion``). The rows of managed classes are removed.
+///   - shardedBy: the property that decides on which of several servers a row is, as in `\.tenant`. It is a
+///     part of the key, so every change and every fetch by key names it, and of every unique group. See
+///     `Documentation/Scale.md`.
 ///
 /// The instances of a class are managed objects, ``PersistentModel``: a context keeps one for each row.
 /// It may have subclasses, each with `@Model` of its own, whose objects are in the table of the class
@@ -109,6 +112,7 @@
     named(modelAttributes),
     named(modelTable),
     named(modelDeletion),
+    named(modelShard),
     named(modelIndexes),
     named(columnType),
     named(documentKinds),
@@ -146,7 +150,8 @@ public macro Model(
     writesTypeKey: Bool = false,
     keepsTypeName: Bool = false,
     managed: Bool = true,
-    deletion: ModelDeletion = .remove
+    deletion: ModelDeletion = .remove,
+    shardedBy: KeyPath<ModelColumns, ModelColumn> = \.none
 ) =
     #externalMacro(module: "DovetailMacros", type: "ModelMacro")
 
@@ -162,7 +167,7 @@ public macro Model(
 ///
 /// Declarations further inside win over those around them. Models in extensions of the declaration are
 /// not inside of it: a macro sees what is written around a model and nothing else. `unknownFields:`
-/// holds for structs alone. The parameters are those of ``Model(naming:typeNaming:omits:typeName:aliases:table:version:readsNewer:unknownFields:tagging:payload:writesTypeKey:keepsTypeName:managed:deletion:)``.
+/// holds for structs alone. The parameters are those of ``Model(naming:typeNaming:omits:typeName:aliases:table:version:readsNewer:unknownFields:tagging:payload:writesTypeKey:keepsTypeName:managed:deletion:shardedBy:)``.
 @attached(peer)
 public macro ModelDefaults(
     naming: AttributeNaming = .asDeclared,

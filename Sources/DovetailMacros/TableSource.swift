@@ -43,7 +43,7 @@ struct TableSource {
         return traits
     }
 
-    /// Writes `modelTable`, `modelDeletion` and `modelIndexes` where the declaration says something of them.
+    /// Writes `modelTable`, `modelDeletion`, `modelShard` and `modelIndexes` where the declaration says something of them.
     func write(to source: inout SourceText) {
         if let table = model.table, model.hierarchy == nil {
             let name = RawSource.literal(table)
@@ -53,6 +53,10 @@ struct TableSource {
             source.line(
                 "\(model.access)static var modelDeletion: Dovetail::ModelDeletion { .mark }"
             )
+        }
+        if let shard = model.shard {
+            let name = RawSource.literal(shard)
+            source.line("\(model.access)static var modelShard: Swift::String? { \(name) }")
         }
         guard !model.indexes.isEmpty || model.hierarchy != nil else { return }
         let indexes = model.indexes.map { index in

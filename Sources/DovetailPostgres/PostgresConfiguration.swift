@@ -27,6 +27,8 @@ public struct PostgresConfiguration: DataStoreConfiguration {
     public var searchPath: [String]?
     /// How many connections there are, and how long they are waited for.
     public var pool = PoolSettings()
+    /// Which server answers questions outside of transactions that write.
+    public var reads = PostgresReads.primary
     /// What stands between the program and the server and keeps no session for a connection; nil where nothing
     /// does, or a proxy that keeps one.
     public var proxy: PostgresProxy?

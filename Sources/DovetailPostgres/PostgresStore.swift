@@ -13,6 +13,8 @@ final class PostgresStore: DataStore {
     private let options: PostgresOptions
     private let pool: ConnectionPool<PostgresConnection>
     private let keepsHistory: Bool
+    /// Nil where the primary answers everything.
+    private let replicas: PostgresReplicas?
     /// The connections that threads have, the one of the innermost call last.
     private let held = Mutex<[ObjectIdentifier: [Held]]>([:])
 
@@ -44,10 +46,22 @@ final class PostgresStore: DataStore {
         pool = ConnectionPool(options.pool, location: options.location) {
             try PostgresConnection(options, renderer, catalog)
         }
+        if case .replica(let maximumLag) = options.reads {
+            replicas = PostgresReplicas(
+                options.pool,
+                maximumLag: maximumLag,
+                location: options.location
+            ) {
+                try PostgresConnection(options, renderer, catalog, target: "standby")
+            }
+        } else {
+            replicas = nil
+        }
     }
 
     deinit {
         pool.close()
+        replicas?.close()
     }
 
     private static var thread: ObjectIdentifier { ObjectIdentifier(Thread.current) }
@@ -67,6 +81,7 @@ final class PostgresStore: DataStore {
                 if held[thread]?.isEmpty == true { held[thread] = nil }
             }
         }
+        defer { connection.removeLocks() }
         return try connection.serving { try body(connection) }
     }
 
@@ -96,6 +111,7 @@ final class PostgresStore: DataStore {
     func withConnection<Result>(
         _ body: (any StoreConnection) throws -> Result
     ) throws -> Result {
+        defer { replicas?.noteWriter() }
         if let own = ofThisThread().last(where: { $0.writes }) {
             return try own.connection.serving { try body(own.connection) }
         }
@@ -110,7 +126,17 @@ final class PostgresStore: DataStore {
         ) {
             return try own.connection.serving { try body(own.connection) }
         }
-        return try taking(writes: false) { try body($0) }
+        return try reading { try body($0) }
+    }
+
+    /// Runs `body` with a connection of a replica, or of the primary where none may answer, or the thread
+    /// works on it already.
+    private func reading<Result>(_ body: (PostgresConnection) throws -> Result) throws -> Result {
+        guard let replicas, ofThisThread().isEmpty,
+            let lease = try replicas.take({ try taking(writes: false) { try $0.logPosition() } })
+        else { return try taking(writes: false, body) }
+        defer { replicas.giveBack(lease) }
+        return try with(lease.connection, writes: false, body)
     }
 
     /// Runs `body` with a connection that sees one state of the database: REPEATABLE READ
@@ -118,7 +144,7 @@ final class PostgresStore: DataStore {
     func withSnapshot<Result>(
         _ body: (any StoreQuerying) throws -> Result
     ) throws -> Result {
-        try taking(writes: false) { connection in
+        try reading { connection in
             try connection.snapshot { try body(connection) }
         }
     }
@@ -198,6 +224,20 @@ extension PostgresConnection {
             return (SQLRenderer(PostgresDialect()), PostgresCatalog())
         }
         return (first.renderer, first.catalog)
+    }
+
+    /// Gives up what a person's SQL has left: of what `DISCARD ALL` does
+    /// (https://www.postgresql.org/docs/current/sql-discard.html), all but prepared statements and locks of the
+    /// session is undone with the transaction that the SQL ran in. Behind a proxy the session may be another
+    /// one by now, whose locks these are not.
+    fileprivate func removeLocks() {
+        guard ranOtherSQL, options.keepsSession, transactionDepth == 0 else { return }
+        ranOtherSQL = false
+        guard PQtransactionStatus(handle) == PQTRANS_IDLE else { return }
+        let outer = interruption
+        interruption = nil
+        try? execute("SELECT pg_catalog.pg_advisory_unlock_all()")
+        interruption = outer
     }
 
     /// Runs `body` in a transaction that only reads and sees one state.

@@ -38,6 +38,8 @@ package struct SQLForeignTable {
     /// The columns by their names, as the database compares names.
     private let columns: [String: Column]
     private let isView: Bool
+    /// Whether the table as a whole has no key, and its parts do.
+    package let lacksKey: Bool
     private let location: String
     /// A name as the database compares it.
     private let folded: (String) -> String
@@ -51,6 +53,7 @@ package struct SQLForeignTable {
     /// - Parameters:
     ///   - columns: Its columns, of which there is at least one.
     ///   - isView: Whether it is a view, whose rows need not fit the model's key.
+    ///   - lacksKey: Whether it is distributed, so that only its parts can have a key.
     ///   - location: Where the database is, for messages.
     ///   - folded: Gives a name as the database compares it.
     ///   - keeps: Whether a column gives back what was written of a kind.
@@ -58,6 +61,7 @@ package struct SQLForeignTable {
     package init(
         _ columns: [Column],
         isView: Bool,
+        lacksKey: Bool = false,
         location: String,
         folded: @escaping (String) -> String,
         keeps: @escaping (ColumnType, Column) -> Bool,
@@ -68,6 +72,7 @@ package struct SQLForeignTable {
             uniquingKeysWith: { first, _ in first }
         )
         self.isView = isView
+        self.lacksKey = lacksKey
         self.location = location
         self.folded = folded
         self.keeps = keeps
@@ -89,7 +94,7 @@ package struct SQLForeignTable {
                 throw mismatch("the table that exists lacks this column")
             }
             if !isView {
-                guard column.isPrimaryKey == entity.key.contains(index) else {
+                guard lacksKey || column.isPrimaryKey == entity.key.contains(index) else {
                     throw mismatch("the table that exists has another key")
                 }
                 // A default does not help: nil is written as NULL. A key that is NULL is generated.

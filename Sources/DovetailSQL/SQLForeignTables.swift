@@ -28,6 +28,9 @@ public struct SQLForeignTables: Sendable {
     /// The columns of tables that Dovetail has made in which the database keeps UUIDs.
     private var uuids: [ObjectIdentifier: Set<Int>] = [:]
 
+    /// The tables in which no unique index is on the key.
+    private var withoutKey: Set<ObjectIdentifier> = []
+
     /// Knows no table of others.
     public init() {}
 
@@ -36,6 +39,19 @@ public struct SQLForeignTables: Sendable {
     public subscript(entity: EntityBinding) -> [Int: SQLColumnForm]? {
         get { forms.isEmpty ? nil : forms[entity.tableIdentifier] }
         set { forms[entity.tableIdentifier] = newValue }
+    }
+
+    /// Whether no unique index of the table as a whole is on the key, as where parts of it are on other
+    /// servers, so that `ON CONFLICT` finds none.
+    public subscript(lacksKeyOf entity: EntityBinding) -> Bool {
+        get { withoutKey.contains(entity.tableIdentifier) }
+        set {
+            if newValue {
+                withoutKey.insert(entity.tableIdentifier)
+            } else {
+                withoutKey.remove(entity.tableIdentifier)
+            }
+        }
     }
 
     /// The columns that the database keeps as UUIDs, of a table that Dovetail has made.

@@ -133,6 +133,7 @@ public struct SQLRenderer: Sendable {
         switch verb {
         case .insert:
             return insert(into: table, entity)
+        case .upsert where foreign[lacksKeyOf: entity]: return updateOrInsert(entity)
         case .upsert:
             let names = entity.keyColumns.map { dialect.quoted(entity.attributes[$0].name) }
             let isLoose = hasLooseKey(entity)

@@ -44,6 +44,7 @@ package struct SQLTables {
                 if let table = try other(entity.table) {
                     try table.compare(with: entity)
                     foreign[binding] = table.forms(of: entity)
+                    foreign[lacksKeyOf: binding] = table.lacksKey
                 } else {
                     missing.append(entity)
                 }

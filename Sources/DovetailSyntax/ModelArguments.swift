@@ -48,6 +48,9 @@ struct ModelArguments {
     /// Where `deletion:` is, for problems that the declaration shows.
     var deletionPlace: ExprSyntax?
 
+    /// The property that rows are distributed by, with its place, for problems that the declaration shows.
+    var shard: ShardArgument?
+
     /// Reads the arguments, and reports each that is no literal or no value of its kind.
     ///
     /// - Parameter lexicalContext: the declarations around it, the innermost first, which may have
@@ -142,6 +145,7 @@ struct ModelArguments {
                 let literal = argument.expression.as(BooleanLiteralExprSyntax.self)
                 isManaged = literal?.literal.tokenKind != .keyword(.false)
                 if literal == nil { problems.add(.managedIsNoLiteral, at: argument.expression) }
+            case "shardedBy": shard = ShardArgument(argument.expression, &problems)
             case "deletion":
                 deletionPlace = argument.expression
                 let member = argument.expression.as(MemberAccessExprSyntax.self)

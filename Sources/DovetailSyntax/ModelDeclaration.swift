@@ -49,6 +49,8 @@ public struct ModelDeclaration {
     public let table: String?
     /// Whether rows are marked when they are deleted.
     public let marksDeletion: Bool
+    /// The property that rows are distributed by; nil where nothing is said.
+    public let shard: String?
     /// What `#Index` and `#Unique` in the body declare.
     public let indexes: [IndexDeclaration]
     /// What becomes of fields that are not declared.
@@ -251,6 +253,8 @@ public struct ModelDeclaration {
             inherits: isSubclass,
             &problems
         )
+        shard = arguments.shard?.property
+        arguments.shard?.check(shape, indexes, ofManaged: isManaged, &problems)
         let takesUnknownFields =
             arguments.saysUnknownFields || declaration.is(StructDeclSyntax.self)
         unknownFields = takesUnknownFields ? arguments.unknownFields : .skip
@@ -325,12 +329,13 @@ public struct ModelDeclaration {
         _ configuration: (any BuildConfiguration)?,
         _ problems: inout Problems
     ) -> [Attribute] {
-        let properties = StoredProperty.all(
+        let declared = StoredProperty.all(
             in: members.known,
             ofClass: isManaged,
             configuration,
             &problems
         ).map { $0.omitting(arguments.omits) }
+        let properties = arguments.shard?.inKey(of: declared) ?? declared
         var others = Problems()
         let doubtful = StoredProperty.all(
             in: members.doubtful,

@@ -225,6 +225,25 @@ extension Problem {
                 + "write 'managed: false'"
         case .markedEnum:
             "an enum has no table of its own, so no row of it is deleted; remove 'deletion: .mark'"
+        case .shardIsNoProperty:
+            "shardedBy: takes one property, as in shardedBy: \\.tenant; a macro cannot see the value "
+                + "of an expression"
+        case .unknownShard(let name):
+            "no stored property of the model is called '\(name)'; name the one that rows are "
+                + "distributed by"
+        case .optionalShard:
+            "a row without a value would be on no server; write the type without a question mark"
+        case .shardWithoutKey:
+            "the key of a row is its shard and what tells the rows of a shard apart; mark that "
+                + "property with @Attribute(.primaryKey), and give it another name than id"
+        case .shardedClass:
+            "an object has a key of one column, which does not say where its row is; make the model "
+                + "a struct, or write 'managed: false'"
+        case .shardedEnum:
+            "an enum has no table of its own whose rows could be distributed; remove 'shardedBy:'"
+        case .uniqueAcrossShards(let names, let shard):
+            "no server sees all rows, so only what names '\(shard)' is unique; write "
+                + "#Unique([\\.\(shard), …]) for \(names)"
         case .typeKeyIsNoLiteral:
             "writesTypeKey: takes true or false; a macro cannot see the value of an expression"
         case .typeKeyWithoutProtocol:

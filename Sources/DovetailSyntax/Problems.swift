@@ -179,6 +179,20 @@ public enum Problem: DiagnosticMessage {
     case markedClass
     /// `deletion: .mark` at an enum, which has no table.
     case markedEnum
+    /// `shardedBy:` with anything but a key path of one property.
+    case shardIsNoProperty
+    /// `shardedBy:` with the name of what is no stored property.
+    case unknownShard(String)
+    /// `shardedBy:` a property that may be nil.
+    case optionalShard
+    /// `shardedBy:` without a property beside it that tells the rows of a shard apart.
+    case shardWithoutKey
+    /// `shardedBy:` at a class whose instances a context keeps.
+    case shardedClass
+    /// `shardedBy:` at an enum, which has no table.
+    case shardedEnum
+    /// Properties that are unique without the one that rows are distributed by.
+    case uniqueAcrossShards(String, String)
     /// A transient property without a default, which reading could not set: `@Transient var x:
     /// Int`.
     case transientWithoutDefault

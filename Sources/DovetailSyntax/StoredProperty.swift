@@ -138,6 +138,13 @@ extension StoredProperty {
         return properties.reversed()
     }
 
+    /// The same property as a part of the key.
+    func inKey() -> Self {
+        var property = self
+        property.attribute.isPrimaryKey = true
+        return property
+    }
+
     /// The property with what `omits:` of its model says.
     func omitting(_ values: OmittedValues) -> Self {
         var property = self

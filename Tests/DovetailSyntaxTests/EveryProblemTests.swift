@@ -22,7 +22,8 @@ struct EveryProblemTests {
     @Test
     func `is reported in a test`() throws {
         let models =
-            (ModelProblemTests.cases + VersionProblemTests.cases).map(\.source)
+            (ModelProblemTests.cases + VersionProblemTests.cases + ShardProblemTests.cases)
+            .map(\.source)
             + ConditionTests.problems.map { "@Model " + $0.source }
             + CaseNameTests.cases.map { "@Model " + $0.source }
             + AttributeProblemTests.cases.map { "@Model struct A {\n\($0.members)\n}" }

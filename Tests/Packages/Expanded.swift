@@ -194,6 +194,13 @@ public extension Plain { @ModelActor actor Finder {} }
     var colour: String
 }
 
+/// One whose rows are on several servers.
+@Model(shardedBy: \.tenant) struct Parcel {
+    var tenant: Int
+    @Attribute(.primaryKey) var number: Int
+    var weight: Double
+}
+
 // Models that are flattened in others.
 
 @Model(flattenable: true) struct Head {

@@ -75,6 +75,10 @@ public protocol Model: ModelValue {
     /// What becomes of a row whose value is deleted: what `@Model(deletion:)` says.
     static var modelDeletion: ModelDeletion { get }
 
+    /// The name of the property that decides on which of several servers a row is: what
+    /// `@Model(shardedBy:)` says. It is a part of the key. Nil where all rows are together.
+    static var modelShard: String? { get }
+
     /// What becomes of fields that are not declared: what `@Model(unknownFields:)` says.
     static var unknownFieldsPolicy: UnknownPolicy { get }
 
@@ -102,6 +106,10 @@ extension Model {
 
     /// The row is removed.
     public static var modelDeletion: ModelDeletion { .remove }
+
+    /// All rows are together.
+    public static var modelShard: String? { nil }
+
     /// An object, or what the column of a single value holds.
     @inlinable
     public static var documentKinds: DocumentKinds {

@@ -23,7 +23,8 @@ extension PostgresConnection {
             steps.append("asks the rest of the condition of each of these rows, in this process")
         }
         if residue?.isOrdered == true { steps.append("sorts the rows in this process") }
-        let advice = [scans ? query.indexAdvice : nil, query.orderAdvice].compactMap { $0 }
+        let advice = [scans ? query.indexAdvice : nil, query.orderAdvice, query.shardAdvice]
+            .compactMap { $0 }
         return QueryExplanation(
             statement: sql.text,
             values: sql.bindings.compactMap { binding in

@@ -175,8 +175,11 @@ extension PostgresConnection: StoreQuerying {
         try requireTransaction()
         let sql = try renderer.statement(of: sql)
         let fields = try PostgresFields.of(sql.bindings, isRaw: true)
+        ranOtherSQL = true
         let result = try reading { try run(sql.text, fields) }
         guard result.status == PGRES_TUPLES_OK else {
+            // What is prepared and what is not is no part of the transaction that was undone.
+            forgetStatements()
             throw StoreError(
                 .unsupported,
                 explanation: "`sql(_:as:)` takes one statement that gives rows"

@@ -24,6 +24,10 @@ final class PostgresConnection {
     /// The same by what the text depends on, so that the next query of a shape is not rendered.
     private var shapes: [QueryShape: PostgresStatement] = [:]
     private var statementNumber = 0
+    /// Whether a person's SQL ran, which may have taken locks that outlast its transaction.
+    var ranOtherSQL = false
+    /// A position that the server is known to have replayed, where it is a replica.
+    var replayed: Int64 = 0
     /// What may end the work of whoever has the connection.
     var interruption: StoreInterruption?
     /// How many calls of `transaction(keeping:_:)` are running.
@@ -46,21 +50,25 @@ final class PostgresConnection {
 
     /// Connects, and waits for it.
     ///
+    /// - Parameter target: What the server has to be, whatever the address says: libpq's
+    ///   `target_session_attrs`.
     /// - Throws: ``StoreError`` of kind `cannotOpen`.
     init(
         _ options: PostgresOptions,
         _ renderer: SQLRenderer = SQLRenderer(PostgresDialect()),
-        _ catalog: PostgresCatalog = PostgresCatalog()
+        _ catalog: PostgresCatalog = PostgresCatalog(),
+        target: String? = nil
     ) throws {
         self.options = options
         self.renderer = renderer
         self.catalog = catalog
         let seconds = max(2, options.connectTimeout.components.seconds)
         // What comes later counts, so the address may say otherwise but for the encoding.
-        let parameters = [
+        var parameters = [
             ("fallback_application_name", "dovetail"), ("connect_timeout", "\(seconds)"),
             ("dbname", options.address), ("client_encoding", "UTF8"),
         ]
+        if let target { parameters.append(("target_session_attrs", target)) }
         var handle: OpaquePointer?
         Self.withTexts(parameters.map(\.0)) { names in
             Self.withTexts(parameters.map(\.1)) { values in
@@ -120,9 +128,12 @@ final class PostgresConnection {
         let key = PostgresStatement.Key(sql: sql, types: types)
         if let known = statements[key] { return known }
         if statements.count >= Self.mostStatements {
-            statements.removeAll()
-            shapes.removeAll()
-            if PQtransactionStatus(handle) == PQTRANS_IDLE { try? execute("DEALLOCATE ALL") }
+            if PQtransactionStatus(handle) == PQTRANS_IDLE {
+                forgetStatements()
+            } else {
+                statements.removeAll()
+                shapes.removeAll()
+            }
         }
         statementNumber += 1
         let name = options.keepsSession ? "dovetail_\(statementNumber)" : nil
@@ -144,6 +155,15 @@ final class PostgresConnection {
         if shapes.count >= Self.mostStatements { shapes.removeAll() }
         shapes[shape] = statement
         return statement
+    }
+
+    /// Forgets all statements, and has the server forget them.
+    func forgetStatements() {
+        // Who writes rows may have one of them.
+        for statement in statements.values { statement.isPrepared = false }
+        statements.removeAll()
+        shapes.removeAll()
+        try? execute("DEALLOCATE ALL")
     }
 
     /// Forgets a statement that the server has, or that it refuses.
@@ -193,8 +213,8 @@ final class PostgresConnection {
                 needsSettings
                 ? try answerAlone(statement, fields) : try answer(to: send(statement, fields))
             guard new.isSuccess else {
-                // The table has another form than when it was prepared.
-                if new.errorField("C") == "0A000" { forget(statement) }
+                // The table has another form than when it was prepared, or somebody's SQL has removed it.
+                if ["0A000", "26000"].contains(new.errorField("C")) { forget(statement) }
                 throw error(new, table)
             }
             result = new

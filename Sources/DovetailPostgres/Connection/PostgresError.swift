@@ -59,6 +59,11 @@ extension StoreError {
             return (.invalidSchema, "the table has no such column; another program has changed it")
         case "22003": return (.outOfRange, "a number has no value of its type")
         case "22021", "22P05": return (.unsupported, "PostgreSQL keeps no text with U+0000 in it")
+        case "25P03":
+            return (
+                .storageFailure,
+                "the transaction did nothing for longer than the server allows, and was undone"
+            )
         case "25P02":
             return (
                 .storageFailure,

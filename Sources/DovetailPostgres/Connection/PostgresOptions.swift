@@ -14,6 +14,8 @@ struct PostgresOptions: Sendable {
     let history: StoreHistory?
     /// The settings of a session, each with its value as a literal.
     private let settings: [(name: String, value: String)]
+    /// Which servers may answer questions.
+    let reads: PostgresReads
     /// Whether a session lasts as long as a connection, with what was prepared and set in it.
     let keepsSession: Bool
 
@@ -28,6 +30,7 @@ struct PostgresOptions: Sendable {
         saveAttempts = max(1, configuration.saveAttempts)
         trace = configuration.trace
         history = configuration.history
+        reads = configuration.reads
         keepsSession = configuration.proxy == nil
         var settings = [("timezone", "'UTC'")]
         let timeouts = [

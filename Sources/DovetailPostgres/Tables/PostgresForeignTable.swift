@@ -16,7 +16,8 @@ extension SQLForeignTable {
             """
             SELECT a.attname, t.typname, a.attnotnull, a.atthasdef OR a.attidentity <> '',
                 coalesce(a.attnum = ANY (i.indkey), FALSE), c.relkind IN ('v', 'm'),
-                coalesce(k.collname IN ('C', 'POSIX', 'ucs_basic'), FALSE)
+                coalesce(k.collname IN ('C', 'POSIX', 'ucs_basic'), FALSE),
+                c.relkind = 'p' AND i.indrelid IS NULL
             FROM pg_catalog.pg_class c
             JOIN pg_catalog.pg_attribute a ON a.attrelid = c.oid
             JOIN pg_catalog.pg_type t ON t.oid = a.atttypid
@@ -41,6 +42,7 @@ extension SQLForeignTable {
         self.init(
             columns,
             isView: isTrue(0, 5),
+            lacksKey: isTrue(0, 7),
             location: connection.location,
             folded: { $0 },
             keeps: { kind, column in

@@ -13,7 +13,8 @@ extension EntityBinding {
     ///   that is not generated; when two names of columns differ in upper and lower case only, which
     ///   SQL does not tell apart; when a name is empty, longer than 63 bytes, which PostgreSQL cuts
     ///   off, or begins with `sqlite_` or `dovetail_`, which are reserved; when an index names no
-    ///   property; or when a reference does not fit the key that it refers to.
+    ///   property; when the column that rows are distributed by is not in the key and each unique group; or
+    ///   when a reference does not fit the key that it refers to.
     public func validate() throws {
         guard !keyColumns.isEmpty else {
             throw invalid(
@@ -38,6 +39,7 @@ extension EntityBinding {
                 throw invalid(nil, "an index or a unique group names what is no stored property")
             }
         }
+        try validateShard()
         for attribute in attributes {
             if let reference = attribute.reference { try validate(reference, of: attribute) }
         }
@@ -64,6 +66,20 @@ extension EntityBinding {
         }
         for attribute in attributes where attribute.isGenerated && !attribute.isPrimaryKey {
             throw invalid(attribute.name, "only a key can be generated")
+        }
+    }
+
+    private func validateShard() throws {
+        guard let name = type.modelShard else { return }
+        guard let column = shardColumn else {
+            throw invalid(nil, "rows are distributed by \(name), which is no stored property")
+        }
+        let groups = [keyColumns] + description.indexes.filter(\.isUnique).map(\.columns)
+        guard groups.allSatisfy({ $0.contains(column) }) else {
+            throw invalid(
+                attributes[column].name,
+                "rows are distributed by it, so it is a part of the key and of each unique group"
+            )
         }
     }
 

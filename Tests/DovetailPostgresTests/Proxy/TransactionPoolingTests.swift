@@ -47,7 +47,9 @@ import Testing
     {
         let proxy = try PgBouncer(before: SharedPostgres.port ?? 0, size: 2)
         let other = try FreshSchema()
-        let containers = [try container(proxy), try container(proxy) { $0.searchPath = [other.name] }]
+        let containers = [
+            try container(proxy), try container(proxy) { $0.searchPath = [other.name] },
+        ]
         let contexts = containers.map { ModelContext($0) }
         for step in 0..<30 {
             for (number, context) in contexts.enumerated() {
@@ -99,7 +101,8 @@ import Testing
         #expect(try raw.value(locks) == "0")
     }
 
-    @Test func `a statement that takes too long ends, in a transaction and outside of one`() throws {
+    @Test func `a statement that takes too long ends, in a transaction and outside of one`() throws
+    {
         let proxy = try PgBouncer(before: SharedPostgres.port ?? 0, size: 1)
         let context = ModelContext(
             try container(proxy) { $0.statementTimeout = .milliseconds(50) }

@@ -98,7 +98,11 @@ struct CrewID: TypedIdentifier { let rawValue: UUID }
             ]
         )
         #expect(try types(of: "Berth")["ship"] == "uuid")
-        #expect(try types(of: "Vessel") == ["id": "uuid", "fleet": "uuid", "Fleet$vessels$order": "bigint"])
+        #expect(
+            try types(of: "Vessel") == [
+                "id": "uuid", "fleet": "uuid", "Fleet$vessels$order": "bigint",
+            ]
+        )
         #expect(try types(of: "Fleet$ports")["owner"] == "uuid")
         #expect(try types(of: "Fleet$ports")["member"] == "uuid")
     }
@@ -250,7 +254,9 @@ struct CrewID: TypedIdentifier { let rawValue: UUID }
         let context = try context(Crew.self, Sailor.self)
         let crew = CrewID(rawValue: uuid(900))
         context.insert(Crew(id: crew, name: ""))
-        context.insert(contentsOf: (0..<20).map { Sailor(id: uuid($0), crew: nil, badge: uuid($0)) })
+        context.insert(
+            contentsOf: (0..<20).map { Sailor(id: uuid($0), crew: nil, badge: uuid($0)) }
+        )
         try context.save()
         let bound = uuid(10)
         try context.update(Sailor.self, where: #Predicate { $0.id < bound }) {
