@@ -254,8 +254,11 @@ extension ModelContext {
             }
         }
         try writeLists()
+        // The registry decides about conflicts of objects alone.
+        if madeRegistry?.hasChanges == true { commit.conflicts += try connection.settle() }
         try madeRegistry?.write(to: connection, writing, &commit)
         try writeLists()
+        commit.conflicts += try connection.settle()
         if let conflict = commit.conflicts.first { throw error(of: conflict) }
         return commit
     }
@@ -341,6 +344,8 @@ extension ModelContext {
                 for batch in pending {
                     try batch.apply(to: connection, of: entity(of: batch.model), &commit)
                 }
+                // What others have changed is for the save to find out.
+                _ = try connection.settle()
                 try madeRegistry?.write(to: connection, .unsaved, &commit)
                 defer { madeRegistry?.undoPlan() }
                 return try body(connection)

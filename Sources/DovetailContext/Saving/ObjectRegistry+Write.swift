@@ -90,11 +90,13 @@ extension ObjectRegistry {
             for batch in batches {
                 try batch.apply(to: connection, of: context.entity(of: batch.model), &written)
             }
+            written.conflicts += try connection.settle()
             if let conflict = written.conflicts.first { throw ObjectRefusal.conflict(conflict) }
         }
         do {
             try isFirst ? apply() : connection.transaction(keeping: true, apply)
         } catch {
+            if let others = try? connection.settle() { written.conflicts += others }
             // A row that was not written may have had a value that another one was to get.
             if let conflict = written.conflicts.first { return .conflict(conflict) }
             guard let error = error as? StoreError, error.kind == .uniqueViolation else {

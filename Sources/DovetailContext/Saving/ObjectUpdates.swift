@@ -61,6 +61,7 @@ final class ObjectUpdates: ObjectBatch {
             }
             commit.append(given)
         } catch let error as StoreError where error.kind == .uniqueViolation {
+            _ = try connection.settle()
             written.remove(after: start)
             let changes = try changes(of: entity)
             try RowBatch(model, .update, changes).apply(to: connection, of: entity, &commit)
@@ -74,17 +75,18 @@ final class ObjectUpdates: ObjectBatch {
         _ entity: EntityBinding,
         _ commit: inout Commit
     ) throws {
-        let name = model.typeName
-        func apply(_ change: RowChange) throws {
+        let (name, objects, registry) = (model.typeName, objects, registry)
+        func apply(_ change: RowChange, _ object: any PersistentModel) throws {
             do {
-                let conflict = try connection.apply(change, to: entity)
+                let conflict = try connection.change(change, of: entity) {
+                    try registry.change(of: object, entity)
+                }
                 if let conflict { commit.conflicts.append(conflict) }
             } catch let error as StoreError {
                 throw error.naming(change.key)
             }
             written.append(PersistentIdentifier(name, change.rowKey))
         }
-        let (objects, registry) = (objects, registry)
         let isKeyHidden = entity.hasHiddenKey
         var position = 0
         // A conflict tells all values.
@@ -102,9 +104,9 @@ final class ObjectUpdates: ObjectBatch {
                 if columns.isEmpty { continue }
                 let key = isKeyHidden ? backing.key : nil
                 try change.turn(to: columns, from: base, key: key, of: entity)
-                try apply(change)
+                try apply(change, object)
             } else if let whole = try registry.change(of: object, entity) {
-                try apply(whole)
+                try apply(whole, object)
             }
         }
     }

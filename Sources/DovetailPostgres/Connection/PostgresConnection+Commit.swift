@@ -14,33 +14,53 @@ struct PostgresTransactionMark {
 
 extension PostgresConnection {
     /// The number of this transaction, and the life of the server.
-    private static let markQuery = """
-        SELECT pg_current_xact_id()::text, \(life)
-        """
+    private static let markQuery = "SELECT pg_current_xact_id()::text, \(life)"
     /// Statistics begin anew with a crash, and stay over an orderly restart
     /// (https://www.postgresql.org/docs/current/monitoring-stats.html).
     private static let life = """
         concat(pg_postmaster_start_time(), ' ', (SELECT stats_reset FROM pg_stat_bgwriter))
         """
 
-    /// Begins the outermost transaction, in one round trip.
+    /// What begins the outermost transaction.
+    static let beginning = "BEGIN ISOLATION LEVEL SERIALIZABLE"
+
+    /// Begins the outermost transaction, with the first statement that runs in it.
     ///
     /// A history is told its author. What it answers with is the number of the commit, which is forgotten
     /// here, since a proxy may have lent the connection to others.
     ///
-    /// - Parameter keeping: Whether it is to be stored: then its mark is taken, before anything is written.
+    /// - Parameter keeping: Whether it is to be stored, so that its mark is taken.
     func begin(keeping: Bool) throws {
-        (lastCommitNumber, mark) = (nil, nil)
-        var sql = options.begin("ISOLATION LEVEL SERIALIZABLE")
-        if catalog.history != nil {
-            sql += "; SET dovetail.number = ''"
-            if let author { sql += "; SET LOCAL dovetail.author = \(try literal(author))" }
-        }
-        guard keeping, catalog.knowsTransactions else { return try execute(sql) }
-        let result = try ask(sql + "; " + Self.markQuery)
-        if let number = result.text(0, 0), let life = result.text(0, 1) {
-            mark = PostgresTransactionMark(number: number, life: life)
-        }
+        (lastCommitNumber, mark, conflicts) = (nil, nil, [])
+        takesMark = keeping && catalog.knowsTransactions
+        ahead = [Self.beginning]
+        if !options.keepsSession { ahead.append(options.localSettings) }
+        guard catalog.history != nil else { return }
+        ahead.append("SET dovetail.number = ''")
+        if let author { ahead.append("SET LOCAL dovetail.author = \(try literal(author))") }
+    }
+
+    /// Sends what begins and ends transactions, before something that needs an answer. Of one that begins the
+    /// mark is taken.
+    func sendAhead() throws {
+        guard let first = ahead.first else { return }
+        let isBeginning = first == Self.beginning && takesMark
+        let sql = (ahead + (isBeginning ? [Self.markQuery] : []))
+            .joined(separator: "; ")
+        ahead = []
+        let result = try ask(sql)
+        if isBeginning { takeMark(result) }
+    }
+
+    /// What is asked with the last statements of a transaction, where its mark is not known.
+    var lateMarkQuery: String? {
+        takesMark && mark == nil && transactionDepth > 0 ? Self.markQuery : nil
+    }
+
+    /// Keeps what was answered to the question for the mark.
+    func takeMark(_ result: PostgresResult) {
+        guard let number = result.text(0, 0), let life = result.text(0, 1) else { return }
+        mark = PostgresTransactionMark(number: number, life: life)
     }
 
     /// Ends the outermost transaction, and asks in the same round trip which number it has in the history.
@@ -48,6 +68,10 @@ extension PostgresConnection {
     ///
     /// - Throws: ``StoreError``; `commitUnknown` where the server cannot be asked, or does not know.
     func commit() throws {
+        // Nothing has run in it.
+        if ahead.first == Self.beginning { return ahead.removeAll() }
+        // What ends inner ones ends with it.
+        ahead.removeAll()
         do {
             guard let history = catalog.history else { return try execute("COMMIT") }
             let sql = "COMMIT; SELECT current_setting('dovetail.number', TRUE)"

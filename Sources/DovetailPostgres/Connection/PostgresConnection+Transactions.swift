@@ -10,9 +10,9 @@ extension PostgresConnection: StoreTransactions {
     func transaction<Result>(keeping: Bool, _ body: () throws -> Result) throws -> Result {
         let name = "dovetail_\(transactionDepth)"
         let isOuter = transactionDepth == 0
-        try holder?.write()
+        try writeHeld()
         try requireTransaction()
-        try isOuter ? begin(keeping: keeping) : execute("SAVEPOINT \(name)")
+        try isOuter ? begin(keeping: keeping) : ahead.append("SAVEPOINT \(name)")
         transactionDepth += 1
         defer {
             transactionDepth -= 1
@@ -20,18 +20,27 @@ extension PostgresConnection: StoreTransactions {
         }
         do {
             let result = try body()
-            try holder?.write()
+            try writeHeld()
             try requireTransaction()
             if keeping {
-                try isOuter ? commit() : execute("RELEASE \(name)")
+                try isOuter ? commit() : release(name)
             } else {
                 undo(isOuter, name)
             }
             return result
         } catch {
-            holder?.forget()
+            held.forget()
             undo(isOuter, name)
             throw error
+        }
+    }
+
+    /// Ends an inner transaction, which is forgotten where nothing has run in it.
+    private func release(_ name: String) {
+        if let place = ahead.firstIndex(of: "SAVEPOINT \(name)") {
+            ahead.removeSubrange(place...)
+        } else {
+            ahead.append("RELEASE \(name)")
         }
     }
 
@@ -54,6 +63,12 @@ extension PostgresConnection: StoreTransactions {
     /// Rolls back, as far as there is something. What goes wrong ends the connection, and with it the
     /// transaction.
     func undo(_ isOuter: Bool, _ name: String) {
+        if let place = ahead.firstIndex(of: isOuter ? Self.beginning : "SAVEPOINT \(name)") {
+            // The server knows nothing of it.
+            ahead.removeSubrange(place...)
+            return
+        }
+        ahead.removeAll()
         let outer = interruption
         interruption = nil
         defer { interruption = outer }
@@ -67,7 +82,9 @@ extension PostgresConnection: StoreTransactions {
     ///
     /// - Throws: ``StoreError`` of kind `storageFailure`, or of what interrupted the transaction.
     func requireTransaction() throws {
-        guard transactionDepth > 0, PQtransactionStatus(handle) != PQTRANS_INTRANS else { return }
+        guard transactionDepth > 0, ahead.first != Self.beginning,
+            PQtransactionStatus(handle) != PQTRANS_INTRANS
+        else { return }
         if let reason = interruption?.reason { throw StoreInterruption.error(reason) }
         throw StoreError(
             .storageFailure,

@@ -32,11 +32,16 @@ final class PostgresConnection {
     var interruption: StoreInterruption?
     /// How many calls of `transaction(keeping:_:)` are running.
     var transactionDepth = 0
-    /// A writer that holds rows back. What runs before these are written would not see them.
-    /// It is kept until they are, or until their transaction is undone.
-    var holder: (any HeldRows)?
+    /// What is held back, in its order. What runs before it is written would not see it.
+    var held = HeldStatements()
+    /// The changes that were held back and met no row, as somebody else has changed it.
+    var conflicts: [ChangeConflict] = []
+    /// Statements without an answer that begin or end transactions, and are sent with the next ones.
+    var ahead: [String] = []
     /// By what the server knows the transaction that is open, where it is to be stored.
     var mark: PostgresTransactionMark?
+    /// Whether it is to be asked for.
+    var takesMark = false
     /// Who makes the next transaction.
     var author: String?
     /// The number that the last transaction has in the history.
@@ -128,7 +133,7 @@ final class PostgresConnection {
         let key = PostgresStatement.Key(sql: sql, types: types)
         if let known = statements[key] { return known }
         if statements.count >= Self.mostStatements {
-            if PQtransactionStatus(handle) == PQTRANS_IDLE {
+            if PQtransactionStatus(handle) == PQTRANS_IDLE, transactionDepth == 0 {
                 forgetStatements()
             } else {
                 statements.removeAll()
@@ -167,7 +172,7 @@ final class PostgresConnection {
     }
 
     /// Forgets a statement that the server has, or that it refuses.
-    private func forget(_ statement: PostgresStatement) {
+    func forget(_ statement: PostgresStatement) {
         statements[statement.key] = nil
         shapes = shapes.filter { $0.value !== statement }
     }
@@ -178,6 +183,7 @@ final class PostgresConnection {
     ///
     /// - Throws: ``StoreError``.
     func execute(_ sql: String) throws {
+        try sendAhead()
         try trace(sql) {
             let result = try answer(to: PQsendQuery(handle, sql))
             guard result.isSuccess else { throw error(result, nil) }
@@ -203,7 +209,8 @@ final class PostgresConnection {
         _ fields: PostgresFields,
         table: String?
     ) throws -> PostgresResult {
-        try holder?.write()
+        try writeHeld()
+        try sendAhead()
         var result: PostgresResult?
         try trace(statement.key.sql, { fields.words }) {
             try prepare(statement, table)
@@ -358,16 +365,6 @@ final class PostgresConnection {
 
     /// A name as SQL has it.
     func quoted(_ name: String) -> String { renderer.dialect.quoted(name) }
-}
-
-/// Rows that wait to go to the server together.
-protocol HeldRows: AnyObject {
-    /// Writes them.
-    ///
-    /// - Throws: ``StoreError`` with the key of the row that was refused.
-    func write() throws
-    /// Forgets them: their transaction is undone.
-    func forget()
 }
 
 /// A statement that a connection has prepared, or is to run once.

@@ -51,13 +51,26 @@ final class PostgresFields: RowSink {
         next = 0
     }
 
-    /// Makes the row at a place the one whose values are lent: its columns stand there in their order.
-    func fillPlaces(from start: Int) {
+    /// Makes the row at a place the one whose values are lent, while `body` runs: its columns stand there in
+    /// their order.
+    func withRow<Result>(from start: Int, _ body: () -> Result) -> Result {
+        let filled = places
+        defer { places = filled }
         var place = start
         for column in places.indices {
             places[column] = place
             place += 4 + (value(at: place)?.count ?? 0)
         }
+        return body()
+    }
+
+    /// Removes what comes before a place, which is before the row that is filled.
+    func removeFirst(_ start: Int) {
+        guard start > 0, start <= count else { return }
+        let rest = UnsafeMutableRawBufferPointer(start: buffer, count: count - start)
+        rest.copyMemory(from: UnsafeRawBufferPointer(start: buffer + start, count: count - start))
+        count -= start
+        for column in places.indices where places[column] >= 0 { places[column] -= start }
     }
 
     /// Appends a value that has the form of its column already.

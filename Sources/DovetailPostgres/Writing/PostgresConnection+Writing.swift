@@ -72,11 +72,42 @@ extension PostgresConnection: StoreWriting {
     func apply(_ change: RowChange, to entity: EntityBinding) throws -> ChangeConflict? {
         try requireTransaction()
         try refuseView(entity.table)
-        let isUpdate = change.verb == .update && change.mine != nil && !change.columns.isEmpty
-        guard isUpdate || change.verb == .delete, change.rowKey.count == entity.keyColumns.count
-        else {
+        guard let (statement, fields) = try statement(of: change, entity) else {
             return try applyByReading(change, to: entity)
         }
+        let result = try run(statement, fields, table: entity.table)
+        return result.affectedCount > 0 ? nil : try applyByReading(change, to: entity)
+    }
+
+    /// The same, held back.
+    func change(
+        _ change: RowChange,
+        of entity: EntityBinding,
+        again: @escaping () throws -> RowChange?
+    ) throws -> ChangeConflict? {
+        guard transactionDepth > 0 else { return try apply(change, to: entity) }
+        try interruption?.check()
+        try requireTransaction()
+        try refuseView(entity.table)
+        guard let (statement, fields) = try statement(of: change, entity) else {
+            return try applyByReading(change, to: entity)
+        }
+        let last = held.parts.last?.rows as? PostgresChanges
+        let changes =
+            last?.entity.tableIdentifier == entity.tableIdentifier
+            ? last ?? PostgresChanges(of: entity, on: self) : PostgresChanges(of: entity, on: self)
+        try changes.add(statement, fields, change.rowKey, again: again)
+        return nil
+    }
+
+    /// The statement that makes a change, and its values; nil where the row has to be read.
+    private func statement(
+        of change: RowChange,
+        _ entity: EntityBinding
+    ) throws -> (PostgresStatement, PostgresFields)? {
+        let isUpdate = change.verb == .update && change.mine != nil && !change.columns.isEmpty
+        guard isUpdate || change.verb == .delete, change.rowKey.count == entity.keyColumns.count
+        else { return nil }
         let isComparing = change.base != nil
         // What is compared comes after the columns; of a document it is the text.
         let types = types(of: entity)
@@ -87,8 +118,17 @@ extension PostgresConnection: StoreWriting {
         }
         let fields = PostgresFields(statement.key.types, of: entity)
         try change.writeComparing(to: fields, entity)
-        let result = try run(statement, fields, table: entity.table)
-        return result.affectedCount > 0 ? nil : try applyByReading(change, to: entity)
+        return (statement, fields)
+    }
+
+    func settle() throws -> [ChangeConflict] {
+        try writeHeld()
+        defer { conflicts = [] }
+        return conflicts
+    }
+
+    func hasUniqueValues(_ entity: EntityBinding) -> Bool {
+        !catalog.uniqueColumns(of: entity.table).isEmpty
     }
 
     /// Gives each of the rows a value in its unique columns that no other row has: the smallest number

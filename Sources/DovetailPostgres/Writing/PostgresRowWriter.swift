@@ -12,7 +12,7 @@ import Foundation
 /// A row whose key the database gives, and one without a transaction, is written at once.
 final class PostgresRowWriter: RowWriter, HeldRows {
     private let verb: WriteVerb
-    private let entity: EntityBinding
+    let entity: EntityBinding
     private let connection: PostgresConnection
     private let statement: PostgresStatement
     /// The rows that are held back, in the form of `COPY`: a count of columns, then each with its length.
@@ -23,16 +23,8 @@ final class PostgresRowWriter: RowWriter, HeldRows {
     private let isCounted: [Bool]
     private let mustExist: Bool
     private let isHeldBack: Bool
-    private let mayCopy: Bool
+    let mayCopy: Bool
     private(set) var lastKey: Int64?
-
-    /// From so many rows on `COPY` is faster than statements (`Scripts/bench postgres`).
-    private static let fewestCopied = 64
-    /// A block of rows is written when it has so many bytes or rows, so that memory does not grow with the
-    /// list. The answers of a block of statements fit into the buffers of the connection.
-    private static let mostBytes = 1 << 20
-    private static let mostCopied = 16_384
-    private static let mostStatements = 512
 
     init(
         _ verb: WriteVerb,
@@ -71,23 +63,18 @@ final class PostgresRowWriter: RowWriter, HeldRows {
         lastKey = givenKey
         putInOrder()
         beginRow()
-        if connection.holder !== self {
-            try connection.holder?.write()
-            connection.holder = self
-        }
-        let most = mayCopy ? Self.mostCopied : Self.mostStatements
-        if rows.count > most || fields.count >= Self.mostBytes { try write() }
+        try connection.hold(self, count: rows.count - 1, bytes: fields.count)
     }
 
-    /// Writes what is held back.
-    func finish() throws { try write() }
+    /// Leaves what is held back to whoever reads next, or ends the transaction: it goes with what others hold
+    /// back.
+    func finish() {}
 
-    /// Forgets what is held back: its transaction is undone.
+    /// Forgets what is held back, and not the row that is filled: what asks the database while a model
+    /// becomes a row makes the rows before it be written.
     func forget() {
-        connection.holder = nil
-        rows = []
-        fields.removeAll()
-        beginRow()
+        fields.removeFirst(rows.last ?? 0)
+        rows = [0]
     }
 
     /// The columns of a row stand in their order, whatever the order was in which they were set.
@@ -154,27 +141,20 @@ final class PostgresRowWriter: RowWriter, HeldRows {
 
     // MARK: Many rows
 
-    /// Writes what is held back, in a savepoint, so that a row that is refused leaves the transaction.
-    ///
-    /// - Throws: ``StoreError`` with the key of the row.
-    func write() throws {
-        connection.holder = nil
-        // The last place is that of the row that is filled next.
-        guard rows.count > 1 else { return }
-        defer { forget() }
-        rows.removeLast()
-        fields.truncate(to: fields.count - 2)
-        if mayCopy, rows.count >= Self.fewestCopied {
-            try copy()
-        } else {
-            try runAll()
-        }
+    func statement(_ row: Int) -> PostgresStatement { statement }
+
+    func send(_ row: Int) -> Bool {
+        fields.withRow(from: rows[row] + 2) { connection.send(statement, fields) == 1 }
+    }
+
+    func take(_ result: PostgresResult, _ row: Int) -> StoreError? {
+        mustExist && result.affectedCount == 0 ? notFound : nil
     }
 
     /// The error with the key of a row that is held back, and of those that have its unique values: stored
     /// ones, or one that was held back before it.
-    private func naming(_ row: Int, _ error: StoreError) -> StoreError {
-        guard rows.indices.contains(row) else { return error }
+    func naming(_ row: Int, _ error: StoreError) -> StoreError {
+        guard row >= 0, row < rows.count - 1 else { return error }
         let image = self.image(row)
         let named = connection.naming(image, in: error, of: entity)
         guard error.kind == .uniqueViolation, named.keys.count == 1 else { return named }
@@ -218,15 +198,18 @@ final class PostgresRowWriter: RowWriter, HeldRows {
         func cell(_ column: Int) -> RowCell { content }
     }
 
-    /// Sends all rows to `COPY … FROM STDIN`
-    /// (https://www.postgresql.org/docs/current/sql-copy.html).
-    private func copy() throws {
+    /// Sends rows to `COPY … FROM STDIN` (https://www.postgresql.org/docs/current/sql-copy.html), in two
+    /// round trips with what begins the transaction.
+    func copy(_ range: Range<Int>) throws {
         let columns = entity.attributes.map { connection.quoted($0.name) }
             .joined(separator: ", ")
-        let sql = "COPY \(connection.quoted(entity.table)) (\(columns)) FROM STDIN (FORMAT binary)"
-        try connection.execute("SAVEPOINT dovetail_rows")
+        let copy = "COPY \(connection.quoted(entity.table)) (\(columns)) FROM STDIN (FORMAT binary)"
+        let mark = connection.lateMarkQuery
+        let sql = (connection.ahead + ["SAVEPOINT dovetail_rows", copy, "RELEASE dovetail_rows"])
+            .joined(separator: "; ") + (mark.map { "; " + $0 } ?? "")
+        connection.ahead = []
         do {
-            try connection.trace(sql) {
+            try connection.trace(copy) {
                 let handle = connection.handle
                 let begun = try connection.answer(to: PQsendQuery(handle, sql))
                 guard begun.status == PGRES_COPY_IN else {
@@ -235,17 +218,21 @@ final class PostgresRowWriter: RowWriter, HeldRows {
                 // The signature, no flags and no header extension.
                 let head: [UInt8] =
                     Array("PGCOPY\n".utf8) + [0xFF, 0x0D, 0x0A, 0] + .init(repeating: 0, count: 8)
+                let (start, end) = (rows[range.lowerBound], rows[range.upperBound])
                 let isSent =
-                    put(head) && put(fields.buffer, fields.count) && put([0xFF, 0xFF])
+                    put(head) && put(fields.buffer + start, end - start) && put([0xFF, 0xFF])
                     && PQputCopyEnd(handle, nil) == 1
                 let ended = try connection.answer(to: isSent ? 1 : 0)
                 guard ended.isSuccess else { throw refused(ended) }
-                return rows.count
+                if mark != nil { connection.takeMark(ended) }
+                return range.count
             }
-            try connection.execute("RELEASE dovetail_rows")
         } catch let error as CopyRefusal {
-            try? connection.execute("ROLLBACK TO dovetail_rows; RELEASE dovetail_rows")
-            throw naming(error.row, error.error)
+            connection.undoHeld()
+            throw naming(range.lowerBound + error.row, error.error)
+        } catch {
+            connection.undoHeld()
+            throw error
         }
     }
 
@@ -274,55 +261,6 @@ final class PostgresRowWriter: RowWriter, HeldRows {
             Int(context[range.upperBound...].prefix { $0.isNumber })
         }
         return CopyRefusal(row: (line ?? 0) - 1, error: error)
-    }
-
-    /// Sends a statement for each row, and then reads all answers.
-    private func runAll() throws {
-        try connection.prepare(statement, entity.table)
-        let handle = connection.handle
-        var failure: (row: Int, error: StoreError)?
-        try connection.trace(statement.key.sql) {
-            guard PQenterPipelineMode(handle) == 1 else { throw connection.lost() }
-            var isSent =
-                PQsendQueryParams(handle, "SAVEPOINT dovetail_rows", 0, nil, nil, nil, nil, 1) == 1
-            for start in rows where isSent {
-                fields.fillPlaces(from: start + 2)
-                isSent = connection.send(statement, fields) == 1
-            }
-            isSent =
-                isSent
-                && PQsendQueryParams(handle, "RELEASE dovetail_rows", 0, nil, nil, nil, nil, 1) == 1
-                && PQpipelineSync(handle) == 1
-            guard isSent else { throw connection.lost() }
-            // A result and nil for each statement, then the mark of the end.
-            var index = -1
-            var isOver = false
-            while !isOver {
-                guard let result = try connection.nextResult() else {
-                    index += 1
-                    if index > rows.count + 2 { throw connection.lost() }
-                    continue
-                }
-                switch result.status {
-                case PGRES_PIPELINE_SYNC: isOver = true
-                case PGRES_PIPELINE_ABORTED: break
-                default:
-                    if failure != nil { break }
-                    if !result.isSuccess {
-                        failure = (index, connection.error(result, entity.table))
-                    } else if mustExist, rows.indices.contains(index), result.affectedCount == 0 {
-                        failure = (index, notFound)
-                    }
-                }
-            }
-            guard PQexitPipelineMode(handle) == 1 else { throw connection.lost() }
-            return rows.count
-        }
-        guard let failure else { return }
-        if PQtransactionStatus(handle) == PQTRANS_INERROR {
-            try? connection.execute("ROLLBACK TO dovetail_rows; RELEASE dovetail_rows")
-        }
-        throw naming(failure.row, failure.error)
     }
 
     // MARK: Columns

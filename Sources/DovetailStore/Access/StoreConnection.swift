@@ -132,6 +132,29 @@ public protocol StoreWriting: AnyObject {
     /// - Returns: nil when it was done, or why it was not.
     /// - Throws: ``StoreError``; `notFound` for an update without a base of a row that does not exist.
     func apply(_ change: RowChange, to entity: EntityBinding) throws -> ChangeConflict?
+    /// The same for one of many changes, which a store may hold back, so that many go to the database at
+    /// once. Whatever is read or written after it on this connection sees it.
+    ///
+    /// By default it is applied at once.
+    ///
+    /// - Parameter again: Makes the same change of whole rows, for a row that somebody else has changed.
+    /// - Returns: nil when it was done or is held back, or why it was not.
+    /// - Throws: ``StoreError``, with the key of the row that was refused. It may be one that was held back
+    ///   before.
+    func change(
+        _ change: RowChange,
+        of entity: EntityBinding,
+        again: @escaping () throws -> RowChange?
+    ) throws -> ChangeConflict?
+    /// Writes what is held back. Who has called ``change(_:of:again:)`` in a transaction calls it before the
+    /// transaction ends.
+    ///
+    /// - Returns: why changes that were held back since the last call were not done.
+    /// - Throws: ``StoreError``, with the key of the row that was refused.
+    func settle() throws -> [ChangeConflict]
+    /// Whether a row of the entity may be refused for a unique value that ``park(_:of:)`` could take from
+    /// another one. By default it may.
+    func hasUniqueValues(_ entity: EntityBinding) -> Bool
     /// Takes the unique values from rows that are about to be written, so that two of them can swap
     /// theirs. Until then each has some value of its own there, or NULL. Keys stay.
     ///
@@ -145,6 +168,21 @@ public protocol StoreWriting: AnyObject {
 extension StoreWriting {
     /// Nothing is parked: rows that swap a value are refused.
     public func park(_ keys: [[QueryValue]], of entity: EntityBinding) throws {}
+
+    /// It is applied at once.
+    public func change(
+        _ change: RowChange,
+        of entity: EntityBinding,
+        again: @escaping () throws -> RowChange?
+    ) throws -> ChangeConflict? {
+        try apply(change, to: entity)
+    }
+
+    /// Nothing is held back.
+    public func settle() throws -> [ChangeConflict] { [] }
+
+    /// It is not known.
+    public func hasUniqueValues(_ entity: EntityBinding) -> Bool { true }
 }
 
 /// Groups what is written. It is one of the three parts of a ``StoreConnection``.

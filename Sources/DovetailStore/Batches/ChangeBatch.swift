@@ -59,10 +59,13 @@ extension ChangeBatch {
         keys: () throws -> [[QueryValue]],
         _ write: (inout Commit) throws -> Void
     ) throws {
+        guard connection.hasUniqueValues(entity) else { return try write(&commit) }
         var given = Commit()
         do {
             try connection.transaction(keeping: true) { try write(&given) }
         } catch let error as StoreError where error.kind == .uniqueViolation {
+            // What others have changed is looked for again.
+            _ = try connection.settle()
             let keys = try keys()
             guard keys.count > 1 else { throw error }
             given = Commit()

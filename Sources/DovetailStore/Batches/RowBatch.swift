@@ -75,7 +75,7 @@ public final class RowBatch: ChangeBatch {
                 guard change.isWhole else {
                     // What was held back comes before it.
                     try writer?.finish()
-                    let conflict = try connection.apply(change, to: entity)
+                    let conflict = try connection.change(change, of: entity) { change }
                     if let conflict { commit.conflicts.append(conflict) }
                     continue
                 }

@@ -143,6 +143,7 @@ extension StoreQuerying where Self: StoreWriting & StoreTransactions {
             for batch in changes.batches {
                 try batch.apply(to: connection, of: schema.entity(batch.model), &commit)
             }
+            commit.conflicts += try connection.settle()
             try suspects?.check(schema, on: self)
             return commit
         }

@@ -290,6 +290,20 @@ private final class JoinedConnection: JoinedReader, StoreWriting, StoreTransacti
         try connection(for: entity).apply(change, to: entity)
     }
 
+    func change(
+        _ change: RowChange,
+        of entity: EntityBinding,
+        again: @escaping () throws -> RowChange?
+    ) throws -> ChangeConflict? {
+        try connection(for: entity).change(change, of: entity, again: again)
+    }
+
+    func settle() throws -> [ChangeConflict] { try connections.flatMap { try $0.settle() } }
+
+    func hasUniqueValues(_ entity: EntityBinding) -> Bool {
+        (try? place(of: entity)).map { connections[$0].hasUniqueValues(entity) } ?? true
+    }
+
     func park(_ keys: [[QueryValue]], of entity: EntityBinding) throws {
         try connection(for: entity).park(keys, of: entity)
     }

@@ -131,6 +131,28 @@ extension MarkingConnection: StoreWriting {
     /// Of rows that may be marked, or refer to such ones, they are read, compared and written.
     package func apply(_ change: RowChange, to entity: EntityBinding) throws -> ChangeConflict? {
         guard entity.markColumn == nil else { return try applyByReading(change, to: entity) }
+        try noteReferences(of: change, entity)
+        return try connection.apply(change, to: entity)
+    }
+
+    package func change(
+        _ change: RowChange,
+        of entity: EntityBinding,
+        again: @escaping () throws -> RowChange?
+    ) throws -> ChangeConflict? {
+        guard entity.markColumn == nil else { return try applyByReading(change, to: entity) }
+        try noteReferences(of: change, entity)
+        return try connection.change(change, of: entity, again: again)
+    }
+
+    package func settle() throws -> [ChangeConflict] { try connection.settle() }
+
+    package func hasUniqueValues(_ entity: EntityBinding) -> Bool {
+        connection.hasUniqueValues(entity)
+    }
+
+    /// Notes to which rows a change lets a row refer.
+    private func noteReferences(of change: RowChange, _ entity: EntityBinding) throws {
         if let mine = change.mine {
             for reference in rules.references(of: entity)
             where change.columns.contains(reference.column) || change.isWhole {
@@ -142,7 +164,6 @@ extension MarkingConnection: StoreWriting {
                 suspects.add(key, of: reference.target)
             }
         }
-        return try connection.apply(change, to: entity)
     }
 
     package func park(_ keys: [[QueryValue]], of entity: EntityBinding) throws {

@@ -27,7 +27,8 @@ public protocol RowWriter: RowSink {
     ///   update.
     func finishRow() throws
     /// Writes the rows that the writer holds back, so that many of them go to the database at once. Who has
-    /// finished the last row calls it.
+    /// finished the last row calls it. In a transaction a store may wait until something is read, or until the
+    /// transaction ends, and throws there.
     ///
     /// - Throws: ``StoreError`` with the key of the row that was refused, as ``finishRow()`` does for rows
     ///   that are not held back.
