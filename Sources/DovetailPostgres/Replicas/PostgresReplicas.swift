@@ -64,9 +64,10 @@ final class PostgresReplicas: Sendable {
         let needed = try position(primary)
         do {
             let lease = try pool.take()
-            if try lease.connection.hasReplayed(needed) { return lease }
-            pool.giveBack(lease)
-            return nil
+            var mayAnswer = false
+            defer { if !mayAnswer { pool.giveBack(lease) } }
+            mayAnswer = try lease.connection.hasReplayed(needed)
+            return mayAnswer ? lease : nil
         } catch let error as StoreError
             where error.kind == .cancelled || error.kind == .deadlineExceeded
         {

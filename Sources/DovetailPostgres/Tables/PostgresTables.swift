@@ -45,7 +45,8 @@ struct PostgresTables {
         let tables = try SQLTables(schema, location: connection.location) { table in
             stored[table]
         } other: { table in
-            let uuids = schema.bindings.first { $0.table == table }?.attributes.filter(\.isUUID)
+            let binding = schema.bindings.first { $0.table == table }
+            let uuids = binding?.attributes.filter { Self.isUUID($0) { _, _ in nil } }
             return try SQLForeignTable(
                 postgres: table,
                 uuids: Set(uuids?.map(\.name) ?? []),
@@ -183,16 +184,16 @@ extension PostgresTables {
         return names
     }
 
-    /// Whether a new column is one of UUIDs: a reference is what the key is that it refers to.
+    /// Whether a column is one of UUIDs: a reference is what the key is that it refers to.
     ///
     /// - Parameter stored: Says it of the key of a table that is there; nil of one that is made.
     private static func isUUID(
         _ attribute: ModelAttribute,
         _ stored: (String, String) -> Bool?
     ) -> Bool {
-        guard let reference = attribute.reference, reference.deleteRule != .noAction,
-            let key = reference.key
-        else { return attribute.isUUID }
+        guard let reference = attribute.reference, let key = reference.key else {
+            return attribute.isUUID
+        }
         return stored(reference.target.modelTable, key.name) ?? isUUID(key, stored)
     }
 }

@@ -224,9 +224,9 @@ final class PostgresFields: RowSink {
         }
     }
 
-    /// A UUID of its text. What a query compares with UUIDs and has another form equals none of them.
+    /// A UUID of its text. What a key is compared with and has another form equals none.
     private func set(_ column: Int, uuid text: UnsafeBufferPointer<UInt8>) throws {
-        guard UUIDText.isCanonical(text), let uuid = UUIDText.uuid(text) else {
+        guard let uuid = UUIDText.uuid(text), entity != nil || UUIDText.isCanonical(text) else {
             if entity == nil { return begin(column, -1) }
             throw otherKind(column)
         }
