@@ -4,6 +4,8 @@ import DovetailStore
 protocol HeldRows: AnyObject {
     /// Whether its rows may go by `COPY`.
     var mayCopy: Bool { get }
+    /// From so many rows on `COPY` is faster, where no others go.
+    var fewestCopied: Int { get }
     /// The statement of a row.
     func statement(_ row: Int) -> PostgresStatement
     /// The entity, for messages.
@@ -28,6 +30,7 @@ protocol HeldRows: AnyObject {
 
 extension HeldRows {
     var mayCopy: Bool { false }
+    var fewestCopied: Int { .max }
     func copy(_ rows: Range<Int>) throws {}
     func settle() throws {}
 }
@@ -39,10 +42,10 @@ struct HeldStatements {
         let rows: any HeldRows
         var range: Range<Int>
 
-        /// Whether they go by `COPY`, which is faster from so many rows on (`Scripts/bench postgres`), and
-        /// costs a round trip more where others go, too.
+        /// Whether they go by `COPY`, which costs a round trip more where others go, too.
         func copies(alone: Bool) -> Bool {
-            rows.mayCopy && range.count >= (alone ? 64 : HeldStatements.fewestCopied)
+            rows.mayCopy
+                && range.count >= (alone ? rows.fewestCopied : HeldStatements.fewestCopied)
         }
     }
 

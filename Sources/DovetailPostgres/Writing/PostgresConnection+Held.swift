@@ -47,7 +47,7 @@ extension PostgresConnection {
 
     /// Sends statements one after the other, and then reads all answers
     /// (https://www.postgresql.org/docs/current/libpq-pipeline-mode.html).
-    private func run(_ parts: ArraySlice<HeldStatements.Part>) throws {
+    func run(_ parts: ArraySlice<HeldStatements.Part>) throws {
         let steps = steps(of: parts)
         ahead = []
         var failure: (step: Int, error: StoreError)?
@@ -73,9 +73,13 @@ extension PostgresConnection {
         }
         guard PQexitPipelineMode(handle) == 1 else { throw lost() }
         report(parts, .now - start)
-        if failure != nil { undoHeld() }
-        for part in parts { try part.rows.settle() }
-        guard let failure else { return }
+        guard let failure else {
+            for part in parts { try part.rows.settle() }
+            return
+        }
+        undoHeld()
+        // What was changed by others before it may be the reason. The error says enough where nobody can tell.
+        for part in parts { try? part.rows.settle() }
         if case .row(let rows, let row) = steps[failure.step] {
             throw rows.naming(row, failure.error)
         }

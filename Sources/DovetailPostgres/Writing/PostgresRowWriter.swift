@@ -5,20 +5,20 @@ import DovetailStore
 import Foundation
 
 /// Writes rows of one entity. Inside of a transaction it holds them back, so that many of them go to the
-/// server at once: new ones of Dovetail's own tables by `COPY`, others as statements one after the other,
+/// server at once: many new ones of Dovetail's own tables by `COPY`, others as statements one after the other,
 /// without waiting for the answer to each
 /// (https://www.postgresql.org/docs/current/libpq-pipeline-mode.html).
 ///
 /// A row whose key the database gives, and one without a transaction, is written at once.
 final class PostgresRowWriter: RowWriter, HeldRows {
-    private let verb: WriteVerb
+    let verb: WriteVerb
     let entity: EntityBinding
-    private let connection: PostgresConnection
+    let connection: PostgresConnection
     private let statement: PostgresStatement
     /// The rows that are held back, in the form of `COPY`: a count of columns, then each with its length.
-    private let fields: PostgresFields
+    let fields: PostgresFields
     /// Where each row begins.
-    private var rows: [Int] = []
+    private(set) var rows: [Int] = []
     /// The columns that a deletion takes.
     private let isCounted: [Bool]
     private let mustExist: Bool
@@ -43,7 +43,7 @@ final class PostgresRowWriter: RowWriter, HeldRows {
         fields = PostgresFields(statement.key.types, of: entity)
         isHeldBack =
             connection.transactionDepth > 0 && (entity.generatedColumn == nil || !verb.adds)
-        mayCopy = verb == .insert && connection.renderer.foreign[entity] == nil
+        mayCopy = verb.adds && connection.renderer.foreign[entity] == nil
         beginRow()
     }
 
@@ -196,71 +196,6 @@ final class PostgresRowWriter: RowWriter, HeldRows {
         let content: RowCell
         init(_ content: RowCell) { self.content = content }
         func cell(_ column: Int) -> RowCell { content }
-    }
-
-    /// Sends rows to `COPY … FROM STDIN` (https://www.postgresql.org/docs/current/sql-copy.html), in two
-    /// round trips with what begins the transaction.
-    func copy(_ range: Range<Int>) throws {
-        let columns = entity.attributes.map { connection.quoted($0.name) }
-            .joined(separator: ", ")
-        let copy = "COPY \(connection.quoted(entity.table)) (\(columns)) FROM STDIN (FORMAT binary)"
-        let mark = connection.lateMarkQuery
-        let sql = (connection.ahead + ["SAVEPOINT dovetail_rows", copy, "RELEASE dovetail_rows"])
-            .joined(separator: "; ") + (mark.map { "; " + $0 } ?? "")
-        connection.ahead = []
-        do {
-            try connection.trace(copy) {
-                let handle = connection.handle
-                let begun = try connection.answer(to: PQsendQuery(handle, sql))
-                guard begun.status == PGRES_COPY_IN else {
-                    throw connection.error(begun, entity.table)
-                }
-                // The signature, no flags and no header extension.
-                let head: [UInt8] =
-                    Array("PGCOPY\n".utf8) + [0xFF, 0x0D, 0x0A, 0] + .init(repeating: 0, count: 8)
-                let (start, end) = (rows[range.lowerBound], rows[range.upperBound])
-                let isSent =
-                    put(head) && put(fields.buffer + start, end - start) && put([0xFF, 0xFF])
-                    && PQputCopyEnd(handle, nil) == 1
-                let ended = try connection.answer(to: isSent ? 1 : 0)
-                guard ended.isSuccess else { throw refused(ended) }
-                if mark != nil { connection.takeMark(ended) }
-                return range.count
-            }
-        } catch let error as CopyRefusal {
-            connection.undoHeld()
-            throw naming(range.lowerBound + error.row, error.error)
-        } catch {
-            connection.undoHeld()
-            throw error
-        }
-    }
-
-    private func put(_ bytes: [UInt8]) -> Bool {
-        bytes.withUnsafeBufferPointer { buffer in
-            buffer.baseAddress.map { put($0, buffer.count) } ?? true
-        }
-    }
-
-    private func put(_ start: UnsafePointer<UInt8>, _ count: Int) -> Bool {
-        UnsafeRawPointer(start).withMemoryRebound(to: CChar.self, capacity: count) {
-            PQputCopyData(connection.handle, $0, Int32(count)) == 1
-        }
-    }
-
-    private struct CopyRefusal: Error {
-        let row: Int
-        let error: StoreError
-    }
-
-    /// The context of an error says the line: `COPY User, line 3, column id`.
-    private func refused(_ result: PostgresResult) -> CopyRefusal {
-        let error = connection.error(result, entity.table)
-        let context = result.errorField("W") ?? ""
-        let line = context.ranges(of: ", line ").last.flatMap { range in
-            Int(context[range.upperBound...].prefix { $0.isNumber })
-        }
-        return CopyRefusal(row: (line ?? 0) - 1, error: error)
     }
 
     // MARK: Columns

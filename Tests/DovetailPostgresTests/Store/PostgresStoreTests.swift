@@ -279,7 +279,7 @@ import Testing
 }
 
 extension ModelContext {
-    fileprivate func insertAndSave(_ values: [some Model & Identifiable]) throws {
+    func insertAndSave(_ values: [some Model & Identifiable]) throws {
         insert(contentsOf: values)
         try save()
     }

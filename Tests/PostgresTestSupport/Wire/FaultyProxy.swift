@@ -50,6 +50,7 @@ package final class FaultyProxy: Sendable {
         var answered = 0
         var requested = 0
         var messages = 0
+        var roundTrips = 0
         var links: [ObjectIdentifier: Link] = [:]
         var strikes = 0
 
@@ -70,6 +71,8 @@ package final class FaultyProxy: Sendable {
     package var requested: Int { state.withLock { $0.requested } }
     /// Messages of answers since then.
     package var messages: Int { state.withLock { $0.messages } }
+    /// How often programs had to wait since then for the server to be done, or to take rows.
+    package var roundTrips: Int { state.withLock { $0.roundTrips } }
     /// How often a fault has struck.
     package var strikes: Int { state.withLock { $0.strikes } }
     /// How many connections of programs are open.
@@ -97,7 +100,7 @@ package final class FaultyProxy: Sendable {
     package func arm(_ fault: Fault?) {
         state.withLock {
             $0.fault = fault
-            ($0.answered, $0.requested, $0.messages) = (0, 0, 0)
+            ($0.answered, $0.requested, $0.messages, $0.roundTrips) = (0, 0, 0, 0)
         }
     }
 
@@ -187,6 +190,9 @@ package final class FaultyProxy: Sendable {
             let messagesBefore = state.messages
             state.answered += bytes.count
             state.messages += messages.count
+            // ReadyForQuery and CopyInResponse.
+            let ends = [UInt8(ascii: "Z"), UInt8(ascii: "G")]
+            state.roundTrips += messages.count { ends.contains($0.type) }
             switch state.fault {
             case .cut(let count)? where state.answered > count:
                 state.strike()
