@@ -167,7 +167,7 @@ public macro Model(
 ///
 /// Declarations further inside win over those around them. Models in extensions of the declaration are
 /// not inside of it: a macro sees what is written around a model and nothing else. `unknownFields:`
-/// holds for structs alone. The parameters are those of ``Model(naming:typeNaming:omits:typeName:aliases:table:version:readsNewer:unknownFields:tagging:payload:writesTypeKey:keepsTypeName:managed:deletion:shardedBy:)``.
+/// holds for structs alone, and not for those that can be flattened. The parameters are those of ``Model(naming:typeNaming:omits:typeName:aliases:table:version:readsNewer:unknownFields:tagging:payload:writesTypeKey:keepsTypeName:managed:deletion:shardedBy:)``.
 @attached(peer)
 public macro ModelDefaults(
     naming: AttributeNaming = .asDeclared,
@@ -189,7 +189,7 @@ public macro ModelDefaults(
 /// ```
 ///
 /// The macro adds requirements that every model fulfils, and writes a type beside the protocol,
-/// here `PetModel`, a ``ProtocolCoding``. With `unknown: .preserve` it also writes `UnknownPet`,
+/// here `PetModel`, a ``ProtocolCoding``; for a protocol inside of `API` it is `API.PetModel`. With `unknown: .preserve` it also writes `UnknownPet`,
 /// which holds an element that no conformer could read.
 ///
 /// A protocol that refines a model protocol inherits from the first such parent what it does not
@@ -222,8 +222,8 @@ public macro ModelDefaults(
     named(_boxed(from:)),
     named(_hasNoParameters)
 )
-@attached(peer, names: suffixed(Model), prefixed(Unknown), prefixed(Any), named(_dovetailCoding))
-@attached(extension, names: named(encoded(as:)), arbitrary)
+@attached(peer, names: suffixed(Model), prefixed(Unknown), prefixed(Any))
+@attached(extension, names: named(encoded(as:)), named(_dovetailCoding), arbitrary)
 public macro ModelProtocol(
     typeKey: String? = nil,
     typeName: String? = nil,

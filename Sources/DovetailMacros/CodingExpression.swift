@@ -6,12 +6,14 @@ import SwiftSyntax
 ///
 /// ```swift
 /// // var pets: [any Pet]
-/// Dovetail::_array(Dovetail::_existential(_dovetailCoding(nil as (any Pet)?), (any Pet).self))
+/// Dovetail::_array(Dovetail::_existential(
+///     Dovetail::_coding((any Pet).self) { $0._dovetailCoding }, (any Pet).self
+/// ))
 /// ```
 ///
-/// The containers are spelled out. The protocol is left to overload resolution over
-/// `_dovetailCoding`, which sees through typealiases and finds protocols of other modules. The
-/// functions are in DovetailModel/Generated (Codings.swift, ProtocolCodings.swift).
+/// The containers are spelled out. The protocol's coding is a member of it, which the compiler finds
+/// through typealiases and in other modules. The functions are in DovetailModel/Generated
+/// (Codings.swift, ProtocolCodings.swift).
 struct CodingExpression {
     /// How a type of the declaration is named where the expression is written.
     private let spelling: (String) -> String
@@ -23,23 +25,33 @@ struct CodingExpression {
 
     /// The coding of a value of an enum's case; nil when it needs none.
     static func of(_ type: TypeSyntax, in model: ModelDeclaration) -> String? {
-        CodingExpression(spelling: model.spelling)
-            .coding(of: type, throughCollections: true, leaf: ofExistential)
+        CodingExpression(spelling: model.spelling).coding(of: type)
     }
 
-    /// The coding of a type at file scope, where types are named as they are written; nil when it
-    /// needs none.
-    static func atFileScope(of type: TypeSyntax) -> String? {
-        CodingExpression { $0 }.coding(of: type, throughCollections: true, leaf: ofExistential)
+    /// The coding of a type where `spelling` says how types are named; nil when it needs none.
+    static func of(_ type: TypeSyntax, spelling: @escaping (String) -> String) -> String? {
+        CodingExpression(spelling: spelling).coding(of: type)
     }
 
     /// The coding of the protocol of an `any P`.
-    static func ofProtocol(_ existential: SomeOrAnyTypeSyntax) -> String { protocols(existential) }
+    static func ofProtocol(
+        _ existential: SomeOrAnyTypeSyntax,
+        in model: ModelDeclaration
+    ) -> String {
+        CodingExpression(spelling: model.spelling).protocols(existential)
+    }
+
+    /// The coding of `any P`, where the protocol is named as it is written.
+    static func ofProtocol(named name: String) -> String {
+        CodingExpression { $0 }.picked(["any \(name)"])
+    }
 
     /// The coding of the first protocol of a declaration that is a model protocol, whose type key it
     /// writes itself; nil for one that does not.
     static func ofTag(_ model: ModelDeclaration) -> String? {
-        model.tagProtocols.isEmpty ? nil : picked(model.tagProtocols)
+        let protocols = model.tagProtocols.map { "any \($0)" }
+        return protocols.isEmpty
+            ? nil : CodingExpression(spelling: model.spelling).picked(protocols)
     }
 
     /// A transform goes through optionals; one of elements goes through collections too. The policy
@@ -48,7 +60,7 @@ struct CodingExpression {
         let policy = property.attribute.unknown
         guard let transform = property.attribute.transform else {
             return coding(of: property.type, throughCollections: true) {
-                Self.applying(policy, to: Self.ofExistential($0))
+                Self.applying(policy, to: ofExistential($0))
             }
         }
         let isForElements = transform.isForElements
@@ -71,26 +83,29 @@ struct CodingExpression {
         }
     }
 
+    /// The coding of a type in which only `any P` has one.
+    private func coding(of type: TypeSyntax) -> String? {
+        coding(of: type, throughCollections: true, leaf: ofExistential)
+    }
+
     /// The coding of `any P`; nil for other types.
-    private static func ofExistential(_ type: TypeSyntax) -> String? {
-        guard let existential = type.as(SomeOrAnyTypeSyntax.self),
-            existential.someOrAnySpecifier.tokenKind == .keyword(.any)
-        else { return nil }
-        return "Dovetail::_existential(\(protocols(existential)), (\(existential.trimmed)).self)"
+    private func ofExistential(_ type: TypeSyntax) -> String? {
+        guard let existential = type.existential else { return nil }
+        let metatype = "(\(spelling(existential.trimmedDescription))).self"
+        return "Dovetail::_existential(\(protocols(existential)), \(metatype))"
     }
 
     /// The coding of the first part of `any P & Q` that is a model protocol, which the overloads of
     /// `_pick` choose, or that of the one protocol of `any P`. A macro does not see which of the
     /// parts are model protocols.
-    private static func protocols(_ existential: SomeOrAnyTypeSyntax) -> String {
-        let parts =
-            existential.constraint.as(CompositionTypeSyntax.self)?.elements.map(\.type)
-            ?? [existential.constraint]
-        return picked(parts.map(\.trimmedDescription))
+    private func protocols(_ existential: SomeOrAnyTypeSyntax) -> String {
+        picked(existential.partsOfComposition)
     }
 
-    private static func picked(_ protocols: [String]) -> String {
-        let codings = protocols.map { "_dovetailCoding(nil as (any \($0))?)" }
+    private func picked(_ protocols: [String]) -> String {
+        let codings = protocols.map {
+            "Dovetail::_coding((\(spelling($0))).self) { $0._dovetailCoding }"
+        }
         return codings.dropLast().reversed().reduce(codings[codings.count - 1]) {
             "Dovetail::_pick(\($1), \($0))"
         }

@@ -185,7 +185,7 @@ struct FieldLoop {
         }
         let slot = attribute.property.slot
         if let existential = attribute.property.relatedProtocol {
-            let coding = CodingExpression.ofProtocol(existential)
+            let coding = CodingExpression.ofProtocol(existential, in: model)
             let literal = RawSource.literal(name)
             let owner = model.hierarchy == nil ? "Self" : model.name
             let arguments = "&\(slot), \(literal), of: \(owner).self, by: \(coding)"

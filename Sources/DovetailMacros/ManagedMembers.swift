@@ -21,7 +21,7 @@ final class ManagedMembers {
     /// The properties by their declarations; nil for a member that is none.
     private var properties: [String: ManagedProperty?] = [:]
     /// The names of the properties of a class that may hold other objects; nil for a class that no
-    /// context keeps.
+    /// context keeps, or that the macro refuses.
     private var slots: [Surroundings: [String]?] = [:]
 
     /// The property that a declaration is; nil for one without accessors of the macro's.
@@ -60,10 +60,23 @@ final class ManagedMembers {
                 }
             )
         {
-            names = ManagedProperty.slots(in: declaration)
+            names = Self.refuses(declaration) ? nil : ManagedProperty.slots(in: declaration)
         }
         slots[surroundings] = .some(names)
         return names
+    }
+
+    /// Whether a property is flattened, which `@Model` refuses in such a class. Accessors would be errors
+    /// after that one, as the class gets no conformance.
+    private static func refuses(_ declaration: ClassDeclSyntax) -> Bool {
+        declaration.memberBlock.members.contains { member in
+            member.decl.as(VariableDeclSyntax.self)?.attributes.contains { attribute in
+                guard case .attribute(let attribute) = attribute,
+                    attribute.attributeName.trimmedDescription == "Attribute"
+                else { return false }
+                return attribute.description.contains(".flattened")
+            } ?? false
+        }
     }
 
     private static func declaration(_ source: String) -> DeclSyntax? {

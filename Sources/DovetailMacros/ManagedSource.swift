@@ -35,7 +35,7 @@ struct ManagedSource {
             if let existential = attribute.property.relatedProtocol {
                 return "Dovetail::_anyRelationship(\(RawSource.literal(attribute.documentName)), "
                     + "\\\(root).\(attribute.property.name), slot: \(slot), "
-                    + "to: \(CodingExpression.ofProtocol(existential)), "
+                    + "to: \(CodingExpression.ofProtocol(existential, in: model)), "
                     + "{ $0 }\(arguments))"
                     + terms(of: attribute.property.attribute)
             }

@@ -3,7 +3,7 @@ import SwiftSyntax
 import SwiftSyntaxMacros
 
 /// `@ModelProtocol`: requirements that every model fulfils already and, beside the protocol, the
-/// coding of `any P` with the overload through which generated code finds it.
+/// coding of `any P`, which the extension has a member for.
 ///
 /// The compiler expands its three roles separately, each with the declaration as it is written. So
 /// each reads it, and only the member role reports problems.
@@ -70,7 +70,7 @@ extension ModelProtocolMacro: MemberMacro {
 }
 
 extension ModelProtocolMacro: PeerMacro {
-    /// The coding of `any P`, its overload, and the type of preserved elements.
+    /// The coding of `any P`, and the types of preserved elements and of wrapped ones.
     static func expansion(
         of node: AttributeSyntax,
         providingPeersOf declaration: some DeclSyntaxProtocol,
@@ -82,7 +82,8 @@ extension ModelProtocolMacro: PeerMacro {
 }
 
 extension ModelProtocolMacro: ExtensionMacro {
-    /// `encoded(as:)` with the type key for every conformer, and the answers of preserved elements.
+    /// The name of the coding, `encoded(as:)` with the type key for every conformer, and the answers
+    /// of preserved elements.
     static func expansion(
         of node: AttributeSyntax,
         attachedTo declaration: some DeclGroupSyntax,
@@ -91,7 +92,7 @@ extension ModelProtocolMacro: ExtensionMacro {
         in context: some MacroExpansionContext
     ) throws -> [ExtensionDeclSyntax] {
         guard let model = quietly(read: declaration, node, context) else { return [] }
-        let source = ModelProtocolSource(model: model)
+        let source = ModelProtocolSource(model: model, qualifiedName: type.trimmedDescription)
         let encoding = RawSource.extensionOf(
             type,
             conformances: [],

@@ -3,9 +3,9 @@ import SwiftSyntax
 
 /// Writes the declarations beside a model protocol and its extension.
 ///
-/// For `protocol Pet` these are `PetModel`, the coding of `any Pet`; an overload of
-/// `_dovetailCoding` that gives it; and with `unknown: .preserve` the struct `UnknownPet`. The
-/// library calls them through the protocols `ProtocolCoding` and `PreservingCoding`.
+/// For `protocol Pet` these are `PetModel`, the coding of `any Pet`, and with `unknown: .preserve` the
+/// struct `UnknownPet`. The library calls them through the protocols `ProtocolCoding` and
+/// `PreservingCoding`. The extension has a member, `_dovetailCoding`, that names the coding.
 ///
 /// ```swift
 /// nonisolated enum PetModel: Dovetail::ProtocolCoding {
@@ -19,24 +19,21 @@ import SwiftSyntax
 ///     )
 ///     static func typeName(of value: any Pet) -> Swift::String { type(of: value).typeName }
 /// }
-/// nonisolated func _dovetailCoding(_: (any Pet)?) -> PetModel.Type { PetModel.self }
+/// extension Pet {
+///     nonisolated var _dovetailCoding: PetModel.Type { PetModel.self }
+/// }
 /// ```
 struct ModelProtocolSource {
     let model: ProtocolDeclaration
+    /// The name of the protocol at file scope, where its extensions are: `API.Pet`.
+    var qualifiedName = ""
     private var name: String { model.name }
     private var access: String { model.access }
 
     /// The declarations beside the protocol, one text for each.
     var peers: [String] {
         let coding = SourceText.at(depth: 0, writeCoding)
-        let overload = SourceText.at(depth: 0) {
-            $0.block(
-                "nonisolated \(access)func _dovetailCoding(_: (any \(name))?) -> \(name)Model.Type"
-            ) {
-                $0.line("\(name)Model.self")
-            }
-        }
-        var peers = [coding, overload]
+        var peers = [coding]
         if model.unknown == .preserve { peers.append(SourceText.at(depth: 0, writeUnknown)) }
         if model.hasWrapper { peers.append(SourceText.at(depth: 0, writeWrapper)) }
         return peers
@@ -55,10 +52,13 @@ struct ModelProtocolSource {
         }
     }
 
-    /// The members of the protocol's extension: `encoded(as:)`, which writes the type key, and the
-    /// implementation of ``boxing``. The former is disfavoured, so that a value of a concrete type
-    /// is written as that type.
+    /// The members of the protocol's extension: `encoded(as:)`, which writes the type key, the
+    /// implementation of ``boxing``, and the member by which generated code finds the coding. The
+    /// first is disfavoured, so that a value of a concrete type is written as that type.
     func writeExtension(to source: inout SourceText) {
+        let coding = "\(qualifiedName)Model"
+        source.line("/// The coding of `any \(name)`. Called by generated code.")
+        source.block("\(access)var _dovetailCoding: \(coding).Type") { $0.line("\(coding).self") }
         source.line("/// Writes a document that says the type, as `any \(name)`.")
         source.line("@_disfavoredOverload")
         source.block(
@@ -66,12 +66,12 @@ struct ModelProtocolSource {
         ) {
             $0.line(
                 "try Dovetail::ModelWriter.encode(as: format) "
-                    + "{ try \(name)Model.encode(self, to: &$0) }"
+                    + "{ try \(coding).encode(self, to: &$0) }"
             )
         }
         source.line("/// Reads a value as `any \(name)`. Called by generated code.")
         if access == "public " { source.line("@inlinable") }
-        source.block("\(access)\(boxing)") {
+        source.block("\(access)\(boxing(as: qualifiedName))") {
             $0.line("try Self(modelValue: &reader)")
         }
     }
@@ -80,7 +80,9 @@ struct ModelProtocolSource {
     /// conformer, where it knows the size of the type. Without it the box of the existential is
     /// made from the metatype, with a look-up in a table of the runtime that takes a tenth of the
     /// time of reading.
-    var boxing: String {
+    var boxing: String { boxing(as: name) }
+
+    private func boxing(as name: String) -> String {
         "static func _boxed(from reader: inout Dovetail::ModelReader) throws -> any \(name)"
     }
 
@@ -89,10 +91,29 @@ struct ModelProtocolSource {
     /// of a protocol that refines it have them too.
     func writeAnswers(to source: inout SourceText) {
         for (name, type) in model.answers {
-            let coding = CodingExpression.atFileScope(of: type).map { ", by: \($0)" } ?? ""
+            let coding =
+                CodingExpression.of(type, spelling: spelling).map { ", by: \($0)" } ?? ""
             let key = RawSource.literal(name.filter { $0 != "`" })
-            source.block("\(access)var \(name): \(type)") {
+            source.block("\(access)var \(name): \(spelling(type.trimmedDescription))") {
                 $0.line("self.preserved.answer(\(key)\(coding))")
+            }
+        }
+    }
+
+    /// How the extension names a type of the protocol: by a typealias in the coding where the
+    /// protocol is inside of a type, whose declarations the extension does not see.
+    private func spelling(_ type: String) -> String {
+        model.localTypes.firstIndex(of: type).map {
+            "\(qualifiedName)Model._$Types.T\($0)"
+        } ?? type
+    }
+
+    /// Writes those typealiases.
+    private func writeTypes(to source: inout SourceText) {
+        guard !model.localTypes.isEmpty else { return }
+        source.block("\(access)enum _$Types") { source in
+            for (index, type) in model.localTypes.enumerated() {
+                source.line("\(access)typealias T\(index) = \(type)")
             }
         }
     }
@@ -139,6 +160,7 @@ struct ModelProtocolSource {
                 $0.line("try value.encode(to: &writer)")
             }
             writePolicy(to: &source)
+            writeTypes(to: &source)
         }
     }
 
@@ -169,7 +191,7 @@ struct ModelProtocolSource {
             source.line("[")
             source.indented { source in
                 for parent in model.parentsWithRequirements {
-                    let coding = "_dovetailCoding(nil as (any \(parent))?)"
+                    let coding = CodingExpression.ofProtocol(named: parent)
                     source.line(
                         "Dovetail::_level(Self.self, named: \(RawSource.literal(typeName)), "
                             + "of: \(coding)) { reader in"
@@ -191,7 +213,8 @@ struct ModelProtocolSource {
                 + "\\(any \(name)).\(requirement.name))"
         }
         let parents = model.parentsWithRequirements.map { parent in
-            "(\(RawSource.literal(parent)), _dovetailCoding(nil as (any \(parent))?).requirements)"
+            "(\(RawSource.literal(parent)), "
+                + "\(CodingExpression.ofProtocol(named: parent)).requirements)"
         }
         let arguments = [
             "of: \(RawSource.literal(name))", "[\(requirements.joined(separator: ", "))]",
@@ -221,7 +244,7 @@ struct ModelProtocolSource {
     /// The call that makes the tagging: what the protocol says, and the taggings of its parents for
     /// the rest. A parent that is no model protocol has none, which overload resolution finds.
     private var tagging: String {
-        let parents = model.parents.map { "_dovetailCoding(nil as (any \($0))?).tagging" }
+        let parents = model.parents.map { CodingExpression.ofProtocol(named: $0) + ".tagging" }
         var arguments = ["inheriting: [\(parents.joined(separator: ", "))]"]
         var path = model.typeKey?.components ?? []
         if case .adjacent(let tag, _) = model.tagging { path = [tag] }

@@ -5,8 +5,7 @@ import DovetailSyntax
 /// It writes what all models have, and leaves the rest to one type for each shape:
 /// ``StructSource``, ``StringEnumSource``, ``TextEnumSource``, ``CaseEnumSource``. Names of the
 /// library and of the standard library are written with their module, so that no declaration of the
-/// program can hide them. Only `_dovetailCoding` is not: it has an overload for each model
-/// protocol.
+/// program can hide them.
 struct ModelSource {
     let model: ModelDeclaration
     /// The name of the type at file scope, with its type parameters.

@@ -379,7 +379,7 @@ struct StructSource {
                     continue
                 }
                 if let existential = property.relatedProtocol {
-                    let coding = CodingExpression.ofProtocol(existential)
+                    let coding = CodingExpression.ofProtocol(existential, in: model)
                     source.line(
                         "try writer.relationship(\(token), \(slot), of: model, by: \(coding))"
                     )

@@ -47,7 +47,7 @@ enum Flattening {
         if arguments.version != nil || arguments.readsNewer {
             problems.add(.flattenableOption("version"), at: place)
         }
-        if arguments.unknownFields == .preserve {
+        if arguments.saysUnknownFields, arguments.unknownFields == .preserve {
             problems.add(.flattenableOption("place for unknown fields"), at: place)
         }
         switch shape {

@@ -109,9 +109,6 @@ extension TypeSyntax {
             else { return nil }
             return argument.argument.as(TypeSyntax.self)?.relatedProtocol
         }
-        guard let existential = self.as(SomeOrAnyTypeSyntax.self),
-            existential.someOrAnySpecifier.tokenKind == .keyword(.any)
-        else { return nil }
         return existential
     }
 

@@ -23,8 +23,8 @@ extension ModelDeclaration.Shape {
     }
 
     /// The names of all types that the extension of a nested declaration has to spell: those of
-    /// slots, transforms, keys of dictionaries, and models that attributes refer to. The reading
-    /// initializer of a class is in its body, where the types of its properties are visible.
+    /// slots, transforms, keys of dictionaries, `any P`, and models that attributes refer to. The
+    /// reading initializer of a class is in its body, where the types of its properties are visible.
     func spelledTypes(isClass: Bool) -> [String] {
         var named: [String] = []
         if case .structure(let attributes) = self {
@@ -32,7 +32,8 @@ extension ModelDeclaration.Shape {
             named = options.compactMap { $0.transform?.typeName }
             named += options.compactMap { $0.table.reference?.typeName }
         }
-        return (isClass ? [] : types.map(\.description)) + named + types.flatMap(\.dictionaryKeys)
+        return (isClass ? [] : types.map(\.description)) + named
+            + types.flatMap(\.dictionaryKeys) + types.flatMap(\.spelledExistentials)
     }
 
     /// Whether it is an enum without a raw type of which a case holds values.

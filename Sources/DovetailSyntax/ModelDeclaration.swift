@@ -256,7 +256,8 @@ public struct ModelDeclaration {
         shard = arguments.shard?.property
         arguments.shard?.check(shape, indexes, ofManaged: isManaged, &problems)
         let takesUnknownFields =
-            arguments.saysUnknownFields || declaration.is(StructDeclSyntax.self)
+            arguments.saysUnknownFields
+            || declaration.is(StructDeclSyntax.self) && !arguments.isFlattenable
         unknownFields = takesUnknownFields ? arguments.unknownFields : .skip
         if unknownFields != .skip, declaration.is(EnumDeclSyntax.self) {
             problems.add(.unknownFieldsOfEnum, at: macro)
@@ -301,7 +302,9 @@ public struct ModelDeclaration {
         isClass = declaration.is(ClassDeclSyntax.self)
         hasMemberwiseInitializer =
             declaration.as(StructDeclSyntax.self).map(MemberwiseInitializer.exists) ?? false
-        let types = lexicalContext.isEmpty ? [] : shape.spelledTypes(isClass: isClass)
+        let types =
+            lexicalContext.isEmpty
+            ? [] : shape.spelledTypes(isClass: isClass) + tagProtocols.map { "any \($0)" }
         localTypes = types.enumerated().filter { index, type in
             !type.hasPrefix("Swift::") && types.firstIndex(of: type) == index
         }.map(\.element)

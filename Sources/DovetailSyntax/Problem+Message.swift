@@ -260,9 +260,6 @@ extension Problem {
             "a transient property is not read from documents, so it needs a default value"
         case .notAProtocol:
             "@ModelProtocol belongs on a protocol; use @Model for a struct or an enum"
-        case .nestedProtocol:
-            "@ModelProtocol works at file scope only, where what it writes beside the protocol can "
-                + "be found; move the protocol out of the type"
         case .emptyName:
             "a name in documents cannot be empty; write at least one character"
         case .sameName(let name):

@@ -198,8 +198,6 @@ public enum Problem: DiagnosticMessage {
     case transientWithoutDefault
     /// `@ModelProtocol` at something that is no protocol.
     case notAProtocol
-    /// `@ModelProtocol` inside of a type, where the declarations beside it would not be found.
-    case nestedProtocol
     /// A tag, a type key or an alias of it that is the empty string.
     case emptyName
     /// A name that a list has twice, or an alias that is the name itself.

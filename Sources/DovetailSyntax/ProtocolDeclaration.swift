@@ -52,11 +52,20 @@ public struct ProtocolDeclaration {
     public let conformers: [String]?
     /// What becomes of unknown elements. It is not inherited.
     public let unknown: UnknownPolicy
+    /// Whether it is inside of a type, so that its extensions do not see what is beside it.
+    public let isNested: Bool
     /// Whether a type that wraps `any P` is written beside the protocol.
     public let hasWrapper: Bool
     /// The properties that can be answered for a preserved element, with names and types as
     /// written: those of an instance with a getter only.
     public let answers: [(name: String, type: TypeSyntax)]
+    /// The types of ``answers`` that the extension of a nested protocol names by typealiases, each
+    /// once. Empty for a protocol at file scope.
+    public var localTypes: [String] {
+        guard isNested, unknown == .preserve else { return [] }
+        let types = answers.flatMap { [$0.type.trimmedDescription] + $0.type.spelledExistentials }
+        return types.enumerated().filter { types.firstIndex(of: $1) == $0 }.map(\.element)
+    }
     /// The properties that predicates can name.
     public let requirements: [ProtocolRequirement]
     /// The protocols that it refines, as written; any of them may be a model protocol.
@@ -72,8 +81,8 @@ public struct ProtocolDeclaration {
     /// - Parameters:
     ///   - declaration: What the attribute is at; anything but a protocol is a problem.
     ///   - macro: The attribute `@ModelProtocol`.
-    ///   - lexicalContext: The declarations around it. There may be none, as the macro writes
-    ///     declarations beside the protocol that have to be found from everywhere.
+    ///   - lexicalContext: The declarations around it, the innermost first. Inside of functions and of
+    ///     generic types there is nothing to read, and no problem: the compiler refuses both itself.
     ///   - problems: Where problems are added. It has to be empty.
     public init?(
         _ declaration: some SyntaxProtocol,
@@ -85,9 +94,16 @@ public struct ProtocolDeclaration {
             problems.add(.notAProtocol, at: macro)
             return nil
         }
-        if !lexicalContext.isEmpty { problems.add(.nestedProtocol, at: macro) }
+        isNested = !lexicalContext.isEmpty
+        if lexicalContext.contains(where: \.refusesProtocols) { return nil }
+        for (index, node) in ([Syntax(node)] + lexicalContext).dropLast().enumerated() {
+            let modifiers = node.asProtocol((any WithModifiersSyntax).self)?.modifiers
+            if let hidden = modifiers?.first(where: { $0.name.isOneOf(.private) }) {
+                problems.add(.privateNestedModel, at: index == 0 ? Syntax(hidden) : Syntax(macro))
+            }
+        }
         name = node.name.text
-        access = AccessLevel.ofPeers(in: node.modifiers)
+        access = AccessLevel.ofPeers(of: node, in: lexicalContext)
         parents =
             node.inheritanceClause?.inheritedTypes.map { $0.type.trimmedDescription } ?? []
         let arguments = ProtocolArguments(macro, &problems)
@@ -219,6 +235,14 @@ struct ProtocolArguments {
             problems.add(.unknownTagging, at: value)
             return nil
         }
+    }
+}
+
+extension Syntax {
+    /// Whether the compiler refuses a protocol inside of it, or its extensions.
+    fileprivate var refusesProtocols: Bool {
+        let generic = self.asProtocol((any WithGenericParametersSyntax).self)
+        return generic?.genericParameterClause != nil || self.is(FunctionDeclSyntax.self)
     }
 }
 

@@ -132,4 +132,13 @@ struct FlattenedProblemTests {
         )
         #expect(reading.names == ["indexWithoutColumn"])
     }
+
+    @Test
+    func `a default for unknown fields is not for models that are flattened`() {
+        let reading = readModel(
+            "@ModelDefaults(unknownFields: .preserve) enum E { "
+                + "@Model(flattenable: true) struct A { var b: Int } }"
+        )
+        #expect(reading.problems.isEmpty && reading.declaration?.unknownFields == .skip)
+    }
 }

@@ -46,6 +46,49 @@ struct ProtocolDeclarationTests {
         #expect(isolated.declaration?.requirements.isEmpty == true)
     }
 
+    @Test(
+        arguments: [
+            ("enum E { @ModelProtocol protocol P {} }", ""),
+            ("public enum E { @ModelProtocol public protocol P {} }", "public "),
+            ("enum E { @ModelProtocol public protocol P {} }", ""),
+            ("package enum E { @ModelProtocol public protocol P {} }", "package "),
+            ("private enum E { @ModelProtocol public protocol P {} }", "fileprivate "),
+            ("enum E { @ModelProtocol fileprivate protocol P {} }", "fileprivate "),
+            ("public extension E { @ModelProtocol protocol P {} }", "public "),
+            ("extension E.F { @ModelProtocol public protocol P {} }", "public "),
+        ]
+    )
+    func `inside of a type what it writes is as visible as both`(
+        source: String,
+        access: String
+    )
+        throws
+    {
+        let declaration = try #require(readProtocol(source).declaration)
+        #expect(declaration.isNested && declaration.access == access)
+    }
+
+    @Test(
+        arguments: [
+            "func f() { @ModelProtocol protocol P {} }",
+            "enum E<T> { @ModelProtocol protocol P {} }",
+        ]
+    )
+    func `is left to the compiler where it refuses protocols itself`(source: String) {
+        let reading = readProtocol(source)
+        #expect(reading.declaration == nil && reading.problems.isEmpty)
+    }
+
+    @Test
+    func `holds the types that its extension cannot see`() throws {
+        let source =
+            "@ModelProtocol(unknown: .preserve) protocol P { "
+            + "var a: Kind? { get }; var b: [any Q & R] { get }; var c: Kind? { get } }"
+        let nested = try #require(readProtocol("enum E { \(source) }").declaration)
+        #expect(nested.localTypes == ["Kind?", "[any Q & R]", "any Q & R", "any Q", "any R"])
+        #expect(readProtocol(source).declaration?.localTypes.isEmpty == true)
+    }
+
     @Test
     func `has no type key of its own`() throws {
         let declaration = try #require(readProtocol("@ModelProtocol protocol P {}").declaration)
@@ -80,9 +123,9 @@ struct ProtocolDeclarationTests {
     static let typeKeyBeside =
         "this tagging has no type key; use .internal, or remove the type key "
         + "(the first name of .adjacent(tag:content:) is the key there)"
-    static let nested =
-        "@ModelProtocol works at file scope only, where what it writes beside the "
-        + "protocol can be found; move the protocol out of the type"
+    static let privateInside =
+        "a private type inside of another one is out of reach for the extension that the macro "
+        + "writes; make it fileprivate"
     static let taggings =
         "tagging: takes .internal, .adjacent(tag: \"…\", content: \"…\"), .external, .untagged"
     static let noLiteral = "a name in documents has to be a string literal without interpolation"
@@ -96,8 +139,8 @@ struct ProtocolDeclarationTests {
         "a protocol with a name is told by the key above, so its conformers need a key of their own; "
         + "write typeKey:, or remove typeName:"
     static let problems: [(source: String, problems: [String])] = [
-        ("enum E {\n  @ModelProtocol protocol P {}\n}", ["2:3 " + nested]),
-        ("extension E { @ModelProtocol protocol P {} }", ["1:15 " + nested]),
+        ("enum E {\n  @ModelProtocol private protocol P {}\n}", ["2:18 " + privateInside]),
+        ("enum E { private enum F { @ModelProtocol protocol P {} } }", ["1:27 " + privateInside]),
         (#"@ModelProtocol(typeKey: "") protocol P {}"#, ["1:25 " + empty]),
         (
             #"@ModelProtocol(typeKey: "a..b") protocol P {}"#,

@@ -236,3 +236,8 @@ enum Around2 {
 @ModelProtocol(typeKey: "meta.kind", tagKind: .scalar) protocol Pathed {}
 @ModelProtocol(tagging: .untagged, conformers: Page.self) protocol Loose {}
 @Model(writesTypeKey: true) public struct Page: Node, Loose, Equatable { var x = 1 }
+public enum Namespace {
+    public struct Part: Codable {}
+    @ModelProtocol(unknown: .preserve) public protocol Spoken: Sendable { var part: Part? { get } }
+    @Model struct Speech { var all: [any Spoken]; var both: (any Spoken & Sendable)? }
+}

@@ -34,6 +34,13 @@ extension NoModel: Asset {}  // error: type 'NoModel' does not conform to protoc
 protocol NoProtocol {}
 @Model struct Holder { var value: any NoProtocol }  // error: none of the protocols is a model type; put @ModelProtocol on one of them
 
+// A protocol inside of a type works, unless the extension cannot reach it, or there is none.
+enum Space { @ModelProtocol fileprivate protocol Inner: Asset { var name: String { get } } }
+@Model private struct Inside: Space.Inner { var name = ""; fileprivate var all: [any Space.Inner] = [] }
+enum Hidden { @ModelProtocol private protocol Inner {} }  // error: a private type inside of another one is out of reach for the extension that the macro writes; make it fileprivate
+enum Parameters<Value> { @ModelProtocol protocol Inner {} }  // error: protocol 'Inner' cannot be nested in a generic context
+func local() { @ModelProtocol protocol Inner {} }  // error: local type cannot have attached extension macro
+
 // Nothing says which of two type keys a document should have.
 func compositions(_ both: any Asset & Insured) throws {
     _ = try both.encoded(as: .json)  // error: ambiguous use of 'encoded(as:)'
@@ -69,6 +76,15 @@ extension Team { #Index<Team>([\.name]) }  // error: #Index and #Unique are read
         var y = 1  // error: a macro is not told whether 'y' is compiled, as it cannot evaluate canImport
     #endif
 }
+
+// A class that a context keeps has its own properties as columns: one error, and none of the accessors.
+@Model(flattenable: true) struct Shared { var x = 1; var y: String? }
+@Model final class Sharing {
+    var name = ""
+    @Attribute(.flattened) var shared: Shared  // error: the columns of a class that a context keeps are its own properties; remove .flattened, or make the class a struct
+    init(shared: Shared) { self.shared = shared }
+}
+@Model(managed: false) final class Unkept { @Attribute(.flattened) var shared: Shared; init(shared: Shared) { self.shared = shared } }
 
 // What no predicate can have, at the expression, with the remedy.
 @freestanding(expression)

@@ -57,42 +57,26 @@ enum FlattenedBenchmarks {
         try expect(try [PrefixedRecord](decoding: names, as: .json) == prefixed)
         try expect(try written.encoded(as: .json) == names)
         let baseline = "fields written out"
-        return [
-            try Comparison.of(
-                "decode 100k flat, two flattened models",
+        return try Comparison.ofSides(
+            "100k flat, two flattened models",
+            goal: .withinTimes(1.2),
+            baseline: baseline,
+            BatchedSide(parted),
+            BatchedSide(flat)
+        )
+            + Comparison.ofSides(
+                "100k flat in a binary plist, two flattened models",
                 goal: .withinTimes(1.2),
                 baseline: baseline,
-                ours: { try [PartedRecord](decoding: json, as: .json) },
-                theirs: { try [FlatRecord](decoding: json, as: .json) }
-            ),
-            try Comparison.of(
-                "encode 100k flat, two flattened models",
+                BatchedSide(parted, as: .binaryPlist),
+                BatchedSide(flat, as: .binaryPlist)
+            )
+            + Comparison.ofSides(
+                "100k records, flattened with prefixes",
                 goal: .withinTimes(1.2),
                 baseline: baseline,
-                ours: { try parted.encoded(as: .json) },
-                theirs: { try flat.encoded(as: .json) }
-            ),
-            try Comparison.of(
-                "decode 100k flat from a binary plist, two flattened models",
-                goal: .withinTimes(1.2),
-                baseline: baseline,
-                ours: { try [PartedRecord](decoding: plist, as: .binaryPlist) },
-                theirs: { try [FlatRecord](decoding: plist, as: .binaryPlist) }
-            ),
-            try Comparison.of(
-                "decode 100k records, flattened with prefixes",
-                goal: .withinTimes(1.2),
-                baseline: baseline,
-                ours: { try [PrefixedRecord](decoding: names, as: .json) },
-                theirs: { try [WrittenOutRecord](decoding: names, as: .json) }
-            ),
-            try Comparison.of(
-                "encode 100k records, flattened with prefixes",
-                goal: .withinTimes(1.2),
-                baseline: baseline,
-                ours: { try prefixed.encoded(as: .json) },
-                theirs: { try written.encoded(as: .json) }
-            ),
-        ]
+                BatchedSide(prefixed),
+                BatchedSide(written)
+            )
     }
 }

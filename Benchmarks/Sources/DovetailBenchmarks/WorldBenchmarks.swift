@@ -77,7 +77,12 @@ enum HandID: ModelValue, Equatable {
 @Model(writesTypeKey: true) struct TaggedRecord: FlatShape, Equatable {
     var id: Int; var name: String
 }
-@Model struct PlainRecord: Equatable { var kind: String; var id: Int; var name: String }
+/// The same documents of a model that says the constant itself.
+@Model struct PlainRecord: Equatable {
+    @Attribute(.constant) let kind = "TaggedRecord"
+    var id: Int
+    var name: String
+}
 @Model struct ExactPrice: Equatable { var amount: ExactNumber; var at: OffsetDate }
 @Model struct PlainPrice: Equatable { var amount: Decimal; var at: Date }
 
@@ -96,23 +101,13 @@ enum WorldBenchmarks {
         _ theirs: [Theirs],
         goal: Double = 1.2
     ) throws -> [Comparison] {
-        let (data, other) = (try ours.encoded(as: .json), try theirs.encoded(as: .json))
-        return [
-            try .of(
-                "decode 100k \(name)",
-                goal: .withinTimes(goal),
-                baseline: baseline,
-                ours: { try [Ours](decoding: data, as: .json) },
-                theirs: { try [Theirs](decoding: other, as: .json) }
-            ),
-            try .of(
-                "encode 100k \(name)",
-                goal: .withinTimes(goal),
-                baseline: baseline,
-                ours: { try ours.encoded(as: .json) },
-                theirs: { try theirs.encoded(as: .json) }
-            ),
-        ]
+        try Comparison.ofSides(
+            "100k \(name)",
+            goal: .withinTimes(goal),
+            baseline: baseline,
+            BatchedSide(ours),
+            BatchedSide(theirs)
+        )
     }
 
     private static func values() throws -> [Comparison] {
@@ -138,9 +133,9 @@ enum WorldBenchmarks {
             )
             + pair(
                 "writesTypeKey",
-                "a property of its name",
+                "a constant of its name",
                 numbers.map { TaggedRecord(id: $0, name: "n\($0)") },
-                numbers.map { PlainRecord(kind: "TaggedRecord", id: $0, name: "n\($0)") }
+                numbers.map { PlainRecord(id: $0, name: "n\($0)") }
             )
             // Text is kept, which a number and an instant are not.
             + pair("ExactNumber, OffsetDate", "Decimal, Date", texts, plain, goal: .infinity)
@@ -151,64 +146,48 @@ enum WorldBenchmarks {
     }
 
     private static func shapes() throws -> [Comparison] {
-        // Of a size at which documents with one tag and with two fit into a buffer of the same size.
-        let count = count / 2
         let samples = Shapes.samples(count)
-        let flat = samples.compactMap { $0 as? any FlatShape }
-        let data = try flat.encoded(as: .json)
+        func side<Value>(_ values: [Value], _ table: RootCoding<Value>) throws -> BatchedSide<Value>
+        {
+            try expect(values.count == count)
+            return try BatchedSide(
+                values,
+                encode: { try $0.encoded(as: .json, by: table) },
+                decode: { try [Value](decoding: $0, as: .json, by: table) }
+            )
+        }
+        let flat = try side(
+            samples.compactMap { $0 as? any FlatShape },
+            RootCoding(FlatShapeModel.self)
+        )
         let world = samples.compactMap { $0 as? any WorldShape }
-        let worldData = try world.encoded(as: .json)
-        let wrapped = world.map { AnyWorldShape($0) }
-        try expect(wrapped.encoded(as: .json) == worldData)
-        var rows = [
-            try Comparison.of(
-                "decode 50k wrapped",
-                goal: .withinTimes(1.2),
-                baseline: "any P",
-                ours: { try [AnyWorldShape](decoding: worldData, as: .json) },
-                theirs: { try [any WorldShape](decoding: worldData, as: .json) }
-            ),
-            try Comparison.of(
-                "encode 50k wrapped",
-                goal: .withinTimes(1.2),
-                baseline: "any P",
-                ours: { try wrapped.encoded(as: .json) },
-                theirs: { try world.encoded(as: .json) }
-            ),
-        ]
+        var rows = try Comparison.ofSides(
+            "100k wrapped",
+            goal: .withinTimes(1.2),
+            baseline: "any P",
+            BatchedSide(world.map { AnyWorldShape($0) }),
+            side(world, RootCoding(WorldShapeModel.self))
+        )
         func row<Ours>(
             _ name: String,
             _ values: [Ours],
             by table: RootCoding<Ours>,
             goal: Double = 1.2
         ) throws {
-            let ours = try values.encoded(as: .json, by: table)
-            try expect([Ours](decoding: ours, as: .json, by: table).count == count)
-            rows.append(
-                try .of(
-                    "decode 50k \(name)",
-                    goal: .withinTimes(goal),
-                    baseline: "one plain type key",
-                    ours: { try [Ours](decoding: ours, as: .json, by: table) },
-                    theirs: { try [any FlatShape](decoding: data, as: .json) }
-                )
-            )
-            rows.append(
-                try .of(
-                    "encode 50k \(name)",
-                    goal: .withinTimes(goal),
-                    baseline: "one plain type key",
-                    ours: { try values.encoded(as: .json, by: table) },
-                    theirs: { try flat.encoded(as: .json) }
-                )
+            rows += try Comparison.ofSides(
+                "100k \(name)",
+                goal: .withinTimes(goal),
+                baseline: "one plain type key",
+                side(values, table),
+                flat
             )
         }
-        // Two keys are read and written, and documents are a third longer.
-        try row(
-            "tags of two levels",
-            samples.compactMap { $0 as? any LevelRoot },
-            by: RootCoding(LevelRootModel.self),
-            goal: 1.6
+        rows += try Comparison.ofSides(
+            "100k tags of two levels",
+            goal: .withinTimes(1.2),
+            baseline: "a tag and a constant",
+            side(samples.compactMap { $0 as? any LevelRoot }, RootCoding(LevelRootModel.self)),
+            side(samples.map(\.withConstant), RootCoding(ConstantShapeModel.self))
         )
         // The object is entered twice, as the conformer may have fields beside the key.
         try row(

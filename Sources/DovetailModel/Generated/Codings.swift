@@ -1,6 +1,6 @@
 // How generated code spells the coding of a property: these functions wrap metatypes, as
-// `_array(_optional(…))`, around the innermost coding, which the compiler finds by overload
-// resolution over `_dovetailCoding`. Nothing is made at run time.
+// `_array(_optional(…))`, around the innermost coding, which the compiler finds as a member
+// of the protocol (`_coding`). Nothing is made at run time.
 
 /// The coding of an optional. Called by generated code.
 @inlinable

@@ -1,3 +1,5 @@
+import Foundation
+
 // Structs that are written with the type key of their protocol also where their own type is declared:
 // `@Model(writesTypeKey: true)`.
 
@@ -7,6 +9,7 @@ extension ModelWriter {
     ///
     /// - Throws: ``ModelEncodingError`` where the protocol has no type key inside of the object, or the
     ///   type is none of its conformers.
+    @inlinable
     public mutating func tagObject<Coding: ProtocolCoding>(
         of type: any Model.Type,
         by coding: Coding.Type
@@ -14,6 +17,15 @@ extension ModelWriter {
         if hasTag || isRow && column < 0 { return }
         let conformer = try coding.conformers.names.conformer(of: type)
         if conformer._withUnsafeGuaranteedRef({ $0.isPlain }) { return tagNextObject(conformer) }
+        try tagObjectOnSlowPath(conformer, among: coding.conformers.names)
+    }
+
+    /// The same for tags that are not plain: at a path, at several levels, or in a property.
+    @usableFromInline
+    mutating func tagObjectOnSlowPath(
+        _ conformer: Unmanaged<Conformer>,
+        among names: ConformerIndex
+    ) throws {
         let known = conformer.takeUnretainedValue()
         if let failure = known.failure { throw failure }
         // A property of the key's name writes it itself.
@@ -21,7 +33,7 @@ extension ModelWriter {
         guard known.isInternal, !known.mergesTags else {
             throw ModelEncodingError(
                 kind: .notRepresentable,
-                explanation: "\(type) cannot write the type key of \(coding.conformers.names.name) "
+                explanation: "\(known.type) cannot write the type key of \(names.name) "
                     + "itself, which is not a field of its own; remove writesTypeKey:"
             )
         }
@@ -39,9 +51,10 @@ extension ModelWriter {
 
 extension ModelReader {
     /// Notes that the object may have a type key, which is then no field of the model. Called by
-    /// generated code.
+    /// generated code, where the object was just entered.
     ///
     /// - Throws: ``ModelDecodingError`` where a closed list of conformers lacks the type.
+    @inlinable
     public mutating func expectTypeKey<Coding: ProtocolCoding>(
         in object: inout ObjectScope,
         of type: any Model.Type,
@@ -49,7 +62,30 @@ extension ModelReader {
     ) throws {
         guard object.tag == nil, !object.isRow else { return }
         guard let conformer = try? coding.conformers.names.conformer(of: type) else { return }
-        object.tag = ObjectTag(conformer: conformer, value: ReaderState.noBytes, isExpected: true)
+        expectTypeKey(of: conformer, in: &object)
+    }
+
+    /// Passes over the type key where the object begins with it as it is written, and notes that it may
+    /// be there where it does not.
+    @usableFromInline
+    mutating func expectTypeKey(of conformer: Unmanaged<Conformer>, in object: inout ObjectScope) {
+        let isWritten = conformer._withUnsafeGuaranteedRef { conformer -> Bool in
+            guard object.kind == .plain, object.isFirst, cursor == object.start + 1,
+                conformer.isPlain, !conformer.meetsTypeKey
+            else { return false }
+            let count = conformer.token.count - 1  // without the comma
+            guard count > 0, count < end - cursor, let token = conformer.token.baseAddress,
+                memcmp(cursor, token, count) == 0, cursor[count] == 0x2C || cursor[count] == 0x7D
+            else { return false }
+            cursor += count
+            return true
+        }
+        if isWritten { object.isFirst = false }
+        object.tag = ObjectTag(
+            conformer: conformer,
+            value: ReaderState.noBytes,
+            isExpected: !isWritten
+        )
     }
 
     /// There is no type key.
@@ -95,7 +131,7 @@ extension Conformer {
     /// Whether the value of a type key is one of the names. What is around a type key that is a path is
     /// not looked at.
     @inline(never)
-    fileprivate final func isNamed(by value: ModelDocument) -> Bool {
+    final func isNamed(by value: ModelDocument) -> Bool {
         if !path.isEmpty { return true }
         if let list = value.arrayValue { return list.contains { isNamed(by: $0) } }
         if let text = value.stringValue { return names.contains(text) }

@@ -37,9 +37,9 @@
 //
 // Other declarations: an enum with values is an object with one field (ModelReader+Case.swift); a
 // raw enum reads its raw value, or the name of the case as a key (`readCaseName`); constants are
-// compared (ModelReader+Constant.swift). A model protocol gets a coding type, an overload of
-// `_dovetailCoding`, and `_boxed(from:)` on every conformer; compositions and parents are resolved
-// by overloads (ProtocolCodings.swift).
+// compared (ModelReader+Constant.swift). A model protocol gets a coding type, a member
+// `_dovetailCoding` that names it, and `_boxed(from:)` on every conformer; compositions and parents are
+// resolved by overloads (ProtocolCodings.swift).
 //
 // A model that can be flattened has its slots in a type, `FieldSlots`, whose `read` takes a field or
 // leaves it to somebody else; the model is read alone by the same slots. A model around it has such slots

@@ -1,8 +1,13 @@
-// The codings of parents and compositions, found by overload resolution.
+// The codings of protocols, and of parents and compositions.
 //
-// A protocol has the tagging of its parent where it says nothing else. Generated code asks for the
-// parent's coding with the same overload set that properties use. A parent that is no model
-// protocol ends at the last overload, which answers ``_NoCoding``.
+// The extension that a macro writes for a model protocol has a property, `_dovetailCoding`, whose type
+// names the coding of `any P`. Generated code asks for it in a closure that is never called:
+//
+//     Dovetail::_coding((any Pet).self) { $0._dovetailCoding }
+//
+// A member is found wherever its protocol is declared, also inside of a type, and that of a protocol
+// that refines others wins over theirs. A protocol that is no model has no such member; for it
+// ``_CodingQuery`` answers ``_NoCoding``.
 
 /// The answer for protocols that are no models.
 public enum _NoCoding {
@@ -12,10 +17,33 @@ public enum _NoCoding {
     public static var requirements: ModelRequirements? { nil }
 }
 
-/// Chosen when a parent is no model protocol.
-@_disfavoredOverload
+/// What a closure is given to name the coding of an existential by: each member that the existential
+/// has with a type for its value is a member of this one, and all others are ``_NoCoding``.
+@dynamicMemberLookup
+@frozen
+public struct _CodingQuery<Value> {
+    /// There is none: a query is what the compiler looks at, and no value of it is made.
+    private init() {}
+
+    /// The coding that the extension of a model protocol names.
+    @inlinable
+    public subscript<Coding>(dynamicMember member: KeyPath<Value, Coding.Type>) -> Coding.Type {
+        Coding.self
+    }
+
+    /// Chosen for what is no model protocol.
+    @_disfavoredOverload
+    @inlinable
+    public subscript(dynamicMember member: String) -> _NoCoding.Type { _NoCoding.self }
+}
+
+/// The coding of a protocol, or ``_NoCoding``. It is what the closure's type says; the closure is not
+/// called. Called by generated code.
 @inlinable
-public func _dovetailCoding<Value>(_: Value?) -> _NoCoding.Type { _NoCoding.self }
+public func _coding<Value, Coding>(
+    _: Value.Type,
+    _: (_CodingQuery<Value>) -> Coding.Type
+) -> Coding.Type { Coding.self }
 
 // Generated code asks for the coding of each part of a composition, `any P & Q`, and picks the
 // first one that is a model protocol.
@@ -77,16 +105,16 @@ public func _existential<Value>(
 /// Finds the table of a composition at the root of a document. Called by generated code.
 @_disfavoredOverload
 public func _root<Element, Coding: ProtocolCoding>(
-    _: (Element?) -> Coding.Type
+    _: (_CodingQuery<Element>) -> Coding.Type
 ) -> RootCoding<Element> {
     RootCoding(CompositionCoding<Coding, Element>.self)
 }
 
 /// Finds the table of a model protocol. Called by generated code.
 @inlinable
-public func _root<Coding: ProtocolCoding>(
-    _: (Coding.Value?) -> Coding.Type
-) -> RootCoding<Coding.Value> {
+public func _root<Element, Coding: ProtocolCoding>(
+    _: (_CodingQuery<Element>) -> Coding.Type
+) -> RootCoding<Element> where Coding.Value == Element {
     RootCoding(Coding.self)
 }
 
@@ -97,6 +125,6 @@ public func _root<Coding: ProtocolCoding>(
     message: "none of the protocols is a model type; put @ModelProtocol on one of them"
 )
 /// The protocol is no model protocol: the compiler says so, at the call.
-public func _root<Element>(_: (Element?) -> _NoCoding.Type) -> RootCoding<Element> {
+public func _root<Element>(_: (_CodingQuery<Element>) -> _NoCoding.Type) -> RootCoding<Element> {
     RootCoding(_NoProtocol<Element>.self)
 }

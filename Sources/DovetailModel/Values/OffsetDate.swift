@@ -18,6 +18,9 @@ public struct OffsetDate: Hashable, Sendable, ModelValue {
     /// The seconds by which local time is ahead of UTC, in whole minutes of less than a day; nil where
     /// the text ends in `Z`.
     public var offset: Int?
+    /// How many fractional digits are written at least, up to 9: those that were read. Services that write
+    /// `20.500000` get it back so.
+    public var fractionDigits = 0
 
     /// Makes a date.
     ///
@@ -44,10 +47,12 @@ public struct OffsetDate: Hashable, Sendable, ModelValue {
             throw reader.error(.typeMismatch, expected: "a date with its offset", at: start)
         }
         self.init(date, offset: Self.offset(of: text))
+        let fraction = text.utf8.drop { $0 != 0x2E }.dropFirst().prefix { 0x30...0x39 ~= $0 }
+        fractionDigits = min(fraction.count, 9)
     }
 
     /// Writes local time and the offset, with the fewest fractional digits that give back the equal
-    /// date.
+    /// date, and zeros up to ``fractionDigits``.
     ///
     /// - Throws: ``ModelEncodingError`` outside of the years 0 to 9999, and for an offset that is not of
     ///   whole minutes or a day long.
@@ -66,7 +71,12 @@ public struct OffsetDate: Hashable, Sendable, ModelValue {
 
     private func text() throws -> String {
         let utc = try DateText.iso8601(date)
-        guard let offset else { return utc }
+        var fraction = String(utc.dropFirst(19).dropLast())
+        let missing = min(fractionDigits, 9) - max(fraction.utf8.count - 1, 0)
+        if missing > 0 {
+            fraction += (fraction.isEmpty ? "." : "") + String(repeating: "0", count: missing)
+        }
+        guard let offset else { return "\(utc.prefix(19))\(fraction)Z" }
         guard offset % 60 == 0, -86_400 < offset, offset < 86_400 else {
             throw ModelEncodingError(
                 kind: .notRepresentable,
@@ -75,7 +85,6 @@ public struct OffsetDate: Hashable, Sendable, ModelValue {
         }
         // The fraction belongs to the instant: the sum of both as a double might round it.
         let second = utc.prefix(19) + "Z"
-        let fraction = utc.dropFirst(19).dropLast()
         let known = DateText.date(iso8601: String(second)) ?? date
         let local = try DateText.iso8601(known.addingTimeInterval(Double(offset))).prefix(19)
         let minutes = abs(offset) / 60

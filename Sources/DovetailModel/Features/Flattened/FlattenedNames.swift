@@ -7,9 +7,37 @@ import Synchronization
 /// This is where they meet: names that two fields share are found here, names with a prefix are made,
 /// and the order of all names, in which most documents have them, helps to find the next one.
 ///
-/// Invariant of the unchecked `Sendable`: nothing changes after `init`, and the names and keys are in
-/// memory that is never freed.
-public final class FlattenedNames: @unchecked Sendable {
+/// It is a pointer to what was resolved, and not an object, since it is handed on with each value that is
+/// read or written. Invariant of the unchecked `Sendable`: nothing changes after `init`, and all of it is
+/// in memory that is never freed.
+@frozen
+public struct FlattenedNames: @unchecked Sendable {
+    /// What is looked at for each value.
+    @frozen
+    @usableFromInline
+    struct Contents {
+        /// The names of the model's own fields as JSON, in their order; empty without a prefix.
+        @usableFromInline let tokens: UnsafeBufferPointer<StaticString>
+        /// Those of the models that are flattened in the model, in their order.
+        @usableFromInline let members: UnsafeBufferPointer<FlattenedNames>
+        /// The names in their order, as ``ExpectedNames`` goes through them.
+        @usableFromInline let expected: StaticString
+        @usableFromInline let isValid: Bool
+        /// Invariant: it has a reference that is never released.
+        @usableFromInline let resolved: Unmanaged<ResolvedNames>
+    }
+
+    @usableFromInline let contents: UnsafePointer<Contents>
+
+    /// Whether no two fields have one name.
+    @inlinable var isValid: Bool { contents.pointee.isValid }
+    /// The names in their order, as ``ExpectedNames`` goes through them.
+    @inlinable public var expected: StaticString { contents.pointee.expected }
+    /// The names, for errors.
+    var names: [Name] { contents.pointee.resolved.takeUnretainedValue().names }
+    /// Why objects of the type cannot be told from each other: two fields have one name.
+    var problem: String? { contents.pointee.resolved.takeUnretainedValue().problem }
+
     /// A name in the object, with the name by which its model knows it.
     struct Name {
         /// In the object of the model that this is of.
@@ -19,34 +47,39 @@ public final class FlattenedNames: @unchecked Sendable {
         let isAlias: Bool
     }
 
-    let names: [Name]
-    /// What is put before the names of the model in the document, the innermost prefix first.
-    let prefixes: [String]
-    /// The names of the model's own fields as JSON, in their order; empty without a prefix.
-    @usableFromInline let tokens: [StaticString]
-    /// Those of the models that are flattened in the model, in their order.
-    @usableFromInline let members: [FlattenedNames]
-    /// What finds a name of the model by the one with its last prefix; nil without a prefix.
-    private let keys: NameTable?
-    /// The names in their order, as ``ExpectedNames`` goes through them.
-    public let expected: StaticString
-    /// Why objects of the type cannot be told from each other: two fields have one name.
-    let problem: String?
-    @usableFromInline let hasPrefix: Bool
-    @usableFromInline let isValid: Bool
-
     /// Those of a model that is in no other one, and in which none is.
-    public static let own = FlattenedNames()
+    public static let own = FlattenedNames(ResolvedNames(), tokens: [], members: [], expected: "")
 
-    private init() {
-        (names, prefixes, tokens, members, keys, expected) = ([], [], [], [], nil, "")
-        (problem, hasPrefix, isValid) = (nil, false, true)
+    /// Puts what was resolved where it stays.
+    private init(
+        _ resolved: ResolvedNames,
+        tokens: [StaticString],
+        members: [FlattenedNames],
+        expected: StaticString
+    ) {
+        let memory = UnsafeMutablePointer<Contents>.allocate(capacity: 1)
+        memory.initialize(
+            to: Contents(
+                tokens: Self.kept(tokens),
+                members: Self.kept(members),
+                expected: expected,
+                isValid: resolved.problem == nil,
+                resolved: .passRetained(resolved)
+            )
+        )
+        contents = UnsafePointer(memory)
+    }
+
+    private static func kept<Element>(_ elements: [Element]) -> UnsafeBufferPointer<Element> {
+        let memory = UnsafeMutableBufferPointer<Element>.allocate(capacity: elements.count)
+        _ = memory.initialize(from: elements)
+        return UnsafeBufferPointer(memory)
     }
 
     /// Resolves the names of a model. Called by generated code, once for each type.
     ///
     /// - Complexity: linear in the number of all fields.
-    public convenience init(of type: any Model.Type, _ fields: [FlattenedField]) {
+    public init(of type: any Model.Type, _ fields: [FlattenedField]) {
         self.init(type, fields, prefix: nil, around: [])
     }
 
@@ -100,17 +133,40 @@ public final class FlattenedNames: @unchecked Sendable {
                 problem = "\"\(name.own)\" in \(type) as \(other) and as \(name.property)"
             }
         }
-        self.names = names
-        self.prefixes = prefixes
-        self.tokens = tokens
-        self.members = members
-        self.problem = problem
-        isValid = problem == nil
-        hasPrefix = !prefixes.isEmpty
-        keys = prefix.map { prefix in
-            NameTable(names.map { (FlattenedField.join(prefix, $0.own), $0.own) })
-        }
-        expected = outer.isEmpty && prefix == nil ? .expected(names.map(\.own)) : ""
+        let resolved = ResolvedNames(
+            names: names,
+            prefixes: prefixes,
+            keys: prefix.map { prefix in
+                NameTable(names.map { (FlattenedField.join(prefix, $0.own), $0.own) })
+            },
+            problem: problem
+        )
+        self.init(
+            resolved,
+            tokens: tokens,
+            members: members,
+            expected: outer.isEmpty && prefix == nil ? .expected(names.map(\.own)) : ""
+        )
+    }
+}
+
+/// What ``FlattenedNames`` found, but for what each value needs.
+@usableFromInline
+final class ResolvedNames: Sendable {
+    let names: [FlattenedNames.Name]
+    /// What is put before the names of the model in the document, the innermost prefix first.
+    let prefixes: [String]
+    /// What finds a name of the model by the one with its last prefix; nil without a prefix.
+    let keys: NameTable?
+    let problem: String?
+
+    init(
+        names: [FlattenedNames.Name] = [],
+        prefixes: [String] = [],
+        keys: NameTable? = nil,
+        problem: String? = nil
+    ) {
+        (self.names, self.prefixes, self.keys, self.problem) = (names, prefixes, keys, problem)
     }
 }
 
@@ -140,7 +196,8 @@ extension FlattenedNames {
     /// - Parameter position: Which one, in the order of the declaration.
     @inlinable
     public func member(_ position: Int) -> FlattenedNames {
-        position < members.count ? members[position] : .own
+        let members = contents.pointee.members
+        return position < members.count ? members[position] : .own
     }
 
     /// The name of one of the model's own fields as JSON. Called by generated code.
@@ -151,21 +208,20 @@ extension FlattenedNames {
     @inlinable
     @inline(__always)
     public func token(_ position: Int, _ token: StaticString) -> StaticString {
-        hasPrefix ? prefixedToken(position, token) : token
-    }
-
-    @inlinable
-    func prefixedToken(_ position: Int, _ token: StaticString) -> StaticString {
-        position < tokens.count ? tokens[position] : token
+        let tokens = contents.pointee.tokens
+        return position < tokens.count ? tokens[position] : token
     }
 
     /// The model's own name for a field of the object; nil for a field of somebody else.
     @usableFromInline
-    func ownKey(of key: FieldKey) -> FieldKey? { keys?.key(key) }
+    func ownKey(of key: FieldKey) -> FieldKey? {
+        contents.pointee.resolved._withUnsafeGuaranteedRef { $0.keys?.key(key) }
+    }
 
     /// The name in the document of one of the model's own.
     func documentName(of own: String) -> String {
-        prefixes.reduce(own) { FlattenedField.join($1, $0) }
+        let prefixes = contents.pointee.resolved.takeUnretainedValue().prefixes
+        return prefixes.reduce(own) { FlattenedField.join($1, $0) }
     }
 }
 

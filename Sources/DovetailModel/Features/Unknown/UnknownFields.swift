@@ -210,7 +210,9 @@ extension ModelReader {
         try expectNoTypeKey(key, beside: tag)
         let names = try ModelDocument(modelValue: &self)
         // The name that is written anyway need not be kept.
-        if names == ConformerTagging.document(of: conformer.typeName, .string) { return true }
+        let kind: ModelTagKind =
+            conformer.isNumber ? .integer : conformer.isBoolean ? .boolean : .string
+        if names == ConformerTagging.document(of: conformer.typeName, kind) { return true }
         fields.members.append(.init(key: name.description, value: names))
         return true
     }
@@ -385,8 +387,10 @@ extension Conformer {
     /// The list of names among the fields of an object, if it names this type; nil for one that
     /// another protocol's documents had, or that was changed and does not name the type any more.
     fileprivate func nameList(in fields: UnknownFields) -> ModelDocument? {
-        if keepsAliases, let name = fields[typeKey.description]?.stringValue, names.contains(name) {
-            return .string(name)
+        if keepsAliases, let name = fields[typeKey.description], name.arrayValue == nil,
+            isNamed(by: name)
+        {
+            return name
         }
         guard takesNameLists, let list = fields[typeKey.description],
             let elements = list.arrayValue, elements.allSatisfy({ $0.stringValue != nil }),
