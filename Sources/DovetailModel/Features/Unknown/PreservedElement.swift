@@ -110,9 +110,14 @@ public struct PreservedElement: Sendable {
                     explanation: "a preserved \(typeName) is no object, which its type key needs"
                 )
             }
-            // A field that is named like the type key is the type's own, and holds the name.
-            let hasKey = members.contains { other.keys.contains($0.key) }
-            return hasKey ? content : .object([tag] + members)
+            // A field that is named like the type key is the type's own, and holds the name; or it is the
+            // tag of a level, and the element has its own tag after it.
+            guard members.contains(where: { other.keys.contains($0.key) }) else {
+                return .object([tag] + members)
+            }
+            let key = other.typeKey.description
+            let isBelow = tagging?.outer.contains { $0.key.description == key } ?? false
+            return isBelow ? document : content
         case .adjacent:
             return .object([tag, .init(key: other.content.description, value: content)])
         case .external: return .object([.init(key: typeName, value: content)])
