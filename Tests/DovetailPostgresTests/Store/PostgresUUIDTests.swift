@@ -189,6 +189,23 @@ struct CrewID: TypedIdentifier { let rawValue: UUID }
         #expect(try other.fetchCount(found) == 1)
     }
 
+    @Test func `objects are in tables of others, which refer to each other by UUIDs`() throws {
+        _ = try context(Fleet.self, Vessel.self, Port.self)
+        // Nothing says any more that they are ours.
+        try schema.connect().rows("DROP TABLE dovetail_schema, dovetail_store")
+        let context = try context(Fleet.self, Vessel.self, Port.self)
+        let fleet = Fleet(id: uuid(1))
+        fleet.vessels = [Vessel(id: uuid(2)), Vessel(id: uuid(3))]
+        context.insert(fleet)
+        try context.save()
+        let key = uuid(1)
+        let other = try self.context(Fleet.self, Vessel.self, Port.self)
+        let found = FetchDescriptor<Vessel>(predicate: #Predicate { $0.fleet?.id == key })
+        #expect(try other.fetchCount(found) == 2)
+        let statement = try other.explain(found).statement
+        #expect(!statement.contains("upper"), "\(statement)")
+    }
+
     @Test func `SQL of one's own takes UUIDs for columns of both types`() throws {
         let context = try context(Crew.self, Sailor.self)
         let sailor = Sailor(id: uuid(300), crew: nil, badge: uuid(2))
