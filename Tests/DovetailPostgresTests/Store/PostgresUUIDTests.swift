@@ -14,7 +14,7 @@ struct CrewID: TypedIdentifier { let rawValue: UUID }
     var name: String
 }
 
-@Model struct Sailor: Identifiable, Equatable, Sendable {
+@Model struct Mate: Identifiable, Equatable, Sendable {
     let id: UUID
     @Attribute(.references(Crew.self, deleteRule: .cascade)) var crew: CrewID?
     @Attribute(.unique) var badge: UUID
@@ -22,7 +22,7 @@ struct CrewID: TypedIdentifier { let rawValue: UUID }
     var name: String = ""
 }
 
-@Model struct Berth: Equatable, Sendable {
+@Model struct Bunk: Equatable, Sendable {
     @Attribute(.primaryKey) var ship: UUID
     @Attribute(.primaryKey) var number: Int
     var sailor: UUID?
@@ -90,14 +90,14 @@ struct CrewID: TypedIdentifier { let rawValue: UUID }
     }
 
     @Test func `keys, references and attributes that are UUIDs have that type`() throws {
-        _ = try context(Crew.self, Sailor.self, Berth.self, Fleet.self, Vessel.self, Port.self)
+        _ = try context(Crew.self, Mate.self, Bunk.self, Fleet.self, Vessel.self, Port.self)
         #expect(try types(of: "Crew") == ["id": "uuid", "name": "text"])
         #expect(
-            try types(of: "Sailor") == [
+            try types(of: "Mate") == [
                 "id": "uuid", "crew": "uuid", "badge": "uuid", "former": "json", "name": "text",
             ]
         )
-        #expect(try types(of: "Berth")["ship"] == "uuid")
+        #expect(try types(of: "Bunk")["ship"] == "uuid")
         #expect(
             try types(of: "Vessel") == [
                 "id": "uuid", "fleet": "uuid", "Fleet$vessels$order": "bigint",
@@ -108,11 +108,11 @@ struct CrewID: TypedIdentifier { let rawValue: UUID }
     }
 
     @Test func `rows are written one by one and by COPY, found, changed and deleted`() throws {
-        let context = try context(Crew.self, Sailor.self)
+        let context = try context(Crew.self, Mate.self)
         let crew = Crew(id: CrewID(rawValue: uuid(1)), name: "a")
         context.insert(crew)
         let all = (0..<3000).map { number in
-            Sailor(
+            Mate(
                 id: uuid(number),
                 crew: number % 2 == 0 ? crew.id : nil,
                 badge: uuid(number + 10_000),
@@ -121,17 +121,17 @@ struct CrewID: TypedIdentifier { let rawValue: UUID }
         }
         context.insert(contentsOf: all)
         try context.save()
-        let byID = FetchDescriptor<Sailor>(sortBy: [SortDescriptor(\.id)])
+        let byID = FetchDescriptor<Mate>(sortBy: [SortDescriptor(\.id)])
         let sorted = all.sorted { $0.id.uuidString < $1.id.uuidString }
         #expect(try context.fetch(byID) == sorted)
-        #expect(try context.fetch(Sailor.self, id: all[7].id) == all[7])
+        #expect(try context.fetch(Mate.self, id: all[7].id) == all[7])
         let (few, many) = ([all[1].id, all[2].id], all.prefix(50).map(\.id))
         for ids in [few, many, []] {
-            let found = FetchDescriptor<Sailor>(predicate: #Predicate { ids.contains($0.id) })
+            let found = FetchDescriptor<Mate>(predicate: #Predicate { ids.contains($0.id) })
             #expect(try Set(context.fetch(found).map(\.id)) == Set(ids))
         }
         let (bound, key) = (all[200].id, crew.id)
-        let half = FetchDescriptor<Sailor>(
+        let half = FetchDescriptor<Mate>(
             predicate: #Predicate { $0.id < bound && $0.crew == key },
             sortBy: [SortDescriptor(\.id, order: .reverse)]
         )
@@ -145,7 +145,7 @@ struct CrewID: TypedIdentifier { let rawValue: UUID }
         context.update([first, second])
         context.delete(all[2])
         try context.save()
-        #expect(try context.fetch(Sailor.self, id: first.id) == first)
+        #expect(try context.fetch(Mate.self, id: first.id) == first)
         #expect(try context.fetchCount(byID) == 2999)
         context.delete(crew)
         try context.save()
@@ -153,16 +153,16 @@ struct CrewID: TypedIdentifier { let rawValue: UUID }
     }
 
     @Test func `an index serves what names a key, and nothing else is asked for as text`() throws {
-        let context = try context(Crew.self, Sailor.self)
+        let context = try context(Crew.self, Mate.self)
         let (one, two) = (uuid(1), uuid(2))
         let ids = (0..<9).map { uuid($0) }
-        let predicates: [Predicate<Sailor>] = [
+        let predicates: [Predicate<Mate>] = [
             #Predicate { $0.id == one }, #Predicate { [one, two].contains($0.id) },
             #Predicate { ids.contains($0.id) }, #Predicate { $0.badge == one || $0.badge == two },
             #Predicate { $0.crew == nil },
         ]
         for predicate in predicates {
-            let found = FetchDescriptor<Sailor>(predicate: predicate)
+            let found = FetchDescriptor<Mate>(predicate: predicate)
             let statement = try context.explain(found).statement
             #expect(!statement.contains("upper"), "\(statement)")
         }
@@ -207,13 +207,13 @@ struct CrewID: TypedIdentifier { let rawValue: UUID }
     }
 
     @Test func `SQL of one's own takes UUIDs for columns of both types`() throws {
-        let context = try context(Crew.self, Sailor.self)
-        let sailor = Sailor(id: uuid(300), crew: nil, badge: uuid(2))
+        let context = try context(Crew.self, Mate.self)
+        let sailor = Mate(id: uuid(300), crew: nil, badge: uuid(2))
         context.insert(sailor)
         context.insert(Crew(id: CrewID(rawValue: uuid(1)), name: uuid(300).uuidString))
         try context.save()
         let id = uuid(300)
-        let found = try context.sql("SELECT * FROM \"Sailor\" WHERE id = \(id)", as: Sailor.self)
+        let found = try context.sql("SELECT * FROM \"Mate\" WHERE id = \(id)", as: Mate.self)
         #expect(found == [sailor])
         let named = try context.sql("SELECT * FROM \"Crew\" WHERE name = \(id)", as: Crew.self)
         #expect(named.count == 1)
@@ -254,57 +254,57 @@ struct CrewID: TypedIdentifier { let rawValue: UUID }
             )
             """
         )
-        let context = try context(Crew.self, Sailor.self)
+        let context = try context(Crew.self, Mate.self)
         #expect(try types(of: "Crew")["id"] == "text")
-        #expect(try types(of: "Sailor")["crew"] == "text")
+        #expect(try types(of: "Mate")["crew"] == "text")
         let crew = Crew(id: CrewID(rawValue: uuid(700)), name: "a")
         context.insert(crew)
-        context.insert(Sailor(id: uuid(1), crew: crew.id, badge: uuid(1)))
+        context.insert(Mate(id: uuid(1), crew: crew.id, badge: uuid(1)))
         try context.save()
         #expect(try context.fetch(Crew.self, id: crew.id) == crew)
         let key: CrewID? = crew.id
-        let found = FetchDescriptor<Sailor>(predicate: #Predicate { $0.crew == key })
+        let found = FetchDescriptor<Mate>(predicate: #Predicate { $0.crew == key })
         #expect(try context.fetchCount(found) == 1)
     }
 
     @Test func `aggregates, updates by predicate and distinct values mean UUIDs`() throws {
-        let context = try context(Crew.self, Sailor.self)
+        let context = try context(Crew.self, Mate.self)
         let crew = CrewID(rawValue: uuid(900))
         context.insert(Crew(id: crew, name: ""))
         context.insert(
-            contentsOf: (0..<20).map { Sailor(id: uuid($0), crew: nil, badge: uuid($0)) }
+            contentsOf: (0..<20).map { Mate(id: uuid($0), crew: nil, badge: uuid($0)) }
         )
         try context.save()
         let bound = uuid(10)
-        try context.update(Sailor.self, where: #Predicate { $0.id < bound }) {
+        try context.update(Mate.self, where: #Predicate { $0.id < bound }) {
             try $0.set(\.crew, crew)
         }
         try context.save()
-        let same = FetchDescriptor<Sailor>(
+        let same = FetchDescriptor<Mate>(
             predicate: #Predicate { $0.crew == crew && $0.id == $0.badge }
         )
         #expect(try context.fetchCount(same) == 10)
-        let last = try context.max(\.badge, where: #Predicate<Sailor> { $0.crew == crew })
+        let last = try context.max(\.badge, where: #Predicate<Mate> { $0.crew == crew })
         #expect(last == uuid(9))
-        let first = try context.min(\.id, where: #Predicate<Sailor> { $0.crew == nil })
+        let first = try context.min(\.id, where: #Predicate<Mate> { $0.crew == nil })
         #expect(first == uuid(10))
-        let crews: [CrewID?] = try context.select(.value(\Sailor.crew), distinct: true)
+        let crews: [CrewID?] = try context.select(.value(\Mate.crew), distinct: true)
         #expect(crews.count == 2 && Set(crews) == [nil, crew])
     }
 
     @Test func `places in a table that two UUIDs name are found by both`() throws {
-        let context = try context(Berth.self)
+        let context = try context(Bunk.self)
         context.insert(
-            contentsOf: (0..<20).map { Berth(ship: uuid($0 % 3), number: $0, sailor: nil) }
+            contentsOf: (0..<20).map { Bunk(ship: uuid($0 % 3), number: $0, sailor: nil) }
         )
         try context.save()
         let ship = uuid(2)
-        let found = FetchDescriptor<Berth>(predicate: #Predicate { $0.ship == ship })
+        let found = FetchDescriptor<Bunk>(predicate: #Predicate { $0.ship == ship })
         #expect(try context.fetchCount(found) == 6)
-        context.upsert([Berth(ship: ship, number: 2, sailor: ship)])
+        context.upsert([Bunk(ship: ship, number: 2, sailor: ship)])
         try context.save()
         let mine: UUID? = ship
-        let whole = FetchDescriptor<Berth>(predicate: #Predicate { $0.sailor == mine })
+        let whole = FetchDescriptor<Bunk>(predicate: #Predicate { $0.sailor == mine })
         let numbers = try context.fetch(whole).map(\.number)
         #expect(numbers == [2])
     }
