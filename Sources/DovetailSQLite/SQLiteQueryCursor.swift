@@ -34,10 +34,6 @@ final class SQLiteQueryCursor: RowCursor {
         columns = query.entity.attributes.count
     }
 
-    deinit {
-        close()
-    }
-
     func next() throws -> Bool {
         if let rows { return try rows.next() }
         guard !isClosed else { return false }

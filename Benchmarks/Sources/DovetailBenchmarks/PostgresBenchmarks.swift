@@ -28,6 +28,8 @@ enum PostgresBenchmarks {
             prepareTheirs: empty,
             theirs: { _ in try hand.insert(records) }
         )
+        try empty()
+        try hand.insert(records)
         try hand.execute("VACUUM ANALYZE \"FlatRecord\"")
         let keys = (0..<2000).map { records[$0 * 77 % records.count].id }
         let some = Array(keys.prefix(1000))

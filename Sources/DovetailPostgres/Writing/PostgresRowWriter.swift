@@ -18,7 +18,7 @@ final class PostgresRowWriter: RowWriter, HeldRows {
     /// The rows that are held back, in the form of `COPY`: a count of columns, then each with its length.
     let fields: PostgresFields
     /// Where each row begins.
-    private(set) var rows: [Int] = []
+    @exclusivity(unchecked) private(set) var rows: [Int] = []
     /// The columns that a deletion takes.
     private let isCounted: [Bool]
     private let mustExist: Bool
