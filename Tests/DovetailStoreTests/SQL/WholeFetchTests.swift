@@ -72,6 +72,8 @@ import Testing
         let found = try NestedName.$action.withValue(
             Action { _ in
                 try NestedName.$action.withValue(nil) {
+                    // A query of a database in memory comes to rows that are inserted meanwhile.
+                    guard saved < 30 else { return }
                     saved += 1
                     other.insert(Nested(id: 100 + saved, name: NestedName("new")))
                     try other.save()
