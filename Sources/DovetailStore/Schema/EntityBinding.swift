@@ -237,7 +237,11 @@ public struct EntityBinding: Sendable {
     package var markColumn: Int? { content.markColumn }
 
     /// Whether a row is there for those who do not ask for deleted ones.
-    package func isLive(_ row: any RowSource) -> Bool { markColumn.map(row.isNull) ?? true }
+    package func isLive(_ row: any RowSource) -> Bool {
+        // A method as an argument would be an object for each row.
+        guard let markColumn else { return true }
+        return row.isNull(markColumn)
+    }
 
     /// The relationships of a class; none for other models.
     package var links: [ModelRelationships.Link] { content.links }
