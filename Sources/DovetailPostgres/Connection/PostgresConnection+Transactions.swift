@@ -44,8 +44,8 @@ extension PostgresConnection: StoreTransactions {
         }
     }
 
-    /// Runs `body` in a transaction of the server's own work, which takes note of what others have stored
-    /// while it waited.
+    /// Runs `body` in a READ COMMITTED transaction, for tables and histories: it sees what others have stored
+    /// while it waited for a lock, as its statements do not share a snapshot.
     func plainTransaction(_ body: () throws -> Void) throws {
         guard PQtransactionStatus(handle) == PQTRANS_IDLE else { return try body() }
         try execute(options.begin("ISOLATION LEVEL READ COMMITTED"))

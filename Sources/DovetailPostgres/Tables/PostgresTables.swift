@@ -25,7 +25,8 @@ struct PostgresTables {
         let tables = try compare(with: schema)
         if !tables.isComplete {
             do {
-                try connection.transaction(keeping: true) {
+                // What others have made while this one waited for the lock has to be seen.
+                try connection.plainTransaction {
                     // "dovetail" in eight bytes: a lock that only openings take.
                     try connection.execute("SELECT pg_advisory_xact_lock(7237113244573526380)")
                     try create(compare(with: schema), schema)
