@@ -93,14 +93,7 @@ extension EntityBinding {
     /// - Complexity: that of reading a row.
     /// - Throws: ``ModelDecodingError`` when the row is no value of the model.
     package func value<Value: Model>(of row: any RowSource) throws -> Value {
-        // Advances once, onto the row where the cursor is already: there is one element then.
-        var values: [Value] = []
-        var isFirst = true
-        try ModelReader.readRows(of: Value.self, from: row, fields: fields, into: &values) {
-            defer { isFirst = false }
-            return isFirst
-        }
-        return values[0]
+        try ModelReader.readRow(of: Value.self, from: row, fields: fields)
     }
 
     /// The values of all columns of a row, in their order.

@@ -199,19 +199,7 @@ extension StoreContract {
                 )
                 if changed.isEmpty {
                     let values = theirs.indices.map { columns.contains($0) ? new[$0] : theirs[$0] }
-                    let row = RowImage(values)
-                    var read: [Specimen] = []
-                    var isFirst = true
-                    try ModelReader.readRows(
-                        of: Specimen.self,
-                        from: row,
-                        fields: entity.fields,
-                        into: &read
-                    ) {
-                        defer { isFirst = false }
-                        return isFirst
-                    }
-                    stored[place] = read[0]
+                    stored[place] = try entity.value(of: RowImage(values))
                 }
                 let found = try context.fetch(Specimen.self, id: place)
                 try trial.expect("the row", found, stored[place])

@@ -13,18 +13,9 @@ import Testing
         schema = try FreshSchema()
     }
 
-    private func container(
-        _ models: any Model.Type...,
-        change: (inout PostgresConfiguration) -> Void = { _ in }
-    ) throws -> ModelContainer {
-        var configuration = PostgresConfiguration(schema.connectionString)
-        change(&configuration)
-        return try ModelContainer(for: models, configurations: [configuration])
-    }
-
     @Test func `many upserts are merged from a temporary table, as one by one`() throws {
         let log = StatementLog()
-        let context = ModelContext(try container(Account.self) { $0.trace = log.trace() })
+        let context = ModelContext(try schema.container(Account.self) { $0.trace = log.trace() })
         let raw = try schema.connect()
         try context.insertAndSave((0..<2000).map { Account(id: $0, owner: "a", balance: $0) })
         _ = log.take()
@@ -55,7 +46,7 @@ import Testing
     }
 
     @Test func `one of many upserts that is refused is named`() throws {
-        let context = ModelContext(try container(Berth.self))
+        let context = ModelContext(try schema.container(Berth.self))
         try context.insertAndSave((0..<1000).map { Berth(id: $0, place: "\($0)") })
         context.upsert((500..<1500).map { Berth(id: $0, place: $0 == 1200 ? "3" : "\($0)") })
         let error = #expect(throws: StoreError.self) { try context.save() }

@@ -15,16 +15,6 @@ import Testing
         schema = try FreshSchema()
     }
 
-    private func container(
-        _ models: any Model.Type...,
-        change: (inout PostgresConfiguration) -> Void = { _ in }
-    ) throws -> ModelContainer {
-        var configuration = PostgresConfiguration(schema.connectionString)
-        configuration.history = StoreHistory()
-        change(&configuration)
-        return try ModelContainer(for: models, configurations: [configuration])
-    }
-
     private final class Flag: Sendable {
         let isSet = Atomic(false)
     }
@@ -33,9 +23,11 @@ import Testing
     @Test(arguments: SeededRandom.seeds)
     func `whoever follows passes no commit over`(seed: UInt64) async throws {
         let (writers, saves) = (4, 60)
-        let container = try container(Letter.self) { $0.saveAttempts = 100 }
-        let done = Flag()
         let schema = schema
+        let container = try schema.container(Letter.self, history: StoreHistory()) {
+            $0.saveAttempts = 100
+        }
+        let done = Flag()
         let (followed, reads) = try await withThrowingTaskGroup(of: Void.self) { group in
             for writer in 0..<writers {
                 group.addTask {
@@ -97,7 +89,7 @@ import Testing
 
     /// The merge stands before the change in the order of what they have read, and is stored after it.
     @Test func `what a merge did not see is a change since then`() throws {
-        let container = try container(Letter.self)
+        let container = try schema.container(Letter.self, history: StoreHistory())
         let context = ModelContext(container)
         try context.synchronize([Letter(id: 1, text: "a"), Letter(id: 2, text: "b")])
         try context.save()
@@ -154,7 +146,7 @@ import Testing
             }
             try await group.waitForAll()
         }
-        let context = ModelContext(try container(Letter.self))
+        let context = ModelContext(try schema.container(Letter.self, history: StoreHistory()))
         #expect(try context.history(since: 0).flatMap(\.changes).count == 8)
     }
 }

@@ -37,17 +37,6 @@ struct LongNamed: Identifiable, Equatable, Sendable {
         schema = try FreshSchema()
     }
 
-    private func container(
-        _ models: any Model.Type...,
-        history: StoreHistory? = StoreHistory(),
-        change: (inout PostgresConfiguration) -> Void = { _ in }
-    ) throws -> ModelContainer {
-        var configuration = PostgresConfiguration(schema.connectionString)
-        configuration.history = history
-        change(&configuration)
-        return try ModelContainer(for: models, configurations: [configuration])
-    }
-
     /// What was changed, in few words.
     private func lines(_ context: ModelContext, since number: Int64 = 0) throws -> [String] {
         try context.history(since: number).flatMap { commit in
@@ -60,7 +49,9 @@ struct LongNamed: Identifiable, Equatable, Sendable {
     }
 
     @Test func `SQL, rules, COPY and TRUNCATE of other programs are in it`() throws {
-        let context = ModelContext(try container(Letter.self, Stamp.self))
+        let context = ModelContext(
+            try schema.container(Letter.self, Stamp.self, history: StoreHistory())
+        )
         let raw = try schema.connect()
         try raw.rows(#"INSERT INTO "Letter" VALUES (1, 'a', '[]'), (2, 'b', '[]')"#)
         try raw.rows(#"INSERT INTO "Stamp" VALUES (1, 1), (2, 2)"#)
@@ -86,7 +77,7 @@ struct LongNamed: Identifiable, Equatable, Sendable {
     }
 
     @Test func `authors, numbers and what fails in the middle`() throws {
-        let context = ModelContext(try container(Letter.self))
+        let context = ModelContext(try schema.container(Letter.self, history: StoreHistory()))
         context.author = #"O'Hara \ "x" 日本"#
         context.insert(Letter(id: 1, text: "a"))
         try context.save()
@@ -118,17 +109,19 @@ struct LongNamed: Identifiable, Equatable, Sendable {
     }
 
     @Test func `what is too old is removed, and numbers go on`() throws {
-        let context = ModelContext(try container(Letter.self, Stamp.self))
+        let context = ModelContext(
+            try schema.container(Letter.self, Stamp.self, history: StoreHistory())
+        )
         context.insert(Letter(id: 1, text: "old"))
         try context.save()
         context.insert(Letter(id: 2, text: "old, too"))
         try context.save()
         let raw = try schema.connect()
         try raw.rows("UPDATE dovetail_commits SET date = date - interval '2 hours'")
-        _ = try container(Letter.self, history: StoreHistory(retention: .seconds(3 * 3600)))
+        _ = try schema.container(Letter.self, history: StoreHistory(retention: .seconds(3 * 3600)))
         #expect(try lines(context).count == 2)
         // A program that knows less of the models.
-        _ = try container(Letter.self, history: StoreHistory(retention: .seconds(3600)))
+        _ = try schema.container(Letter.self, history: StoreHistory(retention: .seconds(3600)))
         #expect(try lines(context).isEmpty)
         #expect(try raw.value(#"SELECT count(*) FROM "dovetail_history_Letter""#) == "0")
         context.insert(Letter(id: 3, text: "new"))
@@ -139,7 +132,7 @@ struct LongNamed: Identifiable, Equatable, Sendable {
 
     @Test func `it is pruned now and then, and a merge keeps what it needs`() throws {
         let retention = StoreHistory(retention: .seconds(0))
-        let context = ModelContext(try container(Letter.self, history: retention))
+        let context = ModelContext(try schema.container(Letter.self, history: retention))
         try context.synchronize([Letter(id: 1, text: "a"), Letter(id: 2, text: "b")])
         try context.save()
         for number in 0..<300 {
@@ -163,7 +156,9 @@ struct LongNamed: Identifiable, Equatable, Sendable {
 
     @Test func `a hundred thousand rows are three statements more`() throws {
         let log = StatementLog()
-        let context = ModelContext(try container(Letter.self) { $0.trace = log.trace() })
+        let context = ModelContext(
+            try schema.container(Letter.self, history: StoreHistory()) { $0.trace = log.trace() }
+        )
         let letters = (0..<100_000).map { Letter(id: $0, text: "\($0)") }
         context.insert(contentsOf: letters)
         try context.save()
@@ -194,7 +189,7 @@ struct LongNamed: Identifiable, Equatable, Sendable {
             """
         )
         try raw.rows("INSERT INTO old_letters VALUES (1, 'before')")
-        let context = ModelContext(try container(OldLetter.self))
+        let context = ModelContext(try schema.container(OldLetter.self, history: StoreHistory()))
         let date = Date(timeIntervalSince1970: 1_700_000_000)
         context.update(OldLetter(id: 1, name: "After", sent: date))
         try context.save()
@@ -216,21 +211,21 @@ struct LongNamed: Identifiable, Equatable, Sendable {
     }
 
     @Test func `a name that leaves no room has one`() throws {
-        let context = ModelContext(try container(LongNamed.self))
+        let context = ModelContext(try schema.container(LongNamed.self, history: StoreHistory()))
         context.insert(LongNamed(id: 1, text: "a"))
         try context.save()
         #expect(try context.history(since: 0).flatMap(\.changes).count == 1)
-        let again = ModelContext(try container(LongNamed.self, history: nil))
+        let again = ModelContext(try schema.container(LongNamed.self))
         again.delete(LongNamed(id: 1, text: ""))
         try again.save()
         #expect(again.lastCommit.number == 2)
     }
 
     @Test func `it goes on without being told, and begins anew where it was dropped`() throws {
-        _ = try container(Letter.self)
+        _ = try schema.container(Letter.self, history: StoreHistory())
         let log = StatementLog()
         let other = ModelContext(
-            try container(Letter.self, Stamp.self, history: nil) { $0.trace = log.trace() }
+            try schema.container(Letter.self, Stamp.self) { $0.trace = log.trace() }
         )
         other.insert(Letter(id: 1, text: ""))
         other.insert(Stamp(id: nil, letter: 1))
@@ -238,12 +233,16 @@ struct LongNamed: Identifiable, Equatable, Sendable {
         try other.save()
         #expect(try lines(other) == ["insert Letter 1", "insert Stamp 1"])
         _ = log.take()
-        _ = try container(Letter.self, Stamp.self) { $0.trace = log.trace() }
+        _ = try schema.container(Letter.self, Stamp.self, history: StoreHistory()) {
+            $0.trace = log.trace()
+        }
         // Nothing is missing, so nothing is made.
         #expect(!log.take().contains { $0.sql.contains("CREATE") })
         let raw = try schema.connect()
         try raw.rows(#"DROP TABLE "dovetail_history_Letter""#)
-        let again = ModelContext(try container(Letter.self, Stamp.self))
+        let again = ModelContext(
+            try schema.container(Letter.self, Stamp.self, history: StoreHistory())
+        )
         again.update(Letter(id: 1, text: "x"))
         try again.save()
         #expect(try lines(again) == ["insert Stamp 1", #"update Letter 1 ["text"]"#])
@@ -253,7 +252,7 @@ struct LongNamed: Identifiable, Equatable, Sendable {
     }
 
     @Test func `whoever may change a table needs no rights in its history`() throws {
-        let context = ModelContext(try container(Letter.self))
+        let context = ModelContext(try schema.container(Letter.self, history: StoreHistory()))
         let raw = try schema.connect()
         let role = "dovetail_test_role_\(UInt64.random(in: 0...UInt64.max))"
         try raw.rows("CREATE ROLE \(role)")
@@ -268,7 +267,7 @@ struct LongNamed: Identifiable, Equatable, Sendable {
 
     @Test(arguments: SeededRandom.seeds)
     func `undoing all of it from the end leads to the beginning`(seed: UInt64) throws {
-        let context = ModelContext(try container(Letter.self))
+        let context = ModelContext(try schema.container(Letter.self, history: StoreHistory()))
         var random = SeededRandom(seed: seed)
         var states: [Int64: [Int: Letter]] = [0: [:]]
         for _ in 0..<60 {

@@ -41,19 +41,10 @@ import Testing
         schema = try FreshSchema()
     }
 
-    private func container(
-        _ models: any Model.Type...,
-        change: (inout PostgresConfiguration) -> Void = { _ in }
-    ) throws -> ModelContainer {
-        var configuration = PostgresConfiguration(schema.connectionString)
-        change(&configuration)
-        return try ModelContainer(for: models, configurations: [configuration])
-    }
-
     private let all = FetchDescriptor<Account>(sortBy: [SortDescriptor(\.id)])
 
     @Test func `tables are plain, and another container finds the rows`() throws {
-        let context = ModelContext(try container(Account.self, Slip.self))
+        let context = ModelContext(try schema.container(Account.self, Slip.self))
         context.insert(Account(id: 1, owner: "Ann", balance: 5, tags: ["a"]))
         context.insert(Slip(id: nil, account: 1, text: "first"))
         try context.save()
@@ -62,12 +53,12 @@ import Testing
             "SELECT \"id\", \"owner\", \"balance\", \"tags\" FROM \"Account\""
         )
         #expect(rows == [["1", "Ann", "5", "[\"a\"]"]])
-        let other = ModelContext(try container(Account.self, Slip.self))
+        let other = ModelContext(try schema.container(Account.self, Slip.self))
         #expect(try other.fetch(all).map(\.owner) == ["Ann"])
     }
 
     @Test func `a hundred thousand rows are inserted, updated, upserted and deleted`() throws {
-        let context = ModelContext(try container(Account.self))
+        let context = ModelContext(try schema.container(Account.self))
         var accounts = (0..<100_000).map { Account(id: $0, owner: "\($0 % 100)", balance: $0) }
         context.insert(contentsOf: accounts)
         try context.save()
@@ -89,7 +80,7 @@ import Testing
 
     @Test func `many new rows go by COPY, and few in one statement of the trace`() throws {
         let log = StatementLog()
-        let context = ModelContext(try container(Account.self) { $0.trace = log.trace() })
+        let context = ModelContext(try schema.container(Account.self) { $0.trace = log.trace() })
         func writes(_ count: Int, from first: Int) throws -> [String] {
             _ = log.take()
             let ids = first..<first + count
@@ -102,7 +93,7 @@ import Testing
     }
 
     @Test func `an empty save, an empty list and an empty fetch do nothing`() throws {
-        let context = ModelContext(try container(Account.self))
+        let context = ModelContext(try schema.container(Account.self))
         try context.save()
         context.insert(contentsOf: [Account]())
         try context.save()
@@ -114,7 +105,7 @@ import Testing
     }
 
     @Test func `a list with dates of the clock changes nothing the second time`() throws {
-        let context = ModelContext(try container(Account.self))
+        let context = ModelContext(try schema.container(Account.self))
         let list = (0..<50).map { Account(id: $0, owner: "x", balance: 0, opened: .now) }
         try context.synchronize(list)
         try context.save()
@@ -124,7 +115,7 @@ import Testing
     }
 
     @Test func `saves of many contexts to the same rows lose nothing`() async throws {
-        let container = try container(Account.self) { $0.saveAttempts = 200 }
+        let container = try schema.container(Account.self) { $0.saveAttempts = 200 }
         try ModelContext(container).insertAndSave([Account(id: 1, owner: "", balance: 0)])
         try await withThrowingTaskGroup(of: Void.self) { group in
             for number in 0..<8 {
@@ -153,7 +144,7 @@ import Testing
 
     @Test func `a transaction whose reading is no longer true throws, and can begin again`() throws
     {
-        let container = try container(Account.self)
+        let container = try schema.container(Account.self)
         let first = ModelContext(container)
         try first.insertAndSave([Account(id: 1, owner: "a", balance: 1)])
         var others = 0
@@ -184,7 +175,7 @@ import Testing
     }
 
     @Test func `text with U+0000 is refused by the name of its column`() throws {
-        let context = ModelContext(try container(Account.self))
+        let context = ModelContext(try schema.container(Account.self))
         context.insert(Account(id: 1, owner: "a\0b", balance: 0))
         let error = #expect(throws: StoreError.self) { try context.save() }
         #expect(error?.kind == .unsupported && error?.column == "owner")
@@ -196,7 +187,7 @@ import Testing
     }
 
     @Test func `a key that is given moves the sequence on`() throws {
-        let context = ModelContext(try container(Account.self, Slip.self))
+        let context = ModelContext(try schema.container(Account.self, Slip.self))
         try context.insertAndSave([Account(id: 1, owner: "", balance: 0)])
         try context.insertAndSave([Slip(id: 5, account: 1, text: "")])
         try context.insertAndSave([Slip(id: nil, account: 1, text: "")])
@@ -214,7 +205,7 @@ import Testing
             CREATE VIEW client_names AS SELECT id, name FROM old_clients;
             """
         )
-        let context = ModelContext(try container(OldClient.self, ClientName.self))
+        let context = ModelContext(try schema.container(OldClient.self, ClientName.self))
         let leap = Date(timeIntervalSince1970: 1_709_164_800)
         let clients = FetchDescriptor<OldClient>(sortBy: [SortDescriptor(\.name)])
         #expect(
@@ -257,7 +248,7 @@ import Testing
     }
 
     @Test func `SQL of one's own reads, and does not write`() throws {
-        let context = ModelContext(try container(Account.self))
+        let context = ModelContext(try schema.container(Account.self))
         try context.insertAndSave([Account(id: 1, owner: "Ann", balance: 3)])
         let least = 2
         let found = try context.sql(
