@@ -242,7 +242,7 @@ extension PostgresConnection {
 
     /// Runs `body` in a transaction that only reads and sees one state.
     fileprivate func snapshot<Result>(_ body: () throws -> Result) throws -> Result {
-        try execute(options.begin("ISOLATION LEVEL REPEATABLE READ READ ONLY"))
+        try begin("ISOLATION LEVEL REPEATABLE READ READ ONLY")
         transactionDepth += 1
         defer {
             transactionDepth -= 1

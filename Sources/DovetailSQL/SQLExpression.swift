@@ -8,7 +8,7 @@ import DovetailStore
 /// parentheses of its own, so no dialect has to know which binds more tightly.
 struct SQLExpression {
     let dialect: any SQLDialect
-    private let foreign: SQLForeignTables
+    private let found: SQLFoundTables
     private(set) var entity: EntityBinding
     /// The forms of columns of others.
     private var forms: [Int: SQLColumnForm]
@@ -22,8 +22,8 @@ struct SQLExpression {
     init(_ renderer: SQLRenderer, _ entity: EntityBinding) {
         dialect = renderer.dialect
         self.entity = entity
-        foreign = renderer.foreign
-        forms = renderer.foreign.forms(of: entity)
+        found = renderer.found
+        forms = renderer.found.forms(of: entity)
     }
 
     /// A statement over the rows of another table, as an expression.
@@ -35,7 +35,7 @@ struct SQLExpression {
         let outer = (entity, forms, table)
         // Inside, a name without a table would be that of a column there.
         if table.isEmpty { table = dialect.quoted(entity.table) + "." }
-        let target = foreign.form(of: relation.column, in: relation.entity)
+        let target = found.form(of: relation.column, in: relation.entity)
         let keyAsUUID = target == .uuid ? uuidName(key) : nil
         let key = try keyAsUUID ?? text(key)
         depth += 1
@@ -44,7 +44,7 @@ struct SQLExpression {
             depth -= 1
         }
         let alias = dialect.quoted("dovetail_\(depth)")
-        (entity, forms) = (relation.entity, foreign.forms(of: relation.entity))
+        (entity, forms) = (relation.entity, found.forms(of: relation.entity))
         table = alias + "."
         let name = QueryExpression.attribute(relation.column, isOptional: false)
         let column = try keyAsUUID.flatMap { _ in uuidName(name) } ?? text(name)

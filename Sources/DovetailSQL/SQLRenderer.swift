@@ -13,12 +13,12 @@ public struct SQLRenderer: Sendable {
     /// What differs between databases.
     public let dialect: any SQLDialect
     /// What is known of tables that others have made. All others are Dovetail's.
-    public let foreign: SQLForeignTables
+    public let found: SQLFoundTables
 
     /// Writes for a dialect. Holds no connection and does no I/O.
-    public init(_ dialect: any SQLDialect, foreign: SQLForeignTables = SQLForeignTables()) {
+    public init(_ dialect: any SQLDialect, found: SQLFoundTables = SQLFoundTables()) {
         self.dialect = dialect
-        self.foreign = foreign
+        self.found = found
     }
 
     /// `SELECT` of all columns in their order.
@@ -102,7 +102,7 @@ public struct SQLRenderer: Sendable {
         let changes = try assignments.map { assignment in
             let attribute = query.entity.attributes[assignment.column]
             let value = try expression.text(assignment.value)
-            let isUUID = foreign.form(of: assignment.column, in: query.entity) == .uuid
+            let isUUID = found.form(of: assignment.column, in: query.entity) == .uuid
             return "\(dialect.quoted(attribute.name)) = "
                 + (isUUID
                     ? dialect.uuid("(\(value))")
@@ -133,7 +133,7 @@ public struct SQLRenderer: Sendable {
         switch verb {
         case .insert:
             return insert(into: table, entity)
-        case .upsert where foreign[lacksKeyOf: entity]: return updateOrInsert(entity)
+        case .upsert where found[lacksKeyOf: entity]: return updateOrInsert(entity)
         case .upsert:
             let names = entity.keyColumns.map { dialect.quoted(entity.attributes[$0].name) }
             let isLoose = hasLooseKey(entity)
@@ -242,18 +242,18 @@ public struct SQLRenderer: Sendable {
         parameter: String? = nil
     ) -> String {
         let parameter = parameter ?? dialect.parameter(column + 1)
-        if foreign.form(of: column, in: entity) == .uuid {
+        if found.form(of: column, in: entity) == .uuid {
             return "\(comparable(column, entity)) = \(dialect.uuid(parameter))"
         }
         let condition = "\(comparable(column, entity)) = \(parameter)"
-        guard foreign[entity]?[column] == .collated else { return condition }
+        guard found[entity]?[column] == .collated else { return condition }
         return "\(dialect.quoted(entity.attributes[column].name)) = \(parameter) AND \(condition)"
     }
 
     /// Whether two keys may be equal for the table and not in Dovetail: a column of others in the key
     /// compares in its own way.
     public func hasLooseKey(_ entity: EntityBinding) -> Bool {
-        foreign[entity].map { forms in
+        found[entity].map { forms in
             entity.keyColumns.contains { forms[$0] != nil && forms[$0] != .uuid }
         } ?? false
     }
@@ -262,7 +262,7 @@ public struct SQLRenderer: Sendable {
     private func conflicts(with table: String, _ entity: EntityBinding) -> String {
         entity.keyColumns.map { column in
             let name = dialect.quoted(entity.attributes[column].name)
-            guard let form = foreign[entity]?[column] else {
+            guard let form = found[entity]?[column] else {
                 return "\(table).\(name) = excluded.\(name)"
             }
             return "\(dialect.comparable("\(table).\(name)", form)) = "
@@ -275,7 +275,7 @@ public struct SQLRenderer: Sendable {
     private func comparable(_ column: Int, _ entity: EntityBinding) -> String {
         let attribute = entity.attributes[column]
         let name = dialect.quoted(attribute.name)
-        switch foreign.form(of: column, in: entity) {
+        switch found.form(of: column, in: entity) {
         case .uuid?: return name
         case let form?: return dialect.comparable(name, form)
         case nil: return dialect.value(of: name, attribute.columnType)

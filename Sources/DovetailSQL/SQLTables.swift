@@ -17,7 +17,7 @@ package struct SQLTables {
     package private(set) var indexes:
         [(entity: EntityDescription, new: [EntityDescription.Index], all: EntityDescription)] = []
     /// How columns of tables of others are taken.
-    package private(set) var foreign = SQLForeignTables()
+    package private(set) var found = SQLFoundTables()
 
     /// Whether nothing is to be made.
     package var isComplete: Bool { missing.isEmpty && indexes.isEmpty }
@@ -43,8 +43,8 @@ package struct SQLTables {
             guard let known = stored(entity.table) else {
                 if let table = try other(entity.table) {
                     try table.compare(with: entity)
-                    foreign[binding] = table.forms(of: entity)
-                    foreign[lacksKeyOf: binding] = table.lacksKey
+                    found[binding] = table.forms(of: entity)
+                    found[lacksKeyOf: binding] = table.lacksKey
                 } else {
                     missing.append(entity)
                 }

@@ -33,7 +33,7 @@ extension SQLiteConnection {
     /// The advice for a query that goes over all rows. Nothing is added to tables of others, and what
     /// they hold in several forms is in the order of no index.
     private func advice(for query: Query) -> String? {
-        guard let forms = renderer.foreign[query.entity], let column = query.indexableColumn else {
+        guard let forms = renderer.found[query.entity], let column = query.indexableColumn else {
             return query.indexAdvice
         }
         let name = query.entity.attributes[column].name

@@ -15,7 +15,7 @@ extension SQLiteConnection {
             return try values(of: selection, renderer)
         } catch let error as StoreError where error.kind == .outOfRange {
             let exact = SQLiteDialect(addsExactly: true)
-            return try values(of: selection, SQLRenderer(exact, foreign: renderer.foreign))
+            return try values(of: selection, SQLRenderer(exact, found: renderer.found))
         }
     }
 

@@ -49,7 +49,7 @@ struct SQLiteTables {
         } other: { table in
             try SQLForeignTable(sqlite: table, on: connection)
         }
-        connection.renderer = SQLRenderer(connection.renderer.dialect, foreign: tables.foreign)
+        connection.renderer = SQLRenderer(connection.renderer.dialect, found: tables.found)
         return tables
     }
 

@@ -22,7 +22,11 @@ extension PostgresConnection {
         """
 
     /// What begins the outermost transaction.
-    static let beginning = "BEGIN ISOLATION LEVEL SERIALIZABLE"
+    static let beginning = "BEGIN \(serializable)"
+    private static let serializable = "ISOLATION LEVEL SERIALIZABLE"
+
+    /// Begins a transaction of another kind at once.
+    func begin(_ mode: String) throws { try execute(options.begin(mode).joined(separator: "; ")) }
 
     /// Begins the outermost transaction, with the first statement that runs in it.
     ///
@@ -33,8 +37,7 @@ extension PostgresConnection {
     func begin(keeping: Bool) throws {
         (lastCommitNumber, mark, conflicts) = (nil, nil, [])
         takesMark = keeping && catalog.knowsTransactions
-        ahead = [Self.beginning]
-        if !options.keepsSession { ahead.append(options.localSettings) }
+        ahead = options.begin(Self.serializable)
         guard catalog.history != nil else { return }
         ahead.append("SET dovetail.number = ''")
         if let author { ahead.append("SET LOCAL dovetail.author = \(try literal(author))") }

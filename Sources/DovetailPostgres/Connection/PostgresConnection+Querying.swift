@@ -201,7 +201,7 @@ extension PostgresConnection: StoreQuerying {
                     return try body()
                 }
             }
-            try execute(options.begin("READ ONLY"))
+            try begin("READ ONLY")
             defer { try? execute("ROLLBACK") }
             return try body()
         } catch let error as StoreError where error.kind == .readOnly {

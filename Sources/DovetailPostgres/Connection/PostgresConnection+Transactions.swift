@@ -48,7 +48,7 @@ extension PostgresConnection: StoreTransactions {
     /// while it waited for a lock, as its statements do not share a snapshot.
     func plainTransaction(_ body: () throws -> Void) throws {
         guard PQtransactionStatus(handle) == PQTRANS_IDLE else { return try body() }
-        try execute(options.begin("ISOLATION LEVEL READ COMMITTED"))
+        try begin("ISOLATION LEVEL READ COMMITTED")
         transactionDepth += 1
         defer { transactionDepth -= 1 }
         do {

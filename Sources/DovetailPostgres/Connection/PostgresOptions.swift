@@ -60,9 +60,9 @@ struct PostgresOptions: Sendable {
     /// A statement that sets them for a transaction.
     var localSettings: String { "SELECT " + calls(areLocal: true) }
 
-    /// `BEGIN`, with the settings where they are those of a transaction.
-    func begin(_ mode: String) -> String {
-        keepsSession ? "BEGIN \(mode)" : "BEGIN \(mode); \(localSettings)"
+    /// What begins a transaction, with the settings where they are those of a transaction.
+    func begin(_ mode: String) -> [String] {
+        ["BEGIN \(mode)"] + (keepsSession ? [] : [localSettings])
     }
 
     /// Calls of a function, since `SET` takes a list of schemas that is no text.

@@ -272,7 +272,7 @@ struct PostgresHistoryObjects {
         func value(_ column: Int, _ side: String) -> String {
             let name = "\(side).\(names[column])"
             let dialect = connection.renderer.dialect
-            if let form = connection.renderer.foreign[entity]?[column], form == .collated {
+            if let form = connection.renderer.found[entity]?[column], form == .collated {
                 return dialect.comparable(name, form)
             }
             return dialect.value(of: name, entity.attributes[column].columnType)

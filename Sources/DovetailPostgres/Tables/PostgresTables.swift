@@ -54,7 +54,7 @@ struct PostgresTables {
                 on: connection
             )
         }
-        connection.renderer = SQLRenderer(connection.renderer.dialect, foreign: tables.foreign)
+        connection.renderer = SQLRenderer(connection.renderer.dialect, found: tables.found)
         return tables
     }
 
@@ -154,15 +154,15 @@ extension PostgresTables {
     /// Tells the renderer in which columns of our tables UUIDs are. In databases of the first releases they
     /// are text, and stay so.
     private func findUUIDs(of schema: Schema) throws {
-        var foreign = connection.renderer.foreign
-        let found = try uuidColumns(of: schema.bindings.map(\.table))
-        for binding in schema.bindings where foreign[binding] == nil {
-            let names = found[binding.table] ?? []
-            foreign[uuidsOf: binding] = Set(
+        var found = connection.renderer.found
+        let columns = try uuidColumns(of: schema.bindings.map(\.table))
+        for binding in schema.bindings where found[binding] == nil {
+            let names = columns[binding.table] ?? []
+            found[uuidsOf: binding] = Set(
                 binding.attributes.indices.filter { names.contains(binding.attributes[$0].name) }
             )
         }
-        connection.renderer = SQLRenderer(connection.renderer.dialect, foreign: foreign)
+        connection.renderer = SQLRenderer(connection.renderer.dialect, found: found)
     }
 
     /// The names of the columns of type `uuid`, by their tables.

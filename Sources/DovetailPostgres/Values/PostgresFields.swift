@@ -262,10 +262,9 @@ final class PostgresFields: RowSink {
 extension PostgresFields {
     /// What a query binds, each in its type.
     ///
-    /// - Throws: ``StoreError``, and ``ModelEncodingError`` for a date that no column can hold.
-    ///
     /// - Parameter isRaw: Whether a person has written the statement, who compares UUIDs with columns of that
     ///   type or of text. The server finds out which.
+    /// - Throws: ``StoreError``, and ``ModelEncodingError`` for a date that no column can hold.
     static func of(_ bindings: [SQLBinding], isRaw: Bool = false) throws -> PostgresFields {
         let types = bindings.map { binding in
             switch binding {

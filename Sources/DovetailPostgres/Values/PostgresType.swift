@@ -59,7 +59,7 @@ enum PostgresType {
     /// The types of the columns of a table.
     static func columns(of entity: EntityBinding, _ renderer: SQLRenderer) -> [Oid] {
         entity.attributes.indices.map { column in
-            renderer.foreign.form(of: column, in: entity) == .uuid
+            renderer.found.form(of: column, in: entity) == .uuid
                 ? uuid : of(entity.attributes[column].columnType)
         }
     }

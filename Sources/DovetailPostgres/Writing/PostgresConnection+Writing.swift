@@ -145,7 +145,7 @@ extension PostgresConnection: StoreWriting {
             let column = entity.description.columns[index]
             let value =
                 switch column.type {
-                case .text where renderer.foreign.form(of: index, in: entity) == .uuid:
+                case .text where renderer.found.form(of: index, in: entity) == .uuid:
                     "md5('dovetail parks ' || \(parameter))::uuid"
                 case .boolean: "NULL"
                 case .integer: "-9223372036854775807 + \(parameter)"

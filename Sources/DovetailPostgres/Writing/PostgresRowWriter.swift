@@ -43,7 +43,7 @@ final class PostgresRowWriter: RowWriter, HeldRows {
         fields = PostgresFields(statement.key.types, of: entity)
         isHeldBack =
             connection.transactionDepth > 0 && (entity.generatedColumn == nil || !verb.adds)
-        mayCopy = verb.adds && connection.renderer.foreign[entity] == nil
+        mayCopy = verb.adds && connection.renderer.found[entity] == nil
         beginRow()
     }
 

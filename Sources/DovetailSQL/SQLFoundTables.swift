@@ -1,7 +1,7 @@
 public import DovetailStore
 
-/// How a column of others is told apart from one of Dovetail's, where both would hold the same
-/// values and compare them in another way.
+/// In which form a database has a column, where it would compare its values in another way than
+/// Dovetail's rows are compared.
 public enum SQLColumnForm: Hashable, Sendable {
     /// Text that the database compares in another way than by its bytes, or nobody knows how.
     case collated
@@ -14,16 +14,18 @@ public enum SQLColumnForm: Hashable, Sendable {
     case uuid
 }
 
-/// What a store has found in tables and views that others have made: the columns that a query has to
-/// take in another form, so that it gives the same rows as with a table of Dovetail's.
+/// What a store has found in the tables of a database: those that others have made, the columns that a query
+/// has to take in another form, so that it gives the same rows as with a table of Dovetail's, and in all tables
+/// the columns that hold UUIDs in a type of the database.
 ///
 /// ```swift
-/// var tables = SQLForeignTables()
+/// var tables = SQLFoundTables()
 /// tables[entity] = [1: .collated]
-/// try SQLRenderer(SQLiteDialect(), foreign: tables).select(query).text
+/// try SQLRenderer(SQLiteDialect(), found: tables).select(query).text
 /// // … WHERE ("name" COLLATE BINARY < ?1)
 /// ```
-public struct SQLForeignTables: Sendable {
+public struct SQLFoundTables: Sendable {
+    /// The forms of columns of tables that others have made.
     private var forms: [ObjectIdentifier: [Int: SQLColumnForm]] = [:]
     /// The columns of tables that Dovetail has made in which the database keeps UUIDs.
     private var uuids: [ObjectIdentifier: Set<Int>] = [:]
