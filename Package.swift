@@ -189,7 +189,7 @@ let package = Package(
         // Random queries for as long as one wants, built for speed: `Scripts/soak queries`.
         .executableTarget(
             name: "QuerySoak",
-            dependencies: ["DovetailTesting"],
+            dependencies: ["DovetailTesting", "StoreTestSupport"],
             path: "Tests/QuerySoak",
             swiftSettings: house
         ),
@@ -218,7 +218,8 @@ let package = Package(
             name: "DovetailStoreTests",
             dependencies: [
                 "Dovetail", "DovetailSQL", "DovetailSQLite", "DovetailTesting", "StoreTestSupport",
-                "TestAssets", "CFaultyFiles", "StoreTestChild",
+                "TestAssets", "CFaultyFiles", "StoreTestChild", "DovetailPostgres",
+                "PostgresTestSupport",
             ],
             swiftSettings: house
         ),

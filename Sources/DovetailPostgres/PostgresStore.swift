@@ -15,8 +15,8 @@ final class PostgresStore: DataStore {
     private let keepsHistory: Bool
     /// Nil where the primary answers everything.
     private let replicas: PostgresReplicas?
-    /// The connections that threads have, the one of the innermost call last.
-    private let held = Mutex<[ObjectIdentifier: [Held]]>([:])
+    /// The connections that threads have.
+    private let threads = Mutex<[ObjectIdentifier: ThreadConnections]>([:])
 
     /// A connection that a thread has.
     ///
@@ -25,6 +25,13 @@ final class PostgresStore: DataStore {
         let connection: PostgresConnection
         /// Whether it was taken to write on.
         let writes: Bool
+    }
+
+    private struct ThreadConnections {
+        /// Those of calls that are running, the one of the innermost call last.
+        var held: [Held] = []
+        /// One that an inner call had, for the next one, which would wait for another connection to be made.
+        var spare: Held?
     }
 
     init(_ options: PostgresOptions, _ schema: Schema) throws {
@@ -74,12 +81,15 @@ final class PostgresStore: DataStore {
     ) throws -> Result {
         let thread = Self.thread
         let new = Held(connection: connection, writes: writes)
-        held.withLock { $0[thread, default: []].append(new) }
+        threads.withLock { $0[thread, default: ThreadConnections()].held.append(new) }
         defer {
-            held.withLock { held in
-                held[thread]?.removeLast()
-                if held[thread]?.isEmpty == true { held[thread] = nil }
+            // With the outermost call the spare one goes, too.
+            let last = threads.withLock { threads -> ThreadConnections? in
+                threads[thread]?.held.removeLast()
+                return threads[thread]?.held.isEmpty == true
+                    ? threads.removeValue(forKey: thread) : nil
             }
+            last?.spare?.connection.close()
         }
         defer { connection.removeLocks() }
         return try connection.serving { try body(connection) }
@@ -88,7 +98,7 @@ final class PostgresStore: DataStore {
     /// The connections that the thread has, from the outermost on.
     private func ofThisThread() -> [Held] {
         let thread = Self.thread
-        return held.withLock { $0[thread] } ?? []
+        return threads.withLock { $0[thread]?.held } ?? []
     }
 
     /// Runs `body` with a connection of the pool; beside it where the thread has one already, since as many
@@ -98,11 +108,36 @@ final class PostgresStore: DataStore {
         _ body: (PostgresConnection) throws -> Result
     ) throws -> Result {
         guard ofThisThread().isEmpty else {
-            let (renderer, catalog) = (PostgresConnection.known(ofThisThread().map(\.connection)))
-            let connection = try PostgresConnection(options, renderer, catalog)
+            let thread = Self.thread
+            let connection = try takeSpare(thread)
+            defer { keepSpare(connection, thread) }
             return try with(connection, writes: writes, body)
         }
         return try pool.withConnection { try with($0, writes: writes, body) }
+    }
+
+    /// A connection beside those that the thread has.
+    private func takeSpare(_ thread: ObjectIdentifier) throws -> PostgresConnection {
+        let spare = threads.withLock { $0[thread]?.spare.take() }
+        if let connection = spare?.connection {
+            if connection.isUsable { return connection }
+            connection.close()
+        }
+        let (renderer, catalog) = PostgresConnection.known(ofThisThread().map(\.connection))
+        return try PostgresConnection(options, renderer, catalog)
+    }
+
+    /// Keeps a connection for the next inner call of the thread.
+    private func keepSpare(_ connection: PostgresConnection, _ thread: ObjectIdentifier) {
+        let new = Held(connection: connection, writes: false)
+        let isKept =
+            connection.isUsable
+            && threads.withLock { threads in
+                guard threads[thread] != nil, threads[thread]?.spare == nil else { return false }
+                threads[thread]?.spare = new
+                return true
+            }
+        if !isKept { connection.close() }
     }
 
     /// Runs `body` with a connection to write on.
@@ -247,6 +282,7 @@ extension PostgresConnection {
         defer {
             transactionDepth -= 1
             // What was only read has nothing to keep.
+            ahead = []
             let outer = interruption
             interruption = nil
             try? execute("ROLLBACK")

@@ -39,6 +39,11 @@ public struct QueryShape: Hashable, Sendable {
         make(1, query, dialect)
     }
 
+    /// The shape of a row by its key.
+    public static func key(of entity: EntityBinding) -> QueryShape {
+        QueryShape(words: [7, number(of: entity)])
+    }
+
     /// The shape of writing a row.
     public static func write(_ verb: WriteVerb, _ entity: EntityBinding) -> QueryShape {
         let number =

@@ -1,9 +1,11 @@
 import DovetailTesting
 import Foundation
+import StoreTestSupport
 
 // `QuerySoak QUERIES SELECTIONS`: what `Scripts/soak queries` builds for speed and runs. It asks the
-// memory store and SQLite so many random questions, 20,000 for each seed, prints the seeds, and ends
-// with 1 and the smallest case where one is answered wrongly.
+// memory store, SQLite and, where `DOVETAIL_POSTGRES` names one, a PostgreSQL server so many random
+// questions, 20,000 for each seed, prints the seeds, and ends with 1 and the smallest case where one is
+// answered wrongly.
 
 let numbers = CommandLine.arguments.dropFirst().compactMap { Int($0) }
 guard numbers.count == 2 else {
@@ -28,7 +30,7 @@ func ask(
     while left > 0 {
         let part = min(left, 20_000)
         let used = seed ?? UInt64.random(in: 0...UInt64(UInt32.max))
-        let comparison = try StoreComparison(seed: used)
+        let comparison = try StoreComparison(seed: used, StoreKind.allCases)
         let start = ContinuousClock.now
         try compare(comparison, part)
         let time = ContinuousClock.now - start

@@ -83,3 +83,11 @@ package enum StoreKind: CaseIterable, Sendable {
         }
     }
 }
+
+extension StoreComparison {
+    /// Compares new stores, with values that all of them can keep.
+    package convenience init(seed: UInt64, _ kinds: [StoreKind]) throws {
+        let random = (kinds.contains(.postgres) ? StoreKind.postgres : .memory).random(seed)
+        try self.init(kinds.map { kind in ("\(kind)", { try kind.container($0) }) }, random)
+    }
+}

@@ -4,7 +4,9 @@ import Dovetail
 /// What a careful person writes to keep ``FlatRecord``s on a PostgreSQL server without Dovetail: libpq's
 /// binary form, `COPY` for many rows, a prepared statement for one, columns by position.
 final class PostgresHand {
-    private let connection: OpaquePointer
+    let connection: OpaquePointer
+    /// Whether the statements of ``save(inserting:updating:deleting:)`` are there.
+    var isPreparedToWrite = false
 
     init(_ address: String) throws {
         connection = PQconnectdb(address)
@@ -19,9 +21,9 @@ final class PostgresHand {
 
     deinit { PQfinish(connection) }
 
-    private static let columns = FlatRecord.columns.map { "\"\($0)\"" }.joined(separator: ", ")
+    static let columns = FlatRecord.columns.map { "\"\($0)\"" }.joined(separator: ", ")
 
-    private func prepare(_ name: String, _ sql: String, _ types: [Oid]) throws {
+    func prepare(_ name: String, _ sql: String, _ types: [Oid]) throws {
         let result = PQprepare(connection, name, sql, Int32(types.count), types)
         defer { PQclear(result) }
         try expect(PQresultStatus(result) == PGRES_COMMAND_OK)
@@ -38,9 +40,14 @@ final class PostgresHand {
     /// One `COPY` in the binary form, in a transaction.
     func insert(_ records: [FlatRecord]) throws {
         try execute("BEGIN")
+        try copy(records, into: "\"FlatRecord\"")
+        try execute("COMMIT")
+    }
+
+    func copy(_ records: [FlatRecord], into table: String) throws {
         let begun = PQexec(
             connection,
-            "COPY \"FlatRecord\" (\(Self.columns)) FROM STDIN (FORMAT binary)"
+            "COPY \(table) (\(Self.columns)) FROM STDIN (FORMAT binary)"
         )
         try expect(PQresultStatus(begun) == PGRES_COPY_IN)
         PQclear(begun)
@@ -68,7 +75,6 @@ final class PostgresHand {
             defer { PQclear(result) }
             try expect(PQresultStatus(result) == PGRES_COMMAND_OK)
         }
-        try execute("COMMIT")
     }
 
     private func put(_ bytes: inout [UInt8]) throws {

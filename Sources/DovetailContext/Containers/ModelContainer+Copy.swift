@@ -114,7 +114,7 @@ private struct StoreCopy {
         for entity in entities {
             let known = try target.withReadConnection { try $0.count(of: Query(entity, .included)) }
             copied += known
-            let cursor = try source.rows(of: query(entity, offset: known))
+            let cursor = try source.stream(query(entity, offset: known))
             defer { cursor.close() }
             while try cursor.next() {
                 let row = RowImage(columns: entity.columnCount)
@@ -183,7 +183,7 @@ private struct StoreCopy {
         _ entity: EntityBinding,
         _ connection: any StoreQuerying
     ) throws -> CopyReport.Table {
-        let cursor = try connection.rows(of: query(entity))
+        let cursor = try connection.stream(query(entity))
         defer { cursor.close() }
         var digest = RowDigest()
         var rows = 0

@@ -44,17 +44,17 @@ final class MergedCursor: RowCursor {
     }
 
     /// The rows of a query of the store, and over them what waits, if anything does.
+    ///
+    /// - Parameter streams: Whether they are gone over one by one.
     static func rows(
         of query: Query,
         _ pending: PendingRows?,
+        streams: Bool = false,
         on connection: any StoreQuerying
     ) throws -> any RowCursor {
-        guard let pending else { return try connection.rows(of: query) }
-        return try MergedCursor(
-            connection.rows(of: storeQuery(query, pending)),
-            query,
-            pending
-        )
+        let asked = pending.map { storeQuery(query, $0) } ?? query
+        let rows = try streams ? connection.stream(asked) : connection.rows(of: asked)
+        return try pending.map { try MergedCursor(rows, query, $0) } ?? rows
     }
 
     /// What to ask the store for: enough rows that those which are left out do not matter.

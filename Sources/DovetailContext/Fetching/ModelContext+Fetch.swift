@@ -44,7 +44,10 @@ extension ModelContext {
             }
             if isDone { return values }
         }
-        let values = try withRows(of: descriptor) { cursor, entity in
+        let query = try query(descriptor)
+        let values = try withRows(of: query, Value.self, descriptor.includePendingChanges) {
+            cursor,
+            entity in
             var values: [Value] = []
             try readRows(of: Value.self, from: cursor, entity, into: &values)
             return values
@@ -119,24 +122,38 @@ extension ModelContext {
         _ body: (any RowCursor, EntityBinding) throws -> Result
     ) throws -> Result {
         let query = try query(descriptor)
-        return try withRows(of: query, Value.self, descriptor.includePendingChanges, body)
+        return try withRows(
+            of: query,
+            Value.self,
+            descriptor.includePendingChanges,
+            streams: true,
+            body
+        )
     }
 
     /// The same for a query.
     ///
-    /// - Parameter seesPending: Whether what waits to be saved is put over the rows.
+    /// - Parameters:
+    ///   - seesPending: Whether what waits to be saved is put over the rows.
+    ///   - streams: Whether there may be more rows than memory holds, which are gone over one by one.
     @usableFromInline
     package func withRows<Result>(
         of query: Query,
         _ model: any Model.Type,
         _ seesPending: Bool = true,
+        streams: Bool = false,
         _ body: (any RowCursor, EntityBinding) throws -> Result
     ) throws -> Result {
         let waiting = seesPending ? try waiting(of: query) : .nothing
         let read = { (connection: any StoreQuerying) throws -> Result in
             var pending: PendingRows?
             if case .rows(let rows) = waiting { pending = rows }
-            let cursor = try MergedCursor.rows(of: query, pending, on: connection)
+            let cursor = try MergedCursor.rows(
+                of: query,
+                pending,
+                streams: streams,
+                on: connection
+            )
             defer { cursor.close() }
             return try body(cursor, query.entity)
         }
@@ -148,6 +165,7 @@ extension ModelContext {
     ///
     /// - Throws: ``QueryError`` for a part that no store understands and for a negative limit or
     ///   offset, and ``StoreError`` when the container was made without the model.
+    @usableFromInline
     package func query<Value: Model>(_ descriptor: FetchDescriptor<Value>) throws -> Query {
         let entity = try entity(of: Value.self)
         let translator = QueryTranslator(entity, in: container.schema)

@@ -1,21 +1,16 @@
 import CPostgres
 
 extension PostgresConnection {
-    /// Runs a statement outside of a transaction where no session is kept: with the settings before it, as one
-    /// transaction and in one round trip
-    /// (https://www.postgresql.org/docs/current/libpq-pipeline-mode.html).
+    /// Sends statements one after the other, without waiting in between, and reads all answers
+    /// (https://www.postgresql.org/docs/current/libpq-pipeline-mode.html). What comes after a statement that
+    /// fails is not run, and outside of a transaction all are one.
     ///
-    /// - Returns: What the server has answered to the statement, or the error of the settings.
-    /// - Throws: ``StoreError`` where there is no answer.
-    func answerAlone(
-        _ statement: PostgresStatement,
-        _ fields: PostgresFields
-    ) throws -> PostgresResult {
+    /// - Parameter sends: Each sends one statement, and says as libpq whether it could: 0 for a failure.
+    /// - Returns: An answer to each.
+    /// - Throws: ``StoreError`` where there is none.
+    func answers(to sends: [() -> Int32]) throws -> [PostgresResult] {
         guard PQenterPipelineMode(handle) == 1 else { throw lost() }
-        let isSent =
-            PQsendQueryParams(handle, options.localSettings, 0, nil, nil, nil, nil, 1) == 1
-            && send(statement, fields) == 1 && PQpipelineSync(handle) == 1
-        guard isSent else { throw lost() }
+        guard sends.allSatisfy({ $0() == 1 }), PQpipelineSync(handle) == 1 else { throw lost() }
         var results: [PostgresResult] = []
         // A result and nil for each statement, then the mark of the end.
         var ends = 0
@@ -24,10 +19,30 @@ extension PostgresConnection {
                 results.append(result)
             } else {
                 ends += 1
-                if ends > 3 { throw lost() }
+                if ends > sends.count + 1 { throw lost() }
             }
         }
-        guard PQexitPipelineMode(handle) == 1, results.count == 3 else { throw lost() }
+        guard PQexitPipelineMode(handle) == 1, results.count == sends.count + 1 else {
+            throw lost()
+        }
+        return results.dropLast()
+    }
+
+    /// Sends a text without parameters, which answers in the binary form.
+    func send(_ sql: String) -> Int32 { PQsendQueryParams(handle, sql, 0, nil, nil, nil, nil, 1) }
+
+    /// Runs a statement outside of a transaction where no session is kept: with the settings before it, as one
+    /// transaction and in one round trip.
+    ///
+    /// - Returns: What the server has answered to the statement, or the error of the settings.
+    /// - Throws: ``StoreError`` where there is no answer.
+    func answerAlone(
+        _ statement: PostgresStatement,
+        _ fields: PostgresFields
+    ) throws -> PostgresResult {
+        let results = try answers(to: [
+            { self.send(self.options.localSettings) }, { self.send(statement, fields) },
+        ])
         return results[0].isSuccess ? results[1] : results[0]
     }
 }

@@ -12,6 +12,28 @@ extension PostgresConnection: StoreQuerying {
         return PostgresCursor(try result(of: query), interruption)
     }
 
+    /// The rows of a query that are asked for some at a time.
+    func stream(_ query: Query) throws -> any RowCursor {
+        guard query.limit.map({ $0 > PostgresStream.firstCount }) ?? true else {
+            return try rows(of: query)
+        }
+        try requireTransaction()
+        let residue = SQLResidue(query, renderer.dialect)
+        // What is ordered here is in memory anyway.
+        if let residue, residue.isOrdered { return try rows(query, residue) }
+        let asked = residue?.asked ?? query
+        let (_, bindings) = QueryShape.select(asked, renderer.dialect)
+        let stream = try PostgresStream(
+            of: try renderer.select(asked).text,
+            PostgresFields.of(bindings),
+            table: query.entity.table,
+            on: self
+        )
+        guard let residue else { return stream }
+        let others = PostgresRelatedRows(connection: self)
+        return PostgresResidueCursor(stream, query, residue.filter, others)
+    }
+
     /// Runs a query that needs no program.
     private func result(of query: Query) throws -> PostgresResult {
         let (shape, bindings) = QueryShape.select(query, renderer.dialect)
@@ -25,17 +47,25 @@ extension PostgresConnection: StoreQuerying {
         key: (any RowSink) throws -> Void
     ) throws -> any RowCursor {
         try requireTransaction()
-        let keyColumn = entity.keyColumns[0]
-        let fields = PostgresFields([PostgresType.columns(of: entity, renderer)[keyColumn]])
+        let statement = try statement(ofKeysOf: entity)
+        let fields = PostgresFields(statement.key.types)
         try key(fields)
-        let column = QueryExpression.attribute(keyColumn, isOptional: false)
-        // Any value of the form: the key is bound in its place.
-        let isUUID = fields.types == [PostgresType.uuid]
-        let example = isUUID ? QueryValue.text(UUID().uuidString) : .integer(0)
-        let query = Query(entity, filter: .equal(column, .value(example)))
-        let (shape, _) = QueryShape.select(query, renderer.dialect)
-        let statement = try statement(of: shape, fields.types) { try renderer.select(query).text }
         return PostgresCursor(try run(statement, fields, table: entity.table), interruption)
+    }
+
+    /// The statement of a row by its key, of which a program runs more than of any other: its shape is two
+    /// words, whatever the key is.
+    private func statement(ofKeysOf entity: EntityBinding) throws -> PostgresStatement {
+        let shape = QueryShape.key(of: entity)
+        if let known = statement(of: shape) { return known }
+        let keyColumn = entity.keyColumns[0]
+        let type = PostgresType.columns(of: entity, renderer)[keyColumn]
+        // Any value of the form: the key is bound in its place.
+        let example =
+            type == PostgresType.uuid ? QueryValue.text(UUID().uuidString) : .integer(0)
+        let column = QueryExpression.attribute(keyColumn, isOptional: false)
+        let query = Query(entity, filter: .equal(column, .value(example)))
+        return try statement(of: shape, [type]) { try renderer.select(query).text }
     }
 
     func count(of query: Query) throws -> Int {
@@ -222,7 +252,7 @@ extension QueryExpression {
 
 /// Passes over the rows for which a residue does not hold.
 private final class PostgresResidueCursor: RowCursor {
-    private let cursor: PostgresCursor
+    private let cursor: any RowCursor
     private let query: Query
     private let filter: QueryExpression?
     private let others: PostgresRelatedRows
@@ -230,7 +260,7 @@ private final class PostgresResidueCursor: RowCursor {
     private var given = 0
 
     init(
-        _ cursor: PostgresCursor,
+        _ cursor: any RowCursor,
         _ query: Query,
         _ filter: QueryExpression?,
         _ others: PostgresRelatedRows

@@ -32,6 +32,8 @@ final class PostgresConnection {
     var interruption: StoreInterruption?
     /// How many calls of `transaction(keeping:_:)` are running.
     var transactionDepth = 0
+    /// The streams of rows that are open.
+    var streams = PostgresStreams()
     /// What is held back, in its order. What runs before it is written would not see it.
     var held = HeldStatements()
     /// The changes that were held back and met no row, as somebody else has changed it.
@@ -147,6 +149,9 @@ final class PostgresConnection {
         return statement
     }
 
+    /// The statement of a shape, where it is known.
+    func statement(of shape: QueryShape) -> PostgresStatement? { shapes[shape] }
+
     /// The statement of a shape.
     ///
     /// - Parameter text: renders it, where it is not known with these types.
@@ -155,7 +160,7 @@ final class PostgresConnection {
         _ types: [Oid],
         _ text: () throws -> String
     ) rethrows -> PostgresStatement {
-        if let known = shapes[shape], known.key.types == types { return known }
+        if let known = statement(of: shape), known.key.types == types { return known }
         let statement = statement(try text(), types)
         if shapes.count >= Self.mostStatements { shapes.removeAll() }
         shapes[shape] = statement

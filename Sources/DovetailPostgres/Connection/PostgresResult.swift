@@ -24,6 +24,9 @@ final class PostgresResult {
     /// How many rows there are.
     var rowCount: Int { Int(PQntuples(handle)) }
 
+    /// What the rows take in memory.
+    var byteCount: Int { PQresultMemorySize(handle) }
+
     /// How many rows a statement that writes has met.
     var affectedCount: Int {
         PQcmdTuples(handle).flatMap { Int(String(cString: $0)) } ?? 0

@@ -43,6 +43,8 @@ extension PostgresConnection {
         case prepare(PostgresStatement, table: String)
         case row(any HeldRows, Int)
         case mark(String)
+
+        var prepares: Bool { if case .prepare = self { true } else { false } }
     }
 
     /// Sends statements one after the other, and then reads all answers
@@ -67,8 +69,13 @@ extension PostgresConnection {
             case PGRES_PIPELINE_SYNC: isOver = true
             case PGRES_PIPELINE_ABORTED: break
             default:
-                guard failure == nil, steps.indices.contains(index) else { break }
-                if let error = take(result, steps[index]) { failure = (index, error) }
+                guard steps.indices.contains(index) else { break }
+                // A row that nothing met is an error to us alone: the server goes on, and prepares what comes
+                // after it.
+                if failure != nil, !steps[index].prepares { break }
+                if let error = take(result, steps[index]), failure == nil {
+                    failure = (index, error)
+                }
             }
         }
         guard PQexitPipelineMode(handle) == 1 else { throw lost() }

@@ -16,6 +16,11 @@ public protocol StoreQuerying: AnyObject {
     ///
     /// - Throws: ``StoreError``, and ``QueryError`` for what the database cannot express.
     func rows(of query: Query) throws -> any RowCursor
+    /// The same for rows that are gone over one by one, of which memory then holds few at a time, however many
+    /// there are. By default it is ``rows(of:)-(Query)``, for stores whose cursors do that anyway.
+    ///
+    /// - Throws: ``StoreError``, and ``QueryError`` for what the database cannot express.
+    func stream(_ query: Query) throws -> any RowCursor
     /// Starts the query of the one row with a key, of an entity whose key is one column.
     ///
     /// - Parameter key: sets column 0 of the sink it is given to the key, which is not NULL.
@@ -61,6 +66,9 @@ public protocol StoreQuerying: AnyObject {
 }
 
 extension StoreQuerying {
+    /// The rows as any other's.
+    public func stream(_ query: Query) throws -> any RowCursor { try rows(of: query) }
+
     /// None is kept.
     public func token(of entity: EntityBinding) throws -> String? { nil }
 

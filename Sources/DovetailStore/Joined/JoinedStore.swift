@@ -206,6 +206,10 @@ private class JoinedReader: StoreQuerying {
         try readers[place(of: query.entity)].rows(of: query)
     }
 
+    func stream(_ query: Query) throws -> any RowCursor {
+        try readers[place(of: query.entity)].stream(query)
+    }
+
     func rows(
         of entity: EntityBinding,
         key: (any RowSink) throws -> Void

@@ -174,6 +174,8 @@ extension MarkingConnection: StoreWriting {
 extension MarkingConnection: StoreQuerying {
     package func rows(of query: Query) throws -> any RowCursor { try connection.rows(of: query) }
 
+    package func stream(_ query: Query) throws -> any RowCursor { try connection.stream(query) }
+
     package func rows(
         of entity: EntityBinding,
         key: (any RowSink) throws -> Void

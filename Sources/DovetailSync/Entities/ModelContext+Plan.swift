@@ -112,7 +112,7 @@ extension ModelContext {
         let reader = RowIdentifiers<Value>(entity)
         var found: [Value.ID] = []
         let query = Query(entity, filter: try scope.filter(in: self, entity))
-        try withRows(of: query, Value.self) { cursor, _ in
+        try withRows(of: query, Value.self, streams: true) { cursor, _ in
             while try cursor.next() {
                 let key = try RowKey(row: cursor, entity: entity)
                 if deleted.contains(key) || places.place(of: key) != nil { continue }

@@ -141,7 +141,7 @@ extension ModelContext {
             }
         } else {
             let query = Query(entity, filter: try scope.filter(in: self, entity))
-            try withRows(of: query, Value.self) { cursor, _ in
+            try withRows(of: query, Value.self, streams: true) { cursor, _ in
                 try comparison.compare(with: cursor)
             }
             if scope.letsRowsIn {

@@ -197,7 +197,7 @@ final class BaseUpdate {
         case .rows(let rows): return byKey(rows)
         case nil: return nil
         case .all:
-            let cursor = try connection.rows(of: Query(entity))
+            let cursor = try connection.stream(Query(entity))
             defer { cursor.close() }
             var rows: [BaseRow] = []
             while try cursor.next() {

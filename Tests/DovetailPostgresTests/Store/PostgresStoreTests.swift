@@ -92,6 +92,18 @@ import Testing
         #expect(try context.fetchCount(all) == 1010)
     }
 
+    /// The server has run, and prepared, what comes after a row that nothing met.
+    @Test func `a save goes on after one that met no row`() throws {
+        let context = ModelContext(try schema.container(Account.self) { $0.pool.size = 1 })
+        context.update(Account(id: 1, owner: "Ann", balance: 0))
+        context.insert(Account(id: 2, owner: "Ben", balance: 0))
+        let error = #expect(throws: StoreError.self) { try context.save() }
+        #expect(error?.kind == .notFound)
+        context.rollback()
+        try context.insertAndSave([Account(id: 2, owner: "Ben", balance: 0)])
+        #expect(try context.fetch(all).map(\.id) == [2])
+    }
+
     @Test func `an empty save, an empty list and an empty fetch do nothing`() throws {
         let context = ModelContext(try schema.container(Account.self))
         try context.save()

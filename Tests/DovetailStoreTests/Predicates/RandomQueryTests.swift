@@ -11,7 +11,7 @@ import Testing
     @Test(arguments: SeededRandom.seeds)
     func `predicates, orders and pages mean the same everywhere`(seed: UInt64) throws {
         let number = Soak.count(3000, soak: 30_000)
-        let comparison = try StoreComparison(seed: seed)
+        let comparison = try StoreComparison(seed: seed, StoreKind.embedded)
         try comparison.compareQueries(number)
         let count = comparison.count
         print("random queries, seed \(seed): \(comparison.summary)")
@@ -26,7 +26,7 @@ import Testing
     @Test(arguments: SeededRandom.seeds)
     func `sums, groups and distinct values mean the same everywhere`(seed: UInt64) throws {
         let number = Soak.count(1000, soak: 10_000)
-        let comparison = try StoreComparison(seed: seed)
+        let comparison = try StoreComparison(seed: seed, StoreKind.embedded)
         try comparison.compareSelections(number)
         #expect(comparison.questions == number)
         #expect(comparison.count.errors > 0)

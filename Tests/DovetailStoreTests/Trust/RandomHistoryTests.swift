@@ -1,38 +1,70 @@
 import Dovetail
+import DovetailPostgres
+import PostgresTestSupport
 import StoreTestSupport
 import Synchronization
 import Testing
 
 @Suite struct RandomHistoryTests {
     /// Two contexts of one container and one of another, on one file.
-    private static func run(_ count: Int, seed: UInt64, history: Bool) throws -> RandomHistory {
+    private static func runInFile(
+        _ count: Int,
+        seed: UInt64,
+        history: Bool
+    ) throws -> RandomHistory {
         let folder = try TemporaryFolder()
-        let containers = try (0..<2).map { _ in
-            var configuration = ModelConfiguration(url: folder.file(), busyTimeout: .zero)
-            configuration.history = history ? StoreHistory() : nil
-            return try ModelContainer(for: Share.self, configurations: configuration)
-        }
-        let readers = Readers(containers)
-        defer { readers.stop() }
-        var story = RandomHistory([containers[0], containers[0], containers[1]], seed: seed)
-        try story.run(count)
-        readers.stop()
-        #expect(readers.errors.isEmpty, "seed \(seed): \(readers.errors)")
-        #expect(readers.count > 0)
+        var configuration = ModelConfiguration(url: folder.file(), busyTimeout: .zero)
+        configuration.history = history ? StoreHistory() : nil
+        let story = try run(count, seed: seed, oneWrites: false, configuration)
         #expect(try RawDatabase(folder.file()).value("PRAGMA integrity_check") == "ok")
         return story
     }
 
-    /// A history of the whole length, and short ones that fail early where something is wrong.
-    @Test(arguments: [true, false])
-    func `contexts see what plain values say, and readers whole saves only`(
+    /// The same on a server.
+    private static func runOnServer(
+        _ count: Int,
+        seed: UInt64,
         history: Bool
+    ) throws -> RandomHistory {
+        let schema = try FreshSchema()
+        var configuration = PostgresConfiguration(schema.connectionString)
+        configuration.pool.size = 3
+        configuration.history = history ? StoreHistory() : nil
+        return try run(count, seed: seed, oneWrites: true, configuration)
+    }
+
+    private static func run(
+        _ count: Int,
+        seed: UInt64,
+        oneWrites: Bool,
+        _ configuration: any DataStoreConfiguration
+    ) throws -> RandomHistory {
+        let containers = try (0..<2).map { _ in
+            try ModelContainer(for: [Share.self], configuration: configuration)
+        }
+        let readers = Readers(containers)
+        defer { readers.stop() }
+        var story = RandomHistory(
+            [containers[0], containers[0], containers[1]],
+            seed: seed,
+            oneWrites: oneWrites
+        )
+        try story.run(count)
+        readers.stop()
+        #expect(readers.errors.isEmpty, "seed \(seed): \(readers.errors)")
+        #expect(readers.count > 0)
+        return story
+    }
+
+    /// A history of the whole length, and short ones that fail early where something is wrong.
+    private static func runAll(
+        _ total: Int,
+        _ run: (Int, UInt64) throws -> RandomHistory
     ) throws {
         let seed = Soak.seed(for: "random histories")
-        let total = Soak.count(50_000, soak: 500_000)
         var (count, stored, refused) = (0, 0, 0)
         for number in 0..<10 {
-            let story = try Self.run(total / 10, seed: seed &+ UInt64(number), history: history)
+            let story = try run(total / 10, seed &+ UInt64(number))
             count += story.count
             stored += story.stored
             refused += story.refused
@@ -41,6 +73,22 @@ import Testing
         #expect(count >= total)
         #expect(stored > count / 50)
         #expect(refused > count / 200)
+    }
+
+    @Test(arguments: [true, false])
+    func `contexts see what plain values say, and readers whole saves only`(
+        history: Bool
+    ) throws {
+        try Self.runAll(Soak.count(50_000, soak: 500_000)) {
+            try Self.runInFile($0, seed: $1, history: history)
+        }
+    }
+
+    @Test(.needsPostgres, arguments: [true, false])
+    func `contexts of a server see what plain values say`(history: Bool) throws {
+        try Self.runAll(Soak.count(50_000, soak: 500_000)) {
+            try Self.runOnServer($0, seed: $1, history: history)
+        }
     }
 }
 

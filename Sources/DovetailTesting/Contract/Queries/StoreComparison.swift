@@ -1,4 +1,4 @@
-import Dovetail
+package import Dovetail
 
 /// Random questions to stores, compared with what the rules say, with Swift's own answer where it has
 /// to be the same, and with each other.
@@ -22,16 +22,16 @@ package final class StoreComparison {
         maker = TermMaker(random)
     }
 
-    /// Compares the memory store with SQLite.
-    package convenience init(seed: UInt64) throws {
-        let memory = try ModelContainer(for: WideRow.self, configurations: MemoryConfiguration())
-        let sqlite = try ModelContainer(
-            for: WideRow.self,
-            configurations: ModelConfiguration(isStoredInMemoryOnly: true)
-        )
+    /// Compares new stores.
+    ///
+    /// - Parameter stores: What they are called, and what opens them for some models.
+    package convenience init(
+        _ stores: [(name: String, open: ([any Model.Type]) throws -> ModelContainer)],
+        _ random: SeededRandom
+    ) throws {
         self.init(
-            [("memory", ModelContext(memory)), ("SQLite", ModelContext(sqlite))],
-            SeededRandom(seed: seed)
+            try stores.map { ($0.name, ModelContext(try $0.open([WideRow.self]))) },
+            random
         )
     }
 
