@@ -103,11 +103,14 @@ final class PostgresStore: DataStore {
 
     /// Runs `body` with a connection of the pool; beside it where the thread has one already, since as many
     /// threads as there are connections would wait for each other.
+    ///
+    /// - Parameter isInner: Whether it has.
     private func taking<Result>(
         writes: Bool,
+        isInner: Bool,
         _ body: (PostgresConnection) throws -> Result
     ) throws -> Result {
-        guard ofThisThread().isEmpty else {
+        if isInner {
             let thread = Self.thread
             let connection = try takeSpare(thread)
             defer { keepSpare(connection, thread) }
@@ -147,29 +150,35 @@ final class PostgresStore: DataStore {
         _ body: (any StoreConnection) throws -> Result
     ) throws -> Result {
         defer { replicas?.noteWriter() }
-        if let own = ofThisThread().last(where: { $0.writes }) {
+        let all = ofThisThread()
+        if let own = all.last(where: { $0.writes }) {
             return try own.connection.serving { try body(own.connection) }
         }
-        return try taking(writes: true) { try body($0) }
+        return try taking(writes: true, isInner: !all.isEmpty) { try body($0) }
     }
 
     /// Runs `body` with a connection that reads what is stored.
     func withReadConnection<Result>(
         _ body: (any StoreQuerying) throws -> Result
     ) throws -> Result {
-        if let own = ofThisThread().last(where: { $0.connection.transactionDepth == 0 && $0.writes }
-        ) {
+        let all = ofThisThread()
+        if let own = all.last(where: { $0.connection.transactionDepth == 0 && $0.writes }) {
             return try own.connection.serving { try body(own.connection) }
         }
-        return try reading { try body($0) }
+        return try reading(isInner: !all.isEmpty) { try body($0) }
     }
 
     /// Runs `body` with a connection of a replica, or of the primary where none may answer, or the thread
     /// works on it already.
-    private func reading<Result>(_ body: (PostgresConnection) throws -> Result) throws -> Result {
-        guard let replicas, ofThisThread().isEmpty,
-            let lease = try replicas.take({ try taking(writes: false) { try $0.logPosition() } })
-        else { return try taking(writes: false, body) }
+    private func reading<Result>(
+        isInner: Bool,
+        _ body: (PostgresConnection) throws -> Result
+    ) throws -> Result {
+        guard let replicas, !isInner,
+            let lease = try replicas.take({
+                try taking(writes: false, isInner: false) { try $0.logPosition() }
+            })
+        else { return try taking(writes: false, isInner: isInner, body) }
         defer { replicas.giveBack(lease) }
         return try with(lease.connection, writes: false, body)
     }
@@ -179,7 +188,7 @@ final class PostgresStore: DataStore {
     func withSnapshot<Result>(
         _ body: (any StoreQuerying) throws -> Result
     ) throws -> Result {
-        try reading { connection in
+        try reading(isInner: !ofThisThread().isEmpty) { connection in
             try connection.snapshot { try body(connection) }
         }
     }
@@ -217,7 +226,7 @@ final class PostgresStore: DataStore {
         limit: Int?,
         of schema: Schema
     ) throws -> [HistoryCommit] {
-        try taking(writes: false) { connection in
+        try taking(writes: false, isInner: !ofThisThread().isEmpty) { connection in
             guard let history = connection.catalog.history else {
                 throw StoreError(
                     .historyDisabled,
@@ -293,9 +302,11 @@ extension PostgresConnection {
 }
 
 extension PostgresConnection: PooledConnection {
-    var isUsable: Bool {
+    var isUsable: Bool { isFree && !hasEnded }
+
+    var isFree: Bool {
         PQstatus(handle) == CONNECTION_OK && PQtransactionStatus(handle) == PQTRANS_IDLE
-            && PQpipelineStatus(handle) == PQ_PIPELINE_OFF && !hasEnded
+            && PQpipelineStatus(handle) == PQ_PIPELINE_OFF
     }
 
     /// Whether the server has ended the connection while nobody used it. That comes unasked: its last

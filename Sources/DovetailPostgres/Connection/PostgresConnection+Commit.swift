@@ -46,6 +46,7 @@ extension PostgresConnection {
     /// Sends what begins and ends transactions, before something that needs an answer. Of one that begins the
     /// mark is taken.
     func sendAhead() throws {
+        try endCopy()
         guard let first = ahead.first else { return }
         let isBeginning = first == Self.beginning && takesMark
         let sql = (ahead + (isBeginning ? [Self.markQuery] : []))

@@ -9,7 +9,7 @@ extension PostgresConnection: StoreQuerying {
     func rows(of query: Query) throws -> any RowCursor {
         try requireTransaction()
         if let residue = SQLResidue(query, renderer.dialect) { return try rows(query, residue) }
-        return PostgresCursor(try result(of: query), interruption)
+        return try cursor(over: query)
     }
 
     /// The rows of a query that are asked for some at a time.
@@ -35,11 +35,12 @@ extension PostgresConnection: StoreQuerying {
     }
 
     /// Runs a query that needs no program.
-    private func result(of query: Query) throws -> PostgresResult {
+    private func cursor(over query: Query) throws -> PostgresCursor {
         let (shape, bindings) = QueryShape.select(query, renderer.dialect)
         let fields = try PostgresFields.of(bindings)
         let statement = try statement(of: shape, fields.types) { try renderer.select(query).text }
-        return try run(statement, fields, table: query.entity.table)
+        let result = try run(statement, fields, table: query.entity.table)
+        return PostgresCursor(result, interruption, types: statement.columnTypes(result))
     }
 
     func rows(
@@ -48,9 +49,11 @@ extension PostgresConnection: StoreQuerying {
     ) throws -> any RowCursor {
         try requireTransaction()
         let statement = try statement(ofKeysOf: entity)
-        let fields = PostgresFields(statement.key.types)
+        let fields = statement.takeFields()
+        defer { statement.keepFields(fields) }
         try key(fields)
-        return PostgresCursor(try run(statement, fields, table: entity.table), interruption)
+        let result = try run(statement, fields, table: entity.table)
+        return PostgresCursor(result, interruption, types: statement.columnTypes(result))
     }
 
     /// The statement of a row by its key, of which a program runs more than of any other: its shape is two
@@ -92,7 +95,7 @@ extension PostgresConnection: StoreQuerying {
     /// Takes the rows for which the residue holds, of those that the database gives.
     private func rows(_ query: Query, _ residue: SQLResidue) throws -> any RowCursor {
         let others = PostgresRelatedRows(connection: self)
-        let cursor = PostgresCursor(try result(of: residue.asked), interruption)
+        let cursor = try cursor(over: residue.asked)
         guard residue.isOrdered else {
             return PostgresResidueCursor(cursor, query, residue.filter, others)
         }

@@ -63,6 +63,8 @@ extension PostgresConnection: StoreTransactions {
     /// Rolls back, as far as there is something. What goes wrong ends the connection, and with it the
     /// transaction.
     func undo(_ isOuter: Bool, _ name: String) {
+        // What becomes of its rows has no meaning any more.
+        try? endCopy()
         if let place = ahead.firstIndex(of: isOuter ? Self.beginning : "SAVEPOINT \(name)") {
             // The server knows nothing of it.
             ahead.removeSubrange(place...)
@@ -82,7 +84,7 @@ extension PostgresConnection: StoreTransactions {
     ///
     /// - Throws: ``StoreError`` of kind `storageFailure`, or of what interrupted the transaction.
     func requireTransaction() throws {
-        guard transactionDepth > 0, ahead.first != Self.beginning,
+        guard transactionDepth > 0, ahead.first != Self.beginning, copying == nil,
             PQtransactionStatus(handle) != PQTRANS_INTRANS
         else { return }
         if let reason = interruption?.reason { throw StoreInterruption.error(reason) }

@@ -36,6 +36,8 @@ final class PostgresConnection {
     var streams = PostgresStreams()
     /// What is held back, in its order. What runs before it is written would not see it.
     var held = HeldStatements()
+    /// A `COPY` whose rows are on their way.
+    var copying: PostgresCopy?
     /// The changes that were held back and met no row, as somebody else has changed it.
     var conflicts: [ChangeConflict] = []
     /// Statements without an answer that begin or end transactions, and are sent with the next ones.
@@ -384,9 +386,30 @@ final class PostgresStatement {
     /// What the server calls it; nil for one that runs once.
     let name: String?
     var isPrepared = false
+    /// Room for the values of the next call.
+    private var fields: PostgresFields?
+    private var columns: [Oid]?
 
     init(_ key: Key, name: String?) {
         self.key = key
         self.name = name
+    }
+
+    /// The types of the columns of its rows. The server refuses to change those of a prepared one.
+    func columnTypes(_ result: PostgresResult) -> [Oid] {
+        guard name != nil else { return result.types }
+        if let columns, columns.count == PQnfields(result.handle) { return columns }
+        let new = result.types
+        columns = new
+        return new
+    }
+
+    /// Room for values, which nobody else has.
+    func takeFields() -> PostgresFields { fields.take() ?? PostgresFields(key.types) }
+
+    /// Keeps it for the next call.
+    func keepFields(_ fields: PostgresFields) {
+        fields.removeAll()
+        self.fields = fields
     }
 }

@@ -13,11 +13,16 @@ final class PostgresCursor: RowCursor {
     private let scratch = PostgresScratch()
     private let interruption: StoreInterruption?
 
-    init(_ result: PostgresResult, _ interruption: StoreInterruption?) {
+    /// - Parameter types: The types of the columns, where they are known.
+    init(
+        _ result: PostgresResult,
+        _ interruption: StoreInterruption?,
+        types: [Oid]? = nil
+    ) {
         self.result = result
         handle = result.handle
         count = PQntuples(handle)
-        types = (0..<PQnfields(handle)).map { PQftype(result.handle, $0) }
+        self.types = types ?? result.types
         self.interruption = interruption
     }
 

@@ -18,8 +18,14 @@ final class PostgresResult {
 
     /// Whether the statement has run.
     var isSuccess: Bool {
-        [PGRES_COMMAND_OK, PGRES_TUPLES_OK, PGRES_EMPTY_QUERY, PGRES_COPY_IN].contains(status)
+        switch status {
+        case PGRES_COMMAND_OK, PGRES_TUPLES_OK, PGRES_EMPTY_QUERY, PGRES_COPY_IN: true
+        default: false
+        }
     }
+
+    /// The types of the columns.
+    var types: [Oid] { (0..<PQnfields(handle)).map { PQftype(handle, $0) } }
 
     /// How many rows there are.
     var rowCount: Int { Int(PQntuples(handle)) }

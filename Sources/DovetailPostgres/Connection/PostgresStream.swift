@@ -86,6 +86,7 @@ final class PostgresStream: RowCursor {
             }
             // What is held back would not be seen: it stays.
             let sql = Self.fetch(count, name)
+            try connection.endCopy()
             try connection.trace(sql) {
                 let answer = try connection.answer(to: connection.send(sql))
                 guard answer.isSuccess else { throw connection.error(answer, table) }
@@ -144,7 +145,7 @@ extension PostgresConnection {
     fileprivate func endStream(_ name: String?) {
         streams.openCount -= 1
         guard streams.ownTransaction else {
-            if let name, PQtransactionStatus(handle) == PQTRANS_INTRANS {
+            if let name, copying != nil || PQtransactionStatus(handle) == PQTRANS_INTRANS {
                 ahead.append("CLOSE \(name)")
             }
             return

@@ -58,6 +58,12 @@ final class ConnectionPool<Connection: PooledConnection>: Sendable {
     func take(deadline: ContinuousClock.Instant? = nil) throws -> Lease {
         let interruption = StoreInterruption.current
         try interruption?.check()
+        if let (slot, member) = core.takeIdle() {
+            if member.connection.isUsable {
+                return Lease(connection: member.connection, slot: slot)
+            }
+            core.tell(.givenBack(slot, isWhole: false))
+        }
         let latest = core.now + core.settings.waitsFor
         let until = deadline.map { min(core.time($0), latest) } ?? latest
         var answer = try core.request(until: until, interruption)
@@ -73,7 +79,7 @@ final class ConnectionPool<Connection: PooledConnection>: Sendable {
 
     /// Gives back what was taken.
     func giveBack(_ lease: Lease) {
-        core.tell(.givenBack(lease.slot, isWhole: lease.connection.isUsable))
+        core.tell(.givenBack(lease.slot, isWhole: lease.connection.isFree))
     }
 
     /// Ends all connections: those that are lent when they are given back. Nobody is lent one any more.

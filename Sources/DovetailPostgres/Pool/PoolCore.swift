@@ -77,6 +77,17 @@ final class PoolCore<Connection: PooledConnection>: Sendable {
         run(shared.withLock { handle(event, &$0) })
     }
 
+    /// A connection that nobody uses, where nobody waits.
+    func takeIdle() -> (PoolState.Slot, Member)? {
+        let now = now
+        return shared.withLock { shared in
+            guard let slot = shared.rules.takeIdle(at: now),
+                let member = shared.members[slot]
+            else { return nil }
+            return (slot, member)
+        }
+    }
+
     /// Waits for a connection.
     ///
     /// - Throws: ``StoreError`` of kind `cancelled` or `deadlineExceeded`.

@@ -149,6 +149,19 @@ struct PoolState {
         return actions
     }
 
+    /// Lends a slot that nobody uses where nobody waits, as `requested` would, to whoever has no need of a
+    /// number; nil where that takes more. Most requests of a program are of this kind.
+    ///
+    /// - Complexity: O(1).
+    mutating func takeIdle(at now: Instant) -> Slot? {
+        guard !isShutDown, waiters.isEmpty, let slot = idle.last,
+            idleTime(of: slot, now) < settings.checksAfter
+        else { return nil }
+        idle.removeLast()
+        stages[slot] = .lent
+        return slot
+    }
+
     /// When something is due although nothing happens: `timePassed` is to be told then. Nil while there
     /// is no such time. It is never a time that has been told.
     ///

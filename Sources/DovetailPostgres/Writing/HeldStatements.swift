@@ -57,8 +57,8 @@ struct HeldStatements {
     /// the buffers of the connection.
     private static let mostStatements = 1024
     private static let fewestCopied = 512
-    private static let mostCopied = 16_384
-    private static let mostBytes = 1 << 20
+    private static let mostCopied = 65_536
+    private static let mostBytes = 4 << 20
 
     var isEmpty: Bool { parts.isEmpty }
 

@@ -5,7 +5,7 @@ import DovetailStore
 extension PostgresConnection {
     /// Holds one more row back.
     func hold(_ rows: any HeldRows, count: Int, bytes: Int) throws {
-        if held.add(rows, count: count, bytes: bytes) { try writeHeld() }
+        if held.add(rows, count: count, bytes: bytes) { try sendHeld() }
     }
 
     /// Writes what is held back, in as few round trips as can be, in a savepoint, so that a row that is
@@ -13,6 +13,12 @@ extension PostgresConnection {
     ///
     /// - Throws: ``StoreError`` with the key of the row.
     func writeHeld() throws {
+        try sendHeld()
+        try endCopy()
+    }
+
+    /// The same, but for the end of a last `COPY`, on which the server works meanwhile.
+    private func sendHeld() throws {
         guard !held.isEmpty else { return }
         let parts = held.takeAll()
         defer { for part in parts { part.rows.forget() } }
@@ -28,7 +34,7 @@ extension PostgresConnection {
         }
         if !waiting.isEmpty { try run(waiting) }
         // What was left to do may hold more back.
-        try writeHeld()
+        try sendHeld()
     }
 
     /// Undoes what was sent of what is held back, where the server has refused a row.
@@ -50,6 +56,7 @@ extension PostgresConnection {
     /// Sends statements one after the other, and then reads all answers
     /// (https://www.postgresql.org/docs/current/libpq-pipeline-mode.html).
     func run(_ parts: ArraySlice<HeldStatements.Part>) throws {
+        try endCopy()
         let steps = steps(of: parts)
         ahead = []
         var failure: (step: Int, error: StoreError)?

@@ -77,6 +77,13 @@ final class PostgresRowWriter: RowWriter, HeldRows {
         rows = [0]
     }
 
+    /// Takes rows that were held back by another writer.
+    func take(_ bytes: UnsafeRawBufferPointer, _ rows: [Int]) {
+        fields.removeAll()
+        fields.append(bytes)
+        self.rows = rows
+    }
+
     /// The columns of a row stand in their order, whatever the order was in which they were set.
     private func putInOrder() {
         guard !fields.isInOrder, let start = rows.last else { return }

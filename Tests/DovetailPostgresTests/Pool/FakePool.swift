@@ -56,6 +56,7 @@ final class FakeConnection: PooledConnection {
         self.generation = generation
     }
 
+    var isFree: Bool { isUsable }
     var isUsable: Bool { !isBroken && database.state.withLock { $0.generation } == generation }
 
     func isAlive() -> Bool {

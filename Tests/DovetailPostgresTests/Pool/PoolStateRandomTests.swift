@@ -60,7 +60,8 @@ private struct PoolWorld {
     /// One event at random.
     mutating func step(_ random: inout SeededRandom) {
         now = now + .milliseconds(random.pick([0, 0, 1, 5, 40]))
-        switch random.below(12) {
+        switch random.below(13) {
+        case 12: takeIdle()
         case 0...2:
             requests += 1
             let until = now + .milliseconds(random.pick([0, 10, 200, 5000]))
@@ -135,6 +136,22 @@ private struct PoolWorld {
             idle.insert(slot)
             tell(.givenBack(slot, isWhole: !isAway && !random.isOne(in: 8)))
         }
+    }
+
+    /// What is taken without a number is what a request would have been lent.
+    private mutating func takeIdle() {
+        requests += 1
+        var other = state
+        let actions = other.handle(.requested(requests, until: now + .seconds(1)), at: now)
+        let expected = actions.compactMap { action in
+            if case .lend(let slot, requests) = action { slot } else { nil }
+        }
+        let taken = state.takeIdle(at: now)
+        events.append("\(now - start): taken without a number \(taken as Any)")
+        expect(taken.map { [$0] } ?? [] == expected, "\(taken as Any) and not \(expected)")
+        guard let slot = taken else { return }
+        expect(idle.remove(slot) != nil, "\(slot) is lent twice, or is not open")
+        lent[slot] = requests
     }
 
     private mutating func foundBroken(_ slot: PoolState.Slot) {
