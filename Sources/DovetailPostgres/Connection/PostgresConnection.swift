@@ -36,6 +36,9 @@ final class PostgresConnection {
     var streams = PostgresStreams()
     /// What is held back, in its order. What runs before it is written would not see it.
     var held = HeldStatements()
+    /// Whether the last answer came before it was worth to sleep.
+    private var answersSoon = false
+    private static let soon = Duration.microseconds(60)
     /// A `COPY` whose rows are on their way.
     var copying: PostgresCopy?
     /// The changes that were held back and met no row, as somebody else has changed it.
@@ -299,11 +302,32 @@ final class PostgresConnection {
 
     /// The next result of what was sent; nil after the last one.
     func nextResult() throws -> PostgresResult? {
+        try awaitSoon()
         if let interruption { try wait(interruption) }
         guard let result = PQgetResult(handle) else { return nil }
         let next = PostgresResult(result)
         if PQstatus(handle) == CONNECTION_BAD { throw lost() }
         return next
+    }
+
+    /// Looks for the answer for some microseconds before the thread sleeps, where the last one came that soon:
+    /// waking up takes as long as a server on the same machine takes for a row. A server that is farther away,
+    /// or has other work, ends that by itself.
+    private func awaitSoon() throws {
+        guard PQisBusy(handle) == 1 else { return }
+        let start = ContinuousClock.now
+        if answersSoon {
+            let limit = start + Self.soon
+            repeat {
+                guard PQconsumeInput(handle) == 1 else { throw lost() }
+                if PQisBusy(handle) == 0 { return }
+            } while .now < limit
+            answersSoon = false
+            return
+        }
+        var socket = pollfd(fd: PQsocket(handle), events: Int16(POLLIN), revents: 0)
+        guard poll(&socket, 1, 1) > 0 else { return }
+        answersSoon = .now < start + Self.soon
     }
 
     // MARK: Errors
