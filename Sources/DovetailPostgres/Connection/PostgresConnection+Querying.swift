@@ -107,7 +107,7 @@ extension PostgresConnection: StoreQuerying {
 
     func rows(of selection: QuerySelection) throws -> any RowCursor {
         if try needsRows(selection) {
-            return RowListCursor(try valuesByRows(of: selection).map { RowImage($0) }[...])
+            return RowListCursor(try valuesInOrder(of: selection).map { RowImage($0) }[...])
         }
         return PostgresCursor(try result(of: selection), interruption)
     }
@@ -115,15 +115,21 @@ extension PostgresConnection: StoreQuerying {
     /// PostgreSQL gives up a sum of floating point numbers that is too large where another store gives
     /// infinity. It is computed again from the rows then.
     func values(of selection: QuerySelection) throws -> [[QueryValue]] {
-        if try needsRows(selection) { return try valuesByRows(of: selection) }
+        if try needsRows(selection) { return try valuesInOrder(of: selection) }
         do {
             return try answer(to: selection)
         } catch let error as StoreError where error.kind == .outOfRange {
-            return try valuesByRows(of: selection)
+            return try valuesInOrder(of: selection)
         } catch is ModelDecodingError {
             // `numeric` has room for a sum of which `Decimal` has not.
-            return try valuesByRows(of: selection)
+            return try valuesInOrder(of: selection)
         }
+    }
+
+    /// Takes rows together in the order of their keys, as other stores do.
+    private func valuesInOrder(of selection: QuerySelection) throws -> [[QueryValue]] {
+        let keys = selection.query.entity.keyColumns
+        return try valuesByRows(of: selection, order: keys.map { QueryOrder(column: $0) })
     }
 
     private func answer(to selection: QuerySelection) throws -> [[QueryValue]] {

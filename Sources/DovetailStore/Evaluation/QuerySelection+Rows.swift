@@ -14,7 +14,13 @@ extension StoreQuerying {
     }
 
     /// The same, for stores that do it only where their language has no form for an expression.
-    package func valuesByRows(of selection: QuerySelection) throws -> [[QueryValue]] {
+    ///
+    /// - Parameter order: In which order rows are taken together, of stores whose rows have none: what a sum
+    ///   of decimals loses depends on it.
+    package func valuesByRows(
+        of selection: QuerySelection,
+        order: [QueryOrder] = []
+    ) throws -> [[QueryValue]] {
         let entity = selection.query.entity
         guard selection.isGrouped else {
             var query = selection.query
@@ -34,7 +40,7 @@ extension StoreQuerying {
             )
         }
         var query = selection.query
-        (query.order, query.limit, query.offset) = ([], nil, 0)
+        (query.order, query.limit, query.offset) = (order, nil, 0)
         let conditions = selection.having.map(\.column)
         let keys = selection.columns.filter { !$0.isAggregate }.compactMap(\.expression)
         var groups: [[QueryValue]: [QueryAccumulator]] = [:]
@@ -63,7 +69,7 @@ extension StoreQuerying {
     }
 
     private func over(_ query: Query, _ body: (QueryEvaluator) throws -> Void) throws {
-        let cursor = try rows(of: query)
+        let cursor = try stream(query)
         defer { cursor.close() }
         while try cursor.next() { try body(QueryEvaluator(query.entity, row: cursor)) }
     }
