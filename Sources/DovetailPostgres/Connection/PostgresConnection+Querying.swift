@@ -113,17 +113,18 @@ extension PostgresConnection: StoreQuerying {
     }
 
     /// PostgreSQL gives up a sum of floating point numbers that is too large where another store gives
-    /// infinity. It is computed again from the rows then.
+    /// infinity, and adds them up in any order, on which it depends whether there is a sum where some of them
+    /// are that large. It is computed again from the rows then, in the order of their keys.
     func values(of selection: QuerySelection) throws -> [[QueryValue]] {
         if try needsRows(selection) { return try valuesInOrder(of: selection) }
         do {
-            return try answer(to: selection)
+            if let values = try answer(to: selection) { return values }
         } catch let error as StoreError where error.kind == .outOfRange {
-            return try valuesInOrder(of: selection)
+            // By rows, as what follows.
         } catch is ModelDecodingError {
             // `numeric` has room for a sum of which `Decimal` has not.
-            return try valuesInOrder(of: selection)
         }
+        return try valuesInOrder(of: selection)
     }
 
     /// Takes rows together in the order of their keys, as other stores do.
@@ -132,24 +133,42 @@ extension PostgresConnection: StoreQuerying {
         return try valuesByRows(of: selection, order: keys.map { QueryOrder(column: $0) })
     }
 
-    private func answer(to selection: QuerySelection) throws -> [[QueryValue]] {
+    /// Asks the server; nil where a sum of floating point numbers depends on the order of the rows.
+    private func answer(to selection: QuerySelection) throws -> [[QueryValue]]? {
         let entity = selection.query.entity
-        let kinds = selection.columns.map { $0.kind(in: entity) ?? .text }
-        let cursor = PostgresCursor(try result(of: selection), interruption)
+        let sums = selection.columns.filter { column in
+            switch column {
+            case .sum(let expression), .average(let expression):
+                expression.kind(in: entity) == .double
+            default: false
+            }
+        }
+        .compactMap(\.expression)
+        var asked = selection
+        // How many there are, and how large: beyond what a number holds, the order decides.
+        if !sums.isEmpty { asked.columns.append(.count) }
+        for sum in sums { asked.columns += [.minimum(sum), .maximum(sum)] }
+        let kinds = asked.columns.map { $0.kind(in: entity) ?? .text }
+        let cursor = PostgresCursor(try result(of: asked), interruption)
         defer { cursor.close() }
         var rows: [[QueryValue]] = []
         while try cursor.next() {
-            rows.append(
-                try kinds.enumerated().map { column, kind in
-                    let value = try QueryValue(cursor, column, kind, named: "")
-                    if case .double(let number) = value, number.isNaN {
-                        throw StoreError.sumOutOfRange(entity.table)
-                    }
-                    return value
-                }
-            )
+            let row = try kinds.enumerated().map { column, kind in
+                try QueryValue(cursor, column, kind, named: "")
+            }
+            guard Self.isOrderless(row[selection.columns.count...]) else { return nil }
+            rows.append(Array(row[..<selection.columns.count]))
         }
         return rows
+    }
+
+    /// Whether as many numbers as the first value says, between pairs of the others, have a sum in any order.
+    private static func isOrderless(_ values: ArraySlice<QueryValue>) -> Bool {
+        guard case .integer(let count)? = values.first else { return true }
+        return values.dropFirst().allSatisfy { value in
+            guard case .double(let number) = value else { return true }
+            return (abs(number) * Double(count)).isFinite
+        }
     }
 
     private func result(of selection: QuerySelection) throws -> PostgresResult {
