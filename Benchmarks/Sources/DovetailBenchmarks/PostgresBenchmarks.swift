@@ -28,9 +28,7 @@ enum PostgresBenchmarks {
             prepareTheirs: empty,
             theirs: { _ in try hand.insert(records) }
         )
-        try empty()
-        try hand.insert(records)
-        try hand.execute("VACUUM ANALYZE \"FlatRecord\"")
+        try fill(hand, records)
         let keys = (0..<2000).map { records[$0 * 77 % records.count].id }
         let some = Array(keys.prefix(1000))
         let list = FetchDescriptor<FlatRecord>(predicate: #Predicate { some.contains($0.id) })
@@ -62,6 +60,13 @@ enum PostgresBenchmarks {
         ] + writing(address, context, hand, records)
     }
 
+    /// Makes the table hold these rows alone.
+    private static func fill(_ hand: PostgresHand, _ records: [FlatRecord]) throws {
+        try hand.execute("TRUNCATE \"FlatRecord\"")
+        try hand.insert(records)
+        try hand.execute("VACUUM ANALYZE \"FlatRecord\"")
+    }
+
     // MARK: Writing
 
     private static func writing(
@@ -90,18 +95,14 @@ enum PostgresBenchmarks {
         let new = records[200..<600]
         var changed = Array(records[600..<1000])
         for index in changed.indices { changed[index].age += 1 }
-        func fill() throws {
-            try hand.execute("TRUNCATE \"FlatRecord\"")
-            try hand.insert(records.filter { !(200..<600).contains($0.id) })
-            try hand.execute("VACUUM ANALYZE \"FlatRecord\"")
-        }
+        let old = records.filter { !(200..<600).contains($0.id) }
         let expected = Array(new) + changed + records[1000...]
         return try Comparison.ofMinima(
             "save 1,000 changes of three kinds",
             goal: .withinTimes(1.3),
             baseline: "a pipeline, then COMMIT",
             rounds: 20,
-            prepare: fill,
+            prepare: { try fill(hand, old) },
             ours: { _ in
                 context.insert(contentsOf: new)
                 context.update(changed)
@@ -110,7 +111,7 @@ enum PostgresBenchmarks {
             },
             prepareTheirs: {
                 try expect(try sorted(hand.fetch()) == expected)
-                try fill()
+                try fill(hand, old)
             },
             theirs: { _ in try hand.save(inserting: new, updating: changed, deleting: gone) }
         )
@@ -126,24 +127,19 @@ enum PostgresBenchmarks {
         var changed = records
         let step = differing == 0 ? records.count : records.count / differing
         for index in stride(from: 0, to: differing * step, by: step) { changed[index].age += 1 }
-        func fill() throws {
-            try hand.execute("TRUNCATE \"FlatRecord\"")
-            try hand.insert(records)
-            try hand.execute("VACUUM ANALYZE \"FlatRecord\"")
-        }
         return try Comparison.ofMinima(
             "upsert 200k rows, \(words)",
             goal: .withinTimes(1.25),
             baseline: "COPY and a merge",
             rounds: 3,
-            prepare: fill,
+            prepare: { try fill(hand, records) },
             ours: { _ in
                 context.upsert(changed)
                 try context.save()
             },
             prepareTheirs: {
                 try expect(try sorted(hand.fetch()) == changed)
-                try fill()
+                try fill(hand, records)
             },
             theirs: { _ in try hand.upsert(changed) }
         )
