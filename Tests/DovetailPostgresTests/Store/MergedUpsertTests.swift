@@ -39,10 +39,36 @@ import Testing
                 == before
         )
         // In blocks, and one key in two of them.
-        context.upsert((0..<40_000).map { Account(id: $0 % 39_000, owner: "z", balance: $0) })
+        context.upsert((0..<140_000).map { Account(id: $0 % 139_000, owner: "z", balance: $0) })
         try context.save()
-        #expect(try context.fetchCount(FetchDescriptor<Account>()) == 39_000)
-        #expect(try context.fetch(Account.self, id: 999)?.balance == 39_999)
+        #expect(try context.fetchCount(FetchDescriptor<Account>()) == 139_000)
+        #expect(try context.fetch(Account.self, id: 999)?.balance == 139_999)
+    }
+
+    /// The server says so of a block when the next one is on its way.
+    @Test(arguments: [WriteVerb.insert, .upsert])
+    func `a row in the middle of many that is refused is named, and none is stored`(
+        verb: WriteVerb
+    ) throws {
+        let context = ModelContext(try schema.container(Berth.self) { $0.pool.size = 1 })
+        try context.insertAndSave((0..<10).map { Berth(id: $0, place: "\($0)") })
+        let many = (10..<200_000).map { Berth(id: $0, place: $0 == 50_000 ? "3" : "\($0)") }
+        if verb == .insert { context.insert(contentsOf: many) } else { context.upsert(many) }
+        let error = #expect(throws: StoreError.self) { try context.save() }
+        #expect(error?.kind == .uniqueViolation)
+        #expect(error?.keys.first == [.integer(50_000)])
+        context.rollback()
+        #expect(try context.fetchCount(FetchDescriptor<Berth>()) == 10)
+        try context.insertAndSave([Berth(id: 10, place: "10")])
+        // What asks the server in between sees the rows before it.
+        try context.transaction {
+            context.insert(contentsOf: (11..<100_000).map { Berth(id: $0, place: "\($0)") })
+            #expect(try context.fetchCount(FetchDescriptor<Berth>()) == 100_000)
+            context.upsert([Berth(id: 11, place: "eleven")])
+            try context.save()
+            #expect(try context.fetch(Berth.self, id: 11)?.place == "eleven")
+        }
+        #expect(try context.fetchCount(FetchDescriptor<Berth>()) == 100_000)
     }
 
     @Test func `one of many upserts that is refused is named`() throws {
