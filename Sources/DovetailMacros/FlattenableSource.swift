@@ -202,7 +202,7 @@ extension FlattenableSource {
         to source: inout SourceText
     ) {
         source.block(ModelSource.encode(model)) { source in
-            source.line("let names = \(names ?? "try writer.names(Self._$names)")")
+            source.line("let names = \(names ?? "try writer.checkedNames(Self._$names)")")
             source.line("let object = try writer.beginObject()")
             source.line("try encodeFields(to: &writer, names: names)")
             source.line("try writer.endObject(object)")
@@ -223,7 +223,7 @@ extension FlattenableSource {
         to source: inout SourceText
     ) {
         source.block(ModelSource.initializer(model)) { source in
-            source.line("let names = \(names ?? "try reader.names(Self._$names)")")
+            source.line("let names = \(names ?? "try reader.checkedNames(Self._$names)")")
             source.line("var object = try reader.beginObject()")
             source.line("var slots = FieldSlots(names)")
             source.block("if object.isRow") { $0.line("try slots.readColumns(from: &reader)") }

@@ -135,7 +135,7 @@ struct StructSource {
 
     private func writeReading(to source: inout SourceText) {
         source.line("var object = \(VersionSource(model: model).beginning)")
-        if !flattened.isEmpty { source.line("let names = try reader.names(Self._$names)") }
+        if !flattened.isEmpty { source.line("let names = try reader.checkedNames(Self._$names)") }
         if let coding = CodingExpression.ofTag(model) {
             source.line("try reader.expectTypeKey(in: &object, of: Self.self, by: \(coding))")
         }
@@ -311,7 +311,7 @@ struct StructSource {
         if model.keepsUnknownFields {
             source.line("let tag = writer.pendingTag(of: model.unknownFields)")
         }
-        if !flattened.isEmpty { source.line("let names = try writer.names(Self._$names)") }
+        if !flattened.isEmpty { source.line("let names = try writer.checkedNames(Self._$names)") }
         let tag = model.keepsUnknownFields ? "tag" : ""
         source.line("let object = try writer.beginObject(\(tag))")
         VersionSource(model: model).writeWriting(to: &source)

@@ -114,7 +114,7 @@ struct PendingRows {
     /// that no statement is too long.
     func count(of query: Query, on connection: any StoreQuerying) throws -> Int {
         guard rows.count <= 100, entity.keyColumns.count == 1 else {
-            let cursor = try MergedCursor.rows(of: query, self, on: connection)
+            let cursor = try MergedCursor.rows(of: query, self, streams: true, on: connection)
             defer { cursor.close() }
             var count = 0
             while try cursor.next() { count += 1 }

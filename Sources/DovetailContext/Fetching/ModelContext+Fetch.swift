@@ -45,9 +45,8 @@ extension ModelContext {
             if isDone { return values }
         }
         let query = try query(descriptor)
-        let values = try withRows(of: query, Value.self, descriptor.includePendingChanges) {
-            cursor,
-            entity in
+        let seesPending = descriptor.includePendingChanges
+        let values = try withRows(of: query, Value.self, seesPending) { cursor, entity in
             var values: [Value] = []
             try readRows(of: Value.self, from: cursor, entity, into: &values)
             return values

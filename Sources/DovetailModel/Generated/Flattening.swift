@@ -7,7 +7,7 @@ extension ModelReader {
     /// - Throws: ``ModelDecodingError`` with the kind `rejected` when two fields have one name.
     @inlinable
     @inline(__always)
-    public mutating func names(_ names: FlattenedNames) throws -> FlattenedNames {
+    public mutating func checkedNames(_ names: FlattenedNames) throws -> FlattenedNames {
         if !names.isValid { throw clash(of: names) }
         return names
     }
@@ -72,7 +72,7 @@ extension ModelWriter {
     /// - Throws: ``ModelEncodingError`` with the kind `rejected` when two fields have one name.
     @inlinable
     @inline(__always)
-    public func names(_ names: FlattenedNames) throws -> FlattenedNames {
+    public func checkedNames(_ names: FlattenedNames) throws -> FlattenedNames {
         if !names.isValid { throw Self.clash(of: names) }
         return names
     }

@@ -73,8 +73,8 @@ extension PostgresConnection: StoreQuerying {
 
     func count(of query: Query) throws -> Int {
         try requireTransaction()
-        if let residue = SQLResidue(query, renderer.dialect) {
-            let cursor = try rows(query, residue)
+        if SQLResidue(query, renderer.dialect) != nil {
+            let cursor = try stream(query)
             defer { cursor.close() }
             var count = 0
             while try cursor.next() { count += 1 }

@@ -44,11 +44,13 @@ final class PostgresStream: RowCursor {
         do {
             var answer: PostgresResult?
             try connection.trace(sql, { fields.words }) {
-                let answers = try connection.answers(
-                    to: beginning.map { sql in { connection.send(sql) } } + [
-                        { connection.send(declaration, fields) }, { connection.send(fetch) },
-                    ]
-                )
+                let answers = try connection.answers(to: beginning.count + 2) { place in
+                    switch place - beginning.count {
+                    case 0: connection.send(declaration, fields)
+                    case 1: connection.send(fetch)
+                    default: connection.send(beginning[place])
+                    }
+                }
                 if let failed = answers.first(where: { !$0.isSuccess }) {
                     throw connection.error(failed, table)
                 }

@@ -10,8 +10,8 @@ protocol HeldRows: AnyObject {
     func statement(_ row: Int) -> PostgresStatement
     /// The entity, for messages.
     var entity: EntityBinding { get }
-    /// Sends the statement of a row; false for a failure of libpq.
-    func send(_ row: Int) -> Bool
+    /// Sends the statement of a row, and says as libpq whether it could: 0 for a failure.
+    func send(_ row: Int) -> Int32
     /// Looks at the answer to a row that was not refused.
     ///
     /// - Returns: an error where it is one all the same.

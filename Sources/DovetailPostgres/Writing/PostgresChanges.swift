@@ -39,8 +39,8 @@ final class PostgresChanges: HeldRows {
 
     func statement(_ row: Int) -> PostgresStatement { changes[row].statement }
 
-    func send(_ row: Int) -> Bool {
-        connection.send(changes[row].statement, changes[row].fields) == 1
+    func send(_ row: Int) -> Int32 {
+        connection.send(changes[row].statement, changes[row].fields)
     }
 
     func take(_ result: PostgresResult, _ row: Int) -> StoreError? {

@@ -49,43 +49,23 @@ extension PostgresConnection {
         case prepare(PostgresStatement, table: String)
         case row(any HeldRows, Int)
         case mark(String)
-
-        var prepares: Bool { if case .prepare = self { true } else { false } }
     }
 
-    /// Sends statements one after the other, and then reads all answers
-    /// (https://www.postgresql.org/docs/current/libpq-pipeline-mode.html).
+    /// Runs the statements of rows in one round trip.
     func run(_ parts: ArraySlice<HeldStatements.Part>) throws {
         try endCopy()
         let steps = steps(of: parts)
         ahead = []
         var failure: (step: Int, error: StoreError)?
         let start = ContinuousClock.now
-        guard PQenterPipelineMode(handle) == 1 else { throw lost() }
-        guard steps.allSatisfy(send), PQpipelineSync(handle) == 1 else { throw lost() }
-        // A result and nil for each statement, then the mark of the end.
-        var index = 0
-        var isOver = false
-        while !isOver {
-            guard let result = try nextResult() else {
-                index += 1
-                if index > steps.count + 1 { throw lost() }
-                continue
-            }
-            switch result.status {
-            case PGRES_PIPELINE_SYNC: isOver = true
-            case PGRES_PIPELINE_ABORTED: break
-            default:
-                guard steps.indices.contains(index) else { break }
-                // A row that nothing met is an error to us alone: the server goes on, and prepares what comes
-                // after it.
-                if failure != nil, !steps[index].prepares { break }
-                if let error = take(result, steps[index]), failure == nil {
-                    failure = (index, error)
-                }
-            }
+        let answers = try answers(to: steps.count) { send(steps[$0]) }
+        for (index, (step, answer)) in zip(steps, answers).enumerated()
+        where answer.status != PGRES_PIPELINE_ABORTED {
+            // A row that nothing met is an error to us alone: the server goes on, and prepares what comes after
+            // it.
+            if failure != nil, case .row = step { continue }
+            if let error = take(answer, step), failure == nil { failure = (index, error) }
         }
-        guard PQexitPipelineMode(handle) == 1 else { throw lost() }
         report(parts, .now - start)
         guard let failure else {
             for part in parts { try part.rows.settle() }
@@ -119,10 +99,10 @@ extension PostgresConnection {
         return steps
     }
 
-    private func send(_ step: Step) -> Bool {
+    /// Sends a step, and says as libpq whether it could.
+    private func send(_ step: Step) -> Int32 {
         switch step {
-        case .plain(let sql), .mark(let sql):
-            return PQsendQueryParams(handle, sql, 0, nil, nil, nil, nil, 0) == 1
+        case .plain(let sql), .mark(let sql): return send(sql)
         case .prepare(let statement, _):
             let types = statement.key.types
             return PQsendPrepare(
@@ -131,7 +111,7 @@ extension PostgresConnection {
                 statement.key.sql,
                 Int32(types.count),
                 types
-            ) == 1
+            )
         case .row(let rows, let row): return rows.send(row)
         }
     }

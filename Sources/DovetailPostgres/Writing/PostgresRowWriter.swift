@@ -150,8 +150,8 @@ final class PostgresRowWriter: RowWriter, HeldRows {
 
     func statement(_ row: Int) -> PostgresStatement { statement }
 
-    func send(_ row: Int) -> Bool {
-        fields.withRow(from: rows[row] + 2) { connection.send(statement, fields) == 1 }
+    func send(_ row: Int) -> Int32 {
+        fields.withRow(from: rows[row] + 2) { connection.send(statement, fields) }
     }
 
     func take(_ result: PostgresResult, _ row: Int) -> StoreError? {

@@ -5,12 +5,15 @@ extension PostgresConnection {
     /// (https://www.postgresql.org/docs/current/libpq-pipeline-mode.html). What comes after a statement that
     /// fails is not run, and outside of a transaction all are one.
     ///
-    /// - Parameter sends: Each sends one statement, and says as libpq whether it could: 0 for a failure.
+    /// - Parameters:
+    ///   - count: How many statements there are.
+    ///   - send: Sends one of them, and says as libpq whether it could: 0 for a failure.
     /// - Returns: An answer to each.
     /// - Throws: ``StoreError`` where there is none.
-    func answers(to sends: [() -> Int32]) throws -> [PostgresResult] {
-        guard PQenterPipelineMode(handle) == 1 else { throw lost() }
-        guard sends.allSatisfy({ $0() == 1 }), PQpipelineSync(handle) == 1 else { throw lost() }
+    func answers(to count: Int, _ send: (Int) -> Int32) throws -> [PostgresResult] {
+        guard PQenterPipelineMode(handle) == 1, (0..<count).allSatisfy({ send($0) == 1 }),
+            PQpipelineSync(handle) == 1
+        else { throw lost() }
         var results: [PostgresResult] = []
         // A result and nil for each statement, then the mark of the end.
         var ends = 0
@@ -19,12 +22,10 @@ extension PostgresConnection {
                 results.append(result)
             } else {
                 ends += 1
-                if ends > sends.count + 1 { throw lost() }
+                if ends > count + 1 { throw lost() }
             }
         }
-        guard PQexitPipelineMode(handle) == 1, results.count == sends.count + 1 else {
-            throw lost()
-        }
+        guard PQexitPipelineMode(handle) == 1, results.count == count + 1 else { throw lost() }
         return results.dropLast()
     }
 
@@ -40,9 +41,9 @@ extension PostgresConnection {
         _ statement: PostgresStatement,
         _ fields: PostgresFields
     ) throws -> PostgresResult {
-        let results = try answers(to: [
-            { self.send(self.options.localSettings) }, { self.send(statement, fields) },
-        ])
+        let results = try answers(to: 2) { place in
+            place == 0 ? send(options.localSettings) : send(statement, fields)
+        }
         return results[0].isSuccess ? results[1] : results[0]
     }
 }
