@@ -35,8 +35,9 @@ extension ModelWriter {
         try doubleOptionalField(name, value)
     }
 
-    /// The generic `field`, by a name that the functions above do not have.
-    @inline(__always)
+    /// The generic `field`, by a name that the functions above do not have. Inlined it would make them
+    /// save registers before they know whether they need it.
+    @inline(never)
     private mutating func doubleOptionalField<Value: ModelValue>(
         _ name: StaticString,
         _ value: Value??

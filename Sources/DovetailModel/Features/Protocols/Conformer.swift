@@ -13,6 +13,8 @@
 class Conformer: @unchecked Sendable {
     /// A model, or `any P` of a protocol that is a conformer (``ProtocolLevel``).
     final let type: Any.Type
+    /// The conformers of the protocol, where the type is one.
+    final let level: ConformerIndex?
     /// ``Model/typeName`` of the type.
     final let typeName: String
     /// Whether documents lead to it by way of a level alone, so that its names are none here.
@@ -103,6 +105,7 @@ class Conformer: @unchecked Sendable {
     ) {
         let tagging = level ?? tagging
         self.type = type
+        self.level = nil
         typeName = type.typeName
         isBelowLevel = level != nil
         outer = tagging.outer
@@ -209,10 +212,17 @@ class Conformer: @unchecked Sendable {
     ///
     /// - Parameters:
     ///   - existential: `any P` of the protocol.
+    ///   - level: the conformers of the protocol.
     ///   - name: its name as a conformer.
     ///   - tagging: that of the protocol which it refines.
-    init(level existential: Any.Type, named name: String, _ tagging: ConformerTagging) {
+    init(
+        _ existential: Any.Type,
+        level: ConformerIndex,
+        named name: String,
+        _ tagging: ConformerTagging
+    ) {
         type = existential
+        self.level = level
         typeName = name
         isBelowLevel = false
         outer = tagging.outer
@@ -326,12 +336,13 @@ final class ConformerDecoder<Value>: Conformer, @unchecked Sendable {
 
     /// Describes a protocol that is a conformer of another one.
     init(
-        level existential: Any.Type,
+        _ existential: Any.Type,
+        level: ConformerIndex,
         named name: String,
         _ tagging: ConformerTagging,
         _ decode: @escaping ConformerTable<Value>.Decode
     ) {
         self.decode = decode
-        super.init(level: existential, named: name, tagging)
+        super.init(existential, level: level, named: name, tagging)
     }
 }

@@ -1,6 +1,34 @@
 // Type keys of several levels, and those that are a path.
 
 extension ConformerIndex {
+    /// The conformer that reads an object whose first field is the type key, at which `found` was
+    /// found. Where that is a level and its own key follows at once, it is the type which that names,
+    /// also through several levels: values then need not be made as those of the level first.
+    @inline(__always)
+    func leaf(below found: Unmanaged<Conformer>, _ reader: inout ModelReader) -> Unmanaged<Conformer> {
+        if found._withUnsafeGuaranteedRef({ $0.level == nil }) { return found }
+        return leafOnSlowPath(below: found, &reader)
+    }
+
+    @inline(never)
+    private func leafOnSlowPath(
+        below first: Unmanaged<Conformer>,
+        _ reader: inout ModelReader
+    ) -> Unmanaged<Conformer> {
+        var found = first
+        while let level = found._withUnsafeGuaranteedRef({ $0.level }) {
+            guard level.isInternal, let next = level.nextTypeKey(&reader) else {
+                reader.forgetTaggedObject()
+                return first
+            }
+            found = next
+        }
+        let type = found._withUnsafeGuaranteedRef { $0.type }
+        if let own = try? conformer(of: type) { return own }
+        reader.forgetTaggedObject()
+        return first
+    }
+
     /// The conformer of an object in which the level above has found its key, if the key of this one
     /// follows it at once. Otherwise the object is as if nobody had looked into it.
     func nextTypeKey(_ reader: inout ModelReader) -> Unmanaged<Conformer>? {

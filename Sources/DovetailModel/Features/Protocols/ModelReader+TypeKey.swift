@@ -67,7 +67,7 @@ extension ConformerIndex {
         if reader.source == .tagged, let found = nextTypeKey(&reader) { return found }
         // Fast paths for JSON and trees, which do not pay for the variables of the slow one.
         if reader.source == .json {
-            if let found = firstTypeKey(&reader) { return found }
+            if let found = firstTypeKey(&reader) { return leaf(below: found, &reader) }
             if let found = laterTypeKey(&reader) { return found }
         } else if reader.source == .tree, let found = firstTreeTypeKey(&reader) {
             return found
@@ -100,8 +100,10 @@ extension ConformerIndex {
         reader.cursor = start
         reader.remainingDepth = depth
         do {
-            _ = try readTypeKey(&reader, isChecked: true)
-            return failure
+            let found = try readTypeKey(&reader, isChecked: true)
+            guard let level = found._withUnsafeGuaranteedRef({ $0.level }) else { return failure }
+            reader.source = .json
+            return level.explain(failure, at: start, depth: depth, in: &reader)
         } catch {
             return error
         }

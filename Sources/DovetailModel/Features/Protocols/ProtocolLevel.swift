@@ -29,11 +29,13 @@ public struct LevelParent: Sendable {
         of parent: Parent.Type,
         decode: @escaping @Sendable (inout ModelReader) throws -> Parent.Value
     ) {
+        let names = Coding.conformers.names
         existential = ObjectIdentifier(Parent.Value.self)
-        names = Coding.conformers.names
+        self.names = names
         makeConformer = { tagging in
             ConformerDecoder(
-                level: Coding.Value.self,
+                Coding.Value.self,
+                level: names,
                 named: name.description,
                 tagging,
                 decode
