@@ -57,8 +57,7 @@ extension ObjectRegistry {
         }
         for object in deletedObjects where plan[object] == nil {
             let entity = try context.entity(of: type(of: object))
-            guard let change = try deletion(of: object, entity, plan),
-                case .conflict(let conflict) = try connection.stored(for: change, entity),
+            guard let conflict = try conflict(ofDeleted: object, entity, on: connection),
                 let theirs = conflict.theirs
             else { continue }
             let found = ObjectConflict(conflict, conflict.columns, object, entity)

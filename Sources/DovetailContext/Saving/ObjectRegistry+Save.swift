@@ -306,11 +306,14 @@ extension ObjectRegistry {
 
     /// The deletion of the row of an object; nil where there is none, or it stays.
     ///
+    /// - Parameter compared: What has to be as it was; nil for the attributes. References were looked at before
+    ///   anything is deleted (``changedPart(on:)``).
     /// - Throws: ``ModelEncodingError``.
     func deletion(
         of object: any PersistentModel,
         _ entity: EntityBinding,
-        _ plan: SavePlan
+        _ plan: SavePlan,
+        comparing compared: ColumnSet? = nil
     ) throws -> RowChange? {
         let backing = object.persistentBacking
         guard backing.state != .inserted, let key = backing.key else { return nil }
@@ -322,7 +325,7 @@ extension ObjectRegistry {
             return RowChange(
                 deleting: key.values,
                 base: base,
-                comparing: base == nil ? [] : ColumnSet(0..<entity.declaredCount)
+                comparing: base == nil ? [] : compared ?? ColumnSet(0..<entity.declaredCount)
             )
         }
     }
