@@ -37,16 +37,24 @@ extension ObjectRegistry {
     }
 
     /// The first deleted object about which nothing was decided, and which others have changed: of those that
-    /// belong to others, which go with them, and of those that refer to others, since the deletion of these
-    /// takes the reference out of the row.
+    /// belong to others, which go with them, and of those that refer to deleted ones, with which the reference
+    /// goes out of the row. The deletion of others compares by itself.
     ///
     /// - Complexity: linear in their number, and one query for 500 of a class.
     /// - Throws: what the store throws.
     func changedPart(on connection: any StoreConnection) throws -> ChangeConflict? {
         let all = deletedObjects
         if all.isEmpty { return nil }
-        let referring = try all.filter {
-            try !context.entity(of: type(of: $0)).referenceSet.isEmpty
+        let owners = Set(all.map { type(of: $0).rootIdentifier })
+        // Others may have given them to a deleted object.
+        let referring = try all.filter { object in
+            if object.persistentBacking.shape(of: object).relationships.contains(where: {
+                $0.isPart && owners.contains($0.target.rootIdentifier)
+            }) {
+                return true
+            }
+            let entity = try context.entity(of: type(of: object))
+            return try !referencesToDeleted(of: object, entity).isEmpty
         }
         var seen: Set<ObjectIdentifier> = []
         let parts = (referring + ownedParts.map(\.part)).filter {
@@ -73,7 +81,11 @@ extension ObjectRegistry {
                     }
                 }
                 for object in changed {
-                    if let conflict = try conflict(ofDeleted: object, entity, on: connection) {
+                    if case .conflict(let conflict)? = try change(
+                        ofDeleted: object,
+                        entity,
+                        on: connection
+                    ) {
                         return conflict
                     }
                 }
@@ -82,16 +94,41 @@ extension ObjectRegistry {
         return nil
     }
 
+    /// The columns of an object that waits to be deleted that refer to others which go, too: what becomes of
+    /// them depends on which row goes first.
+    func referencesToDeleted(
+        of object: any PersistentModel,
+        _ entity: EntityBinding
+    ) throws -> ColumnSet {
+        guard let base = object.persistentBacking.base else { return [] }
+        var found = ColumnSet()
+        for column in entity.referenceSet where !base.isNull(column) {
+            let attribute = entity.attributes[column]
+            guard let target = attribute.reference?.target as? any PersistentModel.Type,
+                let other = self.object(target, RowKey([try QueryValue(base, column, attribute)]))
+            else { continue }
+            let isDropped = plan.leaving[ObjectIdentifier(other)]?.isDropped == true
+            if isDropped || other.persistentBacking.state == .deleted { found.insert(column) }
+        }
+        return found
+    }
+
+    /// What others have done to the row of an object that waits to be deleted.
+    enum ChangeOfDeleted {
+        case conflict(ChangeConflict)
+        /// It has lost references to what they have deleted, which is no change of the object.
+        case lostReferences
+    }
+
     /// What others have changed of an object that waits to be deleted, with its references; nil for nothing.
-    /// One to an object that they have deleted is no change of it.
     ///
     /// - Complexity: a look into the index of the key, and one for each reference that its row lost.
     /// - Throws: what the store throws.
-    func conflict(
+    func change(
         ofDeleted object: any PersistentModel,
         _ entity: EntityBinding,
         on connection: any StoreConnection
-    ) throws -> ChangeConflict? {
+    ) throws -> ChangeOfDeleted? {
         let compared = entity.comparedOfDeleted
         guard let change = try deletion(of: object, entity, plan, comparing: compared),
             let conflict = try connection.stored(for: change, entity).conflict,
@@ -105,15 +142,17 @@ extension ObjectRegistry {
             let isKey = owner.filter(of: [[conflict.base[column]]])
             return try connection.count(of: Query(owner, filter: isKey)) != 0
         }
-        if columns.isEmpty { return nil }
-        return ChangeConflict(
-            table: conflict.table,
-            verb: conflict.verb,
-            key: conflict.key,
-            columns: ColumnSet(columns),
-            base: conflict.base,
-            mine: conflict.mine,
-            theirs: theirs
+        if columns.isEmpty { return .lostReferences }
+        return .conflict(
+            ChangeConflict(
+                table: conflict.table,
+                verb: conflict.verb,
+                key: conflict.key,
+                columns: ColumnSet(columns),
+                base: conflict.base,
+                mine: conflict.mine,
+                theirs: theirs
+            )
         )
     }
 
@@ -197,7 +236,7 @@ extension ObjectRegistry {
 
 extension EntityBinding {
     /// What counts of a row that is to be deleted: attributes and references. Its places in lists do not.
-    fileprivate var comparedOfDeleted: ColumnSet {
+    var comparedOfDeleted: ColumnSet {
         ColumnSet(0..<declaredCount).union(referenceSet)
     }
 }
