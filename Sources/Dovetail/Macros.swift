@@ -78,6 +78,7 @@
     member,
     conformances: _ManagedRoot,
     names: named(init(modelValue:)),
+    named(init(_$fields:)),
     named(_$Types),
     named(unknownFields),
     named(persistentBacking),

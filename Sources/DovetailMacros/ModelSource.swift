@@ -18,7 +18,8 @@ struct ModelSource {
 
     /// The head of the initializer that reads.
     static func initializer(_ model: ModelDeclaration) -> String {
-        "\(model.access)\(model.hierarchy == nil ? "" : "required ")init(modelValue reader: inout Dovetail::ModelReader) throws"
+        let words = model.hierarchy == nil ? "" : "required convenience "
+        return "\(model.access)\(words)init(modelValue reader: inout Dovetail::ModelReader) throws"
     }
 
     /// The head of the function that writes.

@@ -125,7 +125,21 @@ struct StructSource {
     }
 
     /// Writes the initializer, which a class can only have in its own body.
+    ///
+    /// Classes of a hierarchy have two: one that is designated, and calls that of the superclass, and one that
+    /// every model has, which is not. So a class that declares no designated one inherits those of its
+    /// superclass, as in Swift; it reads its own properties around that which it inherits.
     func writeInitializer(to source: inout SourceText) {
+        if let hierarchy = model.hierarchy {
+            let head = ModelSource.initializer(model)
+            if hierarchy.inheritsInitializers { return source.block(head, writeReading) }
+            source.block(
+                "\(model.access)\(hierarchy.isSubclass ? "override " : "")"
+                    + "init(_$fields reader: inout Dovetail::ModelReader) throws",
+                writeReading
+            )
+            return source.block(head) { $0.line("try self.init(_$fields: &reader)") }
+        }
         var head = ModelSource.initializer(model)
         if model.isClass, !model.modelParameters.isEmpty {
             head += " where " + model.requirements.joined(separator: ", ")
@@ -164,11 +178,13 @@ struct StructSource {
             moving.write(to: &source)
         } else {
             writePresence(bindingSlots: true, to: &source)
-            writeAssignments(to: &source)
+            if model.hierarchy?.inheritsInitializers != true { writeAssignments(to: &source) }
         }
-        if model.hierarchy?.isSubclass == true {
+        if let hierarchy = model.hierarchy, hierarchy.isSubclass {
             source.line("reader.beginSuperclass(of: object)")
-            source.line("try super.init(modelValue: &reader)")
+            let owner = hierarchy.inheritsInitializers ? "self" : "super"
+            source.line("try \(owner).init(_$fields: &reader)")
+            if hierarchy.inheritsInitializers { writeAssignments(to: &source) }
         }
         writeConstantChecks(to: &source)
         let hook = model.isClass ? "object: self" : "&self"

@@ -13,7 +13,10 @@ extension SQLiteConnection {
         let columns = try uniqueColumns(of: entity)
         guard !columns.isEmpty else { return }
         let parameter = "?\(entity.keyColumns.count + 1)"
-        let changes = columns.map { column in
+        let parked = entity.description.parked(columns)
+        let all = entity.description.columns
+        let changes = parked.values.map { index in
+            let column = all[index]
             let name = quoted(column.name)
             let value =
                 switch column.type {
@@ -24,11 +27,12 @@ extension SQLiteConnection {
                 }
             return "\(name) = \(value)"
         }
+        let nulls = parked.nulls.map { "\(quoted(all[$0].name)) = NULL" }
         let key = entity.keyColumns.enumerated().map { position, column in
             renderer.keyCondition(column, entity, parameter: "?\(position + 1)")
         }
         let statement = try statement(
-            "UPDATE \(quoted(entity.table)) SET \(changes.joined(separator: ", ")) "
+            "UPDATE \(quoted(entity.table)) SET \((changes + nulls).joined(separator: ", ")) "
                 + "WHERE \(key.joined(separator: " AND "))",
             entity.table
         )
@@ -42,7 +46,7 @@ extension SQLiteConnection {
     /// The columns of unique indexes that are no part of the key.
     private func uniqueColumns(
         of entity: EntityBinding
-    ) throws -> [EntityDescription.Column] {
+    ) throws -> [Int] {
         let statement = try statement(
             """
             SELECT DISTINCT c.name FROM pragma_index_list(?1) l, pragma_index_info(l.name) c
@@ -55,7 +59,6 @@ extension SQLiteConnection {
         while try statement.step() { names.insert(statement.text(0).lowercased()) }
         return entity.description.columns.indices
             .filter { !entity.keyColumns.contains($0) }
-            .map { entity.description.columns[$0] }
-            .filter { names.contains($0.name.lowercased()) }
+            .filter { names.contains(entity.description.columns[$0].name.lowercased()) }
     }
 }

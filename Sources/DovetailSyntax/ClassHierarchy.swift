@@ -9,9 +9,23 @@ public struct ClassHierarchy {
     public let isFinal: Bool
     /// The access level of members that subclasses override, with a space after it.
     public let access: String
+    /// Whether it has the initializers of its superclass, since it declares none that are designated.
+    public let inheritsInitializers: Bool
 
     /// Nil for a final class without such a superclass.
-    init?(of modifiers: DeclModifierListSyntax, isSubclass: Bool) {
+    ///
+    /// - Parameter members: All members, whatever is compiled.
+    init?(
+        of modifiers: DeclModifierListSyntax,
+        _ members: [DeclSyntax],
+        isSubclass: Bool
+    ) {
+        inheritsInitializers =
+            isSubclass
+            && !members.contains { member in
+                guard let initializer = member.as(InitializerDeclSyntax.self) else { return false }
+                return !initializer.modifiers.contains { $0.name.isOneOf(.convenience) }
+            }
         isFinal = modifiers.contains { $0.name.isOneOf(.final) }
         guard isSubclass || !isFinal else { return nil }
         self.isSubclass = isSubclass
@@ -34,6 +48,9 @@ public struct ClassHierarchy {
             problems.add(.optionInHierarchy("'unknownFields:'"), at: macro)
         }
         guard isSubclass else { return }
+        if inheritsInitializers, !isFinal {
+            problems.add(.inheritedInitializers("a class that has subclasses"), at: macro)
+        }
         if let place = arguments.tablePlace {
             problems.add(.optionOfSubclass("'table:'"), at: place)
         }
@@ -45,6 +62,12 @@ public struct ClassHierarchy {
             if attribute.path.isNested {
                 problems.add(
                     .optionOfSubclass("a name with a path"),
+                    at: attribute.property.pattern
+                )
+            }
+            if inheritsInitializers, isFinal, attribute.property.hasObservers {
+                problems.add(
+                    .inheritedInitializers("a class with observers"),
                     at: attribute.property.pattern
                 )
             }

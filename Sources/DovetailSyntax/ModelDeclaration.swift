@@ -169,14 +169,19 @@ public struct ModelDeclaration {
         let parameters = generic?.genericParameterClause?.parameters
         typeParameters = parameters?.map(\.name.text) ?? []
         isManaged = Self.isManaged(declaration, arguments, lexicalContext)
-        hierarchy =
-            isManaged ? ClassHierarchy(of: declaration.modifiers, isSubclass: isSubclass) : nil
         if isSubclass, !isManaged { problems.add(.unmanagedSubclass, at: macro) }
         needsCodingKeys = isManaged && Self.leavesCodable(declaration)
         slots = isManaged ? ManagedProperty.slots(in: declaration) : []
         isGeneric = isInsideGeneric || generic?.genericParameterClause != nil
         access = AccessLevel.ofMembers(in: declaration.modifiers)
         let members = CompiledMembers(declaration.memberBlock.members, in: configuration)
+        hierarchy =
+            isManaged
+            ? ClassHierarchy(
+                of: declaration.modifiers,
+                (members.known + members.doubtful).map { DeclSyntax($0) },
+                isSubclass: isSubclass
+            ) : nil
         declaresID = (members.known + members.doubtful).contains { member in
             member.as(VariableDeclSyntax.self)?.bindings.contains {
                 $0.pattern.trimmedDescription == "id"

@@ -28,6 +28,9 @@ extension Problem {
         case .optionInHierarchy(let option):
             "\(option) is for classes without subclasses and superclasses with @Model; write 'final "
                 + "class', or leave it out"
+        case .inheritedInitializers(let kind):
+            "\(kind) inherits no initializers, as the macro has to write one that reads its own "
+                + "properties; write those that it is to have, with 'super.init'"
         case .privateNestedModel:
             "a private type inside of another one is out of reach for the extension that the macro "
                 + "writes; make it fileprivate"

@@ -24,6 +24,9 @@ public enum Problem: DiagnosticMessage {
     case optionOfSubclass(String)
     /// What a class cannot say that has subclasses or is one: `version:`, `unknownFields:`.
     case optionInHierarchy(String)
+    /// A subclass without initializers of its own that cannot have those of its superclass: one that is
+    /// not final, or has observers.
+    case inheritedInitializers(String)
     /// A private type inside of another one, which the extension at file scope cannot name.
     case privateNestedModel
     /// An enum without cases, which has no value.

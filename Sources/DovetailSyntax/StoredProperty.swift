@@ -32,6 +32,8 @@ public struct StoredProperty {
     public let isVariable: Bool
     /// Whether no type is written and none can be told, so that only the compiler knows it.
     public let isInferred: Bool
+    /// Whether it has `willSet` or `didSet`.
+    let hasObservers: Bool
     /// The name in the source, for problems that are found later.
     let pattern: PatternSyntax
 
@@ -130,6 +132,7 @@ extension StoredProperty {
                 attribute: attribute,
                 isVariable: isVariable,
                 isInferred: isInferred,
+                hasObservers: binding.accessorBlock != nil,
                 pattern: binding.pattern
             )
             property.checkOptions(&problems)

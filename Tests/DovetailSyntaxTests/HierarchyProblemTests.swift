@@ -8,6 +8,7 @@ struct HierarchyProblemTests {
         "@Model(managed: false) final class A: B {}",
         "@Model(version: 2) final class A: B {}",
         "@Model(table: \"t\") final class A: B {}",
+        "@Model class A: B { var x = 1 }",
     ]
 
     @Test func `a class that is not final is read, and says what only others can`() {
@@ -24,6 +25,32 @@ struct HierarchyProblemTests {
                 == "1:17 'version:' is for classes without subclasses and superclasses with @Model; "
                 + "write 'final class', or leave it out"
         )
+    }
+
+    @Test func `a final class without initializers and observers inherits those of its superclass`()
+    {
+        let plain = readModel(
+            "@Model final class A: B { var x = 1; convenience init(x: Int) { self.init() } }",
+            isSubclass: true
+        )
+        #expect(plain.problems.isEmpty)
+        #expect(plain.declaration?.hierarchy?.inheritsInitializers == true)
+        let own = readModel("@Model class A: B { var x: Int; init() {} }", isSubclass: true)
+        #expect(own.problems.isEmpty)
+        #expect(own.declaration?.hierarchy?.inheritsInitializers == false)
+        let open = readModel("@Model class A: B { var x = 1 }", isSubclass: true)
+        #expect(
+            open.problems == [
+                "1:1 a class that has subclasses inherits no initializers, as the macro has to write one "
+                    + "that reads its own properties; write those that it is to have, with "
+                    + "'super.init'"
+            ]
+        )
+        let observed = readModel(
+            "@Model final class A: B { var x = 1 { didSet {} } }",
+            isSubclass: true
+        )
+        #expect(observed.names == ["inheritedInitializers"])
     }
 
     @Test func `a subclass has no key, no table and no values beside objects`() {

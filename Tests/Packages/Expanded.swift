@@ -176,6 +176,12 @@ public extension Plain { @ModelActor actor Finder {} }
     override init(name: String) { super.init(name: name) }
 }
 
+/// With the initializers of the class above.
+@Model
+final class Moss: Plant {
+    var spread = 1.0
+}
+
 /// One that adds nothing.
 @Model(aliases: ["Briar"]) final class Rose: Shrub {
     override init(name: String) { super.init(name: name) }

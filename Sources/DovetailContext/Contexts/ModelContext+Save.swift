@@ -139,8 +139,8 @@ extension ModelContext {
     }
 
     /// Runs `body` in one transaction of the store, then saves what it changed and what waited
-    /// before. When `body` or saving throws, the store is again as it was before, and so are the values
-    /// that wait; objects are what they were at the last save.
+    /// before. When `body` or saving throws, the store and the context are again as they were before: what
+    /// waited still waits.
     ///
     /// ```swift
     /// try context.transaction {
@@ -155,6 +155,8 @@ extension ModelContext {
     /// when the outermost one ends. It saves the objects that wait before it begins, so that what was
     /// changed in the outer one is there when it fails.
     ///
+    /// - Complexity: of objects that waited before, what they were is kept as far as they change inside, and
+    ///   of all of them from a save inside on.
     /// - Throws: what `body` and ``save()`` throw.
     public func transaction(_ body: () throws -> Void) throws {
         try enter()
@@ -162,7 +164,11 @@ extension ModelContext {
         if isFlushing { return try partOfFlush(body) }
         try requireNoRead()
         // What waits of objects belongs to the outer transaction, and stays where this one throws.
-        if given != nil, madeRegistry?.hasChanges == true { try save() }
+        if given == nil {
+            madeRegistry?.beginTransaction()
+        } else if madeRegistry?.hasChanges == true {
+            try save()
+        }
         let before = pending
         let eventsBefore = madeEvents?.waiting
         let givenBefore = given
@@ -196,14 +202,14 @@ extension ModelContext {
             given = givenBefore
             forgetRows()
             madeRegistry?.undoPlan()
-            madeRegistry?.rollback()
-            madeRegistry?.undo(to: savedBefore)
+            madeRegistry?.restoreToStart(savedBefore: savedBefore)
             if given == nil { touched = TouchedRows() }
             written = writtenBefore
             throw error
         }
         lastCommit = given ?? Commit()
         given = givenBefore
+        if given == nil { madeRegistry?.endTransaction() }
         forgetPending()
         given?.append(lastCommit)
         if given == nil { notifySaved(isTransaction: true) }

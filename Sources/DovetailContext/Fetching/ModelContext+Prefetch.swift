@@ -54,7 +54,8 @@ extension ModelContext {
 
 /// A key path that leads through relationships: `\Item.box`, `\Item.box?.owner`.
 private enum RelationshipPath {
-    /// The relationships, each by its index in the class to which the one before it leads.
+    /// The relationships, each by its index in the class to which the one before it leads. Objects of classes
+    /// below that one have them at the same index.
     ///
     /// - Throws: ``QueryError`` for a key path that is something else.
     static func steps(
@@ -66,7 +67,11 @@ private enum RelationshipPath {
         if let index = all.firstIndex(where: { $0.keyPath as AnyKeyPath == path }) {
             return [index]
         }
-        if let steps = steps(of: components(of: path), from: type) { return steps }
+        if let components = KeyPathComponent.all(of: path),
+            let steps = steps(of: components[...], from: type)
+        {
+            return steps
+        }
         throw QueryError(
             expression: "FetchDescriptor<\(type)>.relationshipKeyPathsForPrefetching",
             explanation:
@@ -75,31 +80,21 @@ private enum RelationshipPath {
         )
     }
 
-    /// The same for components in words. No path is made here that is equal to one through an optional,
-    /// so components are compared by what they are called: a computed property by its getter.
+    /// The same for components. No path is made here that is equal to one through an optional.
     private static func steps(
-        of components: Substring,
+        of components: ArraySlice<KeyPathComponent>,
         from type: any PersistentModel.Type
     ) -> [Int]? {
-        let targets = ObjectShape.of(type).relationships.map(\.target)
-        for (index, relationship) in type.modelRelationships.enumerated() {
-            let first = Self.components(of: relationship.keyPath)
-            guard components.hasPrefix(first) else { continue }
-            let rest = components.dropFirst(first.count)
-            // What was no optional is one after `?.`.
-            if rest.isEmpty || rest == "?" { return [index] }
-            for link in ["?.", "!.", "."] where rest.hasPrefix(link) {
-                let next = rest.dropFirst(link.count)
-                if let steps = steps(of: next, from: targets[index]) { return [index] + steps }
-            }
+        guard let first = components.first else { return nil }
+        let index = type.modelRelationships.firstIndex { relationship in
+            let own = KeyPathComponent.all(of: relationship.keyPath)
+            return own?.count == 1 && own?[0].isSame(as: first) == true
         }
-        return nil
-    }
-
-    /// The components of a path in words, without the type at its beginning.
-    private static func components(of path: AnyKeyPath) -> Substring {
-        func root<Root>(_ type: Root.Type) -> String { "\(\Root.self)" }
-        let root = _openExistential(type(of: path).rootType, do: root)
-        return "\(path)".dropFirst(root.count - "self".count)
+        guard let index else { return nil }
+        // What was no optional is one after `?.`.
+        let rest = components.dropFirst().drop { $0.kind != .property }
+        if rest.isEmpty { return [index] }
+        let target = ObjectShape.of(type).relationships[index].target
+        return steps(of: rest, from: target).map { [index] + $0 }
     }
 }

@@ -11,6 +11,7 @@ extension ObjectRegistry {
     func markChanged(_ object: any PersistentModel, _ path: AnyKeyPath? = nil) {
         guard context.mayEnter() else { return }
         defer { context.leave() }
+        log?.note(object)
         let backing = object.persistentBacking
         guard backing.state == .stored || backing.state == .inserted else { return }
         if backing.state == .stored {
@@ -21,6 +22,16 @@ extension ObjectRegistry {
             if isFirst { return addChanged(object) }
         }
         markStale(object)
+    }
+
+    /// Keeps what an attribute is before it changes in a transaction that may throw.
+    func noteValue<Object: PersistentModel, Value>(
+        of object: Object,
+        _ path: KeyPath<Object, Value>
+    ) {
+        guard let log, context.mayEnter() else { return }
+        defer { context.leave() }
+        log.noteValue(of: object, path)
     }
 
     /// Keeps what the columns hold of an attribute, and before the first change those of relationships.

@@ -7,9 +7,21 @@ extension ObjectRegistry {
 
     /// Takes back what was saved after so many objects. Nothing waits.
     func undo(to count: Int) {
+        undoSaved(to: count, besides: nil)
+        joins.removeAll()
+        for object in allObjects {
+            object.persistentBacking.forgetLists()
+        }
+        pointToStored()
+    }
+
+    /// Takes back what was saved of objects, but for those that a log gives back.
+    func undoSaved(to count: Int, besides log: WaitingLog?) {
         while saved.count > count {
+            let last = saved.removeLast()
+            if log?.has(last.object) == true { continue }
             do {
-                switch saved.removeLast() {
+                switch last {
                 case .inserted(let object):
                     release(object)
                     object.persistentBacking.state = .detached
@@ -27,11 +39,6 @@ extension ObjectRegistry {
                 problem = problem ?? error
             }
         }
-        joins.removeAll()
-        for object in allObjects {
-            object.persistentBacking.forgetLists()
-        }
-        pointToStored()
     }
 
     /// Notes how what is saved is taken back.

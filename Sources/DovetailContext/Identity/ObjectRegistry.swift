@@ -3,45 +3,55 @@ import DovetailStore
 import Foundation
 
 /// The objects of one context: one for each row, and which of them wait to be saved. What a save writes
-/// of them is in `ObjectRegistry+Save.swift`.
+/// of them is in `ObjectRegistry+Save.swift`, and what becomes of them then in
+/// `ObjectRegistry+Ending.swift`.
 final class ObjectRegistry {
     /// Invariant: a context has one registry, and clears it when it ends.
     unowned(unsafe) let context: ModelContext
     /// The objects by class; those of a class and of its subclasses together.
-    private(set) var maps: [ObjectIdentifier: ObjectMap] = [:]
+    var maps: [ObjectIdentifier: ObjectMap] = [:]
     // Each insertion and each save goes to these, so they are not checked for overlapping accesses at run
     // time. No access calls out: what an object's `deinit` does comes after the array is replaced.
     /// In the order in which they came. What is no longer in that state stays until the save.
-    @exclusivity(unchecked) private(set) var inserted: [any PersistentModel] = []
-    private var deleted: [any PersistentModel] = []
+    @exclusivity(unchecked) var inserted: [any PersistentModel] = []
+    var deleted: [any PersistentModel] = []
     /// Whether some are there twice: they were kept, and deleted again.
-    private var hasDeletedAgain = false
+    var hasDeletedAgain = false
     /// Those of both lists that have left their state. The lists keep them alive.
-    @exclusivity(unchecked) private var left: Set<ObjectIdentifier> = []
+    @exclusivity(unchecked) var left: Set<ObjectIdentifier> = []
     /// Whether an object may wait whose key is that of another one in its map.
-    @exclusivity(unchecked) private var hasHidden = false
+    @exclusivity(unchecked) var hasHidden = false
     /// The classes of changed objects, in the order in which the first of each came.
-    private(set) var changedMaps: [ObjectMap] = []
+    var changedMaps: [ObjectMap] = []
     /// The class that was asked for last.
-    @exclusivity(unchecked) private var lastMap: (identifier: ObjectIdentifier, map: ObjectMap)?
+    @exclusivity(unchecked) var lastMap: (identifier: ObjectIdentifier, map: ObjectMap)?
     /// The class one of whose objects was changed last.
     var lastColumns: (identifier: ObjectIdentifier, columns: AttributeColumns)?
     /// Which objects are on a list of ``ObjectMap/stale`` ones: those of this round. Never 0.
-    @exclusivity(unchecked) private var round: UInt32 = 1
+    @exclusivity(unchecked) var round: UInt32 = 1
     /// The rows of what waits, by class, as far as a fetch has asked for them.
-    private var overlays: [ObjectIdentifier: PendingRows] = [:]
+    var overlays: [ObjectIdentifier: PendingRows] = [:]
     /// The rows of join tables.
     var joins = ObjectJoins()
     /// Objects with relationships of which a save asks how many they hold, and which have changed.
-    private(set) var counted: [ObjectIdentifier: any PersistentModel] = [:]
+    var counted: [ObjectIdentifier: any PersistentModel] = [:]
     /// What takes a save inside of a transaction back, the latest last.
     var saved: [Undo] = []
+    /// What waited when the outermost transaction began, as far as it has changed since; nil outside of one,
+    /// and where nothing waited.
+    var log: WaitingLog?
 
     /// An object that was saved inside of a transaction, as it was before.
     enum Undo {
         case inserted(any PersistentModel)
         case changed(any PersistentModel, RowImage)
         case deleted(any PersistentModel, RowImage)
+
+        var object: any PersistentModel {
+            switch self {
+            case .inserted(let object), .changed(let object, _), .deleted(let object, _): object
+            }
+        }
     }
 
     /// An object that waits, whose row others have changed or deleted.
@@ -65,7 +75,7 @@ final class ObjectRegistry {
 
     /// The objects that say to be in a relationship to one, by the object that has it, where they are
     /// several: others have put one there, and this context another one. Both say so until the save.
-    private var rivals: [ObjectIdentifier: [any PersistentModel]] = [:]
+    var rivals: [ObjectIdentifier: [any PersistentModel]] = [:]
 
     /// Whether the context only reads for objects whose own has ended.
     var servesEnded = false
@@ -192,11 +202,16 @@ final class ObjectRegistry {
     func insert(_ object: any PersistentModel, _ key: RowKey) {
         let map = map(of: type(of: object))
         let backing = object.persistentBacking
+        log?.note(object)
         // It may have been another context's.
         backing.staleRound = 0
         backing.batch = nil
-        if let known = register(object, key, in: map), !known.persistentBacking.state.isDeleted {
-            map.objects.put(known, key)
+        if let known = register(object, key, in: map) {
+            if known.persistentBacking.state.isDeleted {
+                log?.note(known)
+            } else {
+                map.objects.put(known, key)
+            }
         }
         backing.state = .inserted
         backing.base = nil
@@ -209,6 +224,7 @@ final class ObjectRegistry {
     func change(_ object: any PersistentModel, to key: RowKey) {
         let backing = object.persistentBacking
         guard backing.key != key, let old = backing.key else { return }
+        log?.note(object)
         let map = map(of: type(of: object))
         if map.objects[old] === object { map.objects.remove(old) }
         backing.key = key
@@ -222,6 +238,7 @@ final class ObjectRegistry {
     /// Takes an object that is to be deleted.
     func delete(_ object: any PersistentModel) {
         let backing = object.persistentBacking
+        log?.note(object)
         switch backing.state {
         case .inserted:
             markStale(object)
@@ -245,6 +262,7 @@ final class ObjectRegistry {
     func keep(_ object: any PersistentModel) {
         let backing = object.persistentBacking
         guard backing.state == .deleted else { return }
+        log?.note(object)
         backing.state = .stored
         left.insert(ObjectIdentifier(object))
         // A new one may have had the key in between.
@@ -352,111 +370,5 @@ final class ObjectRegistry {
         isDone = true
         for object in waiting { object.persistentBacking.staleRound = 0 }
         return rows
-    }
-
-    /// Notes that everything was saved.
-    ///
-    /// - Parameter isOpen: Whether a transaction is open that may undo it.
-    func didSave(_ commit: Int, inTransaction isOpen: Bool) {
-        if isOpen { keepSaved() } else { saved = [] }
-        finishPlan(commit)
-        let deleted = deletedObjects
-        for object in deleted {
-            release(object)
-            object.persistentBacking.end()
-        }
-        // Many objects are in no cache any more: each is gone to once, and let go with that.
-        while let object = inserted.popLast() {
-            let backing = object.persistentBacking
-            guard isNew(object) else { continue }
-            if hasHidden, let key = backing.key {
-                map(of: type(of: object)).objects.put(object, key)
-            }
-            backing.state = .stored
-            backing.commit = commit
-            backing.base = nil
-        }
-        for map in changedMaps {
-            var changed = map.takeChanged()
-            while let object = changed.popLast() {
-                let backing = object.persistentBacking
-                backing.isChanged = false
-                backing.base = nil
-                // Otherwise others have saved since, what the object has not seen.
-                if backing.commit == commit - 1 { backing.commit = commit }
-            }
-        }
-        // What was set back to what it was has not been written, nor compared.
-        outdated += unsettled.values.map(\.object)
-        unsettled = [:]
-        joins.didSave(deleting: deleted)
-        forget()
-    }
-
-    /// Takes everything back that waits. Objects are what they were when they were last saved;
-    /// inserted ones leave. A row that cannot be read again is an error of the next fetch or save.
-    func rollback() {
-        problem = nil
-        for object in inserted where isNew(object) {
-            release(object)
-            object.persistentBacking.state = .detached
-        }
-        for object in changedMaps.flatMap(\.changed) + deleted {
-            let backing = object.persistentBacking
-            guard backing.state == .stored || backing.state == .deleted else { continue }
-            if backing.state == .deleted, let key = backing.key { register(object, key) }
-            backing.isChanged = false
-            guard let base = backing.base else { continue }
-            backing.base = nil
-            do {
-                try context.refresh(object, from: whole(base, of: object))
-            } catch {
-                problem = problem ?? error
-            }
-        }
-        // What lists hold is asked for again.
-        joins.removeAll()
-        for object in allObjects {
-            object.persistentBacking.forgetLists()
-        }
-        outdated += unsettled.values.map(\.object)
-        unsettled = [:]
-        forget()
-    }
-
-    private func forget() {
-        round = round == .max ? 1 : round + 1
-        inserted = []
-        changedMaps = []
-        for map in maps.values { map.forget() }
-        deleted = []
-        hasDeletedAgain = false
-        left = []
-        hasHidden = false
-        lost = [:]
-        rivals = [:]
-        counted = [:]
-        overlays = [:]
-    }
-
-    /// Lets all objects go, and what they hold of each other, so that no two of them keep each other. Who
-    /// still holds one can read its relationships in another context.
-    ///
-    /// Some are found by no key: those that wait with the key of another one.
-    func close() {
-        let ended = EndedContext(context.container)
-        for object in Array(allObjects) + inserted + deleted {
-            // One that has left its list may be another context's by now.
-            if let other = object.persistentBacking.context, other !== context { continue }
-            object.persistentBacking.context = nil
-            object.persistentBacking.letGo(to: ended)
-        }
-        unsettled = [:]
-        outdated = []
-        joins.removeAll()
-        forget()
-        maps = [:]
-        lastMap = nil
-        lastColumns = nil
     }
 }

@@ -15,7 +15,11 @@ extension PersistentModel {
     /// generated code.
     public func _$willChange<Value>(_ keyPath: KeyPath<Self, Value>) -> KeyPath<Self, Value> {
         let backing = persistentBacking
-        if let context = backing.context { context.registry.markChanged(self, keyPath) }
+        if let context = backing.context {
+            let registry = context.registry
+            if registry.log != nil { registry.noteValue(of: self, keyPath) }
+            registry.markChanged(self, keyPath)
+        }
         backing.willChange(self, keyPath)
         return keyPath
     }

@@ -103,6 +103,7 @@ enum ObjectGraph {
     static func put(_ slot: RelationSlot, _ object: any PersistentModel, _ index: Int) {
         let backing = object.persistentBacking
         let relationship = backing.shape(of: object).relationships[index]
+        noteList(object, index)
         changing(object, relationship) { backing.slots[index] = slot }
     }
 
@@ -127,7 +128,7 @@ enum ObjectGraph {
         {
             _ = one(new, inverse)
         }
-        if relationship.holdsKey { markChanged(object) }
+        if relationship.holdsKey { markChanged(object) } else { noteList(object, index) }
         backing.slots[index] = new.map { .one($0) } ?? .nothing
         if let inverse = relationship.inverse {
             if let held { unlink(object, from: held, inverse) }
@@ -161,6 +162,7 @@ enum ObjectGraph {
     ) {
         let relationship = object.persistentBacking.shape(of: object).relationships[index]
         let type = relationship.owner
+        noteList(object, index)
         if relationship.join != nil { return replacedJoined(object, index, difference, in: list) }
         for member in difference.removed {
             let backing = member.persistentBacking
@@ -238,6 +240,7 @@ enum ObjectGraph {
         by member: any PersistentModel
     ) {
         let backing = holder.persistentBacking
+        noteList(holder, index)
         switch backing.slots[index] {
         case .unloaded: return
         // It was a rival of the one that is there.
@@ -283,6 +286,7 @@ enum ObjectGraph {
                 }
             }
             if relationship.holdsKey { markChanged(holder) }
+            noteList(holder, index)
             clearOthers(of: index, of: holder)
             changing(holder, relationship) { backing.slots[index] = .one(member) }
             return
@@ -303,6 +307,7 @@ enum ObjectGraph {
     ) {
         let backing = holder.persistentBacking
         let relationship = backing.shape(of: holder).relationships[index]
+        noteList(holder, index)
         switch backing.slots[index] {
         case .many(let list): changing(holder, relationship) { list.append(member) }
         case .unloaded: changing(holder, relationship) {}
@@ -342,6 +347,7 @@ enum ObjectGraph {
         let backing = holder.persistentBacking
         let relationship = backing.shape(of: holder).relationships[index]
         noteCount(holder, relationship)
+        noteList(holder, index)
         guard case .many(let list) = backing.slots[index] else { return }
         changing(holder, relationship) { list.remove(member) }
     }
@@ -367,6 +373,11 @@ enum ObjectGraph {
     /// Notes that the row of an object changes.
     static func markChanged(_ object: any PersistentModel) {
         object.persistentBacking.context?.registry.markChanged(object)
+    }
+
+    /// Notes for a transaction that may throw that a relationship changes whose keys others may hold.
+    private static func noteList(_ object: any PersistentModel, _ index: Int) {
+        object.persistentBacking.context?.registry.log?.noteList(of: object, index)
     }
 
     /// Notes that a save has to count what a relationship holds.

@@ -66,6 +66,25 @@ struct ObjectJoins {
     private var tables: [ObjectIdentifier: Table] = [:]
     /// The links that may differ from their rows, in the order in which they were changed.
     private var touched: [(join: JoinColumns, link: JoinLink)] = []
+    /// What waited when a transaction began; nil outside of one that has to give it back.
+    private var start: Start?
+
+    /// The links that waited when a transaction began.
+    private struct Start {
+        /// How many are the first ones of ``touched``.
+        let count: Int
+        /// These; nil until a save or a rollback has emptied the list.
+        var touched: [(join: JoinColumns, link: JoinLink)]?
+        /// What those were that have changed since.
+        var before: [ObjectIdentifier: State] = [:]
+    }
+
+    private struct State {
+        let isWanted: Bool
+        let isSet: Bool
+        let places: JoinLink.Places
+        let stored: JoinLink.Places?
+    }
 
     /// The link of two objects; nil where the context knows none.
     func link(
@@ -86,16 +105,20 @@ struct ObjectJoins {
     ) -> JoinLink {
         if let known = link(join, object, other) { return known }
         let link = join.isOwner ? JoinLink(object, other) : JoinLink(other, object)
+        put(link, join)
+        return link
+    }
+
+    private mutating func put(_ link: JoinLink, _ join: JoinColumns) {
         let (owner, member) = (ObjectIdentifier(link.owner), ObjectIdentifier(link.member))
         let table = ObjectIdentifier(join.table)
         tables[table, default: Table()].byOwner[owner, default: [:]][member] = link
         tables[table, default: Table()].byMember[member, default: [:]][owner] = link
-        return link
     }
 
     /// Notes that a link may differ from its row.
     mutating func touch(_ link: JoinLink, _ join: JoinColumns) {
-        guard !link.isTouched else { return }
+        guard !link.isTouched else { return note(link) }
         link.isTouched = true
         touched.append((join, link))
     }
@@ -120,6 +143,7 @@ struct ObjectJoins {
         for (identifier, table) in tables {
             let links = [table.byOwner[object], table.byMember[object]]
             for link in links.lazy.compactMap({ $0?.values }).joined() {
+                note(link)
                 (link.isWanted, link.isSet) = (false, false)
                 tables[identifier]?.remove(link)
             }
@@ -133,6 +157,7 @@ struct ObjectJoins {
     ///
     /// - Parameter deleted: The objects whose rows are gone, and with them their links.
     mutating func didSave(deleting deleted: [any PersistentModel]) {
+        noteAll()
         for (join, link) in touched {
             link.isTouched = false
             link.isSet = false
@@ -146,8 +171,53 @@ struct ObjectJoins {
         for object in deleted { remove(object) }
     }
 
+    /// Begins a transaction that gives back what waits when it throws, or ends it.
+    mutating func keepStart(_ isKept: Bool) {
+        start = isKept ? Start(count: touched.count) : nil
+    }
+
+    /// Makes what waits what it was when the transaction began; everything else is asked for again.
+    mutating func restore() {
+        noteAll()
+        guard let start else { return }
+        self.start = nil
+        tables = [:]
+        for (_, link) in touched { link.isTouched = false }
+        touched = []
+        for (join, link) in start.touched ?? [] {
+            if let state = start.before[ObjectIdentifier(link)] {
+                (link.isWanted, link.isSet) = (state.isWanted, state.isSet)
+                (link.places, link.stored) = (state.places, state.stored)
+            }
+            link.isTouched = false
+            guard link.isChanged else { continue }
+            put(link, join)
+            touch(link, join)
+        }
+    }
+
+    /// Notes what a link is before it changes, which may have waited when the transaction began.
+    private mutating func note(_ link: JoinLink) {
+        guard start != nil, start?.before[ObjectIdentifier(link)] == nil else { return }
+        start?.before[ObjectIdentifier(link)] = State(
+            isWanted: link.isWanted,
+            isSet: link.isSet,
+            places: link.places,
+            stored: link.stored
+        )
+    }
+
+    /// Notes all that waited when the transaction began, which is about to be saved or forgotten.
+    private mutating func noteAll() {
+        guard let start, start.touched == nil else { return }
+        let waiting = Array(touched.prefix(start.count))
+        self.start?.touched = waiting
+        for (_, link) in waiting { note(link) }
+    }
+
     /// Forgets everything, with what waits.
     mutating func removeAll() {
+        noteAll()
         tables = [:]
         touched = []
     }

@@ -57,10 +57,15 @@ extension ObjectRegistry {
         }
         for object in deletedObjects where plan[object] == nil {
             let entity = try context.entity(of: type(of: object))
-            guard let change = try deletion(of: object, entity, plan),
-                case .conflict(let conflict) = try connection.stored(for: change, entity),
-                let theirs = conflict.theirs
-            else { continue }
+            let conflict: ChangeConflict
+            switch try change(ofDeleted: object, entity, on: connection) {
+            case .conflict(let found): conflict = found
+            case .lostReferences:
+                plan.decide(object, .delete)
+                continue
+            case nil: continue
+            }
+            guard let theirs = conflict.theirs else { continue }
             let found = ObjectConflict(conflict, conflict.columns, object, entity)
             switch try policy.resolution(of: found) {
             case .error:

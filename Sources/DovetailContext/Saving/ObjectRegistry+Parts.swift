@@ -36,50 +36,124 @@ extension ObjectRegistry {
         return pairs
     }
 
-    /// The first part about which nothing was decided, and which others have changed.
+    /// The first deleted object about which nothing was decided, and which others have changed: of those that
+    /// belong to others, which go with them, and of those that refer to deleted ones, with which the reference
+    /// goes out of the row. The deletion of others compares by itself.
     ///
-    /// - Complexity: linear in the number of deleted parts, and one query for 500 of a class.
+    /// - Complexity: linear in their number, and one query for 500 of a class.
     /// - Throws: what the store throws.
     func changedPart(on connection: any StoreConnection) throws -> ChangeConflict? {
-        let owners = Set(deletedObjects.map { type(of: $0).rootIdentifier })
+        let all = deletedObjects
+        if all.isEmpty { return nil }
+        let owners = Set(all.map { type(of: $0).rootIdentifier })
         // Others may have given them to a deleted object.
-        let mayBeParts = deletedObjects.filter { object in
-            object.persistentBacking.shape(of: object).relationships.contains {
+        let referring = try all.filter { object in
+            if object.persistentBacking.shape(of: object).relationships.contains(where: {
                 $0.isPart && owners.contains($0.target.rootIdentifier)
+            }) {
+                return true
             }
+            let entity = try context.entity(of: type(of: object))
+            return try !referencesToDeleted(of: object, entity).isEmpty
         }
         var seen: Set<ObjectIdentifier> = []
-        let parts = (mayBeParts + ownedParts.map(\.part)).filter {
+        let parts = (referring + ownedParts.map(\.part)).filter {
             seen.insert(ObjectIdentifier($0)).inserted && plan[$0] == nil
         }
         for (_, parts) in Dictionary(grouping: parts, by: { ObjectIdentifier(type(of: $0)) }) {
             let entity = try context.entity(of: type(of: parts[0]))
-            let declared = ColumnSet(0..<entity.declaredCount)
+            let compared = entity.comparedOfDeleted
             for start in stride(from: 0, to: parts.count, by: 500) {
                 var waiting: [RowKey: any PersistentModel] = [:]
                 for part in parts.dropFirst(start).prefix(500) {
                     if let key = part.persistentBacking.key { waiting[key] = part }
                 }
-                var changed: (any PersistentModel)?
+                var changed: [any PersistentModel] = []
                 let filter = entity.filter(of: waiting.keys.map(\.values))
                 let cursor = try connection.rows(of: Query(entity, filter: filter))
                 do {
                     defer { cursor.close() }
-                    while changed == nil, try cursor.next() {
+                    while try cursor.next() {
                         let row = RowImage(try entity.values(of: cursor))
                         let part = waiting[try RowKey(row: cursor, entity: entity)]
-                        guard let base = part?.persistentBacking.base else { continue }
-                        if entity.differences(base, row).meets(declared) { changed = part }
+                        guard let part, let base = part.persistentBacking.base else { continue }
+                        if entity.differences(base, row).meets(compared) { changed.append(part) }
                     }
                 }
-                if let changed, let change = try deletion(of: changed, entity, plan),
-                    let conflict = try connection.stored(for: change, entity).conflict
-                {
-                    return conflict
+                for object in changed {
+                    if case .conflict(let conflict)? = try change(
+                        ofDeleted: object,
+                        entity,
+                        on: connection
+                    ) {
+                        return conflict
+                    }
                 }
             }
         }
         return nil
+    }
+
+    /// The columns of an object that waits to be deleted that refer to others which go, too: what becomes of
+    /// them depends on which row goes first.
+    func referencesToDeleted(
+        of object: any PersistentModel,
+        _ entity: EntityBinding
+    ) throws -> ColumnSet {
+        guard let base = object.persistentBacking.base else { return [] }
+        var found = ColumnSet()
+        for column in entity.referenceSet where !base.isNull(column) {
+            let attribute = entity.attributes[column]
+            guard let target = attribute.reference?.target as? any PersistentModel.Type,
+                let other = self.object(target, RowKey([try QueryValue(base, column, attribute)]))
+            else { continue }
+            let isDropped = plan.leaving[ObjectIdentifier(other)]?.isDropped == true
+            if isDropped || other.persistentBacking.state == .deleted { found.insert(column) }
+        }
+        return found
+    }
+
+    /// What others have done to the row of an object that waits to be deleted.
+    enum ChangeOfDeleted {
+        case conflict(ChangeConflict)
+        /// It has lost references to what they have deleted, which is no change of the object.
+        case lostReferences
+    }
+
+    /// What others have changed of an object that waits to be deleted, with its references; nil for nothing.
+    ///
+    /// - Complexity: a look into the index of the key, and one for each reference that its row lost.
+    /// - Throws: what the store throws.
+    func change(
+        ofDeleted object: any PersistentModel,
+        _ entity: EntityBinding,
+        on connection: any StoreConnection
+    ) throws -> ChangeOfDeleted? {
+        let compared = entity.comparedOfDeleted
+        guard let change = try deletion(of: object, entity, plan, comparing: compared),
+            let conflict = try connection.stored(for: change, entity).conflict,
+            let theirs = conflict.theirs
+        else { return nil }
+        let columns = try conflict.columns.filter { column in
+            guard theirs[column] == .null, conflict.base[column] != .null,
+                let target = entity.attributes[column].reference?.target
+            else { return true }
+            let owner = try context.entity(of: target)
+            let isKey = owner.filter(of: [[conflict.base[column]]])
+            return try connection.count(of: Query(owner, filter: isKey)) != 0
+        }
+        if columns.isEmpty { return .lostReferences }
+        return .conflict(
+            ChangeConflict(
+                table: conflict.table,
+                verb: conflict.verb,
+                key: conflict.key,
+                columns: ColumnSet(columns),
+                base: conflict.base,
+                mine: conflict.mine,
+                theirs: theirs
+            )
+        )
     }
 
     /// Keeps what belongs together, where the policy keeps one of it: objects with the parts that were
@@ -157,6 +231,13 @@ extension ObjectRegistry {
             else { return nil }
             return owner
         }
+    }
+}
+
+extension EntityBinding {
+    /// What counts of a row that is to be deleted: attributes and references. Its places in lists do not.
+    var comparedOfDeleted: ColumnSet {
+        ColumnSet(0..<declaredCount).union(referenceSet)
     }
 }
 

@@ -306,11 +306,14 @@ extension ObjectRegistry {
 
     /// The deletion of the row of an object; nil where there is none, or it stays.
     ///
+    /// - Parameter compared: What has to be as it was; nil for the attributes and the references, but for those
+    ///   to what is deleted as well, which were looked at before (``changedPart(on:)``).
     /// - Throws: ``ModelEncodingError``.
     func deletion(
         of object: any PersistentModel,
         _ entity: EntityBinding,
-        _ plan: SavePlan
+        _ plan: SavePlan,
+        comparing compared: ColumnSet? = nil
     ) throws -> RowChange? {
         let backing = object.persistentBacking
         guard backing.state != .inserted, let key = backing.key else { return nil }
@@ -318,12 +321,13 @@ extension ObjectRegistry {
         case .keep, .absorbed: return nil
         case .delete: return RowChange(deleting: key.values)
         default:
-            let base = try base(of: object)
-            return RowChange(
-                deleting: key.values,
-                base: base,
-                comparing: base == nil ? [] : ColumnSet(0..<entity.declaredCount)
-            )
+            guard let base = try base(of: object) else {
+                return RowChange(deleting: key.values, base: nil, comparing: [])
+            }
+            let all =
+                try compared
+                ?? entity.comparedOfDeleted.subtracting(referencesToDeleted(of: object, entity))
+            return RowChange(deleting: key.values, base: base, comparing: all)
         }
     }
 

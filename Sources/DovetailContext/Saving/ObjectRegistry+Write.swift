@@ -68,6 +68,8 @@ extension ObjectRegistry {
         on connection: any StoreConnection,
         _ writing: ObjectWriting
     ) throws -> Bool {
+        // What is decided may give objects other keys.
+        log?.noteAll(of: self)
         guard case .conflict = refusal else { return try resolveUniqueValues(on: connection) }
         let policy = writing.isSaved ? context.conflictPolicy : .contextWins
         return try resolveConflicts(on: connection, policy)
@@ -173,6 +175,7 @@ extension ObjectRegistry {
         )
         for (object, row) in rows {
             do {
+                log?.noteValues(of: object, try context.entity(of: type(of: object)))
                 try context.refresh(object, from: row)
                 object.persistentBacking.commit = commit
             } catch {

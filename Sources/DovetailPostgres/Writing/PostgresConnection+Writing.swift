@@ -141,7 +141,8 @@ extension PostgresConnection: StoreWriting {
         }
         guard !columns.isEmpty else { return }
         let parameter = "$\(entity.keyColumns.count + 1)"
-        let changes = columns.map { index in
+        let parked = entity.description.parked(Array(columns))
+        let changes = parked.values.map { index in
             let column = entity.description.columns[index]
             let value =
                 switch column.type {
@@ -159,11 +160,14 @@ extension PostgresConnection: StoreWriting {
                 }
             return "\(quoted(column.name)) = \(value)"
         }
+        let nulls = parked.nulls.map {
+            "\(quoted(entity.description.columns[$0].name)) = NULL"
+        }
         let key = entity.keyColumns.enumerated().map { position, column in
             renderer.keyCondition(column, entity, parameter: "$\(position + 1)")
         }
         let sql =
-            "UPDATE \(quoted(entity.table)) SET \(changes.joined(separator: ", ")) "
+            "UPDATE \(quoted(entity.table)) SET \((changes + nulls).joined(separator: ", ")) "
             + "WHERE \(key.joined(separator: " AND "))"
         // A row whose key the database gives is not there yet.
         for (number, key) in keys.enumerated() where !key.contains(.null) {

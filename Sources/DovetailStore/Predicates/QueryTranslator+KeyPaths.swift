@@ -30,9 +30,17 @@ extension QueryTranslator {
         let start = "\\\(Swift.type(of: keyPath).rootType)."
         let end = Swift.type(of: keyPath).valueType
         if let found = try attribute(named: text, after: start, to: end, depth: 0) { return found }
-        throw QueryError(
-            expression: text,
-            explanation: "is not a stored attribute of \(entity.table)"
+        throw notStored(keyPath)
+    }
+
+    /// What a key path that leads to no attribute throws. What generic code says of the requirement of a
+    /// protocol looks like any computed property: it may be one.
+    func notStored(_ keyPath: AnyKeyPath) -> QueryError {
+        QueryError(
+            expression: "\(keyPath)",
+            explanation: "is not a stored attribute of \(entity.table); it is computed, or generic "
+                + "code names the requirement of a protocol, which does not say what fulfils it: "
+                + "hand the key path of the model to such code"
         )
     }
 

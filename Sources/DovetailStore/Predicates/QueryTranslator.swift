@@ -109,10 +109,7 @@ public struct QueryTranslator {
     /// - Throws: ``QueryError`` for a property that has no column of its own.
     package func column(of keyPath: AnyKeyPath) throws -> Int {
         guard let column = try storedColumn(of: keyPath) else {
-            throw QueryError(
-                expression: "\(keyPath)",
-                explanation: "is not a stored attribute of \(entity.table)"
-            )
+            throw notStored(keyPath)
         }
         return column
     }

@@ -107,11 +107,11 @@ package final class ClassTable: Sendable {
             indexes: classes.flatMap { model in
                 let inherited = model.modelSuperclass?.modelIndexes.count ?? 0
                 let columns =
-                    Self.columns(of: model, own).map { ($0, properties[$0]) }
+                    Self.columns(of: model, own).map { ([$0], properties[$0]) }
                     + hidden.columns.enumerated().compactMap { position, column in
                         model.inherits(from: column.model)
-                            ? (declaredCount + position, column.attribute.property) : nil
-                    }
+                            ? ([declaredCount + position], column.attribute.property) : nil
+                    } + relationships.propertyColumns(of: model, in: hidden.parts)
                 return model.modelIndexes.dropFirst(inherited).map { ($0, columns) }
             }
         )

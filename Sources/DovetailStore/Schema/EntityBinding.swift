@@ -105,7 +105,8 @@ public struct EntityBinding: Sendable {
                 attributes = managed.map { model in all.map { $0.identifying(model) } } ?? all
                 declaredCount = declared.count
                 relationshipColumns = hidden.parts.map(\.columns)
-                var description = EntityDescription(type, attributes)
+                let others = managed.map { relationships.propertyColumns(of: $0, in: hidden.parts) }
+                var description = EntityDescription(type, attributes, others: others ?? [])
                 description.choices = relationships.choices(of: hidden.parts, in: classes)
                 description.mark = markColumn
                 self.description = description

@@ -104,8 +104,16 @@ extension EntityDescription {
         self = EntityBinding(type).description
     }
 
-    init(_ type: any Model.Type, _ attributes: [ModelAttribute]) {
-        let columns = attributes.enumerated().map { ($0, $1.property) }
+    /// The columns of a property: one, or of a relationship to a protocol one for each class.
+    typealias PropertyColumns = (columns: [Int], property: String)
+
+    /// - Parameter others: The columns of properties that several attributes stand for.
+    init(
+        _ type: any Model.Type,
+        _ attributes: [ModelAttribute],
+        others: [PropertyColumns] = []
+    ) {
+        let columns = attributes.enumerated().map { ([$0], $1.property) } + others
         self.init(type, attributes, indexes: type.modelIndexes.map { ($0, columns) })
     }
 
@@ -113,7 +121,7 @@ extension EntityDescription {
     init(
         _ type: any Model.Type,
         _ attributes: [ModelAttribute],
-        indexes all: [(index: ModelIndex, columns: [(Int, property: String)])]
+        indexes all: [(index: ModelIndex, columns: [PropertyColumns])]
     ) {
         table = type.modelTable
         model = type.typeName
@@ -140,14 +148,10 @@ extension EntityDescription {
             )
         }
         let single = attributes.indices.filter { attributes[$0].isUnique }
-        let declared = all.map { index, columns in
-            // A name that is no property becomes -1, which `EntityBinding.validate()` refuses.
-            Index(
-                columns: index.properties.map { name in
-                    columns.first { $0.property == name }?.0 ?? -1
-                },
-                isUnique: index.isUnique
-            )
+        let declared = all.flatMap { index, columns in
+            Self.groups(index.properties, columns).map {
+                Index(columns: $0, isUnique: index.isUnique)
+            }
         }
         // A column that is a foreign key is searched whenever a row that it refers to is deleted.
         let searched = references.map { Index(columns: [$0.column], isUnique: false) }
@@ -157,6 +161,16 @@ extension EntityDescription {
         for index in unique + declared.filter({ !$0.isUnique }) + searched
         where index.columns != key && !isCovered(index) {
             indexes.append(index)
+        }
+    }
+
+    /// The lists of columns that a list of properties stands for: where one has several columns, of which a
+    /// row has a value in one at most, a list for each of them.
+    private static func groups(_ names: [String], _ columns: [PropertyColumns]) -> [[Int]] {
+        names.reduce([[]]) { groups, name in
+            // A name that is no property becomes -1, which `EntityBinding.validate()` refuses.
+            let own = columns.first { $0.property == name }?.columns ?? [-1]
+            return groups.flatMap { group in own.map { group + [$0] } }
         }
     }
 
@@ -170,6 +184,20 @@ extension EntityDescription {
     /// The names of an index's columns, in its order.
     package func names(_ index: Index) -> [String] {
         index.columns.map { columns[$0].name }
+    }
+
+    /// Which columns get a value of their own where rows give up their unique values, and which become NULL:
+    /// of the columns of a relationship to a protocol at most one holds a value.
+    ///
+    /// - Parameter unique: The columns of unique indexes that are no part of the key.
+    package func parked(_ unique: [Int]) -> (values: [Int], nulls: [Int]) {
+        var (values, nulls) = (unique, Set<Int>())
+        for choice in choices ?? [] where choice.columns.contains(where: unique.contains) {
+            values.removeAll { choice.columns.dropFirst().contains($0) }
+            if let first = choice.columns.first, !values.contains(first) { values.append(first) }
+            nulls.formUnion(choice.columns.dropFirst())
+        }
+        return (values, nulls.sorted())
     }
 
     /// The names of columns, as the errors of a store give them: `"city, name"` for a unique group.

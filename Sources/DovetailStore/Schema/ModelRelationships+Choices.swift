@@ -32,6 +32,39 @@ extension ModelRelationships {
         return choices.isEmpty ? nil : choices
     }
 
+    /// The columns of the relationships to protocols of a class, for its indexes; one whose inverse holds a
+    /// key instead is left out.
+    ///
+    /// - Parameter parts: Where the rows keep the relationships.
+    func propertyColumns(
+        of model: any ManagedModel.Type,
+        in parts: [Part]
+    ) -> [EntityDescription.PropertyColumns] {
+        var found: [EntityDescription.PropertyColumns] = []
+        let links = links(of: model)
+        let isElsewhere = { (link: Link) in !link.holdsKey && !link.isStranger }
+        for (index, link) in links.enumerated() {
+            let relationship = link.relationship
+            guard relationship.part != nil, !relationship.isToMany,
+                !links.contains(where: {
+                    $0.relationship.name == relationship.name && isElsewhere($0)
+                })
+            else { continue }
+            let columns = parts.compactMap { part -> Int? in
+                guard case .key(index, let column) = part.columns, part.model == link.owner else {
+                    return nil
+                }
+                return column
+            }
+            if found.last?.property == relationship.name {
+                found[found.count - 1].columns += columns
+            } else {
+                found.append((columns, relationship.name))
+            }
+        }
+        return found
+    }
+
     /// The first column of a relationship to a protocol.
     private func choice(
         _ relationship: ModelRelationship,

@@ -313,7 +313,7 @@ struct CrowdHistory {
         } catch is Refused {
         } catch is ConflictError {
         }
-        members[index].pending = CrowdPending()
+        members[index].pending = before.pending
         try check(index)
     }
 

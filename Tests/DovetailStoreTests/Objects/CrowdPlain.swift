@@ -243,8 +243,12 @@ struct CrowdPending {
         // What others have changed, and the policy keeps, keeps what it belongs to and what belongs to it.
         var kept: Set<Int> = []
         for (number, base) in deleted {
-            guard let theirs = stored.rows[number],
+            guard let theirs = stored.rows[number] else { continue }
+            // A reference to what others have deleted is no change of the row.
+            let isLost = theirs.link == 0 && stored.rows[base.link] == nil
+            guard
                 theirs.first != base.first || theirs.second != base.second
+                    || theirs.link != base.link && !isLost
             else { continue }
             if policy == .error { return nil }
             if policy != .contextWins { kept.insert(number) }

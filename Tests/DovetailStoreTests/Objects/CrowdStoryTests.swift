@@ -39,6 +39,9 @@ struct CrowdStoryTests {
             }
         }
         pair.first.processPendingChanges()
+        #expect(mine.first == 1 && pair.first.hasChanges)
+        pair.first.rollback()
+        pair.first.processPendingChanges()
         #expect(mine.first == 2 && !pair.first.hasChanges)
     }
 

@@ -70,6 +70,7 @@ struct ManyToManyHistoryTests {
         var tags: [Int: BookTag] = [:]
         var readers: [Int: BookReader] = [:]
         var next = 0
+        var depth = 0
 
         init(_ container: ModelContainer, _ random: SeededRandom) {
             self.container = container

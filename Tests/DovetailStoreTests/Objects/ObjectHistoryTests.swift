@@ -30,6 +30,7 @@ struct ObjectHistoryTests {
         var boxes: [Int: StoredBox] = [:]
         var items: [Int: StoredItem] = [:]
         var next = 0
+        var depth = 0
 
         init(_ kind: StoreKind, seed: UInt64) throws {
             container = try kind.boxes()
@@ -41,7 +42,7 @@ struct ObjectHistoryTests {
             let box = now.titles.keys.sorted().randomElement(using: &random)
             let item = (now.items.values.flatMap { $0 } + now.loose).sorted()
                 .randomElement(using: &random)
-            switch Int.random(in: 0..<14, using: &random) {
+            switch Int.random(in: 0..<16, using: &random) {
             case 0, 1:
                 let id = number()
                 let new = StoredBox(title: "box \(id)")
@@ -102,6 +103,7 @@ struct ObjectHistoryTests {
                 now.items[box] = nil
                 return "delete box \(box)"
             case 11: return rollback()
+            case 14, 15: return refuse()
             default: return try save()
             }
         }

@@ -15,6 +15,8 @@ protocol ObjectWorld {
     var saved: Plain { get set }
     /// The last number that was given.
     var next: Int { get set }
+    /// In how many transactions it works, each inside of the one before.
+    var depth: Int { get set }
 
     /// Does something at random, and the same to the plain values. A text that begins with `save` says
     /// that nothing waits after it.
@@ -68,6 +70,30 @@ extension ObjectWorld {
         return "rollback"
     }
 
+    /// A transaction that throws after some steps: everything is what it was at its start.
+    mutating func refuse() -> String {
+        // An inner one saves what waits before it begins.
+        if depth > 0 { saved = now }
+        let start = (now, saved)
+        var steps: [String] = []
+        depth += 1
+        #expect(throws: CancellationError.self) {
+            try context.transaction {
+                for _ in 0..<Int.random(in: 1...5, using: &random) {
+                    steps.append(try step())
+                    if Bool.random(using: &random) {
+                        let found = try plain(context)
+                        #expect(found == now, "inside, after \(steps)")
+                    }
+                }
+                throw CancellationError()
+            }
+        }
+        depth -= 1
+        (now, saved) = start
+        return "transaction of \(steps)"
+    }
+
     /// Takes steps until the objects are not what they shall be, which is recorded with the seed.
     ///
     /// - Parameters:
@@ -114,23 +140,9 @@ protocol SharedObjectWorld: ObjectWorld {
 }
 
 extension SharedObjectWorld {
-    /// A transaction that throws after a save.
-    mutating func refuse() -> String {
-        #expect(throws: CancellationError.self) {
-            try context.transaction {
-                _ = change()
-                try context.save()
-                _ = change()
-                throw CancellationError()
-            }
-        }
-        now = saved
-        return "transaction"
-    }
-
     /// Somebody else changes what this context knows, in which nothing waits.
     mutating func changeElsewhere() throws -> String {
-        if now != saved || context.hasChanges { return "nothing" }
+        if now != saved || context.hasChanges || depth > 0 { return "nothing" }
         var world = Self(container, random)
         try world.load(now)
         let text = world.change() + ", " + world.change()

@@ -221,4 +221,79 @@ struct PrefetchTests {
         }
         #expect(read.statements == 4)
     }
+
+    /// How many statements fetches with a key path take, and what is read after them.
+    private func statements<Object: PersistentModel>(
+        _ path: any PartialKeyPath<Object> & Sendable,
+        read: ([Object]) throws -> Void
+    ) throws -> [Int] {
+        let log = StatementLog()
+        var configuration = ModelConfiguration(isStoredInMemoryOnly: true)
+        configuration.trace = log.trace()
+        let container = try ModelContainer(
+            for: [TankLorry.self, Bicycle.self, Vehicle.self],
+            configuration: configuration
+        )
+        let filling = ModelContext(container)
+        for number in 0..<20 {
+            let vehicles = [
+                Vehicle("v\(number)"), TankLorry("t\(number)", liquid: "milk", bay: number),
+            ]
+            for vehicle in vehicles {
+                vehicle.owner = VehicleOwner("of \(vehicle.plate)")
+                vehicle.trips = [VehicleTrip(number), VehicleTrip(-number)]
+                filling.insert(vehicle)
+            }
+            let lorry = Lorry("l\(number)", load: 1, bay: number)
+            (vehicles[1] as? TankLorry)?.partner = lorry
+            lorry.owner = VehicleOwner("of \(lorry.plate)")
+            lorry.crates = [LorryCrate(1)]
+            lorry.drivers = [VehicleOwner("driver")]
+        }
+        try filling.save()
+        _ = log.take()
+        let context = ModelContext(container)
+        var descriptor = FetchDescriptor<Object>()
+        descriptor.relationshipKeyPathsForPrefetching = [path]
+        let objects = try context.fetch(descriptor)
+        let fetched = log.takeReads().count
+        #expect(!objects.isEmpty)
+        try read(objects)
+        return [fetched, log.takeReads().count]
+    }
+
+    @Test func `a key path goes on after a class with subclasses`() throws {
+        let owners = try statements(\VehicleTrip.vehicle?.owner) { trips in
+            #expect(trips.count == 80)
+            for trip in trips {
+                let vehicle = try #require(trip.vehicle)
+                #expect(vehicle.owner?.name == "of \(vehicle.plate)")
+            }
+        }
+        #expect(owners == [3, 0])
+        let trips = try statements(\VehicleTrip.vehicle?.trips) { trips in
+            #expect(trips.allSatisfy { $0.vehicle?.trips.count == 2 })
+        }
+        #expect(trips == [3, 0])
+        // What the class inherits, and what it declares itself.
+        let inherited = try statements(\LorryCrate.truck?.owner) { crates in
+            #expect(crates.allSatisfy { $0.truck?.owner?.name.hasPrefix("of l") == true })
+        }
+        #expect(inherited == [3, 0])
+        let own = try statements(\LorryCrate.truck?.drivers) { crates in
+            #expect(crates.allSatisfy { $0.truck?.drivers.count == 1 })
+        }
+        #expect(own == [4, 0])
+        // From a class that inherits.
+        let partners = try statements(\TankLorry.partner?.owner) { tanks in
+            #expect(tanks.count == 20)
+            #expect(tanks.allSatisfy { $0.partner?.owner?.name.hasPrefix("of l") == true })
+        }
+        #expect(partners == [3, 0])
+        let first = try statements(\TankLorry.owner?.trucks) { tanks in
+            #expect(tanks.allSatisfy { $0.owner?.trucks.isEmpty == true })
+        }
+        #expect(first == [3, 0])
+        #expect(throws: QueryError.self) { try statements(\VehicleTrip.vehicle?.name) { _ in } }
+    }
 }

@@ -71,6 +71,7 @@ struct ProtocolHistoryTests {
         var workers: [Int: any (ShopWorker & JobOwner)] = [:]
         var jobs: [Int: ShopJob] = [:]
         var next = 0
+        var depth = 0
 
         init(_ container: ModelContainer, _ random: SeededRandom) {
             self.container = container

@@ -73,4 +73,58 @@ struct ProtocolSchemaTests {
         try context.save()
         #expect(ann.modelContext === context)
     }
+
+    private static let tickets: [any Model.Type] = [
+        HeldTicket.self, FastTicket.self, WorkShop.self, ShopManager.self, ShopEngineer.self,
+    ]
+
+    @Test func `an index of a relationship to a protocol is one for each class`() throws {
+        let schema = try StoreKind.memory.container(Self.tickets).schema
+        let description = try schema.entity(HeldTicket.self).description
+        let names = description.indexes.map {
+            ($0.isUnique ? "unique " : "") + description.names(of: $0.columns)
+        }
+        for name in ["ShopEngineer", "ShopManager"].map({ "holder$\($0)" }) {
+            #expect(names.contains("unique \(name), title"))
+            #expect(names.contains("number, \(name)"))
+            #expect(names.contains("unique lane, \(name.replacing("holder", with: "watcher"))"))
+            // The one of the foreign key is the beginning of that for the group.
+            #expect(!names.contains(name))
+        }
+        #expect(names.count == 8)
+        #expect(
+            schema.entitiesByName["HeldTicket"]?.uniquenessConstraints == [["holder", "title"]]
+        )
+    }
+
+    @Test(arguments: StoreKind.allCases)
+    func `a unique group has a relationship to a protocol`(_ kind: StoreKind) throws {
+        let context = ModelContext(try kind.container(Self.tickets))
+        let (ann, bob) = (ShopManager("ann"), ShopEngineer("ann"))
+        for (number, holder) in [(1, ann as any ShopWorker), (2, bob)] {
+            context.insert(HeldTicket("a", number, holder))
+            context.insert(HeldTicket("b", number, holder))
+        }
+        // One without an object is equal to no other one.
+        context.insert(HeldTicket("a", 3, nil))
+        context.insert(HeldTicket("a", 4, nil))
+        #expect(throws: Never.self) { try context.save() }
+        let again = HeldTicket("a", 5, bob)
+        context.insert(again)
+        #expect(throws: Never.self) { try context.save() }
+        let numbers = { try context.fetch(FetchDescriptor<HeldTicket>()).map(\.number).sorted() }
+        #expect(try numbers() == [1, 1, 2, 3, 4, 5])
+        #expect(again.holder === bob)
+        let fast = FastTicket("c", 6, lane: 1, watcher: ann)
+        let other = FastTicket("d", 7, lane: 1, watcher: bob)
+        context.insert(fast)
+        context.insert(other)
+        #expect(throws: Never.self) { try context.save() }
+        other.watcher = ann
+        let error = #expect(throws: StoreError.self) { try context.save() }
+        #expect(error?.kind == .uniqueViolation)
+        fast.lane = 2
+        try context.save()
+        #expect(try numbers() == [1, 1, 2, 3, 4, 5, 6, 7])
+    }
 }

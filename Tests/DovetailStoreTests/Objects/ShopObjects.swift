@@ -222,6 +222,33 @@ import TestAssets
     init(_ name: String) { self.name = name }
 }
 
+/// What one worker holds once.
+@Model class HeldTicket {
+    #Unique<HeldTicket>([\.holder, \.title])
+    #Index<HeldTicket>([\.number, \.holder])
+    var title: String
+    var number: Int
+    @Relationship var holder: (any ShopWorker)?
+
+    init(_ title: String, _ number: Int, _ holder: (any ShopWorker)?) {
+        self.title = title
+        self.number = number
+        self.holder = holder
+    }
+}
+
+@Model final class FastTicket: HeldTicket {
+    #Unique<FastTicket>([\.lane, \.watcher])
+    var lane: Int
+    @Relationship var watcher: (any ShopWorker)?
+
+    init(_ title: String, _ number: Int, lane: Int, watcher: any ShopWorker) {
+        self.lane = lane
+        self.watcher = watcher
+        super.init(title, number, nil)
+    }
+}
+
 extension StoreKind {
     func keepers() throws -> ModelContainer {
         try container(KeptAsset.self, HomeKeeper.self, StudioKeeper.self)

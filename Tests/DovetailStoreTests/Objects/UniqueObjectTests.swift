@@ -255,7 +255,11 @@ struct UniqueObjectTests {
                 throw Stop()
             }
         }
-        #expect(!stored.isDeleted && stored.name == "old" && new.modelContext == nil)
+        #expect(!stored.isDeleted && stored.name == "old" && new.modelContext === context)
+        #expect(try context.fetch(FetchDescriptor<UniqueUser>()).count == 5)
+        #expect(other.number == 3 && third.number == nil && fourth.number == 1)
+        context.rollback()
+        #expect(new.modelContext == nil && other.number == 1)
         #expect(try context.fetch(FetchDescriptor<UniqueUser>()).count == 2)
         #expect(context.model(for: stored.persistentModelID) === stored)
         context.insert(new)

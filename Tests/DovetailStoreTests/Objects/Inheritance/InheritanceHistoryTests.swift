@@ -43,6 +43,7 @@ struct InheritanceHistoryTests {
         var objects: [String: Vehicle] = [:]
         let owners: [VehicleOwner]
         var next = 0
+        var depth = 0
 
         init(_ kind: StoreKind, seed: UInt64) throws {
             container = try kind.container(
@@ -82,7 +83,7 @@ struct InheritanceHistoryTests {
                 let vehicle = objects[plate]
             else { return insert() }
             next += 1
-            switch Int.random(in: 0..<16, using: &random) {
+            switch Int.random(in: 0..<17, using: &random) {
             case 0, 1, 2: return insert()
             case 3:
                 vehicle.name = "name \(next)"
@@ -132,7 +133,8 @@ struct InheritanceHistoryTests {
                 now = now.filter { $0.value.load.map { $0 >= bound } ?? true }
                 return "delete below \(limit)"
             case 13: return rollback()
-            case 14:
+            case 15: return refuse()
+            case 14 where depth == 0:
                 _ = try save()
                 let theirs = try other.fetch(FetchDescriptor<Vehicle>())
                 guard let one = theirs.first(where: { $0.plate == plate }) else {

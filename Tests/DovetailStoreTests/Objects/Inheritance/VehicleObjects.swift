@@ -82,6 +82,31 @@ import Dovetail
     override init(_ plate: String, name: String = "") { super.init(plate, name: name) }
 }
 
+/// Without initializers of its own: it has those of the class above.
+@Model final class Moped: Vehicle {
+    var gears = 3
+    var colour: String?
+    let kind = "moped"
+    @Relationship(deleteRule: .cascade) var lamps: [MopedLamp] = []
+
+    convenience init(gears: Int) {
+        self.init(from: gears)
+        self.gears = gears
+    }
+}
+
+/// The same, two levels below the first class.
+@Model final class TowLorry: Lorry {
+    var length: Double?
+    var tows: Vehicle?
+}
+
+@Model final class MopedLamp {
+    var watts: Int
+
+    init(_ watts: Int) { self.watts = watts }
+}
+
 @Model final class VehicleOwner {
     var name: String
     var vehicles: [Vehicle] = []

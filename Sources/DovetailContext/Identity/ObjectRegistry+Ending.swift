@@ -1,0 +1,119 @@
+import DovetailModel
+import DovetailStore
+
+// What becomes of what waits when it was saved or is taken back, and of all objects at the end.
+
+extension ObjectRegistry {
+    /// Notes that everything was saved.
+    ///
+    /// - Parameter isOpen: Whether a transaction is open that may undo it.
+    func didSave(_ commit: Int, inTransaction isOpen: Bool) {
+        if isOpen { keepSaved() } else { saved = [] }
+        log?.noteAll(of: self)
+        finishPlan(commit)
+        let deleted = deletedObjects
+        for object in deleted {
+            release(object)
+            object.persistentBacking.end()
+        }
+        // Many objects are in no cache any more: each is gone to once, and let go with that.
+        while let object = inserted.popLast() {
+            let backing = object.persistentBacking
+            guard isNew(object) else { continue }
+            if hasHidden, let key = backing.key {
+                map(of: type(of: object)).objects.put(object, key)
+            }
+            backing.state = .stored
+            backing.commit = commit
+            backing.base = nil
+        }
+        for map in changedMaps {
+            var changed = map.takeChanged()
+            while let object = changed.popLast() {
+                let backing = object.persistentBacking
+                backing.isChanged = false
+                backing.base = nil
+                // Otherwise others have saved since, what the object has not seen.
+                if backing.commit == commit - 1 { backing.commit = commit }
+            }
+        }
+        // What was set back to what it was has not been written, nor compared.
+        outdated += unsettled.values.map(\.object)
+        unsettled = [:]
+        joins.didSave(deleting: deleted)
+        forget()
+    }
+
+    /// Takes everything back that waits. Objects are what they were when they were last saved;
+    /// inserted ones leave. A row that cannot be read again is an error of the next fetch or save.
+    func rollback() {
+        log?.noteAll(of: self, withValues: true)
+        takeBack { _ in true }
+        // What lists hold is asked for again.
+        joins.removeAll()
+        for object in allObjects {
+            object.persistentBacking.forgetLists()
+        }
+        outdated += unsettled.values.map(\.object)
+        unsettled = [:]
+        forget()
+    }
+
+    /// Makes objects that wait what they were when they were last saved; inserted ones leave.
+    func takeBack(where isTaken: (any PersistentModel) -> Bool) {
+        problem = nil
+        for object in inserted where isNew(object) && isTaken(object) {
+            release(object)
+            object.persistentBacking.state = .detached
+        }
+        for object in changedMaps.flatMap(\.changed) + deleted where isTaken(object) {
+            let backing = object.persistentBacking
+            guard backing.state == .stored || backing.state == .deleted else { continue }
+            if backing.state == .deleted, let key = backing.key { register(object, key) }
+            backing.isChanged = false
+            guard let base = backing.base else { continue }
+            backing.base = nil
+            do {
+                try context.refresh(object, from: whole(base, of: object))
+            } catch {
+                problem = problem ?? error
+            }
+        }
+    }
+
+    func forget() {
+        round = round == .max ? 1 : round + 1
+        inserted = []
+        changedMaps = []
+        for map in maps.values { map.forget() }
+        deleted = []
+        hasDeletedAgain = false
+        left = []
+        hasHidden = false
+        lost = [:]
+        rivals = [:]
+        counted = [:]
+        overlays = [:]
+    }
+
+    /// Lets all objects go, and what they hold of each other, so that no two of them keep each other. Who
+    /// still holds one can read its relationships in another context.
+    ///
+    /// Some are found by no key: those that wait with the key of another one.
+    func close() {
+        let ended = EndedContext(context.container)
+        for object in Array(allObjects) + inserted + deleted {
+            // One that has left its list may be another context's by now.
+            if let other = object.persistentBacking.context, other !== context { continue }
+            object.persistentBacking.context = nil
+            object.persistentBacking.letGo(to: ended)
+        }
+        unsettled = [:]
+        outdated = []
+        joins.removeAll()
+        forget()
+        maps = [:]
+        lastMap = nil
+        lastColumns = nil
+    }
+}

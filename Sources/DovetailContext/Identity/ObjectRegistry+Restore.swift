@@ -1,0 +1,200 @@
+import DovetailModel
+import DovetailStore
+
+extension ObjectRegistry {
+    /// Begins the outermost transaction.
+    func beginTransaction() {
+        guard hasChanges else { return }
+        log = WaitingLog(self)
+        joins.keepStart(true)
+    }
+
+    /// Ends a transaction that has stored everything.
+    func endTransaction() {
+        guard log != nil else { return }
+        log = nil
+        joins.keepStart(false)
+    }
+
+    /// Makes objects again what they were when a transaction began: what was saved before it is as it was
+    /// saved, and what waited still waits.
+    ///
+    /// What cannot be read again is an error of the next fetch or save.
+    ///
+    /// - Complexity: linear in the number of objects, and one query for 500 new objects of each relationship
+    ///   that has changed.
+    ///
+    /// - Parameter count: How much was saved when the transaction began; 0 for the outermost one.
+    func restoreToStart(savedBefore count: Int) {
+        let hasDeleted = saved.dropFirst(count).contains {
+            if case .deleted = $0 { true } else { false }
+        }
+        // What an object was before it changed says nothing of others that had gone by then.
+        let changed = hasDeleted ? changedObjects : []
+        if let log, context.given == nil {
+            restore(log)
+        } else {
+            rollback()
+            undo(to: count)
+        }
+        guard hasDeleted else { return }
+        outdated += changed.filter { $0.persistentBacking.state == .stored }
+        do {
+            try takeCommits()
+        } catch {
+            problem = problem ?? error
+        }
+    }
+
+    private func restore(_ log: WaitingLog) {
+        self.log = nil
+        let isSaved = log.taken != nil
+        let lists = log.waiting(in: self)
+        takeBack(where: log.isNew)
+        undoSaved(to: 0, besides: log)
+        let found = problem
+        log.restoreValues()
+        problem = found
+        restore(log.entries)
+        replaceLists(by: lists)
+        joins.restore()
+        restoreRelationships(log, of: lists.inserted, isSaved: isSaved)
+        // Others may have changed what is given back here.
+        outdated += (unsettled.values.map(\.object) + log.entries.map(\.object)).filter {
+            [.stored, .deleted].contains($0.persistentBacking.state)
+        }
+        unsettled = [:]
+        pointToStored()
+    }
+
+    /// Makes objects wait again as they did.
+    private func restore(_ entries: [WaitingLog.Entry]) {
+        for entry in entries {
+            let object = entry.object
+            let map = map(of: type(of: object))
+            if let key = object.persistentBacking.key, map.objects[key] === object {
+                map.objects.remove(key)
+            }
+        }
+        for entry in entries {
+            let backing = entry.object.persistentBacking
+            backing.context = context
+            (backing.key, backing.state, backing.isChanged) = (
+                entry.key, entry.state, entry.isChanged
+            )
+            backing.base = entry.base
+            backing.places = entry.places
+            if let key = entry.key { put(entry.object, key) }
+        }
+        // When all of them are what they were, since they hold each other.
+        for entry in entries { restoreSlots(entry) }
+    }
+
+    /// Gives an object what its relationships held, as far as its own row says so.
+    private func restoreSlots(_ entry: WaitingLog.Entry) {
+        let backing = entry.object.persistentBacking
+        let shape = backing.shape(of: entry.object)
+        for (index, slot) in entry.slots.enumerated() {
+            guard index < shape.relationships.count else {
+                let union = shape.unions[index - shape.relationships.count]
+                if shape.relationships[union.parts.lowerBound].holdsKey {
+                    backing.slots[index] = slot
+                }
+                continue
+            }
+            // By the lists of one that is to be deleted the rules are asked.
+            if shape.relationships[index].holdsKey || entry.state == .deleted {
+                ObjectGraph.put(slot, entry.object, index)
+            } else if entry.state == .inserted, case .nothing = backing.slots[index] {
+                // It was deleted inside, and has let go what it held.
+                if case .nothing = slot { continue }
+                backing.slots[index] = .unloaded
+            }
+        }
+    }
+
+    /// Makes an object the one of its key, unless another one has it that is found before.
+    private func put(_ object: any PersistentModel, _ key: RowKey) {
+        let map = map(of: type(of: object))
+        map.others[key] = nil
+        if let other = map.objects[key], !other.persistentBacking.state.isDeleted,
+            object.persistentBacking.state != .stored
+        {
+            return
+        }
+        map.objects.put(object, key)
+    }
+
+    /// Lets the lists be what they were; fetches see all of it anew.
+    private func replaceLists(by lists: WaitingLog.Lists) {
+        forget()
+        inserted = lists.inserted
+        deleted = lists.deleted
+        counted = lists.counted
+        (hasHidden, hasDeletedAgain) = (true, true)
+        for (map, objects) in lists.changed where !objects.isEmpty {
+            changedMaps.append(map)
+            map.changed = objects
+            for object in objects { object.persistentBacking.staleRound = round }
+        }
+        for object in inserted where !isNew(object) { left.insert(ObjectIdentifier(object)) }
+        for object in deleted where object.persistentBacking.state != .deleted {
+            left.insert(ObjectIdentifier(object))
+        }
+        for object in inserted + deleted { markStale(object) }
+    }
+
+    /// Makes relationships be asked again whose keys others hold.
+    private func restoreRelationships(
+        _ log: WaitingLog,
+        of new: [any PersistentModel],
+        isSaved: Bool
+    ) {
+        for object in allObjects where object.persistentBacking.state == .stored {
+            object.persistentBacking.forgetLists()
+        }
+        for (object, index) in log.lists {
+            let backing = object.persistentBacking
+            guard backing.context === context, !backing.state.isDeleted,
+                backing.slots.indices.contains(index),
+                !backing.shape(of: object).relationships[index].holdsKey
+            else { continue }
+            ObjectGraph.put(.unloaded, object, index)
+            if let union = backing.shape(of: object).union(of: index) {
+                backing.slots[union.place] = .nothing
+            }
+        }
+        // A new one asks at once: it may leave its context, and keeps then what it has.
+        let concerned = isSaved ? new : log.lists.map(\.object)
+        var unloaded: [Faults: [ObjectIdentifier: any PersistentModel]] = [:]
+        for object in concerned where isNew(object) {
+            let backing = object.persistentBacking
+            for (index, relationship) in backing.shape(of: object).relationships.enumerated() {
+                guard !relationship.holdsKey, case .unloaded = backing.slots[index] else {
+                    continue
+                }
+                let faults = Faults(type: ObjectIdentifier(type(of: object)), index: index)
+                unloaded[faults, default: [:]][ObjectIdentifier(object)] = object
+            }
+        }
+        for (faults, objects) in unloaded {
+            let objects = Array(objects.values)
+            for start in stride(from: 0, to: objects.count, by: 500) {
+                do {
+                    try context.load(
+                        faults.index,
+                        of: Array(objects[start..<min(start + 500, objects.count)])
+                    )
+                } catch {
+                    problem = problem ?? error
+                }
+            }
+        }
+    }
+}
+
+/// A relationship of a class.
+private struct Faults: Hashable {
+    let type: ObjectIdentifier
+    let index: Int
+}
