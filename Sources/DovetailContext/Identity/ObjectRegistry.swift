@@ -39,7 +39,8 @@ final class ObjectRegistry {
 
     /// An object that was saved inside of a transaction, as it was before.
     enum Undo {
-        case inserted(any PersistentModel)
+        /// One that was marked before has what it asked then.
+        case inserted(any PersistentModel, marked: FaultBatch?)
         case changed(any PersistentModel, RowImage)
         case deleted(any PersistentModel, RowImage)
     }
@@ -70,6 +71,12 @@ final class ObjectRegistry {
     /// Whether the context only reads for objects whose own has ended.
     var servesEnded = false
 
+    /// What removes marked rows of objects, after everything else.
+    var purges: [PredicateBatch] = []
+
+    /// What objects ask whose rows are marked.
+    private(set) lazy var marked = FaultBatch(MarkedObjects(of: context))
+
     /// For how many objects a relationship is being loaded; 0 for none.
     var loading = 0
 
@@ -86,7 +93,7 @@ final class ObjectRegistry {
 
     /// Whether anything waits.
     var hasChanges: Bool {
-        problem != nil || inserted.contains(where: isNew)
+        problem != nil || !purges.isEmpty || inserted.contains(where: isNew)
             || deleted.contains { $0.persistentBacking.state == .deleted }
             || changedMaps.contains { map in
                 map.changed.contains { $0.persistentBacking.isWaitingToChange }
@@ -229,7 +236,7 @@ final class ObjectRegistry {
             if let key = backing.key { overlays[type(of: object).rootIdentifier]?.put(nil, key) }
             release(object)
             joins.remove(object)
-            backing.state = .detached
+            backing.takeBackInsertion()
             left.insert(ObjectIdentifier(object))
         case .stored:
             keepWholeBase(object)
@@ -361,10 +368,7 @@ final class ObjectRegistry {
         if isOpen { keepSaved() } else { saved = [] }
         finishPlan(commit)
         let deleted = deletedObjects
-        for object in deleted {
-            release(object)
-            object.persistentBacking.end()
-        }
+        deleted.forEach(end)
         // Many objects are in no cache any more: each is gone to once, and let go with that.
         while let object = inserted.popLast() {
             let backing = object.persistentBacking
@@ -375,6 +379,8 @@ final class ObjectRegistry {
             backing.state = .stored
             backing.commit = commit
             backing.base = nil
+            // One that was marked is like others.
+            if backing.batch?.marked != nil { backing.batch = nil }
         }
         for map in changedMaps {
             var changed = map.takeChanged()
@@ -399,7 +405,7 @@ final class ObjectRegistry {
         problem = nil
         for object in inserted where isNew(object) {
             release(object)
-            object.persistentBacking.state = .detached
+            object.persistentBacking.takeBackInsertion()
         }
         for object in changedMaps.flatMap(\.changed) + deleted {
             let backing = object.persistentBacking
@@ -434,6 +440,7 @@ final class ObjectRegistry {
         left = []
         hasHidden = false
         lost = [:]
+        purges = []
         rivals = [:]
         counted = [:]
         overlays = [:]
