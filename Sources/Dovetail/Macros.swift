@@ -60,7 +60,7 @@
 ///     are not declared, and written back instead of the name.
 ///   - managed: whether a context keeps the instances of a class. It has no effect elsewhere.
 ///   - deletion: whether the row of a deleted value is removed, or stays with the date of its deletion
-///     (``ModelDeletion``). The rows of managed classes are removed.
+///     (``ModelDeletion``). A class says it for those that inherit from it.
 ///   - shardedBy: the property that decides on which of several servers a row is, as in `\.tenant`. It is a
 ///     part of the key, so every change and every fetch by key names it, and of every unique group. See
 ///     `Documentation/Scale.md`.
@@ -88,6 +88,7 @@
     named(typeName),
     named(typeAliases),
     named(modelAttributes),
+    named(modelDeletion),
     named(modelIndexes),
     named(modelClass),
     named(modelSuperclass),

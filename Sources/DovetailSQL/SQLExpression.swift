@@ -48,8 +48,9 @@ struct SQLExpression {
         table = alias + "."
         let name = QueryExpression.attribute(relation.column, isOptional: false)
         let column = try keyAsUUID.flatMap { _ in uuidName(name) } ?? text(name)
+        let isLive = try entity.liveFilter.map { " AND \(try text($0))" } ?? ""
         let rows =
-            "FROM \(dialect.quoted(entity.table)) AS \(alias) WHERE \(column) = \(key)"
+            "FROM \(dialect.quoted(entity.table)) AS \(alias) WHERE \(column) = \(key)\(isLive)"
         switch relation.question {
         case .value: return "(SELECT \(try text(body)) \(rows))"
         case .count: return "(SELECT count(*) \(rows))"

@@ -248,7 +248,7 @@ public struct ModelDeclaration {
         }
         marksDeletion = arguments.marksDeletion
         if let place = arguments.deletionPlace, marksDeletion {
-            if isManaged { problems.add(.markedClass, at: place) }
+            if isSubclass { problems.add(.markedSubclass, at: place) }
             if declaration.is(EnumDeclSyntax.self) { problems.add(.markedEnum, at: place) }
         }
         indexes = IndexDeclaration.all(

@@ -223,9 +223,9 @@ extension Problem {
             "readsNewer: takes true or false; a macro cannot see the value of an expression"
         case .unknownDeletion:
             "deletion: takes .remove or .mark; a macro cannot see the value of an expression"
-        case .markedClass:
-            "the rows of a class are removed when its objects are deleted; make the model a struct, or "
-                + "write 'managed: false'"
+        case .markedSubclass:
+            "the rows of a subclass are in the table of the class at the top, which says what becomes of "
+                + "all of them; write 'deletion: .mark' there"
         case .markedEnum:
             "an enum has no table of its own, so no row of it is deleted; remove 'deletion: .mark'"
         case .shardIsNoProperty:

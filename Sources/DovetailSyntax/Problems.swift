@@ -178,8 +178,8 @@ public enum Problem: DiagnosticMessage {
     case managedIsNoLiteral
     /// `deletion:` with anything but `.remove` or `.mark`.
     case unknownDeletion
-    /// `deletion: .mark` at a class whose instances a context keeps.
-    case markedClass
+    /// `deletion: .mark` at a class in the table of another one.
+    case markedSubclass
     /// `deletion: .mark` at an enum, which has no table.
     case markedEnum
     /// `shardedBy:` with anything but a key path of one property.

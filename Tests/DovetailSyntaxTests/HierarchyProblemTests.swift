@@ -9,6 +9,7 @@ struct HierarchyProblemTests {
         "@Model(version: 2) final class A: B {}",
         "@Model(table: \"t\") final class A: B {}",
         "@Model class A: B { var x = 1 }",
+        "@Model(deletion: .mark) final class A: B {}",
     ]
 
     @Test func `a class that is not final is read, and says what only others can`() {
@@ -76,6 +77,13 @@ struct HierarchyProblemTests {
             unmanaged.problems == [
                 "1:1 the superclass is a managed model, so a context keeps the objects of this class, "
                     + "too; remove 'managed: false' or the type parameters"
+            ]
+        )
+        let marked = readModel("@Model(deletion: .mark) final class A: B {}", isSubclass: true)
+        #expect(
+            marked.problems == [
+                "1:18 the rows of a subclass are in the table of the class at the top, which says what "
+                    + "becomes of all of them; write 'deletion: .mark' there"
             ]
         )
     }

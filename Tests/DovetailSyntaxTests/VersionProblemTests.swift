@@ -55,10 +55,7 @@ struct VersionProblemTests {
         .init(
             name: "deletion of a class",
             source: "@Model(deletion: .mark) final class A { var a = 1; init() {} }",
-            problems: [
-                "1:18 the rows of a class are removed when its objects are deleted; make the model a "
-                    + "struct, or write 'managed: false'"
-            ]
+            problems: []
         ),
         .init(
             name: "deletion of an enum",

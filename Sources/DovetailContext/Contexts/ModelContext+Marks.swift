@@ -25,7 +25,8 @@ extension ModelContext {
     /// ```
     ///
     /// What else refers to these rows are deleted rows, too: the rules of their references say what becomes
-    /// of them, as for every row that is removed.
+    /// of them, as for every row that is removed. Rows of objects are removed after everything else that the
+    /// save writes.
     ///
     /// - Parameters:
     ///   - model: The model.
@@ -40,7 +41,13 @@ extension ModelContext {
         let column = try markColumn(of: model)
         let mark = QueryExpression.attribute(column, isOptional: true)
         let filter = date.map { QueryExpression.comparison(.less, mark, .value(.date($0))) }
-        enqueue(PredicateBatch(deleting: model, .only, where: filter))
+        let batch = PredicateBatch(deleting: model, .only, where: filter)
+        if model is any PersistentModel.Type {
+            // After the objects that are deleted in the same save.
+            registry.purges.append(batch)
+        } else {
+            enqueue(batch)
+        }
     }
 
     /// When the value with a key was deleted, of a model with `@Model(deletion: .mark)`.
@@ -59,7 +66,8 @@ extension ModelContext {
     ) throws -> Date? {
         let column = try markColumn(of: model)
         let entity = try entity(of: model)
-        guard let key = try KeyForm.values(of: id, of: entity) else { return nil }
+        let values = (id as? PersistentIdentifier).map { $0.key?.values }
+        guard let key = try values ?? KeyForm.values(of: id, of: entity) else { return nil }
         let query = Query(entity, .only, filter: entity.filter(of: [key]))
         return try withRows(of: query, model, false) { cursor, entity in
             guard try cursor.next(),

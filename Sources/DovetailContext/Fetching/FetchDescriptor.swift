@@ -36,6 +36,9 @@ public struct FetchDescriptor<T>: Sendable {
     /// ```
     ///
     /// Where something waits to be saved, it is written in a transaction that is undone.
+    ///
+    /// The objects of deleted rows belong to no context: each fetch makes new ones, whose `isDeleted` is true.
+    /// What their rows refer to can be read, and their lists are empty, until `insert` brings one back.
     public var deletedValues = DeletedValues.excluded
     /// The properties that will be read. Has no effect: values and objects are read whole, and
     /// `fetch(_:as:)` reads a part of a value.

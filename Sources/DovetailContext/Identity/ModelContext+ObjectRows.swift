@@ -53,7 +53,7 @@ extension ModelContext {
             }
         }
         if entity.hasHiddenKey, case .integer(let key)? = backing.key {
-            try sink.set(entity.attributes.count - 1, integer: key)
+            try sink.set(entity.keyColumns[0], integer: key)
         }
     }
 
@@ -153,8 +153,12 @@ extension ModelContext {
                 !map.shape.relationships.isEmpty || !entity.relationshipColumns.isEmpty
             var batch = FaultBatchMaker(loadedFor: registry.loading)
             let isFaulting = !map.shape.relationships.isEmpty
+            let isMarking = entity.markColumn != nil
             try ModelReader.readRows(of: type, from: cursor, fields: entity.fields) { read in
                 try cursor.forEachRow {
+                    if isMarking, !entity.isLive(cursor) {
+                        return body(try deletedObject(at: cursor, entity, map, make: read))
+                    }
                     let (known, key): (Object?, RowKey) = try known(at: cursor, entity, map, commit)
                     if let known {
                         if isFaulting { batch.add(known.persistentBacking) }

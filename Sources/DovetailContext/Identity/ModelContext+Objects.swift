@@ -13,7 +13,8 @@ extension ModelContext {
     /// ```
     ///
     /// The object has its ``PersistentModel/persistentModelID`` from then on. One that waits to be
-    /// deleted is kept; one that belongs to another context makes the next save throw.
+    /// deleted is kept; one that belongs to another context makes the next save throw. One that was deleted,
+    /// of a class with `@Model(deletion: .mark)`, brings its row back, with the key that it had.
     ///
     /// - Complexity: linear in the number of objects that come with it.
     public func insert<Object: PersistentModel>(_ object: Object) {
@@ -110,9 +111,17 @@ extension ModelContext {
                 continue
             }
             let isAgain = backing.key != nil
-            backing.forgetRow()
+            let marked = backing.batch?.marked?.container === container ? backing.batch : nil
+            if marked == nil { backing.forgetRow() }
             do {
-                registry.insert(object, try newKey(of: object))
+                registry.insert(
+                    object,
+                    try newKey(of: object, known: marked == nil ? nil : backing.key)
+                )
+                if let marked {
+                    backing.batch = marked
+                    ObjectGraph.bringBack(object, in: self)
+                }
             } catch {
                 registry.problem = registry.problem ?? error
                 continue
@@ -138,9 +147,14 @@ extension ModelContext {
     }
 
     /// The key that the row of a new object will have.
-    func newKey<Object: PersistentModel>(of object: Object) throws -> RowKey {
+    ///
+    /// - Parameter known: That of its row which is marked, and comes back.
+    func newKey<Object: PersistentModel>(of object: Object, known: RowKey? = nil) throws -> RowKey {
         let entity = try entity(of: type(of: object))
-        if entity.hasHiddenKey { return .integer(try container.hiddenKeys.next(of: container)) }
+        if entity.hasHiddenKey {
+            if let known { return known }
+            return .integer(try container.hiddenKeys.next(of: container))
+        }
         // The class of the object may be below the one that it is seen as here.
         let row = try entity.classTable == nil ? entity.keyRow(of: object) : row(of: object)
         return try RowKey(row: row, entity: entity)

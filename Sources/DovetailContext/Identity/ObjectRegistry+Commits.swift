@@ -139,7 +139,7 @@ extension ObjectRegistry {
             // The rows of its join tables are gone, too.
             ObjectGraph.unloadLists(of: object)
         } else {
-            end(object)
+            endLost(object)
         }
     }
 
@@ -151,7 +151,7 @@ extension ObjectRegistry {
         var classes: Set<ObjectIdentifier> = []
         for object in lost.values where object.persistentBacking.isWaitingToChange {
             guard try isUnchanged(object) else { continue }
-            end(object)
+            endLost(object)
             classes.insert(type(of: object).rootIdentifier)
         }
         if !classes.isEmpty { unloadLists { classes.contains($0.rootIdentifier) } }
@@ -197,10 +197,9 @@ extension ObjectRegistry {
     }
 
     /// Lets an object go whose row is gone.
-    private func end(_ object: any PersistentModel) {
+    private func endLost(_ object: any PersistentModel) {
         markStale(object)
-        release(object)
         joins.remove(object)
-        object.persistentBacking.end()
+        end(object)
     }
 }

@@ -12,10 +12,7 @@ extension ObjectRegistry {
         log?.noteAll(of: self)
         finishPlan(commit)
         let deleted = deletedObjects
-        for object in deleted {
-            release(object)
-            object.persistentBacking.end()
-        }
+        deleted.forEach(end)
         // Many objects are in no cache any more: each is gone to once, and let go with that.
         while let object = inserted.popLast() {
             let backing = object.persistentBacking
@@ -26,6 +23,8 @@ extension ObjectRegistry {
             backing.state = .stored
             backing.commit = commit
             backing.base = nil
+            // One that was marked is like others.
+            if backing.batch?.marked != nil { backing.batch = nil }
         }
         for map in changedMaps {
             var changed = map.takeChanged()
@@ -64,7 +63,7 @@ extension ObjectRegistry {
         problem = nil
         for object in inserted where isNew(object) && isTaken(object) {
             release(object)
-            object.persistentBacking.state = .detached
+            object.persistentBacking.takeBackInsertion()
         }
         for object in changedMaps.flatMap(\.changed) + deleted where isTaken(object) {
             let backing = object.persistentBacking
@@ -91,6 +90,7 @@ extension ObjectRegistry {
         left = []
         hasHidden = false
         lost = [:]
+        purges = []
         rivals = [:]
         counted = [:]
         overlays = [:]

@@ -84,6 +84,11 @@ extension ObjectRegistry {
             )
             backing.base = entry.base
             backing.places = entry.places
+            if let marked = entry.marked {
+                (backing.batch, backing.position) = (marked, 0)
+            } else if backing.batch?.marked != nil {
+                backing.batch = nil
+            }
             if let key = entry.key { put(entry.object, key) }
         }
         // When all of them are what they were, since they hold each other.
@@ -131,6 +136,7 @@ extension ObjectRegistry {
         inserted = lists.inserted
         deleted = lists.deleted
         counted = lists.counted
+        purges = lists.purges
         (hasHidden, hasDeletedAgain) = (true, true)
         for (map, objects) in lists.changed where !objects.isEmpty {
             changedMaps.append(map)

@@ -22,9 +22,10 @@ extension ObjectRegistry {
             if log?.has(last.object) == true { continue }
             do {
                 switch last {
-                case .inserted(let object):
+                case .inserted(let object, let marked):
                     release(object)
-                    object.persistentBacking.state = .detached
+                    object.persistentBacking.batch = marked
+                    object.persistentBacking.takeBackInsertion()
                 case .changed(let object, let row):
                     try context.refresh(object, from: whole(row, of: object))
                     // Others may have changed what was written over.
@@ -32,6 +33,7 @@ extension ObjectRegistry {
                 case .deleted(let object, let row):
                     guard let key = object.persistentBacking.key else { continue }
                     register(object, key)
+                    object.persistentBacking.batch = nil
                     try context.refresh(object, from: row)
                     outdated.append(object)
                 }
@@ -43,7 +45,10 @@ extension ObjectRegistry {
 
     /// Notes how what is saved is taken back.
     func keepSaved() {
-        saved += insertedObjects.map { .inserted($0) }
+        saved += insertedObjects.map { object in
+            let batch = object.persistentBacking.batch
+            return .inserted(object, marked: batch?.marked == nil ? nil : batch)
+        }
         for object in changedObjects {
             guard let base = object.persistentBacking.base else { continue }
             // What others have changed comes into its other attributes now.

@@ -43,13 +43,14 @@ final class ObjectRegistry {
 
     /// An object that was saved inside of a transaction, as it was before.
     enum Undo {
-        case inserted(any PersistentModel)
+        /// One that was marked before has what it asked then.
+        case inserted(any PersistentModel, marked: FaultBatch?)
         case changed(any PersistentModel, RowImage)
         case deleted(any PersistentModel, RowImage)
 
         var object: any PersistentModel {
             switch self {
-            case .inserted(let object), .changed(let object, _), .deleted(let object, _): object
+            case .inserted(let object, _), .changed(let object, _), .deleted(let object, _): object
             }
         }
     }
@@ -80,6 +81,12 @@ final class ObjectRegistry {
     /// Whether the context only reads for objects whose own has ended.
     var servesEnded = false
 
+    /// What removes marked rows of objects, after everything else.
+    var purges: [PredicateBatch] = []
+
+    /// What objects ask whose rows are marked.
+    private(set) lazy var marked = FaultBatch(MarkedObjects(of: context))
+
     /// For how many objects a relationship is being loaded; 0 for none.
     var loading = 0
 
@@ -96,7 +103,7 @@ final class ObjectRegistry {
 
     /// Whether anything waits.
     var hasChanges: Bool {
-        problem != nil || inserted.contains(where: isNew)
+        problem != nil || !purges.isEmpty || inserted.contains(where: isNew)
             || deleted.contains { $0.persistentBacking.state == .deleted }
             || changedMaps.contains { map in
                 map.changed.contains { $0.persistentBacking.isWaitingToChange }
@@ -246,7 +253,7 @@ final class ObjectRegistry {
             if let key = backing.key { overlays[type(of: object).rootIdentifier]?.put(nil, key) }
             release(object)
             joins.remove(object)
-            backing.state = .detached
+            backing.takeBackInsertion()
             left.insert(ObjectIdentifier(object))
         case .stored:
             keepWholeBase(object)

@@ -61,6 +61,13 @@ extension ModelContext {
         var batch = FaultBatchMaker(loadedFor: registry.loading)
         try row.forEachRow {
             let (model, entity) = try self.entity(of: row, in: table)
+            if entity.markColumn != nil, !entity.isLive(row) {
+                let object = try deletedObject(at: row, entity, map, .of(model)) {
+                    try newObject(model, from: row, entity)
+                }
+                if let object = object as? Object { body(object) }
+                return
+            }
             let (known, key): (Object?, RowKey) = try known(at: row, entity, map, commit)
             if let known {
                 batch.add(known.persistentBacking)

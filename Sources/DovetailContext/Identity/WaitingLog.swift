@@ -19,6 +19,8 @@ final class WaitingLog {
         let key: RowKey?
         let slots: [RelationSlot]
         let places: [RelationPlace]
+        /// What it asks where its row is marked.
+        let marked: FaultBatch?
     }
 
     /// The lists of a registry, as they were at the start.
@@ -27,6 +29,7 @@ final class WaitingLog {
         var changed: [(map: ObjectMap, objects: [any PersistentModel])] = []
         var deleted: [any PersistentModel] = []
         var counted: [ObjectIdentifier: any PersistentModel] = [:]
+        var purges: [PredicateBatch] = []
     }
 
     /// An attribute of an object, by its setter.
@@ -36,7 +39,8 @@ final class WaitingLog {
     }
 
     /// How many objects were in the lists, to which others are added at the end.
-    private let counts: (inserted: Int, changed: [(map: ObjectMap, count: Int)], deleted: Int)
+    private let counts:
+        (inserted: Int, changed: [(map: ObjectMap, count: Int)], deleted: Int, purges: Int)
     /// What was in them; nil until a save or a rollback inside has emptied them.
     private(set) var taken: Lists?
     /// Those that waited and have changed since, in the order in which they did.
@@ -55,7 +59,7 @@ final class WaitingLog {
     init(_ registry: ObjectRegistry) {
         counts = (
             registry.inserted.count, registry.changedMaps.map { ($0, $0.changed.count) },
-            registry.deleted.count
+            registry.deleted.count, registry.purges.count
         )
     }
 
@@ -89,7 +93,8 @@ final class WaitingLog {
                 base: backing.base,
                 key: backing.key,
                 slots: backing.slots,
-                places: backing.places
+                places: backing.places,
+                marked: backing.batch?.marked == nil ? nil : backing.batch
             )
         )
     }
@@ -168,7 +173,8 @@ final class WaitingLog {
             inserted: Array(registry.inserted.prefix(counts.inserted)),
             changed: counts.changed.map { ($0.map, Array($0.map.changed.prefix($0.count))) },
             deleted: Array(registry.deleted.prefix(counts.deleted)),
-            counted: registry.counted
+            counted: registry.counted,
+            purges: Array(registry.purges.prefix(counts.purges))
         )
     }
 

@@ -49,6 +49,7 @@ final class HiddenKeys: Sendable {
             try schema.bindings.filter(\.hasHiddenKey).map { entity -> Int64 in
                 let query = Query(
                     entity,
+                    .included,
                     order: [QueryOrder(column: entity.keyColumns[0], isAscending: false)],
                     limit: 1
                 )

@@ -1,3 +1,5 @@
+import DovetailStore
+
 // What an object forgets when its row, its context or what it has read is gone.
 
 extension ObjectBacking {
@@ -12,10 +14,43 @@ extension ObjectBacking {
 
     /// Notes that its row is gone. Objects that were deleted together, and led to each other, would keep
     /// each other.
-    func end() {
+    ///
+    /// - Parameter marked: What it asks from now on where its row is marked, and may come back; nil for
+    ///   one that is removed.
+    func end(marked: FaultBatch? = nil) {
         state = .gone
         base = nil
-        letGo()
+        if let marked {
+            keepKeys()
+            (batch, position) = (marked, 0)
+        } else {
+            if batch?.marked != nil { batch = nil }
+            letGo()
+        }
+    }
+
+    /// Notes that it is the object of a marked row, which nobody has yet.
+    func begin(marked: FaultBatch, _ key: RowKey) {
+        (self.key, state) = (key, .gone)
+        (batch, position) = (marked, 0)
+    }
+
+    /// Notes that an insertion is taken back.
+    func takeBackInsertion() { state = batch?.marked == nil ? .detached : .gone }
+
+    /// Lets go what it holds of others, and keeps the keys of those whose keys its row has.
+    private func keepKeys() {
+        guard let shape = knownShape else { return }
+        func kept(_ slot: RelationSlot) -> RelationSlot {
+            guard case .one(let other) = slot else { return slot }
+            return other.persistentBacking.key.map { .key($0) } ?? .nothing
+        }
+        for (index, relationship) in shape.relationships.enumerated()
+        where relationship.isToMany || relationship.isOptional {
+            slots[index] = relationship.holdsKey ? kept(slots[index]) : .nothing
+        }
+        for union in shape.unions { slots[union.place] = .nothing }
+        for index in places.indices { places[index].holder = kept(places[index].holder) }
     }
 
     /// Lets go what it holds of others, but for what can never be nil.
@@ -49,6 +84,11 @@ extension ObjectBacking {
     /// Forgets what its row says of others, as it is to be a new one in another context: it keeps what it
     /// was given after its own had ended, and of its row what can never be nil.
     func forgetRow() {
+        if batch?.marked != nil {
+            // It was marked in another container.
+            batch = nil
+            return letGo()
+        }
         guard let ended = batch?.ended, let shape = knownShape else { return }
         for (index, relationship) in shape.relationships.enumerated() {
             switch slots[index] {

@@ -29,11 +29,21 @@ final class FaultBatch {
 
     /// What its objects ask when their context has ended.
     private(set) var ended: EndedContext?
+    /// What its objects ask whose rows are marked as deleted: it is a batch of these alone, and has no
+    /// keys.
+    let marked: MarkedObjects?
 
     /// - Parameter count: For how many objects its own were loaded. Who walks over some hundred of them
     ///   walks over what they hold, too.
     init(loadedFor count: Int) {
         first = min(max(Self.first, count), Self.most)
+        marked = nil
+    }
+
+    /// Makes the batch of objects whose rows are marked.
+    init(_ marked: MarkedObjects) {
+        first = Self.first
+        self.marked = marked
     }
 
     private var count: Int { numbers.count + others.count }
@@ -45,6 +55,8 @@ final class FaultBatch {
 
     /// Adds an object. One that has no key is none that was read.
     fileprivate func add(_ backing: ObjectBacking) {
+        // One that waits to come back is that of a marked row until then.
+        if backing.batch?.marked != nil { return }
         backing.batch = self
         backing.position = count
         switch backing.key {

@@ -45,10 +45,11 @@ enum ObjectGraph {
     }
 
     /// Loads a relationship that is read: from the context of the object, or when that has ended from
-    /// another one.
+    /// another one. The object of a marked row has no context.
     private static func fault(_ object: any PersistentModel, _ index: Int) {
         let backing = object.persistentBacking
         if let context = backing.context { return context.fault(object, index) }
+        if let marked = backing.batch?.marked { return marked.fault(object, index) }
         backing.batch?.ended?.fault(object, index)
     }
 

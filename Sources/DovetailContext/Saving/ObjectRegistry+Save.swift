@@ -129,7 +129,7 @@ extension ObjectRegistry {
         return pairs.gone.batches(.delete) + moved.batches(.update) + movedObjects.batches
             + gone.batches(.delete) + otherObjects.batches + others.batches(.update)
             + new.batches(.insert) + insertions.batches + pairs.new.batches(.upsert)
-            + pairs.moved.batches(.update)
+            + pairs.moved.batches(.update) + purges
     }
 
     /// What is to be written in join tables. Nothing there is a conflict: a pair that somebody else has

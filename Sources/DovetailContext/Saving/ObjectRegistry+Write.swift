@@ -148,7 +148,8 @@ extension ObjectRegistry {
             case .keep:
                 if let key = backing.key { register(object, key) }
                 backing.base = nil
-            case .gone, .absorbed:
+            case .gone: end(object)
+            case .absorbed:
                 release(object)
                 backing.end()
             case .adopt:
@@ -158,8 +159,7 @@ extension ObjectRegistry {
             }
         }
         for leaving in done.leaving.values where leaving.isDropped {
-            release(leaving.object)
-            leaving.object.persistentBacking.end()
+            end(leaving.object)
         }
         for (object, old, map, _) in done.keys {
             if let old, old != object.persistentBacking.key {

@@ -155,7 +155,8 @@ package struct QueryEvaluator {
                 explanation: "the store cannot look into other tables"
             )
         }
-        let rows = key == .null ? [] : try others.rows(of: relation.entity, relation.column, key)
+        var rows = key == .null ? [] : try others.rows(of: relation.entity, relation.column, key)
+        if relation.entity.markColumn != nil { rows.removeAll { !relation.entity.isLive($0) } }
         func evaluator(_ row: any RowSource) -> QueryEvaluator {
             QueryEvaluator(relation.entity, row: row, others: others)
         }

@@ -67,16 +67,38 @@ package final class MarkingConnection {
         return count ?? 0
     }
 
-    /// Marks the row with a key, if there is one.
-    func mark(_ key: [QueryValue], of entity: EntityBinding) throws {
-        _ = try mark(Query(entity, filter: entity.filter(of: [key])))
+    /// Marks the rows with some keys, as far as there are any.
+    func mark(_ keys: [[QueryValue]], of entity: EntityBinding) throws {
+        for part in entity.parts(of: keys.map { RowKey($0) }) {
+            _ = try mark(Query(entity, filter: entity.filter(of: part)))
+        }
     }
 
-    /// Whether the row with a key is marked.
-    func isMarked(_ key: [QueryValue], of entity: EntityBinding) throws -> Bool {
-        if key.contains(.null) { return false }
-        let query = Query(entity, .only, filter: entity.filter(of: [key]))
-        return try connection.count(of: query) > 0
+    /// Those of some keys whose rows are marked.
+    ///
+    /// - Complexity: one question; for keys of several columns one for each.
+    func marked(of keys: [[QueryValue]], _ entity: EntityBinding) throws -> Set<RowKey> {
+        let known = keys.lazy.filter { !$0.contains(.null) }.map { RowKey($0) }
+        var marked: Set<RowKey> = []
+        for part in entity.parts(of: Array(known)) {
+            let found = try connection.keys(of: marking(part, entity))
+            let wanted = Set(part.lazy.map { RowKey($0) })
+            let same = found.lazy.map { RowKey($0) }.filter(wanted.contains)
+            if same.count == found.count {
+                marked.formUnion(same)
+                continue
+            }
+            // The store gives a key in another form than it takes it.
+            for key in part where try connection.count(of: marking([key], entity)) > 0 {
+                marked.insert(RowKey(key))
+            }
+        }
+        return marked
+    }
+
+    /// Asks for the marked rows with some keys.
+    private func marking(_ keys: [[QueryValue]], _ entity: EntityBinding) -> Query {
+        Query(entity, .only, filter: entity.filter(of: keys))
     }
 
     /// Notes to which rows a row refers.

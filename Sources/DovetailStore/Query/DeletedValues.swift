@@ -19,20 +19,20 @@ extension Query {
         offset: Int = 0
     ) {
         self.init(entity, filter: filter, order: order, limit: limit, offset: offset)
-        guard let isLive = entity.rowFilter, entity.markColumn != nil else {
+        guard let isLive = entity.liveFilter else {
             if deleted == .only { self.filter = .value(.bool(false)) }
             return
         }
         switch deleted {
         case .excluded: break
-        case .included: self.filter = filter
-        case .only: self.filter = filter.map { .and(.not(isLive), $0) } ?? .not(isLive)
+        case .included: self.filter = .all([entity.classFilter, filter])
+        case .only: self.filter = .all([entity.classFilter, .not(isLive), filter])
         }
     }
 
     /// Whether it asks for deleted rows, too.
     package var seesDeleted: Bool {
-        guard entity.markColumn != nil, let isLive = entity.rowFilter else { return false }
+        guard let isLive = entity.liveFilter else { return false }
         func leavesOut(_ filter: QueryExpression?) -> Bool {
             if case .and(let left, let right)? = filter {
                 return leavesOut(left) || leavesOut(right)
@@ -40,5 +40,14 @@ extension Query {
             return filter == isLive
         }
         return !leavesOut(filter)
+    }
+}
+
+extension QueryExpression {
+    /// The condition that all of some conditions hold; nil for none.
+    static func all(_ conditions: [QueryExpression?]) -> QueryExpression? {
+        let all = conditions.compactMap(\.self)
+        guard let first = all.first else { return nil }
+        return all.dropFirst().reduce(first) { .and($0, $1) }
     }
 }

@@ -89,6 +89,8 @@ package final class ClassTable: Sendable {
             )
         )
         if let key = root.hiddenKey { attributes.append(key) }
+        let isMarked = root.modelDeletion == .mark
+        if isMarked { attributes.append(.deletionMark) }
         self.attributes = attributes
         self.own = own
         let properties = attributes.map(\.property)
@@ -123,6 +125,7 @@ package final class ClassTable: Sendable {
             )
         )
         description.choices = relationships.choices(of: hidden.parts, in: classes)
+        description.mark = isMarked ? attributes.count - 1 : nil
         self.description = description
     }
 

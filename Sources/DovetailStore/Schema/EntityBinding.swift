@@ -67,6 +67,8 @@ public struct EntityBinding: Sendable {
         let classColumns: [Int]
         let classLevels: [[Int]]
         let foreignColumns: [Int]
+        let classFilter: QueryExpression?
+        let liveFilter: QueryExpression?
         let rowFilter: QueryExpression?
         let markColumn: Int?
         let tableIdentifier: ObjectIdentifier
@@ -86,17 +88,17 @@ public struct EntityBinding: Sendable {
                 description = table.description
                 classColumns = table.columns(of: managed)
                 classLevels = table.levels(of: managed)
-                rowFilter = table.names(of: managed).map { names in
+                classFilter = table.names(of: managed).map { names in
                     .isIn(
                         .attribute(table.typeColumn, isOptional: false),
                         QueryList(names.map { .text($0) })
                     )
                 }
-                markColumn = nil
+                markColumn = table.description.mark
             } else {
                 let declared = type.modelAttributes
                 let hidden = relationships.columns(of: classes, after: declared.count)
-                let isMarked = managed == nil && type.modelDeletion == .mark
+                let isMarked = type.modelDeletion == .mark
                 let all =
                     declared + hidden.columns.map(\.attribute)
                     + (managed?.hiddenKey.map { [$0] } ?? [])
@@ -113,10 +115,12 @@ public struct EntityBinding: Sendable {
                 classTable = nil
                 classColumns = Array(0..<declared.count)
                 classLevels = [classColumns]
-                rowFilter = markColumn.map {
-                    .equal(.attribute($0, isOptional: true), .value(.null))
-                }
+                classFilter = nil
             }
+            liveFilter = markColumn.map {
+                .equal(.attribute($0, isOptional: true), .value(.null))
+            }
+            rowFilter = QueryExpression.all([classFilter, liveFilter])
             var written = Set(classColumns)
             for part in relationshipColumns {
                 switch part {
@@ -232,6 +236,12 @@ public struct EntityBinding: Sendable {
     /// What holds of the rows that are asked for where nothing else is said: that they are of the class, or
     /// of one below it, or that they were not deleted; nil where all rows are.
     package var rowFilter: QueryExpression? { content.rowFilter }
+
+    /// What holds of the rows of the class and of those below it; nil where all rows are.
+    package var classFilter: QueryExpression? { content.classFilter }
+
+    /// What holds of the rows that were not deleted; nil where none is marked.
+    package var liveFilter: QueryExpression? { content.liveFilter }
 
     /// The column with the date on which a row was deleted, the last one; nil for a model whose rows are
     /// removed.

@@ -5,7 +5,10 @@ extension ConformerIndex {
     /// found. Where that is a level and its own key follows at once, it is the type which that names,
     /// also through several levels: values then need not be made as those of the level first.
     @inline(__always)
-    func leaf(below found: Unmanaged<Conformer>, _ reader: inout ModelReader) -> Unmanaged<Conformer> {
+    func leaf(
+        below found: Unmanaged<Conformer>,
+        _ reader: inout ModelReader
+    ) -> Unmanaged<Conformer> {
         if found._withUnsafeGuaranteedRef({ $0.level == nil }) { return found }
         return leafOnSlowPath(below: found, &reader)
     }

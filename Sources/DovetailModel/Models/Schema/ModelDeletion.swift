@@ -1,4 +1,5 @@
-/// What becomes of the row of a value that is deleted: what `@Model(deletion:)` says.
+/// What becomes of the row of a value or an object that is deleted: what `@Model(deletion:)` says. A class
+/// says it for those that inherit from it.
 ///
 /// ```swift
 /// @Model(deletion: .mark) struct Note: Identifiable {
