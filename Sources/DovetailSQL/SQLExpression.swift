@@ -98,8 +98,11 @@ struct SQLExpression {
             return "(\(text))"
         case .comparison(let comparison, let left, let right):
             if let (lhs, rhs) = uuids(left, right) { return "(\(lhs) \(comparison.sql) \(rhs))" }
-            let lhs = inBytes(try ordered(left, isSelected: true), left, right)
-            return "(\(lhs) \(comparison.sql) \(try text(right)))"
+            let kinds = (left.kind(in: entity), right.kind(in: entity))
+            let first =
+                kinds.0 == nil ? try typed(left, kinds.1) : try ordered(left, isSelected: true)
+            let lhs = inBytes(first, left, right)
+            return "(\(lhs) \(comparison.sql) \(try typed(right, kinds.0)))"
         case .and:
             var operands: [String] = []
             try conjuncts(of: expression, into: &operands)
