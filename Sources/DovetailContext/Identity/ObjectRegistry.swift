@@ -78,8 +78,8 @@ final class ObjectRegistry {
     /// several: others have put one there, and this context another one. Both say so until the save.
     var rivals: [ObjectIdentifier: [any PersistentModel]] = [:]
 
-    /// Whether the context only reads for objects whose own has ended.
-    var servesEnded = false
+    /// Whether the context only reads for objects that have none: theirs has ended, or their rows are marked.
+    var servesOthers = false
 
     /// What removes marked rows of objects, after everything else.
     var purges: [PredicateBatch] = []

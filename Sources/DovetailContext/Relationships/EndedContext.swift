@@ -18,8 +18,7 @@ final class EndedContext {
 
     private var context: ModelContext {
         if let made { return made }
-        let new = ModelContext(container)
-        new.registry.servesEnded = true
+        let new = ModelContext.forObjectsWithout(in: container)
         made = new
         return new
     }
@@ -110,5 +109,14 @@ final class EndedContext {
         // Invariant: both objects are of one class, whose relationship leads to this one.
         let list = unsafeDowncast(ObjectGraph.list(other, index), to: ObjectList<Object>.self)
         return ObjectList(list.objects)
+    }
+}
+
+extension ModelContext {
+    /// Makes the context that reads for objects without one.
+    static func forObjectsWithout(in container: ModelContainer) -> ModelContext {
+        let context = ModelContext(container)
+        context.registry.servesOthers = true
+        return context
     }
 }

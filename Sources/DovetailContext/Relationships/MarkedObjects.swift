@@ -19,8 +19,7 @@ final class MarkedObjects {
     private var reader: ModelContext {
         if let context { return context }
         if let made { return made }
-        let new = ModelContext(container)
-        new.registry.servesEnded = true
+        let new = ModelContext.forObjectsWithout(in: container)
         made = new
         return new
     }

@@ -363,7 +363,7 @@ enum ObjectGraph {
         let (mine, theirs) = (object.persistentBacking, other.persistentBacking)
         switch (mine.context, theirs.context) {
         case (let context?, nil): context.insertObject(other)
-        case (nil, let context?) where hasInverse && !context.registry.servesEnded:
+        case (nil, let context?) where hasInverse && !context.registry.servesOthers:
             context.insertObject(object)
         case (let context?, let otherContext?) where context !== otherContext:
             context.registry.problem = ObjectError.otherContext(object, other)

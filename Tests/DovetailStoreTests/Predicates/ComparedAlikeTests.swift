@@ -64,6 +64,24 @@ import Testing
         #expect(try ids(kind, rows, #Predicate { list.isEmpty || $0.count == list[0] }) == [1, 2])
     }
 
+    /// A server took what is always missing for text, and had no `<` of text and numbers.
+    @Test(arguments: StoreKind.allCases)
+    func `what is always missing is compared with everything`(kind: StoreKind) throws {
+        let rows = [WideRow(1) { $0.count = 5 }, WideRow(2)]
+        let (number, ratio): (Int?, Double?) = (nil, nil)
+        #expect(
+            try ids(kind, rows, #Predicate { ($0.count > 3 ? number : number)! <= $0.id }) == []
+        )
+        #expect(
+            try ids(kind, rows, #Predicate { $0.ratio > ($0.count > 3 ? ratio : ratio)! }) == []
+        )
+        #expect(
+            try ids(kind, rows, #Predicate { ($0.count > 3 ? number : number) ?? 4 > $0.id })
+                == [1, 2]
+        )
+        #expect(try ids(kind, rows, #Predicate { (false ? nil : nil)! <= $0.id }) == [])
+    }
+
     @Test(arguments: StoreKind.allCases)
     func `products that no decimal can hold are missing`(kind: StoreKind) throws {
         let tiny = Decimal(sign: .plus, exponent: -100, significand: 1)

@@ -224,6 +224,42 @@ import Testing
     }
 
     @Test(arguments: StoreKind.allCases)
+    func `what waited before a transaction that fails still waits`(_ kind: StoreKind) throws {
+        let (context, shelf, tomes) = try library(kind)
+        context.delete(tomes[0])
+        context.delete(tomes[1])
+        try context.save()
+        // One comes back, one is to go, and the bin is to be emptied.
+        func wait() throws {
+            context.insert(tomes[0])
+            context.delete(tomes[2])
+            try context.purge(Tome.self)
+        }
+        func fail() {
+            #expect(throws: Stop.self) {
+                try context.transaction {
+                    try context.save()
+                    #expect(try context.tomes(.included).map(\.name) == ["x"])
+                    throw Stop()
+                }
+            }
+            #expect(context.hasChanges && !tomes[0].isDeleted && tomes[2].isDeleted)
+            #expect(shelf.tomes.map(\.name) == ["x"])
+        }
+        try wait()
+        fail()
+        context.rollback()
+        #expect(tomes[0].isDeleted && !tomes[2].isDeleted && !context.hasChanges)
+        #expect(try context.tomes(.only).map(\.name) == ["x", "y"])
+        #expect(shelf.tomes.map(\.name) == ["z"])
+        try wait()
+        fail()
+        try context.save()
+        #expect(try context.tomes(.included).map(\.name) == ["x"])
+        #expect(try ModelContext(context.container).shelves()[0].tomes.map(\.name) == ["x"])
+    }
+
+    @Test(arguments: StoreKind.allCases)
     func `the class at the top says it for those below it`(_ kind: StoreKind) throws {
         let context = ModelContext(try kind.container(Library.models))
         let dock = Dock("d")

@@ -1,46 +1,43 @@
 // Type keys of several levels, and those that are a path.
 
 extension ConformerIndex {
-    /// The conformer that reads an object whose first field is the type key, at which `found` was
-    /// found. Where that is a level and its own key follows at once, it is the type which that names,
-    /// also through several levels: values then need not be made as those of the level first.
+    /// The conformer that reads an object in which `found` was found. Where that is a level and the key of
+    /// that follows at once, it is the type which this one names, also through several levels, so that no
+    /// value is made as one of the level first. Where it does not, the level looks for it in an object that
+    /// is as if nobody had looked into it.
     @inline(__always)
     func leaf(
         below found: Unmanaged<Conformer>,
         _ reader: inout ModelReader
     ) -> Unmanaged<Conformer> {
         if found._withUnsafeGuaranteedRef({ $0.level == nil }) { return found }
-        return leafOnSlowPath(below: found, &reader)
+        return leafOfLevel(found, &reader)
     }
 
     @inline(never)
-    private func leafOnSlowPath(
-        below first: Unmanaged<Conformer>,
+    private func leafOfLevel(
+        _ first: Unmanaged<Conformer>,
         _ reader: inout ModelReader
     ) -> Unmanaged<Conformer> {
         var found = first
-        while let level = found._withUnsafeGuaranteedRef({ $0.level }) {
-            guard level.isInternal, let next = level.nextTypeKey(&reader) else {
-                reader.forgetTaggedObject()
-                return first
-            }
+        while let level = found._withUnsafeGuaranteedRef({ $0.level }),
+            let next = level.nextTypeKey(&reader)
+        {
             found = next
         }
-        let type = found._withUnsafeGuaranteedRef { $0.type }
-        if let own = try? conformer(of: type) { return own }
+        // Each type below a level has a conformer of this protocol, too.
+        let (type, isLevel) = found._withUnsafeGuaranteedRef { ($0.type, $0.level != nil) }
+        if !isLevel, let own = try? conformer(of: type) { return own }
         reader.forgetTaggedObject()
         return first
     }
 
     /// The conformer of an object in which the level above has found its key, if the key of this one
-    /// follows it at once. Otherwise the object is as if nobody had looked into it.
-    func nextTypeKey(_ reader: inout ModelReader) -> Unmanaged<Conformer>? {
-        guard let above = reader.state.tagged, above.source == .json else {
-            reader.forgetTaggedObject()
-            return nil
-        }
-        reader.source = .json
-        guard let tagStart, above.object.isFirst == false else { return nil }
+    /// follows it at once; the reader stays where it is.
+    private func nextTypeKey(_ reader: inout ModelReader) -> Unmanaged<Conformer>? {
+        guard isInternal, let tagStart, reader.source == .tagged, let above = reader.state.tagged,
+            above.source == .json, above.object.isFirst == false
+        else { return nil }
         var name = reader.endOfWhitespace(from: above.resume)
         guard reader.byte(at: name) == 0x2C else { return nil }
         name = reader.endOfWhitespace(from: name + 1)
@@ -57,6 +54,7 @@ extension ConformerIndex {
         else { return nil }
         var object = above.object
         object.tag = ObjectTag(conformer: found, value: value)
+        reader.source = above.source
         reader.expectTaggedObject(object, resume: quote + 1, memberNumber: 0)
         return found
     }

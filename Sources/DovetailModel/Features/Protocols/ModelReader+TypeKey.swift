@@ -63,11 +63,16 @@ extension ConformerIndex {
     @usableFromInline
     func findTypeKey(_ reader: inout ModelReader) throws -> Unmanaged<Conformer> {
         if reader.isRow { try reader.enterColumnDocument() }
-        // The level above has found its own key in this object.
-        if reader.source == .tagged, let found = nextTypeKey(&reader) { return found }
+        reader.forgetTaggedObject()
+        return leaf(below: try ownTypeKey(&reader), &reader)
+    }
+
+    /// The same for the protocol's own key, which may lead to a level.
+    @inline(__always)
+    private func ownTypeKey(_ reader: inout ModelReader) throws -> Unmanaged<Conformer> {
         // Fast paths for JSON and trees, which do not pay for the variables of the slow one.
         if reader.source == .json {
-            if let found = firstTypeKey(&reader) { return leaf(below: found, &reader) }
+            if let found = firstTypeKey(&reader) { return found }
             if let found = laterTypeKey(&reader) { return found }
         } else if reader.source == .tree, let found = firstTreeTypeKey(&reader) {
             return found
