@@ -47,7 +47,7 @@ extension ObjectRegistry {
     /// inserted ones leave. A row that cannot be read again is an error of the next fetch or save.
     func rollback() {
         log?.noteAll(of: self, withValues: true)
-        takeBack { _ in true }
+        pointToStored(insteadOf: takeBack { _ in true })
         // What lists hold is asked for again.
         joins.removeAll()
         for object in allObjects {
@@ -59,11 +59,15 @@ extension ObjectRegistry {
     }
 
     /// Makes objects that wait what they were when they were last saved; inserted ones leave.
-    func takeBack(where isTaken: (any PersistentModel) -> Bool) {
+    ///
+    /// - Returns: Those that have left.
+    func takeBack(where isTaken: (any PersistentModel) -> Bool) -> Set<ObjectIdentifier> {
         problem = nil
+        var former: Set<ObjectIdentifier> = []
         for object in inserted where isNew(object) && isTaken(object) {
             release(object)
             object.persistentBacking.takeBackInsertion()
+            former.insert(ObjectIdentifier(object))
         }
         for object in changedMaps.flatMap(\.changed) + deleted where isTaken(object) {
             let backing = object.persistentBacking
@@ -78,6 +82,7 @@ extension ObjectRegistry {
                 problem = problem ?? error
             }
         }
+        return former
     }
 
     func forget() {

@@ -50,8 +50,9 @@ extension ObjectRegistry {
         self.log = nil
         let isSaved = log.taken != nil
         let lists = log.waiting(in: self)
-        takeBack(where: log.isNew)
-        undoSaved(to: 0, besides: log)
+        let taken = takeBack(where: log.isNew)
+        // What waited points where it did from here on.
+        pointToStored(insteadOf: taken.union(undoSaved(to: 0, besides: log)))
         let found = problem
         log.restoreValues()
         problem = found
@@ -64,7 +65,6 @@ extension ObjectRegistry {
             [.stored, .deleted].contains($0.persistentBacking.state)
         }
         unsettled = [:]
-        pointToStored()
     }
 
     /// Makes objects wait again as they did.

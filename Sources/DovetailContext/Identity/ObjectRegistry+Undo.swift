@@ -7,18 +7,21 @@ extension ObjectRegistry {
 
     /// Takes back what was saved after so many objects. Nothing waits.
     func undo(to count: Int) {
-        undoSaved(to: count, besides: nil)
+        pointToStored(insteadOf: undoSaved(to: count, besides: nil))
         joins.removeAll()
         for object in allObjects {
             object.persistentBacking.forgetLists()
         }
-        pointToStored()
     }
 
     /// Takes back what was saved of objects, but for those that a log gives back.
-    func undoSaved(to count: Int, besides log: WaitingLog?) {
+    ///
+    /// - Returns: Those that were new, also of the log, and have no row any more.
+    func undoSaved(to count: Int, besides log: WaitingLog?) -> Set<ObjectIdentifier> {
+        var former: Set<ObjectIdentifier> = []
         while saved.count > count {
             let last = saved.removeLast()
+            if case .inserted(let object, _) = last { former.insert(ObjectIdentifier(object)) }
             if log?.has(last.object) == true { continue }
             do {
                 switch last {
@@ -41,6 +44,7 @@ extension ObjectRegistry {
                 problem = problem ?? error
             }
         }
+        return former
     }
 
     /// Notes how what is saved is taken back.

@@ -187,18 +187,17 @@ extension ObjectRegistry {
         unloadLists { classes.contains($0.rootIdentifier) }
     }
 
-    /// Makes relationships to some objects that the context does not have any more ones to their keys,
-    /// which others have now. What was taken back is among them.
+    /// Makes relationships to some objects that have been the ones of their rows and are so no more, since
+    /// they were absorbed or taken back, ones to their keys, which others may have now.
     ///
-    /// - Complexity: linear in the number of objects.
-    func pointToStored(insteadOf absorbed: Set<ObjectIdentifier> = []) {
+    /// - Complexity: linear in the number of objects, where there is one.
+    func pointToStored(insteadOf former: Set<ObjectIdentifier>) {
+        if former.isEmpty { return }
         func stored(_ slot: RelationSlot) -> RelationSlot? {
-            guard case .one(let other) = slot, other.persistentBacking.context == nil,
-                let key = other.persistentBacking.key,
-                other.persistentBacking.state == .detached
-                    || absorbed.contains(ObjectIdentifier(other))
-            else { return nil }
-            return .key(key)
+            guard case .one(let other) = slot, former.contains(ObjectIdentifier(other)) else {
+                return nil
+            }
+            return other.persistentBacking.key.map { .key($0) }
         }
         for object in allObjects {
             let backing = object.persistentBacking

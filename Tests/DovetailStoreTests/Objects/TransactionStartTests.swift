@@ -23,6 +23,56 @@ struct TransactionStartTests {
         .map(\.title)
     }
 
+    /// A new object that had left its context before has no row, and a reference to it is none. It was taken
+    /// for the row of its key after the transaction, which the save refused.
+    @Test(arguments: StoreKind.allCases, [false, true])
+    func `a reference to what has left stays none`(_ kind: StoreKind, _ saves: Bool) throws {
+        let context = ModelContext(try kind.shops())
+        let job = ShopJob("j")
+        context.insert(job)
+        try context.save()
+        let engineer = ShopEngineer("e")
+        context.insert(engineer)
+        job.helper = engineer
+        context.delete(engineer)
+        stopped(context) {
+            job.minutes = 5
+            if saves { try context.save() }
+        }
+        #expect(job.helper == nil && job.minutes == 0)
+        job.minutes = 7
+        try context.save()
+        let found = try ModelContext(context.container).fetch(FetchDescriptor<ShopJob>())
+        #expect(found.map(\.minutes) == [7] && found[0].helper == nil)
+    }
+
+    /// A new object that stands for a stored row inside is another one again, and who has referred to the row
+    /// does so.
+    @Test(arguments: StoreKind.allCases, [false, true])
+    func `references to a row outlive who stood for it`(_ kind: StoreKind, _ waits: Bool) throws {
+        let context = ModelContext(try kind.shops())
+        let (job, manager) = (ShopJob("j"), ShopManager("m"))
+        context.insert(job)
+        context.insert(manager)
+        job.helper = manager
+        try context.save()
+        let new = ShopManager("m")
+        new.level = 9
+        if waits { context.insert(new) }
+        stopped(context) {
+            context.insert(new)
+            try context.save()
+            #expect((job.helper as? ShopManager)?.level == 9)
+        }
+        #expect(job.helper === manager && manager.level == 1 && new.level == 9)
+        #expect(context.hasChanges == waits)
+        context.rollback()
+        job.minutes = 7
+        try context.save()
+        let found = try ModelContext(context.container).fetch(FetchDescriptor<ShopJob>())
+        #expect(found.map { ($0.helper as? ShopManager)?.level } == [1])
+    }
+
     /// A context in which an object waits to be changed, one to be inserted, and one to be deleted.
     fileprivate struct Waiting {
         let context: ModelContext
