@@ -61,8 +61,8 @@ struct PostgresCatalog: Sendable {
             guard let name = result.text(row, 0), let table = result.text(row, 1),
                 let column = result.text(row, 2)
             else { continue }
-            let isPrimary = result.bytes(row, 3)?.first == 1
-            let isUnique = result.bytes(row, 4)?.first == 1
+            let isPrimary = result.isTrue(row, 3)
+            let isUnique = result.isTrue(row, 4)
             found[name, default: (table, [], isPrimary, isUnique)].names.append(column)
         }
         constraints = found.mapValues {
@@ -86,12 +86,12 @@ struct PostgresCatalog: Sendable {
         for row in 0..<relations.rowCount {
             guard let name = relations.text(row, 0) else { continue }
             places[name] = relations.text(row, 2)
-            if relations.bytes(row, 1)?.first == 1 { views.insert(name) }
+            if relations.isTrue(row, 1) { views.insert(name) }
         }
         let function = try connection.run(
             "SELECT pg_catalog.to_regproc('pg_catalog.pg_xact_status') IS NOT NULL"
         )
-        knowsTransactions = function.bytes(0, 0)?.first == 1
+        knowsTransactions = function.isTrue(0, 0)
         keepsLists = try connection.hasTable("dovetail_store")
     }
 

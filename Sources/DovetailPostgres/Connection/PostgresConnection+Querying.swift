@@ -223,8 +223,7 @@ extension PostgresConnection: StoreQuerying {
     /// Whether there is a table of a name.
     func hasTable(_ name: String) throws -> Bool {
         let name = try PostgresFields.of([.value(.text(quoted(name)))])
-        return try run("SELECT pg_catalog.to_regclass($1) IS NOT NULL", name).bytes(0, 0)?.first
-            == 1
+        return try run("SELECT pg_catalog.to_regclass($1) IS NOT NULL", name).isTrue(0, 0)
     }
 
     /// Prepares the statement, which has to be one that reads, and runs it in a transaction that only

@@ -38,22 +38,36 @@ final class PostgresResult {
         PQcmdTuples(handle).flatMap { Int(String(cString: $0)) } ?? 0
     }
 
-    /// A value; nil for NULL and beyond the end.
-    func bytes(_ row: Int, _ column: Int) -> UnsafeBufferPointer<UInt8>? {
+    /// Runs `body` with a value; nil for NULL and beyond the end. The bytes live as long as the result, which
+    /// may be let go after its last use: of `run(…)` it is gone before anything is read that was taken out of it.
+    private func withBytes<Value>(
+        _ row: Int,
+        _ column: Int,
+        _ body: (UnsafeBufferPointer<UInt8>) -> Value
+    ) -> Value? {
         let (row, column) = (Int32(truncatingIfNeeded: row), Int32(truncatingIfNeeded: column))
-        guard row >= 0, row < PQntuples(handle), column >= 0, column < PQnfields(handle),
-            PQgetisnull(handle, row, column) == 0, let start = PQgetvalue(handle, row, column)
-        else { return nil }
-        let count = Int(PQgetlength(handle, row, column))
-        return UnsafeBufferPointer(
-            start: UnsafeRawPointer(start).assumingMemoryBound(to: UInt8.self),
-            count: count
-        )
+        return withExtendedLifetime(self) {
+            guard row >= 0, row < PQntuples(handle), column >= 0, column < PQnfields(handle),
+                PQgetisnull(handle, row, column) == 0, let start = PQgetvalue(handle, row, column)
+            else { return nil }
+            let count = Int(PQgetlength(handle, row, column))
+            return body(
+                UnsafeBufferPointer(
+                    start: UnsafeRawPointer(start).assumingMemoryBound(to: UInt8.self),
+                    count: count
+                )
+            )
+        }
     }
 
     /// A value of text; nil for NULL.
     func text(_ row: Int, _ column: Int) -> String? {
-        bytes(row, column).map { String(decoding: $0, as: UTF8.self) }
+        withBytes(row, column) { String(decoding: $0, as: UTF8.self) }
+    }
+
+    /// Whether a value is true; false for NULL.
+    func isTrue(_ row: Int, _ column: Int) -> Bool {
+        withBytes(row, column) { $0.first == 1 } ?? false
     }
 
     /// A field of an error.

@@ -44,7 +44,7 @@ struct PostgresHistoryObjects {
         missing.place = place.text(0, 0) ?? "public"
         let sources = try sources()
         missing.hasCommits =
-            place.bytes(0, 1)?.first == 1
+            place.isTrue(0, 1)
             && Self.functions(in: missing.place).allSatisfy { sources[$0.name] == $0.body }
         for entity in schema.bindings {
             let table = PostgresHistory.table(of: entity)
@@ -63,17 +63,17 @@ struct PostgresHistoryObjects {
             )
             // A view changes with its tables.
             guard found.rowCount > 0 else { continue }
-            guard found.bytes(0, 0)?.first != 1 else {
+            guard !found.isTrue(0, 0) else {
                 throw StoreError(
                     .unsupported,
                     table: entity.table,
                     explanation: "a table of another server has no history"
                 )
             }
-            let hasTable = found.bytes(0, 1)?.first == 1
+            let hasTable = found.isTrue(0, 1)
             let name = SQLHistory.shortName(of: entity.table)
             let isComplete =
-                hasTable && found.bytes(0, 2)?.first == 1
+                hasTable && found.isTrue(0, 2)
                 && sources[name] == body(of: entity, in: missing.place)
             if !isComplete { missing.entities.append((entity, hasTable)) }
         }

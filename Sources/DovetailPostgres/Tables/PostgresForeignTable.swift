@@ -28,21 +28,20 @@ extension SQLForeignTable {
             PostgresFields.of([.value(.text(connection.quoted(table)))])
         )
         guard rows.rowCount > 0 else { return nil }
-        func isTrue(_ row: Int, _ column: Int) -> Bool { rows.bytes(row, column)?.first == 1 }
         let columns = (0..<rows.rowCount).map { row in
             Column(
                 name: rows.text(row, 0) ?? "",
                 type: rows.text(row, 1) ?? "",
-                isNotNull: isTrue(row, 2),
-                hasDefault: isTrue(row, 3),
-                isPrimaryKey: isTrue(row, 4),
-                comparesBytes: isTrue(row, 6)
+                isNotNull: rows.isTrue(row, 2),
+                hasDefault: rows.isTrue(row, 3),
+                isPrimaryKey: rows.isTrue(row, 4),
+                comparesBytes: rows.isTrue(row, 6)
             )
         }
         self.init(
             columns,
-            isView: isTrue(0, 5),
-            lacksKey: isTrue(0, 7),
+            isView: rows.isTrue(0, 5),
+            lacksKey: rows.isTrue(0, 7),
             location: connection.location,
             folded: { $0 },
             keeps: { kind, column in

@@ -38,7 +38,8 @@ import Testing
                 }
             }
         }
-        #expect(count > 12_000)
+        // How many depends on the seed: an operation has others in it.
+        #expect(count >= 24 * 300)
         // Each kind of refusal was met.
         for expected in [
             "uniqueViolation Club id", "uniqueViolation Club name",
