@@ -120,7 +120,7 @@ import Testing
         throws
     {
         var configuration = PostgresConfiguration(address("postgres"))
-        configuration.pool.waitsFor = .seconds(60)
+        configuration.pool.waitsFor = .seconds(600)
         let container = try ModelContainer(for: Account.self, configurations: configuration)
         _ = try ModelContext(container).fetchCount(FetchDescriptor<Account>())
         try certificates.sign("expired", days: -1)
@@ -137,6 +137,6 @@ import Testing
             _ = try ModelContext(container).fetchCount(FetchDescriptor<Account>())
         }
         #expect(error?.kind == .cannotOpen)
-        #expect(ContinuousClock.now - start < .seconds(30))
+        #expect(ContinuousClock.now - start < .seconds(300))
     }
 }

@@ -34,6 +34,12 @@ import Testing
         }
     }
 
+    /// Waits for the connection that was begun for somebody who was served meanwhile.
+    private func settle(_ pool: ConnectionPool<FakeConnection>) {
+        for _ in 0..<30_000 where database.open != pool.count { usleep(1000) }
+        #expect(database.open == pool.count)
+    }
+
     @Test func `64 threads on eight connections are all served, each alone`() throws {
         let pool = pool(size: 8)
         let calls = Atomic(0)
@@ -56,9 +62,7 @@ import Testing
         #expect(failures.withLock { $0 } == [])
         #expect(calls.load(ordering: .relaxed) == 64 * 200)
         #expect(database.state.withLock { $0.mostOpen } <= 8)
-        // One that was begun for somebody who was served meanwhile may not be open yet.
-        for _ in 0..<5000 where database.open != pool.count { usleep(1000) }
-        #expect(database.open == pool.count)
+        settle(pool)
         pool.close()
         #expect(database.open == 0)
     }
@@ -92,7 +96,6 @@ import Testing
             let start = ContinuousClock.now
             #expect(kind { try pool.withConnection { _ in } } == .locked)
             #expect(ContinuousClock.now - start >= .milliseconds(50))
-            #expect(ContinuousClock.now - start < .seconds(20))
         }
         #expect(kind { try pool.withConnection { _ in } } == nil)
     }
@@ -154,6 +157,7 @@ import Testing
         database.comeUp()
         onThreads(4) { _ in #expect(kind { try pool.withConnection { _ in } } == nil) }
         #expect(database.open <= 4)
+        settle(pool)
         pool.close()
         #expect(database.open == 0)
     }
@@ -182,11 +186,11 @@ import Testing
     @Test func `a wrong address and a wrong password are told at once`() throws {
         database.goDown()
         let pool = pool()
-        let start = ContinuousClock.now
         #expect(kind { try pool.withConnection { _ in } } == .cannotOpen)
         database.state.withLock { $0.error = StoreError(.readOnly, explanation: "no password") }
         #expect(kind { try pool.withConnection { _ in } } == .readOnly)
-        #expect(ContinuousClock.now - start < .seconds(15))
+        // Nothing was tried twice.
+        #expect(database.state.withLock { $0.attempts } == 2)
     }
 
     @Test func `connections that nobody uses are closed, and the pool goes on`() throws {
@@ -194,9 +198,9 @@ import Testing
         onThreads(8) { _ in
             #expect(kind { try pool.withConnection { _ in _ = usleep(2000) } } == nil)
         }
-        #expect(database.open > 0)
-        while database.open > 0 { usleep(1000) }
-        #expect(pool.count == 0)
+        #expect(database.state.withLock { $0.mostOpen } > 0)
+        while pool.count > 0 { usleep(1000) }
+        #expect(database.open == 0)
         #expect(kind { try pool.withConnection { _ in } } == nil)
         while database.open > 0 { usleep(1000) }
     }

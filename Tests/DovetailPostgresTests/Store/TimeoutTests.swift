@@ -31,12 +31,10 @@ import Testing
             $0.statementTimeout = .milliseconds(100)
             $0.pool.size = 1
         }
-        let start = ContinuousClock.now
         let error = #expect(throws: StoreError.self) {
             _ = try context.sql("SELECT *, pg_sleep(20) FROM \"Account\"", as: Account.self)
         }
         #expect(error?.kind == .deadlineExceeded)
-        #expect(ContinuousClock.now - start < .seconds(10))
         #expect(try context.fetchCount(all) == 1)
     }
 

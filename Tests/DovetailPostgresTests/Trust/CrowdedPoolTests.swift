@@ -112,14 +112,12 @@ import Testing
         }
         for _ in 0..<Self.connections { held.wait() }
         let interruption = StoreInterruption(deadline: .now + .milliseconds(50))
-        let start = ContinuousClock.now
         StoreInterruption.$current.withValue(interruption) {
             let error = #expect(throws: StoreError.self) {
                 try ModelContext(container).fetchCount(FetchDescriptor<Entry>())
             }
             #expect(error?.kind == .deadlineExceeded)
         }
-        #expect(ContinuousClock.now - start < .seconds(10))
         for _ in 0..<Self.connections { mayEnd.signal() }
         group.wait()
         #expect(try ModelContext(container).fetchCount(FetchDescriptor<Entry>()) == 0)
