@@ -51,11 +51,6 @@ public struct PostgresDialect: SQLDialect {
         type == .document ? "\(column)::text COLLATE \"C\"" : column
     }
 
-    /// A CASE of which all values are NULL is one of text.
-    public func missing(_ text: String, of kind: ColumnType) -> String {
-        "(\(text))::" + (kind == .document ? "text" : columnType(kind, isPrimaryKey: false))
-    }
-
     /// A document that was compared as text is one again.
     public func assigned(_ text: String, _ type: ColumnType) -> String {
         type == .document ? "(\(text))::json" : text

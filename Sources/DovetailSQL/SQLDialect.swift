@@ -27,8 +27,6 @@ public protocol SQLDialect: Sendable {
     func value(of column: String, _ type: ColumnType) -> String
     /// An expression as the new value of a column.
     func assigned(_ text: String, _ type: ColumnType) -> String
-    /// What is always missing, where a value of a kind is expected.
-    func missing(_ text: String, of kind: ColumnType) -> String
     /// A column of others, compared and given as one of Dovetail's is.
     func comparable(_ column: String, _ form: SQLColumnForm) -> String
     /// The type of a column of UUIDs; nil where these are text.
@@ -112,9 +110,6 @@ extension SQLDialect {
 
     /// None is needed.
     public func outputName(_ position: Int) -> String { "" }
-
-    /// It fits everywhere.
-    public func missing(_ text: String, of kind: ColumnType) -> String { text }
 
     /// The column's name.
     public func value(of column: String, _ type: ColumnType) -> String { column }

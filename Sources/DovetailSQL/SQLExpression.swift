@@ -85,8 +85,8 @@ struct SQLExpression {
                 return dialect.nullSafeEqual(lhs, rhs)
             }
             if let (lhs, rhs) = uuids(left, right) { return "(\(equality(lhs, rhs)))" }
-            let lhs = inBytes(try typed(left, right.kind(in: entity)), left, right)
-            let rhs = try typed(right, left.kind(in: entity))
+            let lhs = inBytes(try text(left), left, right)
+            let rhs = try text(right)
             let text = equality(lhs, rhs)
             // An index has the collation of its column, in which equal bytes are equal too.
             if case .value = right, let name = collatedName(left) {
@@ -98,11 +98,8 @@ struct SQLExpression {
             return "(\(text))"
         case .comparison(let comparison, let left, let right):
             if let (lhs, rhs) = uuids(left, right) { return "(\(lhs) \(comparison.sql) \(rhs))" }
-            let kinds = (left.kind(in: entity), right.kind(in: entity))
-            let first =
-                kinds.0 == nil ? try typed(left, kinds.1) : try ordered(left, isSelected: true)
-            let lhs = inBytes(first, left, right)
-            return "(\(lhs) \(comparison.sql) \(try typed(right, kinds.0)))"
+            let lhs = inBytes(try ordered(left, isSelected: true), left, right)
+            return "(\(lhs) \(comparison.sql) \(try text(right)))"
         case .and:
             var operands: [String] = []
             try conjuncts(of: expression, into: &operands)
@@ -116,13 +113,10 @@ struct SQLExpression {
         case .isIn(let element, let values):
             return try list(element, values)
         case .coalesce(let left, let right):
-            let kind = expression.kind(in: entity)
-            return "coalesce(\(try typed(left, kind)), \(try typed(right, kind)))"
+            return "coalesce(\(try text(left)), \(try text(right)))"
         case .conditional(let condition, let first, let second):
             let test = try text(condition)
-            let kind = expression.kind(in: entity)
-            let value = try typed(first, kind)
-            return "CASE WHEN \(test) THEN \(value) ELSE \(try typed(second, kind)) END"
+            return "CASE WHEN \(test) THEN \(try text(first)) ELSE \(try text(second)) END"
         case .arithmetic:
             let sum = try arithmetic(expression)
             let mayNotFit = expression.kind(in: entity) == .integer && !expression.isPlainRemainder
@@ -137,17 +131,6 @@ struct SQLExpression {
                 explanation: "the database cannot look into documents"
             )
         }
-    }
-
-    /// One of several values of a kind. What is always missing has none by itself.
-    private mutating func typed(
-        _ expression: QueryExpression,
-        _ kind: ColumnType?
-    ) throws -> String {
-        let text = try text(expression)
-        if case .value = expression { return text }
-        guard let kind, expression.kind(in: entity) == nil else { return text }
-        return dialect.missing(text, of: kind)
     }
 
     /// The parameter of what is bound next.
@@ -287,9 +270,8 @@ struct SQLExpression {
     /// by itself. An element that is not optional needs no `coalesce`.
     private mutating func list(_ element: QueryExpression, _ values: QueryList) throws -> String {
         let present = values.present
-        let kind = present.first.flatMap { QueryExpression.value($0).kind(in: entity) }
         let name = present.allSatisfy(\.isUUID) ? uuidName(element) : nil
-        let lhs = try name ?? inBytes(typed(element, kind), element, element)
+        let lhs = try name ?? inBytes(text(element), element, element)
         let condition: (String) -> String
         if present.count > dialect.mostListParameters {
             let values = parameter(.list(present))

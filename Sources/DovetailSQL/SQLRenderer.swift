@@ -291,8 +291,10 @@ public struct SQLRenderer: Sendable {
         isSelection: Bool = false
     ) throws -> String {
         var text = ""
-        if !query.order.isEmpty {
-            let criteria = try query.order.map { order in
+        // What is always missing orders nothing, and a server takes no constant here.
+        let orders = query.order.filter { $0.expression != .value(.null) }
+        if !orders.isEmpty {
+            let criteria = try orders.map { order in
                 dialect.order(
                     try expression.ordered(order.expression, isSelected: isSelection),
                     isAscending: order.isAscending,

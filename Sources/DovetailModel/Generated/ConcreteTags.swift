@@ -15,7 +15,7 @@ extension ModelWriter {
         by coding: Coding.Type
     ) throws {
         if hasTag || isRow && column < 0 { return }
-        let conformer = try coding.conformers.names.conformer(of: type)
+        let conformer = try coding.conformers.conformer(of: type)
         if conformer._withUnsafeGuaranteedRef({ $0.isPlain }) { return tagNextObject(conformer) }
         try tagObjectOnSlowPath(conformer, among: coding.conformers.names)
     }
@@ -61,7 +61,7 @@ extension ModelReader {
         by coding: Coding.Type
     ) throws {
         guard object.tag == nil, !object.isRow else { return }
-        guard let conformer = try? coding.conformers.names.conformer(of: type) else { return }
+        guard let conformer = try? coding.conformers.conformer(of: type) else { return }
         expectTypeKey(of: conformer, in: &object)
     }
 

@@ -8,14 +8,14 @@ extension ModelWriter {
     /// - Throws: ``ModelEncodingError`` for what property lists have no form for.
     @inline(never)
     public mutating func field(_ name: StaticString, _ value: String??) throws {
-        if let value = value ?? nil, isJSON { return try field(name, value) }
+        if case .some(.some(let value)) = value, isJSON { return try field(name, value) }
         try doubleOptionalField(name, value)
     }
 
     /// Writes a field that holds a whole number or null, or leaves it out.
     @inline(never)
     public mutating func field(_ name: StaticString, _ value: Int??) throws {
-        if let value = value ?? nil, isJSON { return try field(name, value) }
+        if case .some(.some(let value)) = value, isJSON { return try field(name, value) }
         try doubleOptionalField(name, value)
     }
 
@@ -24,14 +24,14 @@ extension ModelWriter {
     /// - Throws: ``ModelEncodingError`` for NaN in JSON and in a store, and for infinities in JSON.
     @inline(never)
     public mutating func field(_ name: StaticString, _ value: Double??) throws {
-        if let value = value ?? nil, isJSON { return try field(name, value) }
+        if case .some(.some(let value)) = value, isJSON { return try field(name, value) }
         try doubleOptionalField(name, value)
     }
 
     /// Writes a field that holds a truth value or null, or leaves it out.
     @inline(never)
     public mutating func field(_ name: StaticString, _ value: Bool??) throws {
-        if let value = value ?? nil, isJSON { return try field(name, value) }
+        if case .some(.some(let value)) = value, isJSON { return try field(name, value) }
         try doubleOptionalField(name, value)
     }
 

@@ -37,6 +37,21 @@ extension QueryExpression {
         return .value(try QueryEvaluator(entity, row: RowImage(columns: 0)).value(self))
     }
 
+    /// Whether no row has a value of it, where of its parts that is known already. SQL knows no type of
+    /// such an expression, and a server takes it for text; NULL fits everywhere.
+    ///
+    /// - Complexity: O(1), but linear in a chain of what is coalesced.
+    var isAlwaysMissing: Bool {
+        switch self {
+        case .value(.null): true
+        case .conditional(_, .value(.null), .value(.null)): true
+        case .coalesce(let left, let right): left.isAlwaysMissing && right.isAlwaysMissing
+        case .arithmetic(_, let left, let right): left == .value(.null) || right == .value(.null)
+        case .related(let relation, _, .value(.null)): relation.question == .value
+        default: false
+        }
+    }
+
     /// Whether no row can fulfil the condition.
     ///
     /// - Complexity: linear in the size of the expression.

@@ -123,6 +123,7 @@ public struct QueryTranslator {
         guard let translatable = node as? any QueryTranslatable else { throw unsupported(node) }
         var expression = try translatable.translated(by: self)
         if hasRelationships { expression = expression.askedInside }
+        if expression.isAlwaysMissing { return .value(.null) }
         return requirements == nil ? expression : try expression.simplified(in: entity)
     }
 

@@ -80,6 +80,28 @@ import Testing
                 == [1, 2]
         )
         #expect(try ids(kind, rows, #Predicate { (false ? nil : nil)! <= $0.id }) == [])
+        let (flag, text): (Bool?, String?) = (nil, nil)
+        #expect(try ids(kind, rows, #Predicate { ($0.count > 3 ? flag : flag)! }) == [])
+        #expect(try ids(kind, rows, #Predicate { !($0.count > 3 ? flag : flag)! }) == [])
+        #expect(
+            try ids(kind, rows, #Predicate { ($0.count > 3 ? flag : flag) ?? flag ?? ($0.id == 2) })
+                == [2]
+        )
+        #expect(
+            try ids(kind, rows, #Predicate { ($0.count > 3 ? number : number)! + number! < 9 })
+                == []
+        )
+        #expect(
+            try ids(
+                kind,
+                rows,
+                #Predicate { ($0.count > 3 ? text : text)!.lowercased() < $0.name }
+            ) == []
+        )
+        #expect(
+            try ids(kind, rows, #Predicate { ($0.count > 3 ? number : number) == number })
+                == [1, 2]
+        )
     }
 
     @Test(arguments: StoreKind.allCases)

@@ -13,6 +13,15 @@ public final class ConformerTable<Value>: Sendable {
     public typealias Decode = (inout ModelReader) throws -> Value
 
     @usableFromInline let names: ConformerIndex
+    /// `names` without a count of references, which costs as much as a look-up: this table keeps it, and
+    /// tables are static properties.
+    private let unmanagedNames: Unmanaged<ConformerIndex>
+
+    /// The conformer of a type, to write a value of it, as ``ConformerIndex/conformer(of:)``.
+    @usableFromInline
+    func conformer(of type: Any.Type) throws -> Unmanaged<Conformer> {
+        try unmanagedNames._withUnsafeGuaranteedRef { try $0.conformer(of: type) }
+    }
 
     /// Makes the table of a protocol. It is empty until somebody asks for a conformer. Called by
     /// generated code.
@@ -41,6 +50,7 @@ public final class ConformerTable<Value>: Sendable {
                 cast(model).map { ConformerDecoder(model, of: name, tagging, below: level, $0) }
             }
         )
+        unmanagedNames = .passUnretained(names)
     }
 
     /// The names of all conformers without their aliases, sorted.

@@ -70,7 +70,7 @@ extension ProtocolCoding {
     ///   kind of tag does not hold, and what the conformer throws.
     @inlinable
     public static func encode(_ value: Value, to writer: inout ModelWriter) throws {
-        let conformer = try conformers.names.conformer(of: modelType(of: value))
+        let conformer = try conformers.conformer(of: modelType(of: value))
         guard conformer._withUnsafeGuaranteedRef({ $0.isPlain }) else {
             return try encodeOnSlowPath(value, of: conformer, to: &writer)
         }

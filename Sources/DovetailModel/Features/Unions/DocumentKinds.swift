@@ -50,7 +50,7 @@ public struct DocumentKinds: OptionSet, Hashable, Sendable {
     }
 
     /// What the values of a column's type are in documents.
-    @usableFromInline
+    @inlinable
     init(_ column: ColumnType) {
         self =
             switch column {

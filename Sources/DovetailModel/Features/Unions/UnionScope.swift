@@ -6,29 +6,38 @@ public struct UnionScope {
     /// The most cases of one union.
     static let maximumCount = 64
 
-    let kind: DocumentKinds
+    @usableFromInline let kind: DocumentKinds
     /// The cases that are not tried yet and take the kind, one bit for each.
-    private var candidates: UInt64 = 0
+    @usableFromInline var candidates: UInt64 = 0
     /// Those of them that are tried first.
-    private var likely: UInt64 = .max
+    @usableFromInline var likely: UInt64 = .max
+    /// Why cases were not it; nil until one was not, as most values are the first case that is tried.
+    @usableFromInline var failures: Failures?
+
     /// Why cases were not it, by their positions.
-    fileprivate var failures: [(place: Int, reason: any Error)] = []
+    @usableFromInline
+    final class Failures {
+        fileprivate var reasons: [(place: Int, reason: any Error)] = []
+
+        fileprivate init() {}
+    }
 
     fileprivate init(_ kind: DocumentKinds) { self.kind = kind }
 
     /// Adds a case, if it takes the kind of the value.
+    @inlinable
     @inline(__always)
     public mutating func add(_ place: Int, _ kinds: DocumentKinds) {
         if kinds.contains(kind) { candidates |= 1 << UInt64(place) }
     }
 
     /// Whether more than one case takes the kind, and the value can be looked into.
-    var isOpen: Bool {
+    @inlinable var isOpen: Bool {
         candidates & (candidates &- 1) != 0 && (kind == .object || kind == .array)
     }
 
     /// Whether no case is left, so that the one which is tried now has the last word.
-    @usableFromInline var isLast: Bool { candidates == 0 && failures.isEmpty }
+    @inlinable var isLast: Bool { candidates == 0 && failures == nil }
 
     /// Puts cases before the others.
     mutating func prefer(_ cases: UInt64) { likely = cases }
@@ -37,6 +46,7 @@ public struct UnionScope {
     var open: UInt64 { candidates }
 
     /// The next case to try; nil after the last one.
+    @inlinable
     public mutating func next() -> Int? {
         guard candidates != 0 else { return nil }
         let first = candidates & likely == 0 ? candidates : candidates & likely
@@ -46,7 +56,12 @@ public struct UnionScope {
     }
 
     @usableFromInline
-    mutating func note(_ place: Int, _ reason: any Error) { failures.append((place, reason)) }
+    @inline(never)
+    mutating func note(_ place: Int, _ reason: any Error) {
+        let failures = failures ?? Failures()
+        failures.reasons.append((place, reason))
+        self.failures = failures
+    }
 }
 
 extension ModelReader {
@@ -84,11 +99,8 @@ extension ModelReader {
     /// - Complexity: linear in the object, once, where more than one case takes the kind.
     @inlinable
     public mutating func narrow(_ union: inout UnionScope, _ shapes: () -> UnionShapes) {
-        if needsNarrowing(union) { narrow(&union, by: shapes()) }
+        if union.isOpen { narrow(&union, by: shapes()) }
     }
-
-    @usableFromInline
-    func needsNarrowing(_ union: UnionScope) -> Bool { union.isOpen }
 
     @usableFromInline
     @inline(never)
@@ -167,7 +179,7 @@ extension ModelReader {
         _ shapes: UnionShapes
     ) -> ModelDecodingError {
         let reasons = zip(names, shapes.shapes).enumerated().map { place, entry in
-            let reason = union.failures.first { $0.place == place }?.reason
+            let reason = union.failures?.reasons.first { $0.place == place }?.reason
             guard let reason else { return "\(entry.0) (expected \(entry.1.kinds.words))" }
             guard let reason = reason as? ModelDecodingError else {
                 return "\(entry.0) (\(reason))"
