@@ -44,8 +44,12 @@ public struct QueryShape: Hashable, Sendable {
         QueryShape(words: [7, number(of: entity)])
     }
 
-    /// The shape of writing a row.
-    public static func write(_ verb: WriteVerb, _ entity: EntityBinding) -> QueryShape {
+    /// The shape of writing a row, or several of them at once.
+    public static func write(
+        _ verb: WriteVerb,
+        _ entity: EntityBinding,
+        rows: Int = 1
+    ) -> QueryShape {
         let number =
             switch verb {
             case .insert: 2
@@ -53,7 +57,8 @@ public struct QueryShape: Hashable, Sendable {
             case .update: 4
             case .delete: 5
             }
-        return QueryShape(words: [number, Self.number(of: entity)])
+        let words = [number, Self.number(of: entity)]
+        return QueryShape(words: rows == 1 ? words : words + [rows])
     }
 
     /// The shape of changing some columns of a row, or of deleting it, where it is what it was.

@@ -126,13 +126,16 @@ public struct SQLRenderer: Sendable {
     /// An upsert is `INSERT … ON CONFLICT (key) DO UPDATE`, so columns that the model lacks keep
     /// their values, which `INSERT OR REPLACE` would not do. Where ``hasLooseKey(_:)`` holds it may
     /// change no row, which is a violation of the table's own constraint.
-    public func write(_ verb: WriteVerb, _ entity: EntityBinding) -> String {
+    ///
+    /// - Parameter rows: How many rows it writes, whose parameters come one row after the other: one, unless
+    ///   ``writesSeveral(_:_:)`` holds.
+    public func write(_ verb: WriteVerb, _ entity: EntityBinding, rows: Int = 1) -> String {
         let table = dialect.quoted(entity.table)
         let rest = entity.attributes.indices.filter { !entity.keyColumns.contains($0) }
         let key = entity.keyColumns.map { keyCondition($0, entity) }.joined(separator: " AND ")
         switch verb {
         case .insert:
-            return insert(into: table, entity)
+            return insert(into: table, entity, rows: rows)
         case .upsert where found[lacksKeyOf: entity]: return updateOrInsert(entity)
         case .upsert:
             let names = entity.keyColumns.map { dialect.quoted(entity.attributes[$0].name) }
@@ -151,7 +154,8 @@ public struct SQLRenderer: Sendable {
                 let target = isExcluded ? "dovetail_target" : table
                 action += " WHERE " + conflicts(with: target, entity)
             }
-            return insert(into: isExcluded ? "\(table) AS dovetail_target" : table, entity)
+            let target = isExcluded ? "\(table) AS dovetail_target" : table
+            return insert(into: target, entity, rows: rows)
                 + " ON CONFLICT (\(names.joined(separator: ", "))) DO \(action)"
         case .update:
             // A row that is all key is set to itself: the number of changed rows still tells
@@ -162,6 +166,13 @@ public struct SQLRenderer: Sendable {
         case .delete:
             return "DELETE FROM \(table) WHERE \(key)"
         }
+    }
+
+    /// Whether one statement may write several rows as several statements would: into a table of Dovetail's
+    /// own, whose foreign keys are looked at later, and with keys that the rows have.
+    public func writesSeveral(_ verb: WriteVerb, _ entity: EntityBinding) -> Bool {
+        verb.adds && entity.generatedColumn == nil && found[entity] == nil
+            && !(verb == .upsert && (hasLooseKey(entity) || found[lacksKeyOf: entity]))
     }
 
     /// The statement that sets some columns of one row, or deletes it, where these columns are what
@@ -198,15 +209,19 @@ public struct SQLRenderer: Sendable {
     }
 
     /// `INSERT` of all columns, the beginning of an upsert as well.
-    private func insert(into table: String, _ entity: EntityBinding) -> String {
-        let parameters = entity.attributes.indices.map { column in
-            let parameter = dialect.parameter(column + 1)
-            guard column == entity.generatedColumn else { return parameter }
-            let name = entity.attributes[column].name
-            return dialect.generatedValue(parameter, table: entity.table, column: name)
+    private func insert(into table: String, _ entity: EntityBinding, rows: Int) -> String {
+        let count = entity.attributes.count
+        let values = (0..<rows).map { row in
+            let parameters = entity.attributes.indices.map { column in
+                let parameter = dialect.parameter(row * count + column + 1)
+                guard column == entity.generatedColumn else { return parameter }
+                let name = entity.attributes[column].name
+                return dialect.generatedValue(parameter, table: entity.table, column: name)
+            }
+            return "(\(parameters.joined(separator: ", ")))"
         }
         return "INSERT INTO \(table) (\(columnList(entity))) "
-            + "VALUES (\(parameters.joined(separator: ", ")))"
+            + "VALUES \(values.joined(separator: ", "))"
     }
 
     /// `"name" = ?2` in `SET`.

@@ -34,8 +34,9 @@ final class SQLiteConnection {
     var programError: (any Error)?
     /// Reads all rows of a query. It is one for all of them.
     let rowFunction = SQLiteRowFunction()
-    /// How many arguments a function may have.
+    /// How many arguments a function may have, and how many parameters a statement.
     private let mostArguments: Int
+    let mostParameters: Int
     /// What may end the work of whoever has the connection.
     var interruption: StoreInterruption? {
         didSet { if interruption != nil, !watchesProgress { watchProgress(true) } }
@@ -53,6 +54,8 @@ final class SQLiteConnection {
     private(set) var lastCommitNumber: Int64?
     /// How many calls of `transaction(keeping:_:)` are running.
     private var transactionDepth = 0
+    /// The writer that holds rows back: one at a time, and inside of a transaction only.
+    @exclusivity(unchecked) var holder: SQLiteRowWriter?
 
     /// Programs have few shapes of queries. One that makes endless new shapes, such as lists of any
     /// length, empties the table here instead of filling memory.
@@ -89,6 +92,7 @@ final class SQLiteConnection {
         self.handle = handle
         // https://sqlite.org/c3ref/c_limit_attached.html
         mostArguments = Int(sqlite3_limit(handle, SQLITE_LIMIT_FUNCTION_ARG, -1))
+        mostParameters = Int(sqlite3_limit(handle, SQLITE_LIMIT_VARIABLE_NUMBER, -1))
         // A column that another process has renamed is an error, and not its own name in every row.
         dovetail_sqlite_refuse_quoted_texts(handle)
         watchLocks()
@@ -141,6 +145,7 @@ final class SQLiteConnection {
     ///
     /// - Throws: ``StoreError``.
     func execute(_ sql: String) throws {
+        try writeHeld()
         let code = sqlite3_exec(handle, sql, nil, nil, nil)
         guard code == SQLITE_OK else { throw error(code) }
     }
@@ -170,6 +175,7 @@ final class SQLiteConnection {
     ///
     /// - Throws: ``StoreError`` when SQLite does not take the text.
     func statement(_ sql: String, _ table: String? = nil) throws -> SQLiteStatement {
+        try writeHeld()
         if let known = statements[sql], !known.isInUse {
             return known
         }
@@ -228,13 +234,26 @@ final class SQLiteConnection {
         return StoreError(sqlite: code, handle, location: location, table: table)
     }
 
-    /// Does nothing while the transaction that its caller has opened is open. SQLite ends one by
-    /// itself when a write fails half-way, as on a full disk
+    /// Whether the caller has begun a transaction, and nothing has undone it.
+    var hasTransaction: Bool { transactionDepth > 0 && sqlite3_get_autocommit(handle) == 0 }
+
+    /// Writes the rows that are held back, which comes before all else that is done with the database.
+    ///
+    /// - Throws: ``StoreError`` with the key of the row.
+    func writeHeld() throws {
+        guard let holder else { return }
+        self.holder = nil
+        try holder.writeHeld()
+    }
+
+    /// Writes what is held back, and does nothing else while the transaction that its caller has opened is
+    /// open. SQLite ends one by itself when a write fails half-way, as on a full disk
     /// (https://sqlite.org/lang_transaction.html#response_to_errors_within_a_transaction); what is
     /// written after that would be stored alone.
     ///
     /// - Throws: ``StoreError`` of kind `storageFailure`, or of what interrupted the transaction.
     func requireTransaction() throws {
+        try writeHeld()
         guard transactionDepth > 0, sqlite3_get_autocommit(handle) != 0 else { return }
         if let reason = interruption?.reason { throw StoreInterruption.error(reason) }
         throw StoreError(
@@ -332,6 +351,8 @@ extension SQLiteConnection: StoreTransactions {
             }
             return result
         } catch {
+            holder?.forgetHeld()
+            holder = nil
             // The first error is the one to report; an error of undoing after it is dropped.
             try? undo(isOuter, name)
             throw error

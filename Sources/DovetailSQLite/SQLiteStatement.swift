@@ -188,13 +188,9 @@ extension SQLiteStatement {
     }
 }
 
-extension SQLiteStatement: RowSink {
+extension SQLiteStatement: SQLiteSink {
     func setNull(_ column: Int) throws {
         try check(sqlite3_bind_null(handle, Int32(column + 1)))
-    }
-
-    func set(_ column: Int, bool: Bool) throws {
-        try check(sqlite3_bind_int(handle, Int32(column + 1), bool ? 1 : 0))
     }
 
     func set(_ column: Int, integer: Int64) throws {
@@ -205,23 +201,10 @@ extension SQLiteStatement: RowSink {
         try check(sqlite3_bind_double(handle, Int32(column + 1), double))
     }
 
-    /// The digits, because a column of numbers would round them.
-    func set(_ column: Int, decimal: Decimal) throws {
-        var text = decimal.description
-        try text.withUTF8 { try set(column, text: $0) }
-    }
-
     func set(_ column: Int, text: UnsafeBufferPointer<UInt8>) throws {
         // A null pointer would bind NULL instead of the empty text.
         let start = UnsafeRawPointer(text.baseAddress ?? ("" as StaticString).utf8Start)
         try check(bindText(Int32(column + 1), start, text.count))
-    }
-
-    /// Text that SQLite's date functions read, with as many digits as bring back the equal date.
-    ///
-    /// - Throws: ``ModelEncodingError`` outside of the years 0 to 9999, and ``StoreError``.
-    func set(_ column: Int, date: Date) throws {
-        try DateText.withText(of: date, .sortable) { try set(column, text: $0) }
     }
 
     /// No bytes are an empty BLOB: a null pointer would bind NULL.
@@ -230,10 +213,5 @@ extension SQLiteStatement: RowSink {
             return try check(sqlite3_bind_zeroblob(handle, Int32(column + 1), 0))
         }
         try check(bindData(Int32(column + 1), start, data.count))
-    }
-
-    /// JSON is text, which SQLite's JSON functions read (https://sqlite.org/json1.html).
-    func set(_ column: Int, document: UnsafeBufferPointer<UInt8>) throws {
-        try set(column, text: document)
     }
 }
