@@ -18,8 +18,9 @@ extension ModelWriter {
     @inline(never)
     mutating func grow(by extra: Int) {
         // `realloc` moves the pages of a large block without a copy, and touches no new page.
-        capacity = max(capacity * 2, count + extra)
-        buffer = HeapBytes.reallocate(buffer, capacity)
+        let block = capacity == 0 ? nil : UnsafeMutableRawPointer(buffer)
+        capacity = max(capacity * 2, count + extra, Self.firstCapacity)
+        buffer = HeapBytes.reallocate(block, capacity).assumingMemoryBound(to: UInt8.self)
     }
 
     /// Takes the document out of the writer. A large one keeps its block, trimmed to its size; a

@@ -18,7 +18,8 @@ public import Foundation
 /// In JSON every field and element is followed by a comma, and closing an object or array puts the
 /// bracket over the last one. So nothing has to know whether it comes first.
 ///
-/// Invariant of `buffer`: it holds `capacity` bytes, of which the first `count` are written.
+/// Invariant of `buffer`: it holds `capacity` bytes, of which the first `count` are written; with a
+/// capacity of 0 it is no block.
 /// Whoever stores has called `reserve(_:)` for as many bytes; the stores are in
 /// `ModelWriter+Bytes.swift`, but for those of `appendDecimal(_:decimals:)`. `deinit` frees it.
 @frozen
@@ -82,6 +83,9 @@ public struct ModelWriter: ~Copyable {
         @inline(__always) get { if case .row = destination { true } else { false } }
     }
 
+    /// How many bytes the first block has.
+    static let firstCapacity = 512
+
     /// Makes a writer of JSON, or of rows.
     @usableFromInline
     package init(row: (any RowSink)? = nil) {
@@ -122,8 +126,12 @@ public struct ModelWriter: ~Copyable {
         row: (any RowSink)? = nil,
         output: Output?
     ) {
-        capacity = 512
-        buffer = HeapBytes.allocate(capacity)
+        // A row has no bytes here before a column that is a document.
+        let isEmpty = row != nil
+        capacity = isEmpty ? 0 : Self.firstCapacity
+        buffer =
+            isEmpty
+            ? UnsafeMutablePointer(mutating: ReaderState.noBytes) : HeapBytes.allocate(capacity)
         count = 0
         self.destination = destination
         column = -1
@@ -147,7 +155,7 @@ public struct ModelWriter: ~Copyable {
 
     @inlinable
     deinit {
-        free(buffer)
+        if capacity > 0 { free(buffer) }
         if let output { ModelWriter.deallocate(output, isTree: isTree) }
     }
 
