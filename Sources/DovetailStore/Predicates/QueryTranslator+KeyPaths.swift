@@ -26,6 +26,11 @@ extension QueryTranslator {
             )
             if let found { return found }
         }
+        if let components = KeyPathComponent.all(of: keyPath),
+            let found = try attribute(at: components[...], of: keyPath)
+        {
+            return found
+        }
         let text = "\(keyPath)"
         let start = "\\\(Swift.type(of: keyPath).rootType)."
         let end = Swift.type(of: keyPath).valueType
@@ -44,8 +49,44 @@ extension QueryTranslator {
         )
     }
 
-    /// The value at a path through optionals (`\.owner?.name`), to which no path that is made here is
-    /// equal: its components are compared by what they are called.
+    /// The attribute of an object to which relationships to one lead (`\.owner?.name`): no path that is made
+    /// here is equal to one through an optional, so the components are compared. Nil for what leads elsewhere.
+    private func attribute(
+        at components: ArraySlice<KeyPathComponent>,
+        of path: AnyKeyPath
+    ) throws -> QueryExpression? {
+        guard let first = components.first else { return nil }
+        func isFirst(_ path: AnyKeyPath) -> Bool {
+            let own = KeyPathComponent.all(of: path)
+            return own?.count == 1 && own?[0].isSame(as: first) == true
+        }
+        // What was no optional is one after `?.`.
+        let rest = components.dropFirst().drop { $0.kind != .property }
+        if rest.isEmpty {
+            let column = entity.attributes.indices.first { column in
+                !entity.foreignColumns.contains(column)
+                    && isFirst(entity.attributes[column].keyPath)
+            }
+            guard let column else { return nil }
+            guard entity.attributes[column].transform == nil else {
+                throw Self.transformed("\(path)")
+            }
+            return attribute(column)
+        }
+        let link = entity.links.indices.first { index in
+            let relationship = entity.links[index].relationship
+            return !relationship.isToMany && relationship.part == nil
+                && isFirst(relationship.keyPath)
+        }
+        guard let link, let schema else { return nil }
+        let target = try schema.entity(entity.links[link].relationship.target)
+        guard let object = RelatedObject(of: entity, link, target) else { return nil }
+        let inner = QueryTranslator(target, in: schema)
+        return try inner.attribute(at: rest, of: path).map { object.value($0) }
+    }
+
+    /// The value at a path through optionals of which not all components can be compared, as of a part of an
+    /// embedded model: they are compared by what they are called.
     ///
     /// - Parameters:
     ///   - text: The description of the whole path.
