@@ -7,6 +7,14 @@ import DovetailStore
 ///
 /// It holds both rows of each key, in memory.
 package struct GraphImages: Sendable {
+    /// Why nothing is kept of a save.
+    package enum Refusal: Error {
+        /// The program has changed more than what is to be kept.
+        case besideOthers
+        /// A row does not hold what its columns are made for.
+        case unreadable
+    }
+
     typealias Rows = [RowKey: [QueryValue]]
 
     /// By table.
@@ -34,11 +42,12 @@ package struct GraphImages: Sendable {
 extension ModelContext {
     /// Keeps what the next save makes of the objects that wait now.
     ///
-    /// - Parameter keep: Takes the rows when they are stored; nil where the program has changed more until
-    ///   that save.
+    /// - Parameter keep: Takes the rows when they are stored, or why there are none.
     /// - Complexity: linear in what waits; the save reads each row twice.
     /// - Throws: ``ModelEncodingError`` for an attribute that has no form in a column.
-    package func keepImages(_ keep: @escaping (GraphImages?) -> Void) throws {
+    package func keepImages(
+        _ keep: @escaping (Result<GraphImages, GraphImages.Refusal>) -> Void
+    ) throws {
         if hasChanges { registry.recorder = try GraphRecorder(in: self, keep) }
     }
 
@@ -57,9 +66,9 @@ extension ModelContext {
         try withReadConnection { try restoration.check(on: $0) }
         guard let first = restoration.tables.first else { return }
         enqueue(
-            RowlessBatch(first.type) { connection, _ in
+            RowlessBatch(first.type) { [weak self] connection, _ in
                 // Where it is written to be seen and undone, objects would not be those of their rows.
-                guard self.isFlushing else { return }
+                guard let self, isFlushing else { return }
                 try restoration.check(on: connection)
                 try restoration.write(to: connection)
             }

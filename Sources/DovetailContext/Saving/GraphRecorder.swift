@@ -7,7 +7,7 @@ import DovetailStore
 final class GraphRecorder {
     /// Invariant: what waits in a context does not outlive it.
     private unowned let context: ModelContext
-    private let keep: (GraphImages?) -> Void
+    private let keep: (Result<GraphImages, GraphImages.Refusal>) -> Void
     /// What waited when it was made.
     private let waiting: Waiting
     /// Whether the program has changed nothing else until the save has begun.
@@ -31,7 +31,10 @@ final class GraphRecorder {
     }
 
     /// - Throws: ``ModelEncodingError`` for an attribute that has no form in a column.
-    init(in context: ModelContext, _ keep: @escaping (GraphImages?) -> Void) throws {
+    init(
+        in context: ModelContext,
+        _ keep: @escaping (Result<GraphImages, GraphImages.Refusal>) -> Void
+    ) throws {
         self.context = context
         self.keep = keep
         waiting = try Self.waiting(in: context)
@@ -50,15 +53,25 @@ final class GraphRecorder {
     func reading(_ batches: [any ChangeBatch]) -> [any ChangeBatch] {
         guard let model = batches.first?.model else { return batches }
         guard isAlone else {
-            return batches + [RowlessBatch(model, didCommit: { self.keep(nil) }) { _, _ in }]
+            let told = { self.keep(.failure(.besideOthers)) }
+            return batches + [RowlessBatch(model, didCommit: told) { _, _ in }]
         }
         var images = GraphImages()
-        let before = RowlessBatch(model) { connection, _ in
-            images = GraphImages()
-            try self.readBefore(into: &images, batches, on: connection)
+        var isReadable = true
+        // A row that nobody has to read is no reason not to save.
+        func read(_ body: () throws -> Void) throws {
+            do {
+                if isReadable { try body() }
+            } catch is ModelDecodingError {
+                isReadable = false
+            }
         }
-        let after = RowlessBatch(model, didCommit: { self.keep(images) }) { connection, _ in
-            try self.readAfter(into: &images, batches, on: connection)
+        let before = RowlessBatch(model) { connection, _ in
+            try read { try self.readBefore(into: &images, batches, on: connection) }
+        }
+        let didCommit = { self.keep(isReadable ? .success(images) : .failure(.unreadable)) }
+        let after = RowlessBatch(model, didCommit: didCommit) { connection, _ in
+            try read { try self.readAfter(into: &images, batches, on: connection) }
             images.removeUnchanged()
         }
         return [before] + batches + [after]

@@ -87,7 +87,7 @@ extension ModelContext {
         if isAlone {
             try keepImages { plan.replaced.keep($0) }
         } else {
-            plan.replaced.keep(nil as GraphImages?)
+            plan.replaced.keep(.failure(.besideOthers))
         }
         return result
     }

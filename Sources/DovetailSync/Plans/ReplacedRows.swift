@@ -8,9 +8,7 @@ final class ReplacedRows: Hashable, Sendable {
     private enum Content {
         case nothing
         case rows([RowKey: [QueryValue]])
-        case objects(GraphImages)
-        /// Nothing is known of the plan alone.
-        case besideOthers
+        case objects(Result<GraphImages, GraphImages.Refusal>)
     }
 
     private let content = Mutex(Content.nothing)
@@ -20,22 +18,17 @@ final class ReplacedRows: Hashable, Sendable {
         content.withLock { if case .rows(let rows) = $0 { rows } else { nil } }
     }
 
-    /// Of a plan of objects, the rows before and after it; nil before it was written.
-    var images: GraphImages? {
+    /// Of a plan of objects, the rows before and after it, or why they are not known; nil before it was written.
+    var images: Result<GraphImages, GraphImages.Refusal>? {
         content.withLock { if case .objects(let images) = $0 { images } else { nil } }
-    }
-
-    /// Whether other changes waited with the plan.
-    var isBesideOthers: Bool {
-        content.withLock { if case .besideOthers = $0 { true } else { false } }
     }
 
     /// Keeps what is about to be replaced.
     func keep(_ replaced: [RowKey: [QueryValue]]) { content.withLock { $0 = .rows(replaced) } }
 
-    /// Keeps the rows of objects, which are stored; nil where other changes waited with them.
-    func keep(_ images: GraphImages?) {
-        content.withLock { $0 = images.map { .objects($0) } ?? .besideOthers }
+    /// Keeps the rows of objects, which are stored, or why they are not known.
+    func keep(_ images: Result<GraphImages, GraphImages.Refusal>) {
+        content.withLock { $0 = .objects(images) }
     }
 
     static func == (left: ReplacedRows, right: ReplacedRows) -> Bool { true }

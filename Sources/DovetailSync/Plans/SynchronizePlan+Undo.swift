@@ -35,18 +35,23 @@ extension SynchronizePlan {
     ///   database has given keys, and for a row that was no value of its model. Of objects `planOutdated` has
     ///   the keys of the rows of one table, also of those that refer to one that would go and that the
     ///   plan has not written, and of objects of this context that wait to be changed; and `unsupported` where
-    ///   other changes waited with the plan when it was applied or saved. All of that is looked at again by
-    ///   the save.
+    ///   other changes waited with the plan when it was applied or saved, and where a row of the save could
+    ///   not be read. All of that is looked at again by the save, so each plan has one of its own, the last
+    ///   one first.
     public func undo(in context: ModelContext) throws {
         func refused(_ explanation: String) -> StoreError {
             StoreError(.unsupported, table: table, explanation: explanation)
         }
         if isEmpty, tokens == nil { return }
-        if let images = replaced.images { return try context.putBack(images) }
-        if replaced.isBesideOthers {
+        switch replaced.images {
+        case .success(let images)?: return try context.putBack(images)
+        case .failure(.besideOthers)?:
             throw refused(
                 "other changes of the context waited with the plan, so that nothing is kept of it alone"
             )
+        case .failure(.unreadable)?:
+            throw refused("a row that was written could not be read, so that nothing is kept")
+        case nil: break
         }
         guard let before = replaced.all else {
             throw refused(
