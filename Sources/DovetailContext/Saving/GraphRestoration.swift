@@ -120,11 +120,13 @@ final class GraphRestoration {
     /// - Throws: what the store throws, such as `uniqueViolation` for a value that another row has by now.
     func write(to connection: any StoreConnection) throws {
         var written: [RowBatch] = []
+        // What waits before it is refused here, and not as one of these rows.
+        try settle(connection)
         do {
             written = try connection.transaction(keeping: true) { try writeAll(to: connection) }
         } catch let error as StoreError where error.kind == .uniqueViolation {
             // Rows that stay, and others that go or come, may have a unique value by turns.
-            _ = try connection.settle()
+            try settle(connection)
             for entity in entities where connection.hasUniqueValues(entity) {
                 let keys = keys(.update, of: entity) + keys(.delete, of: entity)
                 if !keys.isEmpty { try connection.park(keys.map(\.values), of: entity) }
@@ -150,9 +152,13 @@ final class GraphRestoration {
             let entity = try context.container.schema.entity(batch.model)
             try batch.apply(to: connection, of: entity, &commit)
         }
-        // What is held back may be refused, too. There is no conflict: nothing was compared.
-        _ = try connection.settle()
+        // What is held back may be refused, too.
+        try settle(connection)
         return batches
+    }
+
+    private func settle(_ connection: any StoreConnection) throws {
+        if let conflict = try connection.settle().first { throw context.error(of: conflict) }
     }
 
     /// The rows to which the same happens, by class.
