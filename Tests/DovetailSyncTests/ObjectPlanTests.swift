@@ -57,6 +57,7 @@ import Testing
         let again = try context.plan([Harbour].self, from: next, as: .json)
         #expect(again.isEmpty && again.kept == 2, "\(again)")
         #expect(!context.hasChanges)
+        // What was applied is the one that was read.
         let refused = #expect(throws: StoreError.self) { try plan.undo(in: context) }
         #expect(refused?.kind == .unsupported)
     }

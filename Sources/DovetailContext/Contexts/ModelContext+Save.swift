@@ -29,6 +29,7 @@ extension ModelContext {
             return publishEvents()
         }
         try requireNoRead()
+        madeRegistry?.recorder?.beginSave()
         let count = pending.count
         let events = madeEvents?.waiting
         let writtenBefore = written
@@ -184,6 +185,7 @@ extension ModelContext {
                 connection.author = author
                 try connection.transaction(keeping: true) {
                     try body()
+                    madeRegistry?.recorder?.beginSave()
                     if givenBefore == nil { notify(Self.willSave) }
                     try beginUse()
                     let commit = try flush(to: connection, .amongOthers)

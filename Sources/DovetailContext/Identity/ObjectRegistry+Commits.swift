@@ -15,8 +15,9 @@ extension ObjectRegistry {
     /// Reads what others have written since, and what was set back here.
     private func takeChanges() throws {
         let log = context.container.commits
-        guard log.count != seen || !outdated.isEmpty else { return }
-        let (rows, number) = log.changes(after: seen, besidesThoseOf: context)
+        guard log.count != seen || !outdated.isEmpty || !besides.isEmpty else { return }
+        var (rows, number) = log.changes(after: seen, besidesThoseOf: context)
+        rows?.add(besides)
         if rows?.isEmpty != true || !outdated.isEmpty {
             let known = Dictionary(grouping: outdated) { type(of: $0).rootIdentifier }
             for (identifier, map) in maps {
@@ -34,6 +35,18 @@ extension ObjectRegistry {
         }
         seen = number
         outdated = []
+        besides = TouchedRows()
+    }
+
+    /// Notes that this context writes rows beside its objects: these are read again when they are used next,
+    /// and once more where the transaction throws that is open.
+    ///
+    /// - Parameter gone: The objects whose rows go, each with its row.
+    func takeRows(_ rows: TouchedRows, gone: [(object: any PersistentModel, row: RowImage)]) {
+        besides.add(rows)
+        guard context.given != nil else { return }
+        staged.append(.rows(rows))
+        staged += gone.map { .deleted($0.object, $0.row) }
     }
 
     /// Notes which objects were set back, in columns that others have changed, to what they were: these

@@ -9,6 +9,7 @@ extension ObjectRegistry {
     /// - Parameter isOpen: Whether a transaction is open that may undo it.
     func didSave(_ commit: Int, inTransaction isOpen: Bool) {
         if isOpen { keepSaved() } else { saved = [] }
+        staged = []
         log?.noteAll(of: self)
         finishPlan(commit)
         let deleted = deletedObjects
@@ -96,6 +97,7 @@ extension ObjectRegistry {
         hasHidden = false
         lost = [:]
         purges = []
+        recorder = nil
         rivals = [:]
         counted = [:]
         overlays = [:]

@@ -27,7 +27,10 @@ extension ObjectRegistry {
     /// - Parameter count: How much was saved when the transaction began; 0 for the outermost one.
     func restoreToStart(savedBefore count: Int) {
         let hasDeleted = saved.dropFirst(count).contains {
-            if case .deleted = $0 { true } else { false }
+            switch $0 {
+            case .deleted, .rows: true
+            case .inserted, .changed: false
+            }
         }
         // What an object was before it changed says nothing of others that had gone by then.
         let changed = hasDeleted ? changedObjects : []
@@ -58,6 +61,7 @@ extension ObjectRegistry {
         problem = found
         restore(log.entries)
         replaceLists(by: lists)
+        recorder = log.recorder
         joins.restore()
         restoreRelationships(log, of: lists.inserted, isSaved: isSaved)
         // Others may have changed what is given back here.

@@ -22,7 +22,7 @@ extension ObjectRegistry {
         while saved.count > count {
             let last = saved.removeLast()
             if case .inserted(let object, _) = last { former.insert(ObjectIdentifier(object)) }
-            if log?.has(last.object) == true { continue }
+            if let object = last.object, log?.has(object) == true { continue }
             do {
                 switch last {
                 case .inserted(let object, let marked):
@@ -39,6 +39,7 @@ extension ObjectRegistry {
                     object.persistentBacking.batch = nil
                     try context.refresh(object, from: row)
                     outdated.append(object)
+                case .rows(let rows): besides.add(rows)
                 }
             } catch {
                 problem = problem ?? error
@@ -49,6 +50,7 @@ extension ObjectRegistry {
 
     /// Notes how what is saved is taken back.
     func keepSaved() {
+        saved += staged
         saved += insertedObjects.map { object in
             let batch = object.persistentBacking.batch
             return .inserted(object, marked: batch?.marked == nil ? nil : batch)

@@ -37,6 +37,8 @@ final class ObjectRegistry {
     var counted: [ObjectIdentifier: any PersistentModel] = [:]
     /// What takes a save inside of a transaction back, the latest last.
     var saved: [Undo] = []
+    /// How ``saved`` takes back what the save that goes on writes beside objects.
+    var staged: [Undo] = []
     /// What waited when the outermost transaction began, as far as it has changed since; nil outside of one,
     /// and where nothing waited.
     var log: WaitingLog?
@@ -47,10 +49,14 @@ final class ObjectRegistry {
         case inserted(any PersistentModel, marked: FaultBatch?)
         case changed(any PersistentModel, RowImage)
         case deleted(any PersistentModel, RowImage)
+        /// Rows that were written beside their objects, which are read again.
+        case rows(TouchedRows)
 
-        var object: any PersistentModel {
+        /// Nil for rows.
+        var object: (any PersistentModel)? {
             switch self {
             case .inserted(let object, _), .changed(let object, _), .deleted(let object, _): object
+            case .rows: nil
             }
         }
     }
@@ -73,6 +79,11 @@ final class ObjectRegistry {
     var lost: [ObjectIdentifier: any PersistentModel] = [:]
     /// Those of them of which nothing waits any more.
     var outdated: [any PersistentModel] = []
+    /// Rows that this context has written beside its objects, which are read again as after a commit of
+    /// another one.
+    var besides = TouchedRows()
+    /// Reads the rows that the next save writes; nil where nobody wants them.
+    var recorder: GraphRecorder?
 
     /// The objects that say to be in a relationship to one, by the object that has it, where they are
     /// several: others have put one there, and this context another one. Both say so until the save.

@@ -41,6 +41,8 @@ final class WaitingLog {
     /// How many objects were in the lists, to which others are added at the end.
     private let counts:
         (inserted: Int, changed: [(map: ObjectMap, count: Int)], deleted: Int, purges: Int)
+    /// Who was to read the rows of what waited.
+    let recorder: GraphRecorder?
     /// What was in them; nil until a save or a rollback inside has emptied them.
     private(set) var taken: Lists?
     /// Those that waited and have changed since, in the order in which they did.
@@ -57,6 +59,7 @@ final class WaitingLog {
     private var listed: [ObjectIdentifier: Set<Int>] = [:]
 
     init(_ registry: ObjectRegistry) {
+        recorder = registry.recorder
         counts = (
             registry.inserted.count, registry.changedMaps.map { ($0, $0.changed.count) },
             registry.deleted.count, registry.purges.count

@@ -85,8 +85,9 @@ extension ObjectRegistry {
         let isFirst = if case .first = writing { true } else { false }
         if let conflict = try changedPart(on: connection) { return .conflict(conflict) }
         try settleOnes(on: connection)
-        let batches = try batches(plan, isSaved: writing.isSaved, endsTransaction: isFirst)
+        var batches = try batches(plan, isSaved: writing.isSaved, endsTransaction: isFirst)
         if batches.isEmpty { return nil }
+        if writing.isSaved, let recorder { batches = recorder.reading(batches) }
         var written = Commit()
         func apply() throws {
             for batch in batches {
@@ -115,6 +116,7 @@ extension ObjectRegistry {
 
     /// Forgets what a save has found out that has failed.
     func undoPlan() {
+        staged = []
         if !plan.isEmpty { plan.undo() }
     }
 

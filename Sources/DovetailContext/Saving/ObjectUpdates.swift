@@ -54,6 +54,8 @@ final class ObjectUpdates: ObjectBatch {
         let start = written.identifiers.count
         defer { range = start..<written.identifiers.count }
         if endsTransaction { return try write(to: connection, entity, &commit) }
+        // A row of another batch that was held back is refused here, and not as one of these.
+        commit.conflicts += try connection.settle()
         var given = Commit()
         do {
             try connection.transaction(keeping: true) {

@@ -60,6 +60,8 @@ extension ChangeBatch {
         _ write: (inout Commit) throws -> Void
     ) throws {
         guard connection.hasUniqueValues(entity) else { return try write(&commit) }
+        // A row of another batch that was held back is refused here, and not as one of these.
+        commit.conflicts += try connection.settle()
         var given = Commit()
         do {
             try connection.transaction(keeping: true) { try write(&given) }

@@ -55,8 +55,8 @@ extension ModelContext {
         localChanges: LocalChangePolicy<Value> = .replace
     ) throws -> EntityChanges<Value.ID> {
         let values = Array(values)
-        let given = try references(of: values, scope, unknownReferences)
         let merge = try LocalMerge(self, localChanges)
+        let given = try references(of: values, scope, unknownReferences, merging: merge)
         let comparison = try compare(
             given?.values ?? values,
             scope,

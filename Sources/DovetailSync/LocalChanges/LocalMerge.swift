@@ -144,6 +144,29 @@ final class LocalMerge<Value: Model & Identifiable> {
         return merged
     }
 
+    /// Those of the given rows that were deleted here and stay so, as far as values refer to rows of their own
+    /// model.
+    ///
+    /// - Complexity: as of ``merge(_:_:gone:)``; nothing for other models.
+    func stayingDeleted(_ values: [Value]) throws -> Set<RowKey> {
+        guard isMerge, let bases, !known.isEmpty,
+            entity.description.references.contains(where: { $0.table == entity.table })
+        else { return [] }
+        var places: [RowKey: [Int]] = [:]
+        try KeySink.forEachKey(of: values, entity) { place, key in
+            if let key, bases.known[key] != nil { places[key, default: []].append(place) }
+        }
+        let (stored, broken) = try stored(Array(places.keys))
+        var deleted: Set<RowKey> = []
+        for (key, places) in places where stored[key] == nil && !broken.contains(key) {
+            let base = bases.known[key]?.values.map { RowImage($0) }
+            let theirs = try row(of: values, at: places)
+            let (outcome, _) = try rows.merge(base: base, mine: nil, theirs: theirs)
+            if case .mine = outcome { deleted.insert(key) }
+        }
+        return deleted
+    }
+
     /// The row of equal values of one key; nil without one.
     private func row(of values: [Value], at places: [Int]) throws -> RowImage? {
         var row: RowImage?

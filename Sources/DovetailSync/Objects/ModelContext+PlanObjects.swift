@@ -51,14 +51,15 @@ extension ModelContext {
     /// Does what a plan of objects says, with the document that it was made of. It is part of the unit of work.
     ///
     /// Another plan is made and compared with it. So it is refused where it would not be made in the same way
-    /// by now, and the save finds what others change after that.
+    /// by now, and the save finds what others change after that. After the save the plan has in memory what was
+    /// there before, for ``SynchronizePlan/undo(in:)``, unless other changes waited with it.
     ///
     /// - Parameters:
     ///   - plan: What is to happen.
     ///   - type: The class.
     ///   - data: The document.
     ///   - format: The format.
-    /// - Complexity: twice that of the `synchronize` of objects.
+    /// - Complexity: twice that of the `synchronize` of objects; the save reads each row twice that it writes.
     /// - Throws: ``StoreError`` of kind `planOutdated` where something else would happen by now, with the keys
     ///   of the rows that are not the same, and what the `synchronize` of objects throws. Nothing is changed in
     ///   the context then.
@@ -81,7 +82,14 @@ extension ModelContext {
             )
             .naming(all: Array(Set(rows)))
         }
-        return try synchronize(type, from: data, as: format)
+        let isAlone = !hasChanges
+        let result = try synchronize(type, from: data, as: format)
+        if isAlone {
+            try keepImages { plan.replaced.keep($0) }
+        } else {
+            plan.replaced.keep(.failure(.besideOthers))
+        }
+        return result
     }
 
     /// The stored objects of a class that are not in a document.

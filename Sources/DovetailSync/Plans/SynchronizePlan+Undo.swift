@@ -17,21 +17,41 @@ extension SynchronizePlan {
     /// Rows that the database has changed with it, such as those that a rule deletes with the row that they
     /// refer to, are not put back.
     ///
+    /// Of a plan of objects everything is put back that the save has written: the objects of other classes,
+    /// those that rules have deleted, relationships, and the places in lists. What was inserted is deleted
+    /// as its model says: a class with `@Model(deletion: .mark)` keeps the row, marked. After the save the
+    /// objects that the program holds show what was before. One that the plan has deleted stays
+    /// ``PersistentModel/isDeleted`` and keeps its last values: a fetch, or a relationship, gives the object
+    /// of the row that is there again. References that were kept until their objects came
+    /// (``UnknownReferences/keep``) are not kept again.
+    ///
     /// What is put back is taken for what the other side has: it is no change made here.
     ///
     /// - Parameter context: A context of the same store.
-    /// - Complexity: linear in the number of rows that are written.
+    /// - Complexity: linear in the number of rows that are written; of objects also in that of the context's
+    ///   objects of the classes that refer to one that goes.
     /// - Throws: ``StoreError``: `planOutdated` where somebody has changed such a row since, with the keys of
-    ///   all of them, and `unsupported` for a plan of objects, where the program has not applied and saved
-    ///   this plan, where the database has given keys, and for a row that was no value of its model.
+    ///   all of them, and `unsupported` where the program has not applied and saved this plan, where the
+    ///   database has given keys, and for a row that was no value of its model. Of objects `planOutdated` has
+    ///   the keys of the rows of one table, also of those that refer to one that would go and that the
+    ///   plan has not written, and of objects of this context that wait to be changed; and `unsupported` where
+    ///   other changes waited with the plan when it was applied or saved, and where a row of the save could
+    ///   not be read. All of that is looked at again by the save, so each plan has one of its own, the last
+    ///   one first.
     public func undo(in context: ModelContext) throws {
         func refused(_ explanation: String) -> StoreError {
             StoreError(.unsupported, table: table, explanation: explanation)
         }
         if isEmpty, tokens == nil { return }
-        let bindings = context.container.schema.bindings
-        if bindings.contains(where: { $0.table == table && $0.type is any PersistentModel.Type }) {
-            throw refused("it is a plan of objects, which are not put back")
+        switch replaced.images {
+        case .success(let images)?: return try context.putBack(images)
+        case .failure(.besideOthers)?:
+            throw refused(
+                "other changes of the context waited with the plan, so that nothing is kept of it alone"
+            )
+        case .failure(.unreadable)?:
+            throw refused("a row that was written could not be read, so that nothing is kept")
+        case nil: break
         }
         guard let before = replaced.all else {
             throw refused(

@@ -1,5 +1,4 @@
 public import DovetailStore
-import Synchronization
 
 /// What has to happen so that a store holds a list: a value to look at, to keep and to carry out later.
 ///
@@ -172,22 +171,6 @@ extension QueryValue {
         case .data(let value): "\(value.count) bytes"
         }
     }
-}
-
-/// The rows that a plan has replaced and deleted, by their keys, kept when it is written. It is no part of
-/// what makes two plans equal.
-final class ReplacedRows: Hashable, Sendable {
-    private let rows = Mutex<[RowKey: [QueryValue]]?>(nil)
-
-    /// The rows; nil before the plan was written.
-    var all: [RowKey: [QueryValue]]? { rows.withLock { $0 } }
-
-    /// Keeps what is about to be replaced.
-    func keep(_ replaced: [RowKey: [QueryValue]]) { rows.withLock { $0 = replaced } }
-
-    static func == (left: ReplacedRows, right: ReplacedRows) -> Bool { true }
-
-    func hash(into hasher: inout Hasher) {}
 }
 
 extension [SynchronizePlan.Row] {

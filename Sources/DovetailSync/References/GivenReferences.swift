@@ -14,6 +14,8 @@ struct GivenReferences<Value: Model & Identifiable> {
     /// - Parameters:
     ///   - isWhole: Whether all rows of the table are to be those of the list.
     ///   - isKeeping: Whether what is taken out is to be kept, for which a value needs a key.
+    ///   - absent: Rows of the list that are not stored: they were deleted here.
+    ///   - isOnlyAbsent: Whether only references to these are taken out, where their rule says so.
     /// - Complexity: linear in the number of values, and a look into the index of the key for each row that
     ///   is referred to. Nothing for a model without references.
     /// - Throws: ``SynchronizeError`` where a reference to what is not there cannot be nil, ``StoreError``,
@@ -23,10 +25,14 @@ struct GivenReferences<Value: Model & Identifiable> {
         _ entity: EntityBinding,
         isWhole: Bool,
         keeping isKeeping: Bool,
+        without absent: Set<RowKey>,
+        andOnly isOnlyAbsent: Bool,
         in context: ModelContext
     ) throws {
         values = given
         for reference in entity.description.references {
+            let isOwn = reference.table == entity.table
+            if isOnlyAbsent, !isOwn || reference.deleteRule != .nullify { continue }
             let targets = context.container.schema.bindings
             guard let target = targets.first(where: { $0.table == reference.table }) else {
                 continue
@@ -36,16 +42,25 @@ struct GivenReferences<Value: Model & Identifiable> {
             var place = 0
             try ModelWriter.writeRows(values, to: sink, attributes: entity.attributes) { _ in
                 let key = sink.values[reference.column]
-                if key != .null { places[key, default: []].append(place) }
-                place += 1
+                defer { place += 1 }
+                if key == .null { return }
+                if !absent.isEmpty,
+                    absent.contains(RowKey(entity.keyColumns.map { sink.values[$0] }))
+                {
+                    return
+                }
+                places[key, default: []].append(place)
             }
-            if target.table == entity.table {
+            if isOnlyAbsent {
+                places = places.filter { absent.contains(RowKey([$0.key])) }
+            } else if isOwn {
                 try KeySink.forEachKey(of: values, entity) { _, key in
-                    if let key = key?.values.first { places[key] = nil }
+                    guard let key, !absent.contains(key) else { return }
+                    if let key = key.values.first { places[key] = nil }
                 }
             }
             // Rows that are not in a list of all will be gone.
-            if target.table != entity.table || !isWhole {
+            if !isOnlyAbsent, !isOwn || !isWhole {
                 let wanted = places.keys.map { RowKey([$0]) }
                 try context.withRows(of: target.type, keys: wanted) { cursor in
                     while try cursor.next() {

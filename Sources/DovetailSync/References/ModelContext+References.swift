@@ -101,13 +101,17 @@ extension ModelContext {
 
     /// A list without references to what is not there; nil where nothing is to be done about these.
     ///
+    /// - Parameter merge: Knows which rows of the list were deleted here and stay so: references to them are
+    ///   taken out in any case where their rule is to be nil.
     /// - Throws: ``SynchronizeError`` where such an attribute cannot be nil, and ``StoreError``.
     func references<Value: Model & Identifiable>(
         of values: [Value],
         _ scope: SynchronizeScope<Value>,
-        _ policy: UnknownReferences
+        _ policy: UnknownReferences,
+        merging merge: LocalMerge<Value>
     ) throws -> GivenReferences<Value>? {
-        if policy == .fail { return nil }
+        let absent = try merge.stayingDeleted(values)
+        if policy == .fail, absent.isEmpty { return nil }
         let entity = try entityOfValues(Value.self)
         try requireKept(policy, entity.table)
         return try GivenReferences(
@@ -115,6 +119,8 @@ extension ModelContext {
             entity,
             isWhole: scope.isWhole,
             keeping: policy == .keep,
+            without: absent,
+            andOnly: policy == .fail,
             in: self
         )
     }

@@ -78,7 +78,12 @@ struct StagedMerge<Value: Model & Identifiable> {
         _ local: LocalMerge<Value>,
         waits: Bool
     ) throws {
-        let given = try context.references(of: values, part, run.unknownReferences)
+        let given = try context.references(
+            of: values,
+            part,
+            run.unknownReferences,
+            merging: local
+        )
         let comparison = try context.compare(
             given?.values ?? values,
             part,

@@ -209,7 +209,9 @@ import Testing
                     return .other
                 }
             }
-            try #require(errors[0] == errors[1], "round \(round), seed \(seed)")
+            for error in errors {
+                try #require(error == errors[0], "round \(round), seed \(seed)")
+            }
             if fails { #expect(errors[0] != nil, "round \(round), seed \(seed)") }
             if errors[0] == nil {
                 checked += 1
