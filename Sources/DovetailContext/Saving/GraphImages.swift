@@ -21,9 +21,14 @@ package struct GraphImages: Sendable {
     var before: [String: Rows] = [:]
     var after: [String: Rows] = [:]
 
-    /// The keys of all rows, by table.
-    var keys: [String: Set<RowKey>] {
-        before.merging(after) { $0.merging($1) { first, _ in first } }.mapValues { Set($0.keys) }
+    /// The tables of all rows.
+    var tables: Set<String> { Set(before.keys).union(after.keys) }
+
+    /// The keys of the rows of a table.
+    ///
+    /// - Complexity: linear in their number.
+    func keys(of table: String) -> Set<RowKey> {
+        Set((before[table] ?? [:]).keys).union((after[table] ?? [:]).keys)
     }
 
     /// Forgets the rows that are the same before and after.

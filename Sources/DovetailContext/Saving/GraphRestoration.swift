@@ -13,7 +13,7 @@ final class GraphRestoration {
     init(_ images: GraphImages, in context: ModelContext) throws {
         self.images = images
         self.context = context
-        let names = Set(images.keys.keys)
+        let names = images.tables
         tables = context.container.schema.inReferenceOrder.filter { names.contains($0.table) }
         guard tables.count == names.count else {
             throw StoreError(
@@ -46,7 +46,7 @@ final class GraphRestoration {
     }
 
     private func keys(_ action: Action, of entity: EntityBinding) -> [RowKey] {
-        (images.keys[entity.table] ?? []).filter { self.action($0, of: entity) == action }
+        images.keys(of: entity.table).filter { self.action($0, of: entity) == action }
     }
 
     // MARK: Checking
@@ -56,7 +56,10 @@ final class GraphRestoration {
     ///
     /// - Throws: ``StoreError`` of kind `planOutdated`, with the keys of the rows of one table.
     func check(on connection: any StoreQuerying) throws {
-        let keys = images.keys
+        let keys = Dictionary(
+            tables.map { ($0.table, images.keys(of: $0.table)) },
+            uniquingKeysWith: { first, _ in first }
+        )
         try checkWaiting(keys)
         for entity in tables {
             let now = try connection.images(of: entity, keys[entity.table] ?? [])
