@@ -155,12 +155,7 @@ final class SQLiteHeldRows: SQLiteSink {
 
     /// A row that is complete, for messages.
     func image(_ position: Int, of entity: EntityBinding) -> RowImage {
-        let image = RowImage(columns: columns)
-        for (column, attribute) in entity.attributes.enumerated() {
-            let cell = OneCell(content(of: cells[position * columns + column]))
-            try? QueryValue(cell, 0, attribute).set(column, of: image)
-        }
-        return image
+        RowImage(heldBackIn: entity) { content(of: cells[position * columns + $0]) }
     }
 
     private func content(of cell: Cell) -> RowCell {
@@ -174,11 +169,5 @@ final class SQLiteHeldRows: SQLiteSink {
         case .text: .text(bytes())
         case .data: .data(bytes())
         }
-    }
-
-    private final class OneCell: RowSource {
-        let content: RowCell
-        init(_ content: RowCell) { self.content = content }
-        func cell(_ column: Int) -> RowCell { content }
     }
 }

@@ -187,22 +187,13 @@ final class PostgresRowWriter: RowWriter, HeldRows {
     /// A row that is held back.
     private func image(_ row: Int) -> RowImage {
         let scratch = PostgresScratch()
-        let image = RowImage(columns: entity.attributes.count)
         var place = rows[row] + 2
-        for (column, attribute) in entity.attributes.enumerated() {
+        return RowImage(heldBackIn: entity) { column in
             let bytes = fields.value(at: place)
             place += 4 + (bytes?.count ?? 0)
-            guard let bytes else { continue }
-            let cell = OneCell(RowCell(postgres: bytes, statement.key.types[column], scratch))
-            try? QueryValue(cell, 0, attribute).set(column, of: image)
+            guard let bytes else { return .null }
+            return RowCell(postgres: bytes, statement.key.types[column], scratch)
         }
-        return image
-    }
-
-    private final class OneCell: RowSource {
-        let content: RowCell
-        init(_ content: RowCell) { self.content = content }
-        func cell(_ column: Int) -> RowCell { content }
     }
 
     // MARK: Columns
