@@ -86,10 +86,7 @@ private enum RelationshipPath {
         from type: any PersistentModel.Type
     ) -> [Int]? {
         guard let first = components.first else { return nil }
-        let index = type.modelRelationships.firstIndex { relationship in
-            let own = KeyPathComponent.all(of: relationship.keyPath)
-            return own?.count == 1 && own?[0].isSame(as: first) == true
-        }
+        let index = type.modelRelationships.firstIndex { first.reads($0.keyPath) }
         guard let index else { return nil }
         // What was no optional is one after `?.`.
         let rest = components.dropFirst().drop { $0.kind != .property }

@@ -56,16 +56,12 @@ extension QueryTranslator {
         of path: AnyKeyPath
     ) throws -> QueryExpression? {
         guard let first = components.first else { return nil }
-        func isFirst(_ path: AnyKeyPath) -> Bool {
-            let own = KeyPathComponent.all(of: path)
-            return own?.count == 1 && own?[0].isSame(as: first) == true
-        }
         // What was no optional is one after `?.`.
         let rest = components.dropFirst().drop { $0.kind != .property }
         if rest.isEmpty {
             let column = entity.attributes.indices.first { column in
                 !entity.foreignColumns.contains(column)
-                    && isFirst(entity.attributes[column].keyPath)
+                    && first.reads(entity.attributes[column].keyPath)
             }
             guard let column else { return nil }
             guard entity.attributes[column].transform == nil else {
@@ -76,7 +72,7 @@ extension QueryTranslator {
         let link = entity.links.indices.first { index in
             let relationship = entity.links[index].relationship
             return !relationship.isToMany && relationship.part == nil
-                && isFirst(relationship.keyPath)
+                && first.reads(relationship.keyPath)
         }
         guard let link, let schema else { return nil }
         let target = try schema.entity(entity.links[link].relationship.target)

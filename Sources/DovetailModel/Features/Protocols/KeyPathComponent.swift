@@ -45,6 +45,12 @@ package struct KeyPathComponent {
             && header & Self.identifierFlags == other.header & Self.identifierFlags
     }
 
+    /// Whether it reads the property at a key path of one component.
+    package func reads(_ path: AnyKeyPath) -> Bool {
+        guard let own = Self.all(of: path), own.count == 1 else { return false }
+        return own[0].isSame(as: self)
+    }
+
     /// The components of a key path; nil for one with a component of another kind, such as a stored
     /// property.
     package static func all(of path: AnyKeyPath) -> [Self]? {
