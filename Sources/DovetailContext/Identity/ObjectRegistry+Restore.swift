@@ -22,10 +22,13 @@ extension ObjectRegistry {
     /// What cannot be read again is an error of the next fetch or save.
     ///
     /// - Complexity: linear in the number of objects, and one query for 500 new objects of each relationship
-    ///   that has changed.
+    ///   that has changed, and for 500 objects that were deleted of each relationship that may refer to them.
     ///
     /// - Parameter count: How much was saved when the transaction began; 0 for the outermost one.
     func restoreToStart(savedBefore count: Int) {
+        let deleted = saved.dropFirst(count).compactMap {
+            if case .deleted(let object, _) = $0 { object } else { nil }
+        }
         let hasDeleted = saved.dropFirst(count).contains {
             switch $0 {
             case .deleted, .rows: true
@@ -43,10 +46,32 @@ extension ObjectRegistry {
         guard hasDeleted else { return }
         outdated += changed.filter { $0.persistentBacking.state == .stored }
         do {
+            outdated += try referring(to: deleted)
             try takeCommits()
         } catch {
             problem = problem ?? error
         }
+    }
+
+    /// The objects whose rows refer to some that were deleted and are there again. What was read or taken back
+    /// in between is without the reference, which the database has taken out of the row.
+    private func referring(to deleted: [any PersistentModel]) throws -> [any PersistentModel] {
+        var found: [any PersistentModel] = []
+        for (root, objects) in Dictionary(grouping: deleted, by: { type(of: $0).rootIdentifier }) {
+            guard let map = maps[root] else { continue }
+            let table = try context.entity(of: map.shape.type).table
+            let keys = objects.compactMap { $0.persistentBacking.key?.values }
+            for other in Array(maps.values) where !other.objects.isEmpty {
+                let entity = try context.entity(of: other.shape.type)
+                for reference in entity.description.references where reference.table == table {
+                    let rows = try context.withReadConnection { connection in
+                        try connection.images(of: entity, keys, in: reference.column, .excluded)
+                    }
+                    found += rows.keys.compactMap { other.objects[$0] }
+                }
+            }
+        }
+        return found
     }
 
     private func restore(_ log: WaitingLog) {

@@ -81,4 +81,61 @@ struct NestedTransactionTests {
             try ModelContext(container).fetch(FetchDescriptor<StoredBox>()).map(\.title) == ["mine"]
         )
     }
+
+    /// What happens to an object while the one that it refers to is gone.
+    enum Meanwhile: CaseIterable {
+        case fetched, fetchedInside, changedInside, rolledBack, readAgain
+    }
+
+    /// The database takes a reference out of a row where nothing leads back, and who reads the row while the
+    /// object that it refers to is gone has none. The reference is there again with that object.
+    @Test(arguments: StoreKind.allCases, Meanwhile.allCases)
+    func `what was read while an object was gone refers to it again`(
+        _ kind: StoreKind,
+        _ meanwhile: Meanwhile
+    ) throws {
+        let container = try kind.shops()
+        let first = ModelContext(container)
+        let (helped, worker) = (ShopJob("j"), ShopManager("m"))
+        first.insert(helped)
+        first.insert(worker)
+        helped.helper = worker
+        try first.save()
+        let context = ModelContext(container)
+        let manager = try #require(try context.fetch(FetchDescriptor<ShopManager>()).first)
+        func job() throws -> ShopJob {
+            try #require(try context.fetch(FetchDescriptor<ShopJob>()).first)
+        }
+        if meanwhile != .fetched, meanwhile != .fetchedInside {
+            #expect(try job().helper === manager)
+        }
+        try stopped(context) {
+            context.delete(manager)
+            try context.save()
+            switch meanwhile {
+            case .fetched: #expect(try job().helper == nil)
+            case .fetchedInside:
+                try stopped(context) {
+                    let found = try job()
+                    #expect(found.helper == nil)
+                }
+            case .changedInside: try stopped(context) { try job().minutes = 5 }
+            case .rolledBack:
+                try job().minutes = 5
+                context.rollback()
+            case .readAgain:
+                try stopped(context) {
+                    try job().minutes = 5
+                    try context.save()
+                }
+                #expect(try job().helper == nil)
+            }
+        }
+        let found = try job()
+        #expect(found.helper === manager && found.minutes == 0 && !context.hasChanges)
+        found.minutes = 7
+        try context.save()
+        let stored = try ModelContext(container).fetch(FetchDescriptor<ShopJob>())
+        #expect(stored.map(\.minutes) == [7] && stored[0].helper?.name == "m")
+    }
 }
