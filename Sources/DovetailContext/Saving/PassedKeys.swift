@@ -6,9 +6,9 @@ import Foundation
 /// rows are marked.
 ///
 /// When the row of the old one goes, the database takes its key out of the rows that refer to it, or deletes
-/// them; it cannot know which of them mean the new one. So these refer to nothing meanwhile, or where they have
-/// to refer to something to a row that nobody has, and are given the key when the new row is there. Foreign keys
-/// are checked at the end of the transaction.
+/// them; it cannot know which of them mean the new one. So these refer to a row that is not there meanwhile, and
+/// are given the key when the new row is. Foreign keys are checked at the end of the transaction. NULL would do
+/// for most, but not for those that have to refer to something.
 struct PassedKeys {
     /// The new objects.
     private var heirs: Set<ObjectIdentifier> = []
@@ -74,7 +74,7 @@ struct PassedKeys {
     /// - Throws: ``ModelDecodingError`` when the key columns do not hold what their kinds say.
     mutating func add(_ columns: ColumnSet, of row: RowImage, _ entity: EntityBinding) throws {
         let nothing = RowImage(columns: entity.columnCount)
-        for column in columns where !entity.attributes[column].isOptional {
+        for column in columns {
             let value = try QueryValue(row, column, entity.attributes[column])
             try parked(value).set(column, of: nothing)
         }
