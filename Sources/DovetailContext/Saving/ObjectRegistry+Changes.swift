@@ -38,12 +38,27 @@ extension ObjectRegistry {
     func change(of object: any PersistentModel, _ entity: EntityBinding) throws -> RowChange? {
         let columns = try changedColumns(of: object, entity)
         if columns.isEmpty { return nil }
+        try requireSameKey(columns, of: object, entity)
         return try RowChange(
             updating: columns,
             of: entity,
             to: context.row(of: object),
             from: base(of: object)
         )
+    }
+
+    /// Refuses to write an object whose key is not that of its row any more.
+    ///
+    /// - Parameter columns: What has changed.
+    /// - Throws: ``StoreError`` of kind `invalidObject`.
+    func requireSameKey(
+        _ columns: ColumnSet,
+        of object: any PersistentModel,
+        _ entity: EntityBinding
+    ) throws {
+        guard columns.meets(entity.keySet) else { return }
+        let changed = entity.keyColumns.filter(columns.contains)
+        throw ObjectError.changedKey(changed, of: entity, object)
     }
 
     /// What is to be done with the row of a new or changed object; nil for nothing.
@@ -72,6 +87,7 @@ extension ObjectRegistry {
         guard let base else { return try RowChange(.insert, row, of: entity) }
         let columns = entity.withChoices(entity.differences(base, row))
         if columns.isEmpty { return nil }
+        if backing.state == .stored { try requireSameKey(columns, of: object, entity) }
         return try RowChange(updating: columns, of: entity, to: row, from: base)
     }
 

@@ -47,6 +47,41 @@ import Testing
     init(_ name: String) { self.name = name }
 }
 
+@ModelProtocol protocol PassedOwner: AnyObject {
+    var badge: PassedBadge? { get set }
+}
+
+@Model final class PassedPerson: PassedOwner {
+    @Attribute(.primaryKey) var name: String
+    @Relationship(deleteRule: .cascade, inverse: \PassedBadge.owner) var badge: PassedBadge?
+    init(_ name: String) { self.name = name }
+}
+
+@Model final class PassedFirm: PassedOwner {
+    var name: String
+    @Relationship(deleteRule: .cascade, inverse: \PassedBadge.owner) var badge: PassedBadge?
+    init(_ name: String) { self.name = name }
+}
+
+@Model class PassedBadge {
+    var text: String
+    @Relationship var owner: any PassedOwner
+
+    init(_ text: String, _ owner: any PassedOwner) {
+        self.text = text
+        self.owner = owner
+    }
+}
+
+@Model final class GoldBadge: PassedBadge {
+    @Relationship var giver: PassedPerson
+
+    init(_ text: String, _ owner: any PassedOwner, giver: PassedPerson) {
+        self.giver = giver
+        super.init(text, owner)
+    }
+}
+
 @Model(deletion: .mark) final class PassedNote {
     @Attribute(.primaryKey) var number: Int
     var text: String
@@ -224,5 +259,34 @@ struct PassedKeyTests {
         try context.save()
         let found = try ModelContext(container).fetch(FetchDescriptor<PassedReader>())
         #expect(found.first?.note?.text == "new" && found.first?.note?.book == nil)
+    }
+
+    /// One of the columns of such a relationship always holds a key, and so does that of a subclass.
+    @Test(arguments: StoreKind.allCases)
+    func `what has to refer to one of several classes does so`(_ kind: StoreKind) throws {
+        let container = try kind.container(
+            PassedPerson.self,
+            PassedFirm.self,
+            PassedBadge.self,
+            GoldBadge.self
+        )
+        let context = ModelContext(container)
+        let (old, firm) = (PassedPerson("p"), PassedFirm("f"))
+        let (gold, plain) = (GoldBadge("g", firm, giver: old), PassedBadge("b", old))
+        for object in [old, firm, gold, plain] as [any PersistentModel] { context.insert(object) }
+        try context.save()
+        let new = PassedPerson("p")
+        context.insert(new)
+        plain.owner = new
+        gold.giver = new
+        context.delete(old)
+        try context.save()
+        let other = ModelContext(container)
+        let badges = try other.fetch(
+            FetchDescriptor<PassedBadge>(sortBy: [SortDescriptor(\.text)])
+        )
+        #expect(badges.map(\.text) == ["b", "g"] && badges[0].owner is PassedPerson)
+        #expect((badges[1] as? GoldBadge)?.giver.badge === badges[0])
+        #expect((badges[1].owner as? PassedFirm)?.name == "f")
     }
 }
