@@ -36,7 +36,7 @@ struct ConditionBenchmarks {
         let join = try Join(file)
         let comparison = try Comparison.ofMinima(
             "1,000 questions through a relationship",
-            goal: .withinTimes(3),
+            goal: .withinTimes(5),
             baseline: "a join by hand, rows as a struct",
             prepare: { ModelContext(container) },
             ours: { try (ask($0), $0) },

@@ -44,7 +44,7 @@ extension ModelContext {
             let target = backing.shape(of: object).relationships[index].target
             switch backing.slots[index] {
             case .one(let other): return other
-            case .key(let key): return registry.object(target, key)
+            case .key(let key): return registry.referred(target, key)
             case .nothing, .unloaded, .many, .stranger: return nil
             }
         }

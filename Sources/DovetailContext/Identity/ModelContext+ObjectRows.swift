@@ -270,21 +270,14 @@ extension ModelContext {
             switch relationship {
             case .key(let index, let column):
                 let new = try slot(column)
-                // The object that it is known to be stays, but one whose row was gone for a while: who has
-                // inserted that again has another object.
-                if case .one(let known) = backing.slots[index],
-                    known.persistentBacking.state != .gone, known.persistentBacking.key == new.key
-                {
-                    continue
-                }
-                backing.slots[index] = new
+                if !registry.isMeant(backing.slots[index], by: new) { backing.slots[index] = new }
             case .member(let owner, let index, let key, let order):
                 guard let owner = owner as? any PersistentModel.Type else { continue }
                 var holder = try key.map { try slot($0) } ?? .nothing
                 let place = row.integer(order)
                 guard place != nil || holder.key != nil else { continue }
                 let old = known.first { $0.owner == ObjectIdentifier(owner) && $0.index == index }
-                if let old, old.holder.key == holder.key { holder = old.holder }
+                if let old, registry.isMeant(old.holder, by: holder) { holder = old.holder }
                 backing.places.append(
                     RelationPlace(
                         owner: ObjectIdentifier(owner),

@@ -8,6 +8,12 @@ final class ObjectMap {
     @exclusivity(unchecked) var objects: ObjectTable
     /// The keys that objects have now which were given others when they were inserted.
     var others: [RowKey: RowKey] = [:]
+    /// New objects that are not found by their keys, since others have these that have rows.
+    var hidden: [RowKey: any PersistentModel] = [:]
+    /// Objects that wait to be deleted and whose keys new ones have. Stored rows with these keys mean them.
+    var replaced: [RowKey: any PersistentModel] = [:]
+    /// Whether a new object has the key of another one.
+    var hasSharedKeys: Bool { !hidden.isEmpty || !replaced.isEmpty }
     /// For how many objects each relationship was loaded the last time, and how many rows that has read.
     var loads: [Int: (objects: Int, rows: Int)] = [:]
     /// Those whose rows are to be changed, in the order in which they came. What is no longer in that
@@ -46,6 +52,8 @@ final class ObjectMap {
     func forget() {
         _ = takeChanged()
         stale = []
+        hidden = [:]
+        replaced = [:]
     }
 
     init(_ type: any PersistentModel.Type) {

@@ -78,7 +78,9 @@ extension ObjectRegistry {
             guard let base = backing.base else { continue }
             backing.base = nil
             do {
-                try context.refresh(object, from: whole(base, of: object))
+                let row = try whole(base, of: object)
+                backing.forgetNew()
+                try context.refresh(object, from: row)
             } catch {
                 problem = problem ?? error
             }

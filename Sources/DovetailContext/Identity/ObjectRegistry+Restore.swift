@@ -183,9 +183,23 @@ extension ObjectRegistry {
             map.changed = objects
             for object in objects { object.persistentBacking.staleRound = round }
         }
-        for object in inserted where !isNew(object) { left.insert(ObjectIdentifier(object)) }
-        for object in deleted where object.persistentBacking.state != .deleted {
-            left.insert(ObjectIdentifier(object))
+        for object in inserted {
+            let map = map(of: type(of: object))
+            if !isNew(object) {
+                left.insert(ObjectIdentifier(object))
+            } else if let key = object.persistentBacking.key, map.objects[key] !== object {
+                map.hidden[key] = object
+            }
+        }
+        for object in deleted {
+            let map = map(of: type(of: object))
+            if object.persistentBacking.state != .deleted {
+                left.insert(ObjectIdentifier(object))
+            } else if let key = object.persistentBacking.key, let new = map.objects[key],
+                new !== object, isNew(new)
+            {
+                map.replaced[key] = object
+            }
         }
         for object in inserted + deleted { markStale(object) }
     }

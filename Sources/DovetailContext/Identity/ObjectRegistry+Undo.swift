@@ -30,13 +30,16 @@ extension ObjectRegistry {
                     object.persistentBacking.batch = marked
                     object.persistentBacking.takeBackInsertion()
                 case .changed(let object, let row):
-                    try context.refresh(object, from: whole(row, of: object))
+                    let row = try whole(row, of: object)
+                    object.persistentBacking.forgetNew()
+                    try context.refresh(object, from: row)
                     // Others may have changed what was written over.
                     outdated.append(object)
                 case .deleted(let object, let row):
                     guard let key = object.persistentBacking.key else { continue }
                     register(object, key)
                     object.persistentBacking.batch = nil
+                    object.persistentBacking.forgetNew()
                     try context.refresh(object, from: row)
                     outdated.append(object)
                 case .rows(let rows): besides.add(rows)

@@ -12,6 +12,24 @@ extension ObjectBacking {
         for union in shape.unions { slots[union.place] = .nothing }
     }
 
+    /// Forgets the references to new objects before it becomes what its row was: that meant none of them, but may
+    /// have meant another one with the same key.
+    func forgetNew() {
+        guard let shape = knownShape else { return }
+        func isNew(_ slot: RelationSlot) -> Bool {
+            if case .one(let other) = slot {
+                other.persistentBacking.state == .inserted
+            } else {
+                false
+            }
+        }
+        for (index, relationship) in shape.relationships.enumerated()
+        where relationship.holdsKey && isNew(slots[index]) { slots[index] = .nothing }
+        for index in places.indices where isNew(places[index].holder) {
+            places[index].holder = .nothing
+        }
+    }
+
     /// Notes that its row is gone. Objects that were deleted together, and led to each other, would keep
     /// each other.
     ///

@@ -48,7 +48,7 @@ extension ModelContext {
         case .unloaded: return true
         case .key(let key):
             let relationship = backing.shape(of: object).relationships[index]
-            return registry.object(relationship.target, key) == nil
+            return registry.referred(relationship.target, key) == nil
         case .nothing, .one, .many, .stranger: return false
         }
     }
@@ -107,7 +107,7 @@ extension ModelContext {
     /// Reads the objects that have some keys of one column, but for those that this context has.
     func load<Object: PersistentModel>(_ type: Object.Type, _ keys: [RowKey]) throws -> Int {
         var seen: Set<RowKey> = []
-        let missing = keys.filter { registry.object(type, $0) == nil && seen.insert($0).inserted }
+        let missing = keys.filter { registry.referred(type, $0) == nil && seen.insert($0).inserted }
         guard !missing.isEmpty else { return 0 }
         let entity = try entity(of: type)
         let query = Query(entity, filter: entity.filter(of: missing, in: entity.keyColumns[0]))
@@ -129,19 +129,33 @@ extension ModelContext {
                 of: Query(entity, filter: entity.filter(of: groups.keys, in: column))
             )
         }
-        for object in found {
-            let backing = object.persistentBacking
-            let holder =
-                relationship.inverse.map { backing.slots[$0] }
+        func slot(of member: Object) -> RelationSlot {
+            let backing = member.persistentBacking
+            return relationship.inverse.map { backing.slots[$0] }
                 ?? backing.holderSlot(ObjectIdentifier(relationship.owner), index)
-            guard let key = holder.key else { continue }
+        }
+        for object in found {
+            guard let key = slot(of: object).key else { continue }
+            let backing = object.persistentBacking
             let place = relationship.isToMany ? backing.order(relationship.owner, index) : nil
             groups.add(object, to: key, place)
+        }
+        // A new object and the one of a row may have the same key.
+        let mayShareKeys = owners.first.map {
+            registry.map(of: Swift.type(of: $0)).hasSharedKeys
+        }
+        func isHeld(_ member: Object, by owner: any PersistentModel) -> Bool {
+            guard mayShareKeys == true else { return true }
+            switch slot(of: member) {
+            case .one(let holder): return holder === owner
+            case .key(let key): return registry.referred(Swift.type(of: owner), key) === owner
+            case .nothing, .unloaded, .many, .stranger: return false
+            }
         }
         for object in owners {
             let backing = object.persistentBacking
             guard let key = backing.key, case .unloaded = backing.slots[index] else { continue }
-            let members = groups.members(of: key)
+            let members = groups.members(of: key).filter { isHeld($0, by: object) }
             if relationship.isToMany {
                 backing.slots[index] = .many(ObjectList(members))
             } else {

@@ -83,7 +83,7 @@ extension ModelContext {
         var gone: [ObjectIdentifier: JoinLink] = [:]
         for link in registry.joins.links(join, of: object) { gone[ObjectIdentifier(link)] = link }
         for (key, places) in rows {
-            guard let other = registry.object(relationship.target, key) else { continue }
+            guard let other = registry.referred(relationship.target, key) else { continue }
             let known = registry.joins.link(join, object, other)
             if let known { gone[ObjectIdentifier(known)] = nil }
             if let known, known.isChanged {

@@ -41,7 +41,7 @@ extension ObjectBacking {
         guard let place = place(ObjectIdentifier(owner), index) else { return nil }
         switch places[place].holder {
         case .one(let object): return object
-        case .key(let key): return context?.registeredObject(owner, key)
+        case .key(let key): return context?.registry.referred(owner, key)
         default: return nil
         }
     }

@@ -14,10 +14,10 @@ enum ObjectGraph {
         switch backing.slots[index] {
         case .one(let other): return shown(other, relationship, by: backing)
         case .key(let key):
-            let known = backing.context?.registeredObject(relationship.target, key)
+            let known = backing.context?.registry.referred(relationship.target, key)
             if known == nil { fault(object, index) }
             if let context = backing.context {
-                guard let other = known ?? context.registeredObject(relationship.target, key)
+                guard let other = known ?? context.registry.referred(relationship.target, key)
                 else { return nil }
                 backing.slots[index] = .one(other)
             }

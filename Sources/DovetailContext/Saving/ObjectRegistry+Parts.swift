@@ -28,7 +28,7 @@ extension ObjectRegistry {
                 }
                 guard relationship.isPart,
                     let key = backing.slots[index].key(evenOfDeleted: true),
-                    let owner = self.object(relationship.target, key)
+                    let owner = referred(relationship.target, key)
                 else { continue }
                 add(owner, object)
             }
@@ -105,7 +105,7 @@ extension ObjectRegistry {
         for column in entity.referenceSet where !base.isNull(column) {
             let attribute = entity.attributes[column]
             guard let target = attribute.reference?.target as? any PersistentModel.Type,
-                let other = self.object(target, RowKey([try QueryValue(base, column, attribute)]))
+                let other = referred(target, RowKey([try QueryValue(base, column, attribute)]))
             else { continue }
             let isDropped = plan.leaving[ObjectIdentifier(other)]?.isDropped == true
             if isDropped || other.persistentBacking.state == .deleted { found.insert(column) }
@@ -226,7 +226,7 @@ extension ObjectRegistry {
                 shape.relationships[index].isPart
             else { return nil }
             let key = RowKey([try QueryValue(row, column, entity.attributes[column])])
-            guard let owner = self.object(shape.relationships[index].target, key),
+            guard let owner = referred(shape.relationships[index].target, key),
                 owner.persistentBacking.state == .deleted
             else { return nil }
             return owner

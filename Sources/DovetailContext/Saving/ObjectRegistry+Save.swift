@@ -133,7 +133,7 @@ extension ObjectRegistry {
         }
         let pairs = try pairs(without: hidden)
         return pairs.gone.batches(.delete) + moved.batches(.update) + movedObjects.batches
-            + passed.parking + gone.batches(.delete) + otherObjects.batches
+            + passed.parking + gone.batches(.delete) + passed.settling + otherObjects.batches
             + others.batches(.update) + new.batches(.insert) + insertions.batches
             + passed.giving + pairs.new.batches(.upsert) + pairs.moved.batches(.update) + purges
     }

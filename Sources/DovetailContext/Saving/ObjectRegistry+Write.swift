@@ -102,6 +102,7 @@ extension ObjectRegistry {
             if let others = try? connection.settle() { written.conflicts += others }
             // A row that was not written may have had a value that another one was to get.
             if let conflict = written.conflicts.first { return .conflict(conflict) }
+            if let refusal = error as? ObjectRefusal { return refusal }
             guard let error = error as? StoreError, error.kind == .uniqueViolation else {
                 throw error
             }

@@ -10,8 +10,8 @@ import Foundation
 /// are given the key when the new row is. Foreign keys are checked at the end of the transaction. NULL would do
 /// for most, but not for those that have to refer to something.
 struct PassedKeys {
-    /// The new objects.
-    private var heirs: Set<ObjectIdentifier> = []
+    /// The new objects, each with its class.
+    private var heirs: [ObjectIdentifier: any Model.Type] = [:]
     /// What is written of those that refer to them, before rows go and after new ones have come.
     private var references: [(entity: EntityBinding, given: [RowChange], parked: [RowChange])] = []
     /// How many references have been parked.
@@ -45,7 +45,7 @@ struct PassedKeys {
                 // A marked row may go with its owner, and nobody here knows it.
                 marks || gone[root]?.contains(key) == true
             else { continue }
-            heirs.insert(ObjectIdentifier(object))
+            heirs[ObjectIdentifier(object)] = try context.entity(of: type(of: object)).type
         }
     }
 
@@ -62,7 +62,7 @@ struct PassedKeys {
                 (slot, column) = (backing.holderSlot(ObjectIdentifier(owner), index), key)
             case .member(_, _, nil, _): continue
             }
-            if case .one(let other) = slot, heirs.contains(ObjectIdentifier(other)) {
+            if case .one(let other) = slot, heirs[ObjectIdentifier(other)] != nil {
                 columns.insert(column)
             }
         }
@@ -109,6 +109,18 @@ struct PassedKeys {
 
     /// What is written before rows go.
     var parking: [any ChangeBatch] { references.map { Self.batch($0.entity, $0.parked) } }
+
+    /// What happens between rows that go and new ones: a store that holds changes back finds out here which of
+    /// them have met no row. Later it would find the new one in its place.
+    var settling: [any ChangeBatch] {
+        guard let model = heirs.values.first else { return [] }
+        return [
+            RowlessBatch(model) { connection, _ in
+                guard let conflict = try connection.settle().first else { return }
+                throw ObjectRefusal.conflict(conflict)
+            }
+        ]
+    }
 
     /// What is written when the new rows are there.
     var giving: [any ChangeBatch] { references.map { Self.batch($0.entity, $0.given) } }

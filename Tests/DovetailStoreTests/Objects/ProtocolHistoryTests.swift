@@ -72,6 +72,8 @@ struct ProtocolHistoryTests {
         var jobs: [Int: ShopJob] = [:]
         var next = 0
         var depth = 0
+        /// Whether another object may have the number of one that is known by now.
+        var isReplaced = false
 
         init(_ container: ModelContainer, _ random: SeededRandom) {
             self.container = container
@@ -183,12 +185,55 @@ struct ProtocolHistoryTests {
             return "delete \(id)"
         }
 
+        /// Another engineer with the key of one that is deleted has some of what that has had.
+        mutating func replace() -> String {
+            let engineers = now.jobs.keys.filter(isEngineer)
+            guard let id = pick(engineers), let old = workers[id] as? ShopEngineer else {
+                return "nothing"
+            }
+            isReplaced = true
+            let new = ShopEngineer("\(id)")
+            let isFirst = Bool.random(using: &random)
+            let kept = (now.jobs[id] ?? []).filter { _ in Bool.random(using: &random) }
+            let helped = now.helpers.keys.sorted().filter { now.helpers[$0] == id }
+                .filter { _ in Bool.random(using: &random) }
+            let shop = Bool.random(using: &random) ? now.shop(of: id) : nil
+            func give() {
+                context.insert(new)
+                new.jobs = kept.compactMap { jobs[$0] }
+            }
+            if isFirst { give() }
+            // Jobs that it has are deleted with it.
+            if !isFirst { old.jobs = old.jobs.filter { !kept.contains(Int($0.title) ?? 0) } }
+            if isFirst { helped.forEach { jobs[$0]?.helper = new } }
+            context.delete(old)
+            if !isFirst {
+                give()
+                helped.forEach { jobs[$0]?.helper = new }
+            }
+            if let shop { shops[shop]?.workers.append(new) }
+            now.setJobs(0, kept)
+            now.deleteWorker(id, isEngineer: true)
+            now.jobs[id] = now.jobs.removeValue(forKey: 0)
+            for job in helped where now.helpers[job] != nil { now.helpers[job] = .some(id) }
+            if let shop { now.workers[shop]?.append(id) }
+            workers[id] = new
+            return "replace \(id): \(kept), helps \(helped), in \(shop ?? 0)"
+        }
+
+        /// Finds the objects that have the numbers again.
+        mutating func reload(_ text: String) throws -> String {
+            if isReplaced { try load(now) }
+            return text
+        }
+
         mutating func step() throws -> String {
-            switch Int.random(in: 0..<24, using: &random) {
+            switch Int.random(in: 0..<25, using: &random) {
             case 0...4: return insert()
             case 5: return delete()
-            case 6: return rollback()
-            case 7: return refuse()
+            case 6: return try reload(rollback())
+            case 7: return try reload(refuse())
+            case 24: return replace()
             case 8: return try changeElsewhere()
             case 9, 10, 11: return try save()
             default: return change()
