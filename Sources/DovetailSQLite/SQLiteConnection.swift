@@ -234,6 +234,11 @@ final class SQLiteConnection {
         return StoreError(sqlite: code, handle, location: location, table: table)
     }
 
+    /// A statement that fails undoes itself alone (https://sqlite.org/lang_transaction.html). To be able to undo
+    /// more of a transaction makes SQLite keep each page as it was: an upsert of 100,000 rows took a third
+    /// longer.
+    var continuesAfterRefusal: Bool { true }
+
     /// Whether the caller has begun a transaction, and nothing has undone it.
     var hasTransaction: Bool { transactionDepth > 0 && sqlite3_get_autocommit(handle) == 0 }
 

@@ -163,6 +163,9 @@ public protocol StoreWriting: AnyObject {
     /// Whether a row of the entity may be refused for a unique value that ``park(_:of:)`` could take from
     /// another one. By default it may.
     func hasUniqueValues(_ entity: EntityBinding) -> Bool
+    /// Whether a transaction goes on where a row was refused as a `uniqueViolation`, with all rows that were written
+    /// before it, so that nothing has to be undone. By default it does not.
+    var continuesAfterRefusal: Bool { get }
     /// Takes the unique values from rows that are about to be written, so that two of them can swap
     /// theirs. Until then each has some value of its own there, or NULL. Keys stay.
     ///
@@ -188,6 +191,9 @@ extension StoreWriting {
 
     /// Nothing is held back.
     public func settle() throws -> [ChangeConflict] { [] }
+
+    /// It does not.
+    public var continuesAfterRefusal: Bool { false }
 
     /// It is not known.
     public func hasUniqueValues(_ entity: EntityBinding) -> Bool { true }

@@ -47,7 +47,8 @@ extension ChangeBatch {
     }
 
     /// Writes rows of which two may swap a unique value: when one is refused for that, all of them
-    /// give theirs up first, and are written again.
+    /// give theirs up first, and are written again. What was written before the refusal is undone, or where the
+    /// transaction goes on and no keys were given, written over.
     ///
     /// - Parameters:
     ///   - keys: The keys of the rows, asked for when one was refused.
@@ -64,7 +65,11 @@ extension ChangeBatch {
         commit.conflicts += try connection.settle()
         var given = Commit()
         do {
-            try connection.transaction(keeping: true) { try write(&given) }
+            if connection.continuesAfterRefusal, entity.generatedColumn == nil {
+                try write(&given)
+            } else {
+                try connection.transaction(keeping: true) { try write(&given) }
+            }
         } catch let error as StoreError where error.kind == .uniqueViolation {
             // What others have changed is looked for again.
             _ = try connection.settle()

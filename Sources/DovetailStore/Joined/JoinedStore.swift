@@ -304,6 +304,8 @@ private final class JoinedConnection: JoinedReader, StoreWriting, StoreTransacti
 
     func settle() throws -> [ChangeConflict] { try connections.flatMap { try $0.settle() } }
 
+    var continuesAfterRefusal: Bool { connections.allSatisfy(\.continuesAfterRefusal) }
+
     func hasUniqueValues(_ entity: EntityBinding) -> Bool {
         (try? place(of: entity)).map { connections[$0].hasUniqueValues(entity) } ?? true
     }

@@ -169,6 +169,8 @@ extension MarkingConnection: StoreWriting {
 
     package func settle() throws -> [ChangeConflict] { try connection.settle() }
 
+    package var continuesAfterRefusal: Bool { connection.continuesAfterRefusal }
+
     package func hasUniqueValues(_ entity: EntityBinding) -> Bool {
         connection.hasUniqueValues(entity)
     }
