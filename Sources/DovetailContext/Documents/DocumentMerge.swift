@@ -5,23 +5,36 @@ import DovetailStore
 ///
 /// Everything that can fail is done when it is made; ``apply()`` only changes.
 struct DocumentMerge {
-    private typealias Node = DocumentGraph.Node
+    typealias Node = DocumentGraph.Node
 
-    private let context: ModelContext
-    private let nodes: [Node]
+    let context: ModelContext
+    let nodes: [Node]
     /// The objects of the document by class, and by the value that names them.
     private var named: [ObjectIdentifier: [QueryValue: Node]] = [:]
     /// Those of the context and the store that were looked for.
     private var found: [ObjectIdentifier: [QueryValue: any PersistentModel]] = [:]
     /// What the relationships of the objects will hold.
-    private var links: [Link] = []
+    private(set) var links: [Link] = []
     /// References that lead nowhere, where these are left out.
     private(set) var missing: [MergedDocument.Missing] = []
     private let leavesOut: Bool
     /// Objects whose attributes the document changes, and which.
-    private var changed: [(node: Node, keyPaths: [any AnyKeyPath & Sendable])] = []
+    private(set) var changed: [(node: Node, keyPaths: [any AnyKeyPath & Sendable])] = []
+    /// What was changed here since the last document; nil where nobody asks.
+    let bases: DocumentBases?
+    /// The keys of the objects of the document that have no row: new ones, and those that were deleted here.
+    private(set) var keys: [ObjectIdentifier: RowKey] = [:]
+    /// The rows that were deleted here and whose name another object has by now.
+    private(set) var replaced: [RowName] = []
+    /// Objects of the document whose name was given here to another one.
+    private(set) var taken: [(node: Node, row: RowName)] = []
+    /// The rows that were deleted here, by class and name.
+    private var absent: [ObjectIdentifier: [QueryValue: RowKey]] = [:]
+    /// The list that holds the objects of the document.
+    private(set) var filled: Link?
 
-    private struct Link {
+    /// What a relationship will hold.
+    struct Link {
         let object: any PersistentModel
         let index: Int
         let others: [any PersistentModel]
@@ -37,6 +50,7 @@ struct DocumentMerge {
     ///   - list: A relationship to several, by its object and index, that is to hold some objects of the
     ///     document, and these.
     ///   - leavesOut: Whether references that lead nowhere are left out.
+    ///   - bases: What was changed here, where the document is merged with that or that is noted.
     /// - Complexity: linear in the size of the graph, two queries for each class, and up to three for each
     ///   of its relationships.
     /// - Throws: ``ModelDecodingError`` for what cannot be found or is there twice, and what a fetch
@@ -45,19 +59,25 @@ struct DocumentMerge {
         of graph: DocumentGraph,
         filling list: (object: any PersistentModel, index: Int, nodes: [DocumentGraph.Node])? = nil,
         leavingOut leavesOut: Bool = false,
+        over bases: DocumentBases? = nil,
         in context: ModelContext
     ) throws {
         self.context = context
         self.leavesOut = leavesOut
+        self.bases = bases
         nodes = graph.nodes
+        if bases?.isMerge == true { try requireMergeable() }
         try findObjects()
+        if bases != nil { try findKeys() }
         try findReferences()
         if let list {
             var seen: Set<ObjectIdentifier> = []
             let others = list.nodes.map(\.object).filter {
                 seen.insert(ObjectIdentifier($0)).inserted
             }
-            links.append(Link(object: list.object, index: list.index, others: others))
+            let link = Link(object: list.object, index: list.index, others: others)
+            links.append(link)
+            filled = link
         }
         for node in nodes where node.object !== node.alone {
             let keyPaths = try context.differences(of: node.object, to: node.alone)
@@ -67,9 +87,19 @@ struct DocumentMerge {
     }
 
     /// Changes the context. Objects are inserted before anything leads to them.
-    func apply() {
-        for node in nodes where node.object === node.alone { context.insertObject(node.alone) }
-        for (node, keyPaths) in changed { Self.take(node.object, node.alone, keyPaths) }
+    ///
+    /// - Parameter decisions: What becomes of rows beside what the document says.
+    /// - Throws: ``ModelDecodingError`` for a row of both sides that is no object of its class; nothing is
+    ///   changed then.
+    func apply(_ decisions: DocumentDecisions = DocumentDecisions()) throws {
+        let changed = try changed.compactMap { try change($0.node, $0.keyPaths, decisions) }
+        let links = try links.compactMap { try final($0, decisions) }
+        for node in nodes where node.object === node.alone {
+            let key = keys[ObjectIdentifier(node.alone)]
+            if let name = try name(of: node.alone), decisions.skipped.contains(name) { continue }
+            context.insertObject(node.alone, key)
+        }
+        for (object, other, keyPaths) in changed { Self.take(object, other, keyPaths) }
         for link in links { Self.set(link.object, link.index, to: link.others) }
     }
 
@@ -96,6 +126,12 @@ struct DocumentMerge {
             wanted[identifier, default: Wanted(type: type)].keys.insert(key)
         }
         for wanted in wanted.values { try fetch(wanted) }
+        for (identifier, absent) in absent {
+            for (key, row) in absent {
+                guard let node = named[identifier]?[key] else { continue }
+                keys[ObjectIdentifier(node.alone)] = row
+            }
+        }
         for (identifier, objects) in found {
             for (key, object) in objects {
                 guard let node = named[identifier]?[key] else { continue }
@@ -174,15 +210,24 @@ struct DocumentMerge {
         }
     }
 
-    /// The objects of the document, and what becomes of each.
-    var objects: [MergedDocument.Given] {
-        let touched = Set(changed.lazy.map { ObjectIdentifier($0.node.object) })
+    /// The objects of the document, and what becomes of each; without those that do not come.
+    ///
+    /// - Throws: as ``apply(_:)``.
+    func objects(
+        _ decisions: DocumentDecisions = DocumentDecisions()
+    ) throws -> [MergedDocument.Given] {
+        var touched: Set<ObjectIdentifier> = []
+        for (node, keyPaths) in changed {
+            guard let change = try change(node, keyPaths, decisions) else { continue }
+            touched.insert(ObjectIdentifier(change.object))
+        }
         var relationships: [ObjectIdentifier: [String]] = [:]
-        for link in links where !isSame(link) {
+        for link in try links.compactMap({ try final($0, decisions) }) where !isSame(link) {
             let name = ObjectShape.of(type(of: link.object)).relationships[link.index].name
             relationships[ObjectIdentifier(link.object), default: []].append(name)
         }
-        return nodes.map { node in
+        return try nodes.compactMap { node in
+            if let name = try name(of: node.object), decisions.skipped.contains(name) { return nil }
             let identifier = ObjectIdentifier(node.object)
             return MergedDocument.Given(
                 node.object,
@@ -245,6 +290,44 @@ struct DocumentMerge {
             guard let key = try context.documentKey(of: object) else { continue }
             found[ObjectIdentifier(wanted.type), default: [:]][key] = object
         }
+        if let bases, bases.isMerge { try match(wanted, bases) }
+    }
+
+    /// Finds objects by the names that they had when a document brought them last, where these are others here.
+    private mutating func match(_ wanted: Wanted, _ bases: DocumentBases) throws {
+        let identifier = ObjectIdentifier(wanted.type)
+        let table = try context.table(of: wanted.type)
+        let known = try bases.keys(of: wanted.type, in: context)
+        let names = Dictionary(known.map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
+        for (name, object) in found[identifier] ?? [:] where wanted.keys.contains(name) {
+            guard let key = object.persistentBacking.key, let old = names[key], old != name else {
+                continue
+            }
+            // It is the object of another name there.
+            found[identifier]?[name] = nil
+            if let node = named[identifier]?[name] {
+                taken.append((node, RowName(table.table, key)))
+            }
+        }
+        let rows = known.filter { wanted.keys.contains($0.key) }
+        let live = try context.objects(of: table, with: Array(rows.values))
+        for (name, key) in rows {
+            if let object = live[key] {
+                found[identifier, default: [:]][name] = object
+            } else if found[identifier]?[name] == nil {
+                absent[identifier, default: [:]][name] = key
+            } else {
+                replaced.append(RowName(table.table, key))
+            }
+        }
+    }
+
+    /// Gives the objects of the document that are new the keys that they will have.
+    private mutating func findKeys() throws {
+        for node in nodes where node.object === node.alone {
+            let identifier = ObjectIdentifier(node.alone)
+            if keys[identifier] == nil { keys[identifier] = try context.newKey(of: node.alone) }
+        }
     }
 
     private func objects<Object: PersistentModel>(
@@ -286,7 +369,7 @@ struct DocumentMerge {
     // MARK: Changing
 
     /// Gives an object the attributes of another one.
-    private static func take<Object: PersistentModel>(
+    static func take<Object: PersistentModel>(
         _ object: Object,
         _ other: any PersistentModel,
         _ keyPaths: [any AnyKeyPath & Sendable]
