@@ -75,6 +75,7 @@ final class ObjectMerge<Object: PersistentModel> {
         var gone = rows.filter { $0.theirs == nil }.map(\.name)
         if isWhole { gone += try deletedOnBothSides(besides: others) }
         for name in gone where !spoken.contains(name) { bases.give(nil, name) }
+        let direct = spoken.union(try others.compactMap { try context.rowName(of: $0) })
         rows += try document.rows(deleting: others, with: gone, besides: spoken)
         spoken.formUnion(rows.map(\.name))
         spoken.formUnion(gone)
@@ -101,14 +102,20 @@ final class ObjectMerge<Object: PersistentModel> {
                 try merge(row, document)
             }
         }
+        try keepReferences(rows)
         for row in rows where row.theirs == nil {
+            if let mine = row.mine, !direct.contains(row.name), let base = base(row.name),
+                try !table(row.name.table).rows.differ(mine, base)
+            {
+                // It goes or stays with the one that it is inside of.
+                continue
+            }
             if row.mine == nil {
                 try mergeDeleted(row, isChanged: false)
             } else {
                 try merge(row, document)
             }
         }
-        try keepReferences(rows)
         for row in rows { try note(row) }
         if rules[nil] != .listWins {
             for name in try document.clashes(decisions) { refuse(name, []) }
