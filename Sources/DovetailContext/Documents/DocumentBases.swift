@@ -29,6 +29,27 @@ package struct DocumentBases {
     /// What is known of a row; nil for one that was not changed.
     package subscript(name: RowName) -> BaseRow? { rows[name.table]?[name.key] }
 
+    /// The same with references to other rows in the place of some.
+    ///
+    /// - Complexity: linear in the number of changed rows.
+    func referring(_ others: [RowName: RowKey], _ schema: Schema) -> DocumentBases {
+        var rows = rows
+        for entity in schema.bindings where rows[entity.table] != nil {
+            for reference in entity.description.references {
+                rows[entity.table] = rows[entity.table]?.mapValues { base in
+                    guard var values = base.values,
+                        let other = others[
+                            RowName(reference.table, RowKey([values[reference.column]]))
+                        ]?.values.first
+                    else { return base }
+                    values[reference.column] = other
+                    return BaseRow(key: base.key, values: values)
+                }
+            }
+        }
+        return DocumentBases(rows, isMerge: isMerge)
+    }
+
     /// The keys of the rows that had a name in documents, by that name.
     ///
     /// - Complexity: linear in the number of changed rows of the table.

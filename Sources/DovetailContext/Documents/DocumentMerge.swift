@@ -21,11 +21,11 @@ struct DocumentMerge {
     /// Objects whose attributes the document changes, and which.
     private(set) var changed: [(node: Node, keyPaths: [any AnyKeyPath & Sendable])] = []
     /// What was changed here since the last document; nil where nobody asks.
-    let bases: DocumentBases?
+    private(set) var bases: DocumentBases?
     /// The keys of the objects of the document that have no row: new ones, and those that were deleted here.
     private(set) var keys: [ObjectIdentifier: RowKey] = [:]
-    /// The rows that were deleted here and whose name another object has by now.
-    private(set) var replaced: [RowName] = []
+    /// The rows that were deleted here and whose name another object has by now, with the key of that.
+    private(set) var replaced: [RowName: RowKey] = [:]
     /// Objects of the document whose name was given here to another one.
     private(set) var taken: [(node: Node, row: RowName)] = []
     /// The rows that were deleted here, by class and name.
@@ -70,6 +70,9 @@ struct DocumentMerge {
         try findObjects()
         if bases != nil { try findKeys() }
         try findReferences()
+        if !replaced.isEmpty {
+            self.bases = bases?.referring(replaced, context.container.schema)
+        }
         if let list {
             var seen: Set<ObjectIdentifier> = []
             let others = list.nodes.map(\.object).filter {
@@ -316,8 +319,8 @@ struct DocumentMerge {
                 found[identifier, default: [:]][name] = object
             } else if found[identifier]?[name] == nil {
                 absent[identifier, default: [:]][name] = key
-            } else {
-                replaced.append(RowName(table.table, key))
+            } else if let other = found[identifier]?[name]?.persistentBacking.key {
+                replaced[RowName(table.table, key)] = other
             }
         }
     }

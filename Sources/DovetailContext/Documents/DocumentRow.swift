@@ -8,6 +8,8 @@ package struct DocumentRow {
     package let object: (any PersistentModel)?
     /// Whether the document has it; otherwise it says that it is gone, or is in no list.
     package let isGiven: Bool
+    /// Whether the document has it, or names it.
+    package let isNamed: Bool
     /// Whether neither the store nor what is known of changes has a row of it.
     package let isNew: Bool
     /// What it is here; nil for none.
@@ -149,6 +151,7 @@ extension DocumentMerge {
                     name: name,
                     object: node.object,
                     isGiven: true,
+                    isNamed: true,
                     isNew: mine == nil && known?.values == nil,
                     mine: mine,
                     theirs: row,
@@ -172,6 +175,7 @@ extension DocumentMerge {
                     name: name,
                     object: object,
                     isGiven: false,
+                    isNamed: !said.isEmpty,
                     isNew: false,
                     mine: mine,
                     theirs: theirs,

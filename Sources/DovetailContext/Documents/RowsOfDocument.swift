@@ -8,7 +8,10 @@ package struct RowsOfDocument {
     init(_ merge: DocumentMerge) { self.merge = merge }
 
     /// The rows that were deleted here and whose name another object has by now.
-    package var replaced: [RowName] { merge.replaced }
+    package var replaced: some Sequence<RowName> { merge.replaced.keys }
+    /// What is known of changes, with references to objects that have such a name by now in the place of those
+    /// to rows that were deleted.
+    package var bases: DocumentBases { merge.bases ?? DocumentBases([:], isMerge: false) }
     /// The rows here that have a name which the document gives to another object.
     package var taken: [RowName] { merge.taken.map(\.row) }
 
@@ -56,6 +59,7 @@ package struct RowsOfDocument {
                     name: name,
                     object: object,
                     isGiven: false,
+                    isNamed: false,
                     isNew: false,
                     mine: try object.map { try context.image(of: $0) },
                     theirs: nil,

@@ -22,6 +22,8 @@ final class ObjectMerge<Object: PersistentModel> {
     private let isMerge: Bool
     private var tables: [String: Table] = [:]
     private var decisions = DocumentDecisions()
+    /// What was changed here, as the document sees it.
+    private var known = DocumentBases([:], isMerge: false)
     /// The objects that the document does not have, and that go.
     private(set) var removed: [any PersistentModel] = []
     /// All conflicts of the document that the rules refuse.
@@ -70,16 +72,21 @@ final class ObjectMerge<Object: PersistentModel> {
         deleting others: [Object],
         isWhole: Bool
     ) throws -> DocumentDecisions {
+        known = document.bases
         var rows = try document.rows()
         spoken = Set(rows.map(\.name))
         var gone = rows.filter { $0.theirs == nil }.map(\.name)
         if isWhole { gone += try deletedOnBothSides(besides: others) }
         for name in gone where !spoken.contains(name) { bases.give(nil, name) }
-        let direct = spoken.union(try others.compactMap { try context.rowName(of: $0) })
-        rows += try document.rows(deleting: others, with: gone, besides: spoken)
+        let coming = rows.lazy.filter { $0.isNamed || $0.theirs == nil }.map(\.name)
+        let going = try document.rows(deleting: others, with: gone, besides: Set(coming))
+        // What has only left a list goes with what it was inside of.
+        let names = Set(going.lazy.map(\.name))
+        rows = rows.filter { !names.contains($0.name) } + going
+        let inside = names.subtracting(try others.compactMap { try context.rowName(of: $0) })
         spoken.formUnion(rows.map(\.name))
         spoken.formUnion(gone)
-        coming = Set(rows.lazy.filter { $0.theirs != nil }.map(\.name))
+        self.coming = Set(rows.lazy.filter { $0.theirs != nil }.map(\.name))
         guard isMerge else {
             for row in rows { replace(row) }
             return decisions
@@ -104,7 +111,7 @@ final class ObjectMerge<Object: PersistentModel> {
         }
         try keepReferences(rows)
         for row in rows where row.theirs == nil {
-            if let mine = row.mine, !direct.contains(row.name), let base = base(row.name),
+            if let mine = row.mine, inside.contains(row.name), let base = base(row.name),
                 try !table(row.name.table).rows.differ(mine, base)
             {
                 // It goes or stays with the one that it is inside of.
@@ -169,12 +176,12 @@ final class ObjectMerge<Object: PersistentModel> {
         return table
     }
 
-    private func base(_ name: RowName) -> RowImage? { bases[name]?.values.map { RowImage($0) } }
+    private func base(_ name: RowName) -> RowImage? { known[name]?.values.map { RowImage($0) } }
 
     /// The rows of the class that were deleted here, and that the document does not have either.
     private func deletedOnBothSides(besides others: [Object]) throws -> [RowName] {
         let live = Set(try others.compactMap { try context.rowName(of: $0) })
-        return try (bases.known[root.table] ?? [:]).compactMap { key, base in
+        return try (known.rows[root.table] ?? [:]).compactMap { key, base in
             let name = RowName(root.table, key)
             guard let values = base.values, !spoken.contains(name), !live.contains(name),
                 try context.isRow(values, of: Object.self)
@@ -187,7 +194,7 @@ final class ObjectMerge<Object: PersistentModel> {
     private func replace(_ row: DocumentRow) {
         if row.theirs == nil {
             bases.delete([row.name])
-        } else if bases[row.name] != nil {
+        } else if known[row.name] != nil {
             bases.settle(row)
         }
     }
@@ -254,8 +261,8 @@ final class ObjectMerge<Object: PersistentModel> {
     private func merge(_ row: DocumentRow, _ document: RowsOfDocument) throws {
         guard let mine = row.mine else { return }
         let table = try table(row.name.table)
-        let known = bases[row.name]
-        let base = known == nil ? mine : known?.values.map { RowImage($0) }
+        let old = known[row.name]
+        let base = old == nil ? mine : old?.values.map { RowImage($0) }
         let (outcome, conflicts) = try table.rows.merge(
             base: base,
             mine: mine,
@@ -270,7 +277,7 @@ final class ObjectMerge<Object: PersistentModel> {
         case .mine: decisions.kept[row.name] = table.rows.differences(mine, theirs)
         case .both(let both): decisions.kept[row.name] = table.rows.differences(both, theirs)
         }
-        if known != nil { try give(theirs, row.name, mine) }
+        if old != nil { try give(theirs, row.name, mine) }
     }
 
     /// Merges a row that the document does not have, with what is inside of it.
@@ -292,8 +299,8 @@ final class ObjectMerge<Object: PersistentModel> {
         let owned = all.filter { !coming.contains($0.name) }
         if conflicts.isEmpty, base != nil {
             let isChanged = try owned.contains { name, object in
-                guard let known = bases[name] else { return false }
-                guard let base = known.values.map({ RowImage($0) }) else { return true }
+                guard let old = known[name] else { return false }
+                guard let base = old.values.map({ RowImage($0) }) else { return true }
                 return try table(name.table).rows.differ(context.image(of: object), base)
             }
             if isChanged || !moved.isEmpty { conflicts = [nil] }
@@ -347,7 +354,7 @@ final class ObjectMerge<Object: PersistentModel> {
     private func give(_ theirs: RowImage?, _ name: RowName, _ mine: RowImage? = nil) throws {
         let entity = try table(name.table).entity
         var places: ColumnSet = []
-        if let mine, let base = bases[name]?.values {
+        if let mine, let base = known[name]?.values {
             for column in entity.orderColumns where base[column] != .null {
                 let now = try QueryValue(mine, column, entity.attributes[column])
                 if now != base[column] { places.insert(column) }
@@ -373,7 +380,7 @@ final class ObjectMerge<Object: PersistentModel> {
             let conflict = try KeptConflict(
                 key: row.name.key,
                 column,
-                base: base(row.name) ?? (bases[row.name] == nil ? row.mine : nil),
+                base: base(row.name) ?? (known[row.name] == nil ? row.mine : nil),
                 remote: row.theirs,
                 of: table.entity
             )

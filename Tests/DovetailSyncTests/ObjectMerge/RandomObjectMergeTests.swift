@@ -96,8 +96,8 @@ import Testing
         for _ in 0..<random.below(5) {
             let code = random.pick(Self.codes)
             switch random.below(4) {
-            case 0: theirs.remove(studio: code)
-            case 1:
+            case 0 where random.isOne(in: 2): theirs.remove(studio: code)
+            case 0, 1:
                 theirs.studios[code, default: .init()].title = random.pick(["A", "B"])
             case 2:
                 guard theirs.studios[code] != nil else { continue }
