@@ -119,8 +119,8 @@ extension ModelContext {
         try newObject(type, from: row, entity(of: type))
     }
 
-    /// The columns in which a class keeps relationships, each with what documents name it by and the class
-    /// that it leads to. A list whose objects have no property that leads back has the name of the column.
+    /// The columns in which a class keeps relationships to one class, each with what documents name it by and that
+    /// class. A list whose objects have no property that leads back has the name of the column.
     package func references(
         of type: any PersistentModel.Type
     ) throws -> [(column: Int, name: String, target: any PersistentModel.Type)] {
@@ -129,6 +129,7 @@ extension ModelContext {
             switch part {
             case .key(let index, let column):
                 let relationship = ObjectShape.of(type).relationships[index]
+                guard relationship.union == nil else { return nil }
                 return (column, relationship.name, relationship.target)
             case .member(let owner as any PersistentModel.Type, _, let column?, _):
                 return (column, entity.attributes[column].name, owner)
