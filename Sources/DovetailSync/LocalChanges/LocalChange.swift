@@ -32,7 +32,7 @@ extension ModelContext {
     /// What was changed here of a model since its last list was synchronized, in the order of the keys. What
     /// waits to be saved is not in it.
     ///
-    /// They are none any more when a list has them, or they are given to ``confirm(_:)``.
+    /// They are none any more when a list has them, or they are given to `confirm`.
     ///
     /// - Complexity: linear in the number of changed rows, with a look into the index of the key for each.
     /// - Throws: ``StoreError``, of kind `historyDisabled` where the store does not know what was changed, and

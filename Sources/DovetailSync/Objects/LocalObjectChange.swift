@@ -40,7 +40,7 @@ extension ModelContext {
     /// What was changed here of the objects of a class since a document brought them last, in the order of the
     /// keys of their rows. What waits to be saved is not in it.
     ///
-    /// They are none any more when a document has them, or they are given to ``confirm(_:)``. Places in lists,
+    /// They are none any more when a document has them, or they are given to `confirm`. Places in lists,
     /// pairs of two lists that lead back to each other, and relationships to protocols are not told.
     ///
     /// - Complexity: linear in the number of changed rows of the class's table, with a look into the index of

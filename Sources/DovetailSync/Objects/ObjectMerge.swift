@@ -8,7 +8,7 @@ import DovetailStore
 /// Invariant of the unchecked exclusivity: it belongs to one call of `synchronize`.
 final class ObjectMerge<Object: PersistentModel> {
     /// What a policy makes of the rows of one table.
-    private struct Table {
+    struct Table {
         let entity: EntityBinding
         let rules: ConflictRules
         let rows: RowMerge
@@ -20,16 +20,16 @@ final class ObjectMerge<Object: PersistentModel> {
     private let rules: ConflictRules
     private let root: EntityBinding
     private let isMerge: Bool
-    private var tables: [String: Table] = [:]
-    private var decisions = DocumentDecisions()
+    var tables: [String: Table] = [:]
+    private(set) var decisions = DocumentDecisions()
     /// What was changed here, as the document sees it.
-    private var known = DocumentBases([:], isMerge: false)
+    private(set) var known = DocumentBases([:], isMerge: false)
     /// The objects that the document does not have, and that go.
     private(set) var removed: [any PersistentModel] = []
     /// All conflicts of the document that the rules refuse.
-    private var refused: [RowConflict] = []
+    var refused: [RowConflict] = []
     /// Rows that were deleted here and come back, and those whose deletion is in conflict.
-    private var revived: Set<RowName> = []
+    private(set) var revived: Set<RowName> = []
     private var disputed: Set<RowName> = []
     /// The rows of which the document says something, and those of them that are there by it.
     private var spoken: Set<RowName> = []
@@ -153,7 +153,7 @@ final class ObjectMerge<Object: PersistentModel> {
 
     // MARK: Rows
 
-    private func table(_ name: String) throws -> Table {
+    func table(_ name: String) throws -> Table {
         if let known = tables[name] { return known }
         let schema = context.container.schema
         guard let entity = schema.bindings.first(where: { $0.table == name }) else {
@@ -176,7 +176,7 @@ final class ObjectMerge<Object: PersistentModel> {
         return table
     }
 
-    private func base(_ name: RowName) -> RowImage? { known[name]?.values.map { RowImage($0) } }
+    func base(_ name: RowName) -> RowImage? { known[name]?.values.map { RowImage($0) } }
 
     /// The rows of the class that were deleted here, and that the document does not have either.
     private func deletedOnBothSides(besides others: [Object]) throws -> [RowName] {
@@ -346,64 +346,6 @@ final class ObjectMerge<Object: PersistentModel> {
                 try give(theirs, row.name, row.mine)
             }
         }
-    }
-
-    // MARK: Noting
-
-    /// Notes what the other side has of a row.
-    private func give(_ theirs: RowImage?, _ name: RowName, _ mine: RowImage? = nil) throws {
-        let entity = try table(name.table).entity
-        var places: ColumnSet = []
-        if let mine, let base = known[name]?.values {
-            for column in entity.orderColumns where base[column] != .null {
-                let now = try QueryValue(mine, column, entity.attributes[column])
-                if now != base[column] { places.insert(column) }
-            }
-        }
-        bases.give(try theirs.map(entity.values), name, keeping: places)
-    }
-
-    private func refuse(_ name: RowName, _ attributes: [String]) {
-        refused.append(
-            RowConflict(table: name.table, key: name.key.values, attributes: attributes)
-        )
-    }
-
-    /// Notes what is in conflict.
-    private func note(_ found: RowMerge.Conflicts, _ row: DocumentRow) throws {
-        if found.isEmpty { return }
-        let table = try table(row.name.table)
-        if found.contains(where: { table.rules[$0] == .error }) {
-            refuse(row.name, found.compactMap { $0.map { table.entity.attributes[$0].name } })
-        }
-        for column in found where table.rules[column] == .keep {
-            let conflict = try KeptConflict(
-                key: row.name.key,
-                column,
-                base: base(row.name) ?? (known[row.name] == nil ? row.mine : nil),
-                remote: row.theirs,
-                of: table.entity
-            )
-            tables[row.name.table]?.conflicts.add(conflict)
-        }
-    }
-
-    /// Notes what is still another value there, and can stay in conflict.
-    private func note(_ row: DocumentRow) throws {
-        if row.isNew { return }
-        let entity = try table(row.name.table).entity
-        let isHere =
-            row.mine != nil && (row.theirs != nil || decisions.staying.contains(row.name))
-            || revived.contains(row.name)
-        var open: Set<String?> = []
-        if isHere != (row.theirs != nil) {
-            open = [nil]
-        } else {
-            for column in decisions.kept[row.name] ?? [] {
-                open.insert(entity.attributes[column].name)
-            }
-        }
-        tables[row.name.table]?.conflicts.note(row.name.key.values, open: open)
     }
 }
 
