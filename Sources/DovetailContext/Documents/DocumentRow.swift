@@ -133,6 +133,8 @@ extension DocumentMerge {
         var rows: [DocumentRow] = []
         for node in nodes {
             guard let name = try name(of: node.object) else { continue }
+            // What replaces a row that nobody has changed is nothing to be known.
+            if !bases.isMerge, bases[name] == nil { continue }
             let isStored = node.object !== node.alone
             let mine = isStored ? try context.image(of: node.object) : nil
             let known = bases[name]

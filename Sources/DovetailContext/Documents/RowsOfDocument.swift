@@ -23,6 +23,13 @@ package struct RowsOfDocument {
     /// - Throws: ``StoreError``, and what a fetch throws.
     package func rows() throws -> [DocumentRow] { try merge.rows() }
 
+    /// The names of the rows of all its objects.
+    ///
+    /// - Complexity: linear in their number.
+    package func names() throws -> Set<RowName> {
+        Set(try merge.nodes.compactMap { try merge.name(of: $0.object) })
+    }
+
     /// The objects of the document, and what becomes of each; without those that do not come.
     ///
     /// - Throws: ``ModelDecodingError`` for a row of both sides that is no object of its class.

@@ -6,9 +6,7 @@ import DovetailStore
 /// them the other side has in another form, and in which one.
 ///
 /// It is put to what waits in two parts, before and after everything else that the save writes: what the program
-/// changes beside the document stays a change made here.
-///
-/// Invariant of the unchecked exclusivity: it belongs to one unit of work of one context.
+/// changes beside the document stays a change made here. It belongs to one unit of work of one context.
 final class ObjectBases {
     /// The tables of whose rows the document may speak.
     private let tables: [EntityBinding]
@@ -192,7 +190,7 @@ final class ObjectBases {
             for column in orders where places[name]?.contains(column) != true {
                 values[column] = now[column]
             }
-            rows[name.key] = BaseRow(key: base.key, values: values)
+            rows[name.key] = values == now ? nil : BaseRow(key: base.key, values: values)
         }
         return rows
     }

@@ -3,9 +3,7 @@ import DovetailModel
 import DovetailStore
 
 /// What a document of objects makes of changes that were made here: it is merged with them row by row, or replaces
-/// them.
-///
-/// Invariant of the unchecked exclusivity: it belongs to one call of `synchronize`.
+/// them. It belongs to one call of `synchronize`.
 final class ObjectMerge<Object: PersistentModel> {
     /// What a policy makes of the rows of one table.
     struct Table {
@@ -88,6 +86,7 @@ final class ObjectMerge<Object: PersistentModel> {
         spoken.formUnion(gone)
         self.coming = Set(rows.lazy.filter { $0.theirs != nil }.map(\.name))
         guard isMerge else {
+            if KeptConflicts.rows(context) != nil { spoken.formUnion(try document.names()) }
             for row in rows { replace(row) }
             return decisions
         }

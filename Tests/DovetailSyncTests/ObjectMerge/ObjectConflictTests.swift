@@ -104,9 +104,44 @@ import Testing
         try context.save()
         try context.bring(second, .merge(conflicts: .keep))
         #expect(try context.disputes() == ["Disc.title", "Studio.partner_code"])
+        // Also one of which the backend was told in between.
+        try context.confirm(context.localChanges(of: Studio.self))
+        try context.save()
         try context.bring(second, .replace)
         #expect(try context.disputes() == [])
         #expect(try context.studioLines() == theirs)
+    }
+
+    @Test(arguments: StoreKind.allCases)
+    func `in a transaction that throws nothing has happened`(_ kind: StoreKind) throws {
+        let context = try context(kind)
+        let told = try context.told()
+        #expect(throws: CancellationError.self) {
+            try context.transaction {
+                try context.bring(second, .merge(conflicts: .keep))
+                #expect(try context.disputes().count == 3)
+                throw CancellationError()
+            }
+        }
+        #expect(try context.studioLines() == mine)
+        #expect(try context.disputes() == [])
+        #expect(try context.told() == told)
+        try context.transaction {
+            try context.bring(second, .merge(conflicts: .listWins))
+            try context.studio("a").city = "Rome"
+        }
+        #expect(try context.told() == [#"~a {"city":"Rome"}"#])
+        try context.synchronize(
+            [Studio].self,
+            from: Data(first.utf8),
+            as: .json,
+            localChanges: .merge()
+        )
+        context.rollback()
+        #expect(!context.hasChanges)
+        #expect(try context.told() == [#"~a {"city":"Rome"}"#])
+        try context.bring(first)
+        #expect(try context.studioLines() == ["a A Rome [1x 2y]", "b B ->a [3z]"])
     }
 
     @Test(arguments: StoreKind.allCases)

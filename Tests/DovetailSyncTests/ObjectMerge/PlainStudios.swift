@@ -48,6 +48,42 @@ struct PlainStudios: Equatable {
         return codes.union(numbers.map { "\($0)" })
     }
 
+    /// Does what a client tells.
+    mutating func take(
+        _ changes: [LocalObjectChange<Studio>],
+        _ parts: [LocalObjectChange<Disc>]
+    ) throws {
+        for part in parts {
+            guard case .integer(let key) = part.name else { continue }
+            let number = Int(key)
+            switch part.kind {
+            case .deleted: discs[number] = nil
+            case .inserted(let disc):
+                discs[number] = Part(title: disc.title, studio: disc.studio.code)
+            case .updated(_, let patch):
+                if let title = patch.document["title"]?.stringValue { discs[number]?.title = title }
+                if let code = patch.document["studio"]?.stringValue { discs[number]?.studio = code }
+            }
+        }
+        for change in changes {
+            guard case .text(let code) = change.name else { continue }
+            switch change.kind {
+            case .deleted: studios[code] = nil
+            case .inserted(let studio):
+                studios[code] = One(title: studio.title, partner: studio.partner?.code)
+            case .updated(_, let patch):
+                if let title = patch.document["title"]?.stringValue { studios[code]?.title = title }
+                if let partner = patch.document["partner_code"] {
+                    studios[code]?.partner = partner.stringValue
+                }
+            }
+        }
+        discs = discs.filter { studios[$0.value.studio] != nil }
+        for (code, one) in studios where one.partner.map({ studios[$0] == nil }) == true {
+            studios[code]?.partner = nil
+        }
+    }
+
     func document(_ random: inout SeededRandom) -> String {
         let members = studios.keys.shuffled(using: &random).map { code in
             let studio = studios[code] ?? One()

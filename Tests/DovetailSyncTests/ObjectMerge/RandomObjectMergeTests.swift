@@ -18,7 +18,7 @@ import Testing
             let comment: Comment = "round \(round), seed \(seed)"
             var reborn = PlainStudios.Names()
             for _ in 0..<random.below(5) {
-                try edit(&mine, base, &reborn, in: context, &random)
+                try edit(&mine, &reborn, in: context, &random)
                 try context.save()
             }
             #expect(try PlainStudios(context) == mine, comment)
@@ -57,7 +57,7 @@ import Testing
             var mine = try PlainStudios(context)
             var reborn = PlainStudios.Names()
             for _ in 0..<random.below(5) {
-                try edit(&mine, base, &reborn, in: context, &random)
+                try edit(&mine, &reborn, in: context, &random)
                 try context.save()
             }
             let theirs = theirs(base, &random)
@@ -81,6 +81,55 @@ import Testing
             #expect(try self.told(context) == [], comment)
         }
         #expect(resolved > 0, "seed \(seed)")
+    }
+
+    /// Clients that tell a backend what they have changed and take over what it has end up equal to it.
+    @Test(arguments: SeededRandom.seeds)
+    func `clients end equal in any order`(seed: UInt64) throws {
+        var random = SeededRandom(seed: seed)
+        let clients = try StoreKind.allCases.flatMap { kind in
+            try (0..<2).map { _ in try kind.studios("[]") }
+        }
+        var backend = PlainStudios()
+        func pull(_ client: ModelContext) throws {
+            let policy = random.pick([ListConflictPolicy.storeWins, .listWins])
+            try client.bring(backend.document(&random), .merge(conflicts: policy))
+        }
+        func push(_ client: ModelContext) throws {
+            let studios = try client.localChanges(of: Studio.self)
+            let discs = try client.localChanges(of: Disc.self)
+            try backend.take(studios, discs)
+            try client.confirm(studios)
+            try client.confirm(discs)
+            try client.save()
+            #expect(try told(client) == [], "seed \(seed)")
+        }
+        for round in 0..<60 {
+            let client = random.pick(clients)
+            switch random.below(4) {
+            case 0: try pull(client)
+            case 1:
+                try pull(client)
+                try push(client)
+                #expect(try PlainStudios(client) == backend, "round \(round), seed \(seed)")
+                if try PlainStudios(client) != backend { return }
+            default:
+                var mine = try PlainStudios(client)
+                var reborn = PlainStudios.Names()
+                try edit(&mine, &reborn, in: client, &random)
+                try client.save()
+            }
+        }
+        for client in clients {
+            try pull(client)
+            try push(client)
+        }
+        for client in clients {
+            try pull(client)
+            #expect(try PlainStudios(client) == backend, "seed \(seed)")
+            #expect(try PlainStudios(ModelContext(client.container)) == backend, "seed \(seed)")
+            #expect(try told(client) == [], "seed \(seed)")
+        }
     }
 
     /// The names of what was changed.
@@ -121,7 +170,6 @@ import Testing
     /// A change made here, of objects and of plain values.
     private func edit(
         _ mine: inout PlainStudios,
-        _ base: PlainStudios,
         _ reborn: inout PlainStudios.Names,
         in context: ModelContext,
         _ random: inout SeededRandom
