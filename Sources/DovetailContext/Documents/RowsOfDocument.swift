@@ -159,12 +159,14 @@ extension ModelContext {
     /// depth, and those of other lists, whose rows say where they are.
     package func tablesOfDocuments(
         of type: any PersistentModel.Type
-    ) throws -> [(entity: EntityBinding, isOwned: Bool)] {
+    ) -> [(entity: EntityBinding, isOwned: Bool)] {
         var tables: [String: (entity: EntityBinding, isOwned: Bool)] = [:]
         var waiting: [any PersistentModel.Type] = [type]
         while let type = waiting.popLast() {
-            let entity = try table(of: type)
-            if tables[entity.table]?.isOwned == true { continue }
+            // A protocol may have conformers that the container was made without.
+            guard let entity = try? table(of: type), tables[entity.table]?.isOwned != true else {
+                continue
+            }
             tables[entity.table] = (entity, true)
             for below in entity.objectTypes {
                 for relationship in ObjectShape.of(below).relationships
@@ -172,7 +174,7 @@ extension ModelContext {
                     if relationship.isOwning {
                         waiting.append(relationship.target)
                     } else if !relationship.holdsKey {
-                        let other = try table(of: relationship.target)
+                        guard let other = try? table(of: relationship.target) else { continue }
                         if tables[other.table] == nil { tables[other.table] = (other, false) }
                     }
                 }

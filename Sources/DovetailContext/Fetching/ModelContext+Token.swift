@@ -50,16 +50,18 @@ extension ModelContext {
     package func imagesOfChanges(
         besides others: Set<RowName>
     ) throws -> (
-        written: [(name: RowName, entity: EntityBinding, row: RowImage)], deleted: Set<RowName>
+        written: [(name: RowName, entity: EntityBinding, row: RowImage)],
+        inserted: Set<RowName>, deleted: Set<RowName>
     ) {
-        guard let registry = madeRegistry else { return ([], []) }
+        guard let registry = madeRegistry else { return ([], [], []) }
         var written: [(name: RowName, entity: EntityBinding, row: RowImage)] = []
         for object in registry.insertedObjects + registry.changedObjects {
             guard let name = try rowName(of: object), !others.contains(name) else { continue }
             written.append((name, try entity(of: type(of: object)), try row(of: object)))
         }
+        let inserted = try registry.insertedObjects.compactMap { try rowName(of: $0) }
         let deleted = try registry.deletedObjects.compactMap { try rowName(of: $0) }
-        return (written, Set(deleted).subtracting(others))
+        return (written, Set(inserted), Set(deleted).subtracting(others))
     }
 
     /// The keys of the rows of a model that wait to be saved. What only the store can tell is not in it.

@@ -26,6 +26,8 @@ final class ObjectBases {
     private var settled: [DocumentRow] = []
     /// The rows that go with the document.
     private var gone: Set<RowName> = []
+    /// The rows that the document brings as new ones.
+    private var inserted: Set<RowName> = []
     /// What waited before the document.
     private let waiting: Set<RowName>
 
@@ -37,7 +39,7 @@ final class ObjectBases {
         of type: any PersistentModel.Type,
         isMerge: Bool
     ) throws {
-        let all = try context.tablesOfDocuments(of: type)
+        let all = context.tablesOfDocuments(of: type)
         var tables: [EntityBinding] = []
         var first: Set<String> = []
         var known: [String: [RowKey: BaseRow]] = [:]
@@ -108,6 +110,7 @@ final class ObjectBases {
         where names.contains(name.table) && given[name] == nil {
             give(try entity.values(of: row), name)
         }
+        inserted = changes.inserted
         gone.formUnion(changes.deleted)
         for row in settled where given[row.name] == nil {
             guard let entity = tables.first(where: { $0.table == row.name.table }) else { continue }
@@ -181,9 +184,14 @@ final class ObjectBases {
         var rows = try BaseUpdate.all(of: entity, on: connection) ?? [:]
         let own = given.filter { $0.key.table == entity.table }
         let orders = entity.orderColumns
-        let now =
-            orders.isEmpty ? [:] : try stored(entity, own.keys.map(\.key), on: connection)
+        let isRead = !orders.isEmpty || own.keys.contains(where: inserted.contains)
+        let now = isRead ? try stored(entity, own.keys.map(\.key), on: connection) : [:]
         for (name, base) in own {
+            if now[name.key] == nil, inserted.contains(name) {
+                // It stands for a row that was there, or was not saved.
+                rows[name.key] = nil
+                continue
+            }
             rows[name.key] = base
             guard var values = base.values, let now = now[name.key] else { continue }
             // Places that were changed here stay so; others are those that the document has made.

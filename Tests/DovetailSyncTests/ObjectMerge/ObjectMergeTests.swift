@@ -370,6 +370,29 @@ import Testing
         #expect(try others.fetchCount(FetchDescriptor<Reel>()) == 2)
     }
 
+    @Test(arguments: StoreKind.allCases)
+    func `two contexts, and a class that is synchronized by itself`(_ kind: StoreKind) throws {
+        let context = try context(kind)
+        let other = ModelContext(context.container)
+        try other.disc(1).title = "other"
+        try other.save()
+        // What another context has saved is a change made here.
+        #expect(try context.told() == [#"~1 {"title":"other"}"#])
+        try context.bring(first.replacing("\"y\"", with: "\"y2\""))
+        #expect(try other.studioLines()[0] == "a A - [1other 2y2]")
+        let discs =
+            #"[{"number":1,"title":"x"},{"number":2,"title":"y2"},{"number":3,"title":"z3"}]"#
+        try context.synchronize(
+            [Disc].self,
+            from: Data(discs.utf8),
+            as: .json,
+            localChanges: .merge()
+        )
+        try context.save()
+        #expect(try context.studioLines() == ["a A - [1other 2y2]", "b B ->a [3z3]"])
+        #expect(try context.told() == [#"~1 {"title":"other"}"#])
+    }
+
     @Test func `a store that knows no changes throws`() throws {
         let context = ModelContext(
             try StoreKind.sqlite.container(Studio.self, Disc.self, Singer.self, Plaque.self)
