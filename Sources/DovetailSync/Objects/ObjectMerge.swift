@@ -75,7 +75,7 @@ final class ObjectMerge<Object: PersistentModel> {
         spoken = Set(rows.map(\.name))
         var gone = rows.filter { $0.theirs == nil }.map(\.name)
         if isWhole { gone += try deletedOnBothSides(besides: others) }
-        for name in gone where !spoken.contains(name) { bases.give(nil, name) }
+        for name in gone where !spoken.contains(name) { try settle(name) }
         let coming = rows.lazy.filter { $0.isNamed || $0.theirs == nil }.map(\.name)
         let going = try document.rows(deleting: others, with: gone, besides: Set(coming))
         // What has only left a list goes with what it was inside of.
@@ -87,14 +87,14 @@ final class ObjectMerge<Object: PersistentModel> {
         self.coming = Set(rows.lazy.filter { $0.theirs != nil }.map(\.name))
         guard isMerge else {
             if KeptConflicts.rows(context) != nil { spoken.formUnion(try document.names()) }
-            for row in rows { replace(row) }
+            for row in rows { try replace(row) }
             return decisions
         }
         for name in document.taken {
             let column = try table(name.table).entity.nameOfDocuments
             refuse(name, column.map { [$0] } ?? [])
         }
-        for name in document.replaced { bases.give(nil, name) }
+        for name in document.replaced { try settle(name) }
         let changed = try changedThere(rows)
         // What stays is known before it is asked what goes.
         for row in rows where row.theirs != nil {
@@ -189,12 +189,21 @@ final class ObjectMerge<Object: PersistentModel> {
         }
     }
 
-    /// Notes that a row is what the document says.
-    private func replace(_ row: DocumentRow) {
-        if row.theirs == nil {
-            bases.delete([row.name])
-        } else if known[row.name] != nil {
+    /// Notes that a row is on neither side.
+    private func settle(_ name: RowName) throws {
+        _ = try table(name.table)
+        bases.give(nil, name)
+        tables[name.table]?.conflicts.note(name.key.values, open: [])
+    }
+
+    /// Notes that a row is what the document says, or where it does not have it, that it is in no list of it.
+    private func replace(_ row: DocumentRow) throws {
+        guard let theirs = row.theirs else { return bases.delete([row.name]) }
+        if known[row.name] == nil { return }
+        if row.isGiven {
             bases.settle(row)
+        } else {
+            try give(theirs, row.name)
         }
     }
 

@@ -177,6 +177,22 @@ import Testing
     }
 
     @Test(arguments: StoreKind.allCases)
+    func `a conflict of one that is gone on both sides is none`(_ kind: StoreKind) throws {
+        let context = try kind.studios(first)
+        context.delete(try context.studio("a"))
+        try context.save()
+        try context.bring(
+            first.replacing("\"x\"", with: "\"x2\""),
+            .merge(conflicts: .keep)
+        )
+        #expect(try context.disputes() == ["Disc", "Disc", "Studio"])
+        let gone = #"[{"code":"b","title":"B","discs":[{"number":3,"title":"z"}]}]"#
+        try context.bring(gone, .merge(conflicts: .keep))
+        #expect(try context.disputes() == [])
+        #expect(try context.told() == [])
+    }
+
+    @Test(arguments: StoreKind.allCases)
     func `one that was changed here and deleted there`(_ kind: StoreKind) throws {
         func context() throws -> ModelContext {
             let context = try kind.studios(first)

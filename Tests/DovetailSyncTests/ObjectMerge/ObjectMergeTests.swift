@@ -200,6 +200,34 @@ import Testing
     }
 
     @Test(arguments: StoreKind.allCases)
+    func `what is outside of what a document replaces stays a change`(_ kind: StoreKind) throws {
+        let context = try context(kind)
+        let singer = Singer("ann")
+        context.insert(singer)
+        try context.studio("b").title = "mine"
+        try context.save()
+        try context.bring(
+            #"[{"code":"a","title":"A","singers":["ann"]},{"code":"b","title":"B"}]"#,
+            .merge(conflicts: .listWins)
+        )
+        #expect(try context.told() == [#"~b {"title":"mine"}"#])
+        #expect(try context.localChanges(of: Singer.self).isEmpty)
+        singer.rank = 7
+        singer.studio = nil
+        try context.save()
+        try context.bring(
+            #"[{"code":"a","title":"A","singers":[]},{"code":"b","title":"B"}]"#,
+            .replace
+        )
+        #expect(try context.told() == [])
+        let changes = try context.localChanges(of: Singer.self)
+        #expect(changes.count == 1 && singer.rank == 7)
+        if case .updated(_, let patch)? = changes.first?.kind {
+            #expect(String(decoding: try patch.encoded(as: .json), as: UTF8.self) == #"{"rank":7}"#)
+        }
+    }
+
+    @Test(arguments: StoreKind.allCases)
     func `changes that a backend was told are none any more`(_ kind: StoreKind) throws {
         let context = try context(kind)
         try context.studio("a").title = "mine"
