@@ -48,6 +48,9 @@ public protocol SQLDialect: Sendable {
     ///
     /// - Parameter kind: The kind of the first argument.
     func call(_ function: QueryFunction, _ arguments: [String], _ kind: ColumnType?) -> String
+    /// Whether the database makes a join of `EXISTS`, and decides by what it knows of the tables where that
+    /// begins.
+    var joinsSubqueries: Bool { get }
     /// The most values of a list that have a parameter each.
     var mostListParameters: Int { get }
     /// Whether a value is one of some parameters, of which there may be none; missing where the value is,
@@ -102,6 +105,9 @@ extension SQLDialect {
     public func equal(_ left: String, toConstant right: String) -> String {
         nullSafeEqual(left, right)
     }
+
+    /// It does.
+    public var joinsSubqueries: Bool { true }
 
     /// `IN`, which need not have anything in its list.
     public func isIn(_ element: String, _ parameters: [String]) -> String {

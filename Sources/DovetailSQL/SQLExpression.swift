@@ -27,10 +27,14 @@ struct SQLExpression {
     }
 
     /// A statement over the rows of another table, as an expression.
+    ///
+    /// - Parameter isSet: Whether the rows are to be found before those of this table, of a condition that only
+    ///   counts where it holds.
     private mutating func related(
         _ relation: QueryRelation,
         _ key: QueryExpression,
-        _ body: QueryExpression
+        _ body: QueryExpression,
+        isSet: Bool = false
     ) throws -> String {
         let outer = (entity, forms, table)
         // Inside, a name without a table would be that of a column there.
@@ -49,6 +53,11 @@ struct SQLExpression {
         let name = QueryExpression.attribute(relation.column, isOptional: false)
         let column = try keyAsUUID.flatMap { _ in uuidName(name) } ?? text(name)
         let isLive = try entity.liveFilter.map { " AND \(try text($0))" } ?? ""
+        if isSet {
+            let condition = try condition(body, asksSets: true)
+            return "\(key) IN (SELECT \(column) FROM \(dialect.quoted(entity.table)) AS \(alias) "
+                + "WHERE \(condition)\(isLive))"
+        }
         let rows =
             "FROM \(dialect.quoted(entity.table)) AS \(alias) WHERE \(column) = \(key)\(isLive)"
         switch relation.question {
@@ -56,6 +65,47 @@ struct SQLExpression {
         case .count: return "(SELECT count(*) \(rows))"
         case .any: return "EXISTS (SELECT 1 \(rows) AND \(try text(body)))"
         case .all: return "NOT EXISTS (SELECT 1 \(rows) AND \(try text(body)) IS NOT TRUE)"
+        }
+    }
+
+    /// The SQL of a query's condition; nil without one.
+    ///
+    /// - Throws: ``QueryError`` for what the dialect cannot express.
+    mutating func condition(of query: Query) throws -> String? {
+        guard let filter = query.filter else { return nil }
+        // Few rows may be read until there are enough, or by another index, and then it is a waste to find all
+        // that another condition would leave.
+        let hasIndex = filter.reach(in: query.entity, found, alone: true) > .all
+        return try condition(filter, asksSets: query.limit == nil && !hasIndex)
+    }
+
+    /// The SQL of a condition of which only counts where it is true.
+    ///
+    /// - Parameter asksSets: Whether rows of other tables may be found first also where nobody knows how many
+    ///   these are.
+    private mutating func condition(
+        _ expression: QueryExpression,
+        asksSets: Bool
+    ) throws -> String {
+        if dialect.isProgram(expression, entity) { return try text(expression) }
+        switch expression {
+        case .and:
+            let operands = try expression.operands.map { try condition($0, asksSets: asksSets) }
+            return Self.chain(operands[...], " AND ")
+        case .or:
+            let operands = try expression.alternatives.map {
+                try condition($0, asksSets: asksSets)
+            }
+            return Self.chain(operands[...], " OR ")
+        default:
+            guard let asked = RelatedCondition(expression) else { return try text(expression) }
+            let (relation, key, body) = (asked.relation, asked.key, asked.body)
+            if dialect.joinsSubqueries { return try related(relation, key, body) }
+            switch asked.reach(found) {
+            case .few: return try related(relation, key, body, isSet: true)
+            case .many where asksSets: return try related(relation, key, body, isSet: true)
+            case .many, .all: return try text(expression)
+            }
         }
     }
 
@@ -101,13 +151,9 @@ struct SQLExpression {
             let lhs = inBytes(try ordered(left, isSelected: true), left, right)
             return "(\(lhs) \(comparison.sql) \(try text(right)))"
         case .and:
-            var operands: [String] = []
-            try conjuncts(of: expression, into: &operands)
-            return Self.chain(operands[...], " AND ")
+            return Self.chain(try expression.operands.map { try text($0) }[...], " AND ")
         case .or:
-            var operands: [String] = []
-            try disjuncts(of: expression, into: &operands)
-            return Self.chain(operands[...], " OR ")
+            return Self.chain(try expression.alternatives.map { try text($0) }[...], " OR ")
         case .not(let operand):
             return "(NOT \(try text(operand)))"
         case .isIn(let element, let values):
@@ -232,30 +278,6 @@ struct SQLExpression {
         return dialect.arithmetic(operation, lhs, try arithmetic(right), kind)
     }
 
-    /// The operands of a tree of `and`s as one list, so that a chain has one pair of parentheses.
-    private mutating func conjuncts(
-        of expression: QueryExpression,
-        into texts: inout [String]
-    ) throws {
-        guard case .and(let left, let right) = expression else {
-            return texts.append(try text(expression))
-        }
-        try conjuncts(of: left, into: &texts)
-        try conjuncts(of: right, into: &texts)
-    }
-
-    /// The same of `or`s.
-    private mutating func disjuncts(
-        of expression: QueryExpression,
-        into texts: inout [String]
-    ) throws {
-        guard case .or(let left, let right) = expression else {
-            return texts.append(try text(expression))
-        }
-        try disjuncts(of: left, into: &texts)
-        try disjuncts(of: right, into: &texts)
-    }
-
     /// Joins the operands. Chains of more than fifty are split in halves, because databases limit
     /// how deep an expression is nested (https://sqlite.org/limits.html#max_expr_depth), and a
     /// chain of n operands counts as n levels.
@@ -294,6 +316,32 @@ struct SQLExpression {
 }
 
 extension QueryExpression {
+    /// The operands of a tree of `and`s as one list, so that a chain has one pair of parentheses.
+    fileprivate var operands: [QueryExpression] {
+        var (found, waiting) = ([QueryExpression](), [self])
+        while let expression = waiting.popLast() {
+            if case .and(let left, let right) = expression {
+                waiting += [right, left]
+            } else {
+                found.append(expression)
+            }
+        }
+        return found
+    }
+
+    /// The same of `or`s.
+    fileprivate var alternatives: [QueryExpression] {
+        var (found, waiting) = ([QueryExpression](), [self])
+        while let expression = waiting.popLast() {
+            if case .or(let left, let right) = expression {
+                waiting += [right, left]
+            } else {
+                found.append(expression)
+            }
+        }
+        return found
+    }
+
     /// Whether it is a constant that is not missing.
     fileprivate var isPresentConstant: Bool {
         if case .value(let value) = self { value != .null } else { false }

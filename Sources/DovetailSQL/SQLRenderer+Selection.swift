@@ -19,7 +19,7 @@ extension SQLRenderer {
         var text = "SELECT \(selection.isDistinct ? "DISTINCT " : "")"
         text += columns.joined(separator: ", ")
         text += " FROM \(dialect.quoted(query.entity.table))"
-        if let filter = query.filter { text += " WHERE \(try expression.text(filter))" }
+        if let condition = try expression.condition(of: query) { text += " WHERE \(condition)" }
         guard selection.isGrouped else {
             text += try end(of: query, &expression, isSelection: true)
             return SQLStatement(text: text, bindings: expression.bindings)

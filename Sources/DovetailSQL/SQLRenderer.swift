@@ -110,7 +110,7 @@ public struct SQLRenderer: Sendable {
         }
         var text = "UPDATE \(dialect.quoted(query.entity.table)) SET "
         text += changes.joined(separator: ", ")
-        if let filter = query.filter { text += " WHERE \(try expression.text(filter))" }
+        if let condition = try expression.condition(of: query) { text += " WHERE \(condition)" }
         return SQLStatement(text: text, bindings: expression.bindings)
     }
 
@@ -238,9 +238,7 @@ public struct SQLRenderer: Sendable {
     private func statement(_ head: String, _ query: Query) throws -> SQLStatement {
         var text = "\(head) FROM \(dialect.quoted(query.entity.table))"
         var expression = SQLExpression(self, query.entity)
-        if let filter = query.filter {
-            text += " WHERE \(try expression.text(filter))"
-        }
+        if let condition = try expression.condition(of: query) { text += " WHERE \(condition)" }
         text += try end(of: query, &expression)
         return SQLStatement(text: text, bindings: expression.bindings)
     }

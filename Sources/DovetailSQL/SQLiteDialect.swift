@@ -104,6 +104,9 @@ public struct SQLiteDialect: SQLDialect {
         }
     }
 
+    /// It asks `EXISTS` of each row (https://sqlite.org/optoverview.html).
+    public var joinsSubqueries: Bool { false }
+
     /// Longer ones would be a statement of its own for each length.
     public var mostListParameters: Int { 8 }
 

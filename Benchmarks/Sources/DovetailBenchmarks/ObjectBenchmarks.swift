@@ -69,6 +69,7 @@ struct ObjectBenchmarks {
                 benchmarks.fetching(), benchmarks.memory(), benchmarks.reading(),
                 benchmarks.changing(), benchmarks.inserting(), benchmarks.appending(),
             ] + FaultBenchmarks(files: files).comparisons()
+                + ConditionBenchmarks(files: files).comparisons()
         }
     }
 

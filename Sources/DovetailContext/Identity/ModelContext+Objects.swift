@@ -127,7 +127,7 @@ extension ModelContext {
                 registry.problem = registry.problem ?? error
                 continue
             }
-            if backing.shape(of: object).hasJoins { new.append((object, isAgain)) }
+            if isAgain || backing.shape(of: object).hasJoins { new.append((object, isAgain)) }
             for slot in backing.slots {
                 switch slot {
                 case .one(let other):
@@ -144,7 +144,12 @@ extension ModelContext {
                 }
             }
         }
-        for (object, isAgain) in new { ObjectGraph.linkLists(of: object, isAgain: isAgain) }
+        for (object, isAgain) in new {
+            if isAgain, object.persistentBacking.batch?.marked == nil {
+                ObjectGraph.relink(object)
+            }
+            ObjectGraph.linkLists(of: object, isAgain: isAgain)
+        }
     }
 
     /// The key that the row of a new object will have.

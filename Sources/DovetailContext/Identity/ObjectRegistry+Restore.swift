@@ -37,11 +37,22 @@ extension ObjectRegistry {
         }
         // What an object was before it changed says nothing of others that had gone by then.
         let changed = hasDeleted ? changedObjects : []
+        // New ones leave with what they held, as they do where nothing was saved.
+        let new = saved.dropFirst(count).compactMap {
+            if case .inserted(let object, _) = $0 {
+                (object, slots: object.persistentBacking.slots)
+            } else {
+                nil
+            }
+        }
         if let log, context.given == nil {
             restore(log)
         } else {
             rollback()
             undo(to: count)
+        }
+        for (object, slots) in new where object.persistentBacking.state == .detached {
+            object.persistentBacking.slots = slots
         }
         guard hasDeleted else { return }
         outdated += changed.filter { $0.persistentBacking.state == .stored }

@@ -93,6 +93,22 @@ enum ObjectError {
         )
     }
 
+    /// The declared key of an object that has a row was changed.
+    static func changedKey(
+        _ columns: [Int],
+        of entity: EntityBinding,
+        _ object: any PersistentModel
+    ) -> StoreError {
+        StoreError(
+            .invalidObject,
+            table: type(of: object).modelTable,
+            column: entity.description.names(of: columns),
+            explanation:
+                "was changed, and the key of a row stays; insert another object and delete "
+                + "this one, or declare the attribute as `.unique` instead of `.primaryKey`"
+        )
+    }
+
     /// A property was set by a key path that only reads.
     static func notSettable(_ path: AnyKeyPath, of object: any PersistentModel) -> StoreError {
         StoreError(

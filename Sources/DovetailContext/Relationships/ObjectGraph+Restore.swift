@@ -20,6 +20,99 @@ extension ObjectGraph {
         }
     }
 
+    /// Brings the other sides in step with what an object holds that has left its context, as by a rollback, and
+    /// is inserted again. What waits to be another one's by now stays there, and leaves it.
+    static func relink(_ object: any PersistentModel) {
+        let backing = object.persistentBacking
+        let shape = backing.shape(of: object)
+        for (index, relationship) in shape.relationships.enumerated()
+        where relationship.join == nil && !shape.isLaterPart(index) {
+            guard !relationship.holdsKey else {
+                for part in shape.union(of: index)?.parts ?? index..<index + 1 {
+                    relink(object, part)
+                }
+                continue
+            }
+            let held = DocumentMerge.held(by: object, index)
+            let strays = held.filter { !refers($0, to: object, index) }
+            if strays.isEmpty { continue }
+            var gone: Set<ObjectIdentifier> = []
+            for member in strays {
+                let part = shape.union(of: index).flatMap {
+                    shape.part(of: $0, to: type(of: member))
+                }
+                if case .many(let list) = backing.slots[part ?? index] {
+                    list.remove(member)
+                } else {
+                    backing.slots[part ?? index] = .nothing
+                }
+                if waitsElsewhere(member, part ?? index, shape) {
+                    gone.insert(ObjectIdentifier(member))
+                }
+            }
+            if let union = shape.union(of: index) { backing.slots[union.place] = .nothing }
+            let kept = held.filter { !gone.contains(ObjectIdentifier($0)) }
+            DocumentMerge.set(object, index, to: kept)
+        }
+    }
+
+    /// Makes the object that one refers to know of it.
+    private static func relink(_ object: any PersistentModel, _ index: Int) {
+        let relationship = object.persistentBacking.shape(of: object).relationships[index]
+        guard let inverse = relationship.inverse, let other = one(object, index) else { return }
+        if case .many(let list) = other.persistentBacking.slots[inverse], list.contains(object) {
+            return
+        }
+        link(object, to: other, inverse)
+    }
+
+    /// Whether the row of a member says that it is in a relationship of an object.
+    private static func refers(
+        _ member: any PersistentModel,
+        to object: any PersistentModel,
+        _ index: Int
+    ) -> Bool {
+        guard let slot = holderSlot(of: member, in: object, index) else { return true }
+        if case .one(let holder) = slot { return holder === object }
+        return false
+    }
+
+    /// What a member says of who has it in a relationship of an object; nil where its class has none.
+    private static func holderSlot(
+        of member: any PersistentModel,
+        in object: any PersistentModel,
+        _ index: Int
+    ) -> RelationSlot? {
+        let shape = object.persistentBacking.shape(of: object)
+        let union = shape.union(of: index)
+        let part = union.map { shape.part(of: $0, to: type(of: member)) } ?? index
+        guard let part else { return nil }
+        let relationship = shape.relationships[part]
+        let backing = member.persistentBacking
+        _ = backing.shape(of: member)
+        guard let inverse = relationship.inverse else {
+            return backing.holderSlot(ObjectIdentifier(relationship.owner), part)
+        }
+        return backing.slots[inverse]
+    }
+
+    /// Whether a member was given to another object, which waits to be saved.
+    private static func waitsElsewhere(
+        _ member: any PersistentModel,
+        _ index: Int,
+        _ shape: ObjectShape
+    ) -> Bool {
+        let backing = member.persistentBacking
+        let relationship = shape.relationships[index]
+        guard let inverse = relationship.inverse else {
+            let owner = ObjectIdentifier(relationship.owner)
+            return backing.isWaitingToChange && backing.holderSlot(owner, index).key != nil
+        }
+        guard backing.slots[inverse].key != nil else { return false }
+        // What cannot be asked is an error of the save.
+        return (try? backing.context?.registry.waits(member, for: inverse)) == true
+    }
+
     /// Makes another object know again that an object refers to it.
     private static func remind(
         _ other: any PersistentModel,

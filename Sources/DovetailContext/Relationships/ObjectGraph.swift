@@ -266,7 +266,7 @@ enum ObjectGraph {
     }
 
     /// Puts an object into a relationship of another one that leads to it.
-    private static func link(
+    static func link(
         _ member: any PersistentModel,
         to holder: any PersistentModel,
         _ index: Int

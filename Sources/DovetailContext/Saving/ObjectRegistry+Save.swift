@@ -65,26 +65,6 @@ extension ObjectRegistry {
                 )
             )
         }
-        for object in isPlain ? [] : changedObjects
-        where !hidden.contains(ObjectIdentifier(object)) {
-            let entity = try context.entity(of: type(of: object))
-            try requireKnownClasses(object)
-            if plan.contains(object) {
-                try add(change(of: object, entity, plan), entity)
-            } else if try movesReference(object, entity) {
-                movedObjects.add(object, entity, make)
-            } else {
-                otherObjects.add(object, entity, make)
-            }
-        }
-        var gone = RowChanges()
-        // Those that were deleted with others came after these, and go first: a database follows its own
-        // rules through so many levels only.
-        for object in deleted.reversed() {
-            let entity = try context.entity(of: type(of: object))
-            guard let change = try deletion(of: object, entity, plan) else { continue }
-            gone.add(change, entity)
-        }
         var insertions = ObjectLists<ObjectInsertions>()
         let written = WrittenList()
         written.reserve(inserted.count)
@@ -114,6 +94,32 @@ extension ObjectRegistry {
             }
             add(change, entity)
         }
+        // After new objects have their keys.
+        let heirs = deleted.isEmpty ? [] : inserted.filter(isNew)
+        var passed = try PassedKeys(heirs, deleted, in: context)
+        for object in isPlain ? [] : changedObjects
+        where !hidden.contains(ObjectIdentifier(object)) {
+            let entity = try context.entity(of: type(of: object))
+            try requireKnownClasses(object)
+            let given = passed.columns(of: object, entity)
+            if !given.isEmpty {
+                try add(change(of: object, entity, plan, giving: given, &passed), entity)
+            } else if plan.contains(object) {
+                try add(change(of: object, entity, plan), entity)
+            } else if try movesReference(object, entity) {
+                movedObjects.add(object, entity, make)
+            } else {
+                otherObjects.add(object, entity, make)
+            }
+        }
+        var gone = RowChanges()
+        // Those that were deleted with others came after these, and go first: a database follows its own
+        // rules through so many levels only.
+        for object in deleted.reversed() {
+            let entity = try context.entity(of: type(of: object))
+            guard let change = try deletion(of: object, entity, plan) else { continue }
+            gone.add(change, entity)
+        }
         for leaving in plan.leaving.values {
             let backing = leaving.object.persistentBacking
             guard backing.state != .inserted, let key = backing.key else { continue }
@@ -127,9 +133,9 @@ extension ObjectRegistry {
         }
         let pairs = try pairs(without: hidden)
         return pairs.gone.batches(.delete) + moved.batches(.update) + movedObjects.batches
-            + gone.batches(.delete) + otherObjects.batches + others.batches(.update)
-            + new.batches(.insert) + insertions.batches + pairs.new.batches(.upsert)
-            + pairs.moved.batches(.update) + purges
+            + passed.parking + gone.batches(.delete) + otherObjects.batches
+            + others.batches(.update) + new.batches(.insert) + insertions.batches
+            + passed.giving + pairs.new.batches(.upsert) + pairs.moved.batches(.update) + purges
     }
 
     /// What is to be written in join tables. Nothing there is a conflict: a pair that somebody else has
@@ -178,157 +184,6 @@ extension ObjectRegistry {
     ) throws -> Bool {
         if entity.referenceSet.isEmpty { return false }
         return try changedColumns(of: object, entity).meets(entity.referenceSet)
-    }
-
-    /// The columns of its row that an object has changed; all without those of the key where nobody knows.
-    ///
-    /// - Throws: ``ModelEncodingError``.
-    func changedColumns(
-        of object: any PersistentModel,
-        _ entity: EntityBinding
-    ) throws -> ColumnSet {
-        guard let base = object.persistentBacking.base else { return entity.valueSet }
-        let row = RowImage(unknown: entity.columnCount)
-        return try changedColumns(of: object, from: base, entity, in: row)
-    }
-
-    /// The same of an object that is known to have been something else.
-    ///
-    /// - Parameter row: A row that nobody else has, and which becomes what the object is there, in the
-    ///   columns of the key, and where it may have changed.
-    /// - Throws: ``ModelEncodingError``.
-    func changedColumns(
-        of object: any PersistentModel,
-        from base: RowImage,
-        _ entity: EntityBinding,
-        in row: RowImage
-    ) throws -> ColumnSet {
-        let known = base.knownColumns
-        try context.write(object, to: row, entity, wanted: known.union(entity.keySet))
-        return entity.withChoices(base.columns(of: known, differingFrom: row))
-    }
-
-    /// What an object has changed in its row; nil for nothing.
-    ///
-    /// - Throws: ``ModelEncodingError``.
-    func change(of object: any PersistentModel, _ entity: EntityBinding) throws -> RowChange? {
-        let columns = try changedColumns(of: object, entity)
-        if columns.isEmpty { return nil }
-        return try RowChange(
-            updating: columns,
-            of: entity,
-            to: context.row(of: object),
-            from: base(of: object)
-        )
-    }
-
-    /// What is to be done with the row of a new or changed object; nil for nothing.
-    ///
-    /// - Throws: ``ModelEncodingError``.
-    func change(
-        of object: any PersistentModel,
-        _ entity: EntityBinding,
-        _ plan: SavePlan
-    ) throws -> RowChange? {
-        let backing = object.persistentBacking
-        let leaving = plan.leaving[ObjectIdentifier(object)]
-        if leaving?.isDropped == true { return nil }
-        let base: RowImage?
-        switch plan[object] {
-        case .delete, .gone, .absorbed: return nil
-        case .insert, .adopt(nil, _): base = nil
-        case .keep(let stored), .update(let stored, _), .adopt(let stored?, _): base = stored
-        case nil where backing.state == .inserted: base = nil
-        case nil where leaving == nil: return try change(of: object, entity)
-        case nil:
-            let stored = backing.isChanged ? try self.base(of: object) : leaving?.stored
-            base = try stored ?? context.row(of: object, isBase: true)
-        }
-        let row = try row(of: object, entity, plan)
-        guard let base else { return try RowChange(.insert, row, of: entity) }
-        let columns = entity.withChoices(entity.differences(base, row))
-        if columns.isEmpty { return nil }
-        return try RowChange(updating: columns, of: entity, to: row, from: base)
-    }
-
-    /// The row of an object as it will be.
-    ///
-    /// - Throws: ``ModelEncodingError``.
-    func row(
-        of object: any PersistentModel,
-        _ entity: EntityBinding,
-        _ plan: SavePlan
-    ) throws -> RowImage {
-        let nothing = RowImage(columns: entity.columnCount)
-        let row = try row(of: object, entity, plan, nothing)
-        guard let leaving = plan.leaving[ObjectIdentifier(object)] else { return row }
-        return try row.taking(leaving.columns, from: nothing, of: entity)
-    }
-
-    /// The same with what it leaves.
-    private func row(
-        of object: any PersistentModel,
-        _ entity: EntityBinding,
-        _ plan: SavePlan,
-        _ nothing: RowImage
-    ) throws -> RowImage {
-        let backing = object.persistentBacking
-        guard let fate = plan[object] else {
-            if backing.isChanged || backing.state == .inserted {
-                return try context.row(of: object)
-            }
-            return try plan.leaving[ObjectIdentifier(object)]?.stored ?? context.row(of: object)
-        }
-        if case .keep(let stored) = fate { return stored }
-        let row = try context.row(of: object)
-        switch fate {
-        case .update(let stored, let columns):
-            return try stored.taking(columns, from: row, of: entity)
-        case .insert(let lost): return try row.taking(lost, from: nothing, of: entity)
-        case .adopt(let stored, let absorbed):
-            var row = row
-            if let stored, let base = object.persistentBacking.base {
-                // It was to be new, and counts only where it was changed after that.
-                let same = entity.classColumns.filter { base.holdsSame($0, as: row) }
-                row = try row.taking(ColumnSet(same), from: stored, of: entity)
-            }
-            // What it refers to itself wins, and its places in lists.
-            return try (absorbed.map { try context.row(of: $0) } + [stored].compactMap { $0 })
-                .reduce(row) { row, other in
-                    let missing = entity.relationColumns.filter { column in
-                        entity.withChoices([column]).allSatisfy { row.isNull($0) }
-                    }
-                    return try row.taking(ColumnSet(missing), from: other, of: entity)
-                }
-        case .delete, .keep, .gone, .absorbed: return row
-        }
-    }
-
-    /// The deletion of the row of an object; nil where there is none, or it stays.
-    ///
-    /// - Parameter compared: What has to be as it was; nil for the attributes and the references, but for those
-    ///   to what is deleted as well, which were looked at before (``changedPart(on:)``).
-    /// - Throws: ``ModelEncodingError``.
-    func deletion(
-        of object: any PersistentModel,
-        _ entity: EntityBinding,
-        _ plan: SavePlan,
-        comparing compared: ColumnSet? = nil
-    ) throws -> RowChange? {
-        let backing = object.persistentBacking
-        guard backing.state != .inserted, let key = backing.key else { return nil }
-        switch plan[object] {
-        case .keep, .absorbed: return nil
-        case .delete: return RowChange(deleting: key.values)
-        default:
-            guard let base = try base(of: object) else {
-                return RowChange(deleting: key.values, base: nil, comparing: [])
-            }
-            let all =
-                try compared
-                ?? entity.comparedOfDeleted.subtracting(referencesToDeleted(of: object, entity))
-            return RowChange(deleting: key.values, base: base, comparing: all)
-        }
     }
 
     /// Refuses to delete an object that still holds others in a relationship with the rule `deny`.

@@ -104,6 +104,7 @@ final class ObjectUpdates: ObjectBatch {
                 let row = change.clearedRow()
                 let columns = try registry.changedColumns(of: object, from: base, entity, in: row)
                 if columns.isEmpty { continue }
+                try registry.requireSameKey(columns, of: object, entity)
                 let key = isKeyHidden ? backing.key : nil
                 try change.turn(to: columns, from: base, key: key, of: entity)
                 try apply(change, object)

@@ -52,12 +52,22 @@ extension Query {
     /// - Complexity: linear in the size of the filter.
     public var indexAdvice: String? {
         if filter == nil || filter == entity.rowFilter { return nil }
-        guard let column = indexableColumn else {
-            return "No index can serve this condition; put one beside it that compares a column"
-        }
-        let attribute = entity.attributes[column]
+        if let column = indexableColumn { return entity.indexAdvice(column) }
+        if limit == nil, let advice = filter?.relatedAdvice { return advice }
+        return "No index can serve this condition; put one beside it that compares a column"
+    }
+}
+
+extension EntityBinding {
+    fileprivate func indexAdvice(_ column: Int) -> String {
+        let attribute = attributes[column]
         return "An index of \(attribute.name) would help: "
-            + "#Index<\(entity.type)>([\\.\(attribute.property)])"
+            + "#Index<\(type)>([\\.\(attribute.property)])"
+    }
+
+    /// Whether an index begins with a column.
+    fileprivate func hasIndex(of column: Int) -> Bool {
+        keyColumns.first == column || description.indexes.contains { $0.columns.first == column }
     }
 }
 
@@ -87,6 +97,35 @@ extension QueryExpression {
             entity.attributes[column].columnType == .decimal ? nil : column
         case .attribute(let column, _): column
         default: nil
+        }
+    }
+
+    /// The advice for a condition about rows of another table, by which those are found first that are meant.
+    fileprivate var relatedAdvice: String? {
+        switch self {
+        case .and(let left, let right): left.relatedAdvice ?? right.relatedAdvice
+        case .equal(.related(let relation, _, let body), .value(let value)),
+            .equal(.value(let value), .related(let relation, _, let body)):
+            relation.question == .value
+                ? Self.equal(body, .value(value)).advice(in: relation.entity) : nil
+        case .isIn(.related(let relation, _, let body), let list):
+            relation.question == .value
+                ? Self.isIn(body, list).advice(in: relation.entity) : nil
+        case .related(let relation, _, let body) where relation.question == .any:
+            body.advice(in: relation.entity)
+        default: nil
+        }
+    }
+
+    private func advice(in entity: EntityBinding) -> String? {
+        switch self {
+        case .and(let left, let right):
+            return left.advice(in: entity) ?? right.advice(in: entity)
+        case .equal(.attribute(let column, _), .value),
+            .equal(.value, .attribute(let column, _)), .isIn(.attribute(let column, _), _):
+            let isSearched = entity.attributes[column].columnType != .document
+            return isSearched && !entity.hasIndex(of: column) ? entity.indexAdvice(column) : nil
+        default: return relatedAdvice
         }
     }
 }
