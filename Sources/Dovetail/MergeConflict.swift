@@ -1,7 +1,7 @@
 public import DovetailContext
 import DovetailSync
 
-/// A row that was changed here and in a list, kept by `synchronize(…, localChanges: .merge(conflicts: .keep))`
+/// A row that was changed here and in a list or a document of objects, kept by `synchronize(…, localChanges: .merge(conflicts: .keep))`
 /// until somebody decides.
 ///
 /// ```swift
@@ -46,10 +46,12 @@ extension MergeConflict: CustomStringConvertible {
 }
 
 extension ModelContext {
-    /// Decides a conflict when the context is saved: the row is what it is here, or what the list had.
+    /// Decides a conflict when the context is saved: the row is what it is here, or what the list had. An object
+    /// of a class changes at once, is deleted, or is there again, with the one that it is inside of.
     ///
-    /// - Complexity: a look into the index of the key.
-    /// - Throws: ``StoreError``, of kind `invalidSchema` for a conflict of another container, and
+    /// - Complexity: a look into the index of the key; for an object, one for each that its row refers to.
+    /// - Throws: ``StoreError``, of kind `invalidSchema` for a conflict of another container, and of
+    ///   `foreignKeyViolation` for an object whose row refers to one that is not there and has to be;
     ///   ``ModelDecodingError`` for a row whose columns cannot be read.
     public func resolve(_ conflict: MergeConflict, taking side: MergeConflict.Side) throws {
         try resolveConflict(

@@ -251,10 +251,16 @@ extension ModelContext {
         let connection = marking(connection)
         var commit = Commit()
         var index = 0
+        var last: [any ChangeBatch] = []
         func writeLists() throws {
             while index < pending.count {
                 sealed = pending.count
                 let batch = pending[index]
+                if batch.isLast {
+                    last.append(batch)
+                    index += 1
+                    continue
+                }
                 let entity = try container.schema.entity(batch.model)
                 try batch.apply(to: connection, of: entity, &commit)
                 try noteWritten([batch])
@@ -268,6 +274,9 @@ extension ModelContext {
         try writeLists()
         commit.conflicts += try connection.settle()
         if let conflict = commit.conflicts.first { throw error(of: conflict) }
+        for batch in last {
+            try batch.apply(to: connection, of: container.schema.entity(batch.model), &commit)
+        }
         return commit
     }
 
@@ -349,7 +358,7 @@ extension ModelContext {
             try connection.transaction(keeping: false) {
                 var commit = Commit()
                 let connection = marking(connection)
-                for batch in pending {
+                for batch in pending where !batch.isLast {
                     try batch.apply(to: connection, of: entity(of: batch.model), &commit)
                 }
                 // What others have changed is for the save to find out.
@@ -360,4 +369,9 @@ extension ModelContext {
             }
         }
     }
+}
+
+extension ChangeBatch {
+    /// Whether it comes after everything else that is written with it.
+    fileprivate var isLast: Bool { (self as? RowlessBatch)?.isLast ?? false }
 }

@@ -5,23 +5,36 @@ import DovetailStore
 ///
 /// Everything that can fail is done when it is made; ``apply()`` only changes.
 struct DocumentMerge {
-    private typealias Node = DocumentGraph.Node
+    typealias Node = DocumentGraph.Node
 
-    private let context: ModelContext
-    private let nodes: [Node]
+    let context: ModelContext
+    let nodes: [Node]
     /// The objects of the document by class, and by the value that names them.
     private var named: [ObjectIdentifier: [QueryValue: Node]] = [:]
     /// Those of the context and the store that were looked for.
     private var found: [ObjectIdentifier: [QueryValue: any PersistentModel]] = [:]
     /// What the relationships of the objects will hold.
-    private var links: [Link] = []
+    private(set) var links: [Link] = []
     /// References that lead nowhere, where these are left out.
     private(set) var missing: [MergedDocument.Missing] = []
     private let leavesOut: Bool
     /// Objects whose attributes the document changes, and which.
-    private var changed: [(node: Node, keyPaths: [any AnyKeyPath & Sendable])] = []
+    private(set) var changed: [(node: Node, keyPaths: [any AnyKeyPath & Sendable])] = []
+    /// What was changed here since the last document; nil where nobody asks.
+    private(set) var bases: DocumentBases?
+    /// The keys of the objects of the document that have no row: new ones, and those that were deleted here.
+    private(set) var keys: [ObjectIdentifier: RowKey] = [:]
+    /// The rows that were deleted here and whose name another object has by now, with the key of that.
+    private(set) var replaced: [RowName: RowKey] = [:]
+    /// Objects of the document whose name was given here to another one.
+    private(set) var taken: [(node: Node, row: RowName)] = []
+    /// The rows that were deleted here, by class and name.
+    private var absent: [ObjectIdentifier: [QueryValue: RowKey]] = [:]
+    /// The list that holds the objects of the document.
+    private(set) var filled: Link?
 
-    private struct Link {
+    /// What a relationship will hold.
+    struct Link {
         let object: any PersistentModel
         let index: Int
         let others: [any PersistentModel]
@@ -37,6 +50,7 @@ struct DocumentMerge {
     ///   - list: A relationship to several, by its object and index, that is to hold some objects of the
     ///     document, and these.
     ///   - leavesOut: Whether references that lead nowhere are left out.
+    ///   - bases: What was changed here, where the document is merged with that or that is noted.
     /// - Complexity: linear in the size of the graph, two queries for each class, and up to three for each
     ///   of its relationships.
     /// - Throws: ``ModelDecodingError`` for what cannot be found or is there twice, and what a fetch
@@ -45,32 +59,34 @@ struct DocumentMerge {
         of graph: DocumentGraph,
         filling list: (object: any PersistentModel, index: Int, nodes: [DocumentGraph.Node])? = nil,
         leavingOut leavesOut: Bool = false,
+        over bases: DocumentBases? = nil,
         in context: ModelContext
     ) throws {
         self.context = context
         self.leavesOut = leavesOut
+        self.bases = bases
         nodes = graph.nodes
+        if bases?.isMerge == true { try requireMergeable() }
         try findObjects()
+        if bases != nil { try findKeys() }
         try findReferences()
+        if !replaced.isEmpty {
+            self.bases = bases?.referring(replaced, context.container.schema)
+        }
         if let list {
             var seen: Set<ObjectIdentifier> = []
             let others = list.nodes.map(\.object).filter {
                 seen.insert(ObjectIdentifier($0)).inserted
             }
-            links.append(Link(object: list.object, index: list.index, others: others))
+            let link = Link(object: list.object, index: list.index, others: others)
+            links.append(link)
+            filled = link
         }
         for node in nodes where node.object !== node.alone {
             let keyPaths = try context.differences(of: node.object, to: node.alone)
             if !keyPaths.isEmpty { changed.append((node, keyPaths)) }
         }
         try loadLinks()
-    }
-
-    /// Changes the context. Objects are inserted before anything leads to them.
-    func apply() {
-        for node in nodes where node.object === node.alone { context.insertObject(node.alone) }
-        for (node, keyPaths) in changed { Self.take(node.object, node.alone, keyPaths) }
-        for link in links { Self.set(link.object, link.index, to: link.others) }
     }
 
     // MARK: Finding
@@ -96,6 +112,12 @@ struct DocumentMerge {
             wanted[identifier, default: Wanted(type: type)].keys.insert(key)
         }
         for wanted in wanted.values { try fetch(wanted) }
+        for (identifier, absent) in absent {
+            for (key, row) in absent {
+                guard let node = named[identifier]?[key] else { continue }
+                keys[ObjectIdentifier(node.alone)] = row
+            }
+        }
         for (identifier, objects) in found {
             for (key, object) in objects {
                 guard let node = named[identifier]?[key] else { continue }
@@ -174,45 +196,6 @@ struct DocumentMerge {
         }
     }
 
-    /// The objects of the document, and what becomes of each.
-    var objects: [MergedDocument.Given] {
-        let touched = Set(changed.lazy.map { ObjectIdentifier($0.node.object) })
-        var relationships: [ObjectIdentifier: [String]] = [:]
-        for link in links where !isSame(link) {
-            let name = ObjectShape.of(type(of: link.object)).relationships[link.index].name
-            relationships[ObjectIdentifier(link.object), default: []].append(name)
-        }
-        return nodes.map { node in
-            let identifier = ObjectIdentifier(node.object)
-            return MergedDocument.Given(
-                node.object,
-                reading: node.alone,
-                isChanged: touched.contains(identifier) || relationships[identifier] != nil,
-                relationships: relationships[identifier] ?? []
-            )
-        }
-    }
-
-    /// Whether a relationship holds already what it will.
-    private func isSame(_ link: Link) -> Bool {
-        Self.held(by: link.object, link.index).elementsEqual(link.others) { $0 === $1 }
-    }
-
-    /// What a relationship holds.
-    static func held(by object: any PersistentModel, _ index: Int) -> [any PersistentModel] {
-        let shape = object.persistentBacking.shape(of: object)
-        guard let union = shape.union(of: index) else {
-            return shape.relationships[index].isToMany
-                ? ObjectGraph.list(object, index).all
-                : ObjectGraph.one(object, index).map { [$0] } ?? []
-        }
-        func all<Coding: ProtocolCoding>(_ coding: Coding.Type) -> [any PersistentModel] {
-            ObjectGraph.list(object, union, of: Coding.Value.self).all
-        }
-        return union.first.isToMany
-            ? all(union.coding) : union.parts.compactMap { ObjectGraph.one(object, $0) }
-    }
-
     /// Asks for what a new object cannot be without.
     private func requireAll(of node: Node, _ shape: ObjectShape) throws {
         guard node.object === node.alone else { return }
@@ -244,6 +227,44 @@ struct DocumentMerge {
         for object in try objects(of: wanted.type, query) {
             guard let key = try context.documentKey(of: object) else { continue }
             found[ObjectIdentifier(wanted.type), default: [:]][key] = object
+        }
+        if let bases, bases.isMerge { try match(wanted, bases) }
+    }
+
+    /// Finds objects by the names that they had when a document brought them last, where these are others here.
+    private mutating func match(_ wanted: Wanted, _ bases: DocumentBases) throws {
+        let identifier = ObjectIdentifier(wanted.type)
+        let table = try context.table(of: wanted.type)
+        let known = try bases.keys(of: wanted.type, in: context)
+        let names = Dictionary(known.map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
+        for (name, object) in found[identifier] ?? [:] where wanted.keys.contains(name) {
+            guard let key = object.persistentBacking.key, let old = names[key], old != name else {
+                continue
+            }
+            // It is the object of another name there.
+            found[identifier]?[name] = nil
+            if let node = named[identifier]?[name] {
+                taken.append((node, RowName(table.table, key)))
+            }
+        }
+        let rows = known.filter { wanted.keys.contains($0.key) }
+        let live = try context.objects(of: table, with: Array(rows.values))
+        for (name, key) in rows {
+            if let object = live[key] {
+                found[identifier, default: [:]][name] = object
+            } else if found[identifier]?[name] == nil {
+                absent[identifier, default: [:]][name] = key
+            } else if let other = found[identifier]?[name]?.persistentBacking.key {
+                replaced[RowName(table.table, key)] = other
+            }
+        }
+    }
+
+    /// Gives the objects of the document that are new the keys that they will have.
+    private mutating func findKeys() throws {
+        for node in nodes where node.object === node.alone {
+            let identifier = ObjectIdentifier(node.alone)
+            if keys[identifier] == nil { keys[identifier] = try context.newKey(of: node.alone) }
         }
     }
 
@@ -281,53 +302,6 @@ struct DocumentMerge {
             }
         }
         for (relation, objects) in waiting { try context.load(relation.index, of: objects) }
-    }
-
-    // MARK: Changing
-
-    /// Gives an object the attributes of another one.
-    private static func take<Object: PersistentModel>(
-        _ object: Object,
-        _ other: any PersistentModel,
-        _ keyPaths: [any AnyKeyPath & Sendable]
-    ) {
-        let backing = object.persistentBacking
-        for keyPath in keyPaths { backing.context?.registry.markChanged(object, keyPath) }
-        backing.changing(object, keyPaths[...]) { object._$take(from: other) }
-    }
-
-    /// Puts objects into a relationship, in the place of those that it holds.
-    static func set(
-        _ object: any PersistentModel,
-        _ index: Int,
-        to others: [any PersistentModel]
-    ) {
-        func setAll<Object: PersistentModel>(_ type: Object.Type) {
-            ObjectGraph.set(
-                object,
-                index,
-                toAll: others.compactMap { $0 as? Object }
-            )
-        }
-        func setAll<Coding: ProtocolCoding>(of union: ObjectShape.Union, _ coding: Coding.Type) {
-            let values = others.compactMap { $0 as? Coding.Value }
-            ObjectGraph.set(object, union, toAll: values)
-        }
-        let shape = object.persistentBacking.shape(of: object)
-        let relationship = shape.relationships[index]
-        ObjectGraph.changing(object, relationship) {
-            if let union = shape.union(of: index) {
-                if relationship.isToMany {
-                    setAll(of: union, union.coding)
-                } else {
-                    ObjectGraph.set(object, union, to: others.first)
-                }
-            } else if relationship.isToMany {
-                setAll(relationship.target)
-            } else {
-                ObjectGraph.set(object, index, to: others.first)
-            }
-        }
     }
 }
 

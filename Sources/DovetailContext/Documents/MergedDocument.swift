@@ -57,6 +57,8 @@ package struct MergedDocument {
     package let objects: [Given]
     /// The references that were left out.
     package let missing: [Missing]
+    /// What the document is merged with, where it is, or what it says of rows is to be known.
+    package let merge: RowsOfDocument?
 }
 
 extension ModelContext {
@@ -98,7 +100,8 @@ extension ModelContext {
     ///   - owner: An object whose relationship is to hold the objects of the list and no others.
     ///   - keyPath: That relationship.
     ///   - leavesOut: Whether references that lead nowhere are left out, and told.
-    ///   - check: Is told what will be done, before anything is.
+    ///   - bases: What was changed here, where that counts or is noted.
+    ///   - check: Is told what will be done, before anything is, and says what is not.
     /// - Throws: what `decode(_:from:as:)` and `check` throw, and ``QueryError`` for a key path that is no
     ///   relationship to several of the owner.
     package func merge<Object: PersistentModel>(
@@ -107,7 +110,8 @@ extension ModelContext {
         as format: ModelFormat,
         filling list: (owner: any PersistentModel, keyPath: AnyKeyPath)?,
         leavingOut leavesOut: Bool,
-        _ check: (MergedDocument) throws -> Void
+        over bases: DocumentBases? = nil,
+        _ check: (MergedDocument) throws -> DocumentDecisions
     ) throws {
         try enter()
         defer { leave() }
@@ -139,16 +143,18 @@ extension ModelContext {
             of: graph,
             filling: filled,
             leavingOut: leavesOut,
+            over: bases,
             in: self
         )
-        try check(
+        let decisions = try check(
             MergedDocument(
                 roots: roots.map(\.object),
-                objects: merge.objects,
-                missing: merge.missing
+                objects: try merge.objects(),
+                missing: merge.missing,
+                merge: bases == nil ? nil : RowsOfDocument(merge)
             )
         )
-        merge.apply()
+        try merge.apply(decisions)
     }
 
     /// The value of the attribute by which documents name an object; nil for none.
@@ -159,6 +165,11 @@ extension ModelContext {
         let sink = ValueSink(columns: 1)
         try attribute.setColumn(of: sink, to: object)
         return sink.values[0] == .null ? nil : sink.values[0]
+    }
+
+    /// The column of the attribute by which documents name objects of a class; nil for none.
+    package static func nameInDocuments(of type: any PersistentModel.Type) -> String? {
+        ObjectShape.of(type).reference?.name
     }
 
     /// Whether documents can name objects of a class.

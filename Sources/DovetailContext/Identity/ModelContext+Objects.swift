@@ -96,8 +96,11 @@ extension ModelContext {
         return true
     }
 
-    func insertObject(_ object: any PersistentModel) {
-        var waiting = [object]
+    /// Inserts an object, and those that it leads to.
+    ///
+    /// - Parameter key: The key that it gets; nil for a new one.
+    func insertObject(_ first: any PersistentModel, _ key: RowKey? = nil) {
+        var waiting = [first]
         var new: [(object: any PersistentModel, isAgain: Bool)] = []
         while let object = waiting.popLast() {
             let backing = object.persistentBacking
@@ -114,10 +117,8 @@ extension ModelContext {
             let marked = backing.batch?.marked?.container === container ? backing.batch : nil
             if marked == nil { backing.forgetRow() }
             do {
-                registry.insert(
-                    object,
-                    try newKey(of: object, known: marked == nil ? nil : backing.key)
-                )
+                let known = marked == nil ? object === first ? key : nil : backing.key
+                registry.insert(object, try newKey(of: object, known: known))
                 if let marked {
                     backing.batch = marked
                     ObjectGraph.bringBack(object, in: self)
@@ -164,6 +165,9 @@ extension ModelContext {
         let row = try entity.classTable == nil ? entity.keyRow(of: object) : row(of: object)
         return try RowKey(row: row, entity: entity)
     }
+
+    /// Deletes an object whose class is known at run time only, when the context is saved.
+    package func delete(anyObject object: any PersistentModel) { deleteObject(object) }
 
     func deleteObject(_ object: any PersistentModel) {
         var waiting = [object]

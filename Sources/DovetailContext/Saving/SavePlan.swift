@@ -1,5 +1,5 @@
 import DovetailModel
-import DovetailStore
+package import DovetailStore
 
 /// What a save has found out about objects while it writes them: how conflicts are resolved, and which
 /// object stands for which row. The objects learn of it when everything is written, or it is undone.
@@ -163,7 +163,7 @@ extension EntityBinding {
     }
 
     /// The columns of the places in relationships to several; of all classes that share the table.
-    var orderColumns: ColumnSet {
+    package var orderColumns: ColumnSet {
         if let classTable { return ColumnSet(classTable.orderColumns) }
         return ColumnSet(
             relationshipColumns.lazy.compactMap { part in

@@ -4,20 +4,25 @@ package import DovetailModel
 /// about an entity.
 package class RowlessBatch: ChangeBatch {
     package let model: any Model.Type
+    /// Whether it comes after everything else that a save writes, also of objects.
+    package let isLast: Bool
     private let body: (any StoreConnection, EntityBinding) throws -> Void
     private let committed: () -> Void
 
     /// Makes a part.
     ///
     /// - Parameters:
+    ///   - isLast: Whether its turn is after everything else that is saved with it.
     ///   - didCommit: Is called when all is stored.
     ///   - body: Is called in the transaction, when it is the part's turn.
     package init(
         _ model: any Model.Type,
+        isLast: Bool = false,
         didCommit: @escaping () -> Void = {},
         _ body: @escaping (any StoreConnection, EntityBinding) throws -> Void
     ) {
         self.model = model
+        self.isLast = isLast
         self.body = body
         committed = didCommit
     }

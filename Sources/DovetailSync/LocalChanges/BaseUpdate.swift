@@ -77,7 +77,12 @@ final class BaseUpdate {
     /// - Throws: ``StoreError``, of kind `historyDisabled` where it does not.
     static func required(_ context: ModelContext, _ entity: EntityBinding) throws -> BaseUpdate {
         if let bases = try BaseUpdate(context, entity, isMerge: true) { return bases }
-        throw StoreError(
+        throw unknown(entity)
+    }
+
+    /// The error of a store that does not know what was changed.
+    static func unknown(_ entity: EntityBinding) -> StoreError {
+        StoreError(
             .historyDisabled,
             table: entity.table,
             explanation: "the store does not know what was changed here; set `history` in the "
@@ -90,7 +95,7 @@ final class BaseUpdate {
     }
 
     /// All tables that refer to one, or to one of these.
-    private static func tables(
+    static func tables(
         referringTo entity: EntityBinding,
         _ schema: Schema
     ) -> [EntityBinding] {

@@ -146,6 +146,19 @@ enum KeptConflicts {
         KeptRows(context, KeptConflict.names) { $0 is any KeptConflictModel.Type }
     }
 
+    /// The conflict of a row that was deleted here and is there in another form; nil for none.
+    ///
+    /// - Complexity: linear in the number of conflicts that are kept.
+    static func deletion(
+        of key: [QueryValue],
+        _ table: String,
+        in context: ModelContext
+    ) throws -> KeptConflict? {
+        try rows(context)?.all().lazy.compactMap(KeptConflict.init).first {
+            $0.table == table && $0.key == key && $0.attribute == nil && $0.remote != nil
+        }
+    }
+
     /// Forgets the conflicts of rows that a list replaces, when the context is saved.
     static func forget(
         in context: ModelContext,

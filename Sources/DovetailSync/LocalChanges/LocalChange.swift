@@ -32,7 +32,7 @@ extension ModelContext {
     /// What was changed here of a model since its last list was synchronized, in the order of the keys. What
     /// waits to be saved is not in it.
     ///
-    /// They are none any more when a list has them, or they are given to ``confirm(_:)``.
+    /// They are none any more when a list has them, or they are given to `confirm`.
     ///
     /// - Complexity: linear in the number of changed rows, with a look into the index of the key for each.
     /// - Throws: ``StoreError``, of kind `historyDisabled` where the store does not know what was changed, and
@@ -100,9 +100,14 @@ extension ModelContext {
                 for key in try SynchronizeScope<Value>.keys(of: [id]) { told[key] = .gone }
             }
         }
+        confirm(told, of: Value.self)
+    }
+
+    /// Notes, when the context is saved, what a backend was told of rows.
+    func confirm(_ told: [RowKey: ToldRow], of model: any Model.Type) {
         if told.isEmpty { return }
         enqueue(
-            RowlessBatch(Value.self) { connection, entity in
+            RowlessBatch(model) { connection, entity in
                 var bases = try BaseUpdate.all(of: entity, on: connection) ?? [:]
                 for (key, row) in told {
                     // What a list has brought in step meanwhile is so.
@@ -117,7 +122,7 @@ extension ModelContext {
 }
 
 /// What a backend was told of a row.
-private enum ToldRow {
+enum ToldRow {
     case whole([QueryValue])
     case columns([(Int, QueryValue)])
     case gone

@@ -1,10 +1,11 @@
 public import DovetailModel
 import DovetailStore
 
-/// What a list does with rows that were changed here since the last one.
+/// What a list, or a document of objects, does with rows that were changed here since the last one.
 ///
 /// ```swift
 /// try context.synchronize(users, localChanges: .merge(conflicts: .keep).conflicts(in: \.name, .listWins))
+/// try context.synchronize([Album].self, from: data, as: .json, localChanges: .merge(conflicts: .storeWins))
 /// ```
 ///
 /// Merging compares three forms of a row: what it was when it was synchronized last, what it is here, and what

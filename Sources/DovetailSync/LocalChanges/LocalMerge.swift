@@ -230,7 +230,9 @@ final class LocalMerge<Value: Model & Identifiable> {
     ) throws {
         if found.contains(where: { rules[$0] == .error }) {
             let names = found.compactMap { $0.map { entity.attributes[$0].name } }
-            refused.append(RowConflict(key: key.values, attributes: names))
+            refused.append(
+                RowConflict(table: entity.table, key: key.values, attributes: names)
+            )
         }
         for column in found where rules[column] == .keep {
             conflicts.add(

@@ -24,6 +24,9 @@ extension ModelContext {
     }
 
     private func takeRemote(_ conflict: KeptConflict, _ entity: EntityBinding) throws {
+        if entity.type is any PersistentModel.Type {
+            return try takeRemoteObject(conflict, entity)
+        }
         guard let remote = conflict.remote else {
             return enqueue(RowBatch(entity.type, .delete, [RowChange(deleting: conflict.key)]))
         }
@@ -46,5 +49,49 @@ extension ModelContext {
         }
         let change = try RowChange(updating: columns, of: entity, to: RowImage(values))
         enqueue(RowBatch(entity.type, .update, [change]))
+    }
+
+    /// Makes an object what the document has, with the one that it is inside of, where that waits to be decided.
+    ///
+    /// - Parameter inner: The conflicts that are decided by this, from inside to outside.
+    private func takeRemoteObject(
+        _ conflict: KeptConflict,
+        _ entity: EntityBinding,
+        after inner: Set<KeptConflict> = []
+    ) throws {
+        let key = RowKey(conflict.key)
+        let known = try object(key, in: entity)
+        guard let remote = conflict.remote else {
+            if let known { delete(anyObject: known) }
+            return
+        }
+        // One attribute of an object that is gone is in conflict with nothing.
+        if known == nil, conflict.attribute != nil { return }
+        var columns = ColumnSet()
+        let row = RowImage(columns: entity.attributes.count)
+        for (column, attribute) in entity.attributes.enumerated() {
+            guard let value = remote[attribute.name] else { continue }
+            try value.set(column, of: row)
+            columns.insert(column)
+        }
+        for reference in entity.description.references where columns.contains(reference.column) {
+            let attribute = entity.attributes[reference.column]
+            let value = try QueryValue(row, reference.column, attribute)
+            guard value != .null,
+                let target = container.schema.bindings.first(where: {
+                    $0.table == reference.table
+                }), try object(RowKey([value]), in: target) == nil
+            else { continue }
+            if reference.deleteRule == .cascade,
+                let outer = try KeptConflicts.deletion(of: [value], reference.table, in: self),
+                !inner.contains(outer)
+            {
+                try takeRemoteObject(outer, target, after: inner.union([conflict]))
+            } else if attribute.isOptional {
+                // What it would lead to is not there.
+                columns = columns.subtracting([reference.column])
+            }
+        }
+        try take(row, columns: columns, of: key, in: entity)
     }
 }

@@ -20,8 +20,9 @@ struct RowMerge {
     private let rules: ConflictRules
     private let count: Int
 
-    init(_ entity: EntityBinding, _ rules: ConflictRules) {
-        columns = entity.valueSet
+    /// - Parameter others: Columns that do not count, such as places in lists.
+    init(_ entity: EntityBinding, _ rules: ConflictRules, besides others: ColumnSet = []) {
+        columns = entity.valueSet.subtracting(others)
         count = entity.attributes.count
         self.rules = rules
     }
@@ -48,8 +49,12 @@ struct RowMerge {
         }
     }
 
-    private func differ(_ row: RowImage, _ other: RowImage) -> Bool {
-        !row.columns(of: columns, differingFrom: other).isEmpty
+    /// Whether two rows differ in columns that count.
+    func differ(_ row: RowImage, _ other: RowImage) -> Bool { !differences(row, other).isEmpty }
+
+    /// The columns that count in which two rows differ.
+    func differences(_ row: RowImage, _ other: RowImage) -> ColumnSet {
+        row.columns(of: columns, differingFrom: other)
     }
 
     private var whole: (outcome: Outcome, conflicts: Conflicts) {

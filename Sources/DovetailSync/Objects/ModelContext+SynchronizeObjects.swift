@@ -24,22 +24,36 @@ extension ModelContext {
     ///   - format: The format.
     ///   - deletionLimit: What part of the stored objects may be deleted, from 0 to 1.
     ///   - unknownReferences: What becomes of references that lead nowhere.
+    ///   - localChanges: What becomes of what was changed here since the last document. Attributes, and
+    ///     relationships to one by their columns, may have rules of their own in the class; objects inside of
+    ///     others have the general one.
     /// - Complexity: as of `context.decode(_:from:as:)`, and the identifiers of all
-    ///   objects of the class.
-    /// - Throws: ``ModelDecodingError``, ``SynchronizeError`` above the limit, ``StoreError`` of kind
-    ///   `unsupported` for a class without a name in documents, and of `invalidSchema` where references are
-    ///   to be kept and the container has no `MissingReference`; and what a fetch throws. Nothing is changed
-    ///   in the context then.
+    ///   objects of the class. In a store that knows what was changed here, each row that was is looked at, in
+    ///   all tables of which the document may speak; a merge reads what is inside of objects that go.
+    /// - Throws: ``ModelDecodingError``, ``SynchronizeError`` above the limit and for conflicts that are errors,
+    ///   ``StoreError`` of kind `unsupported` for a class without a name in documents, and where changes that
+    ///   wait, two lists that lead back to each other, or relationships to protocols would have to be merged,
+    ///   `historyDisabled` where the store does not know what was changed, and `invalidSchema` where
+    ///   references or conflicts are to be kept and the container has no `MissingReference` or
+    ///   `MergeConflict`; ``QueryError`` for a rule of what is no column; and what a fetch throws. Nothing is
+    ///   changed in the context then.
     @discardableResult
     public func synchronize<Object: PersistentModel>(
         _ type: [Object].Type,
         from data: Data,
         as format: ModelFormat,
         deletionLimit: Double = 1,
-        unknownReferences: UnknownReferences = .fail
+        unknownReferences: UnknownReferences = .fail,
+        localChanges: LocalChangePolicy<Object> = .replace
     ) throws -> SynchronizeResult<Object> {
-        try synchronizeObjects(from: data, as: format, nil, deletionLimit, unknownReferences) {
-            given in
+        try synchronizeObjects(
+            from: data,
+            as: format,
+            nil,
+            deletionLimit,
+            unknownReferences,
+            localChanges
+        ) { given in
             let known = Set(given.lazy.map(\.persistentModelID))
             let stored = try self.fetchIdentifiers(FetchDescriptor<Object>())
             return try self.objects(Object.self, with: stored.filter { !known.contains($0) })
@@ -62,9 +76,11 @@ extension ModelContext {
     ///   - owner: The parent, an object of this context.
     ///   - deletionLimit: What part of the children may be deleted, from 0 to 1.
     ///   - unknownReferences: What becomes of references that lead nowhere.
+    ///   - localChanges: What becomes of what was changed here since the last document.
     /// - Complexity: as of `context.decode(_:from:as:)`, and the children of this one
-    ///   object, however many others there are.
-    /// - Throws: as ``synchronize(_:from:as:deletionLimit:unknownReferences:)``; ``QueryError`` for a key path
+    ///   object, however many others there are; each row that was changed here is looked at, as for all
+    ///   objects of a class.
+    /// - Throws: as ``synchronize(_:from:as:deletionLimit:unknownReferences:localChanges:)``; ``QueryError`` for a key path
     ///   that is no relationship of an object of this context.
     @discardableResult
     public func synchronize<Object: PersistentModel, Owner: PersistentModel>(
@@ -74,14 +90,16 @@ extension ModelContext {
         within relationship: KeyPath<Owner, [Object]>,
         of owner: Owner,
         deletionLimit: Double = 1,
-        unknownReferences: UnknownReferences = .fail
+        unknownReferences: UnknownReferences = .fail,
+        localChanges: LocalChangePolicy<Object> = .replace
     ) throws -> SynchronizeResult<Object> {
         try synchronizeObjects(
             from: data,
             as: format,
             (owner, relationship),
             deletionLimit,
-            unknownReferences
+            unknownReferences,
+            localChanges
         ) { given in
             let known = Set(given.lazy.map { ObjectIdentifier($0) })
             return owner[keyPath: relationship].filter { !known.contains(ObjectIdentifier($0)) }
@@ -97,11 +115,13 @@ extension ModelContext {
         _ list: (any PersistentModel, AnyKeyPath)?,
         _ deletionLimit: Double,
         _ policy: UnknownReferences,
+        _ localChanges: LocalChangePolicy<Object>,
         others: ([Object]) throws -> [Object]
     ) throws -> SynchronizeResult<Object> {
         let table = Object.typeName
         try requireNamed(Object.self)
         try requireKept(policy, table)
+        let changes = try ObjectMerge(self, localChanges)
         var result = SynchronizeResult<Object>()
         var missing: [KeptReference] = []
         var sources: Set<[QueryValue]> = []
@@ -110,22 +130,37 @@ extension ModelContext {
             from: data,
             as: format,
             filling: list.map { (owner: $0.0, keyPath: $0.1) },
-            leavingOut: policy != .fail
+            leavingOut: policy != .fail,
+            over: changes.map { DocumentBases($0.bases.known, isMerge: localChanges.isMerge) }
         ) { document in
-            let given = document.objects.filter { $0.object is Object }
+            let known = document.objects.lazy.filter { !$0.isNew }.compactMap {
+                $0.object as? Object
+            }
+            let absent = try others(Array(known))
+            let decisions = try document.merge.flatMap {
+                try changes?.decide($0, deleting: absent, isWhole: list == nil)
+            }
+            var objects = document.objects
+            if localChanges.isMerge, let decisions, let merge = document.merge {
+                objects = try merge.objects(decisions)
+            }
+            let given = objects.filter { $0.object is Object }
             func all(where takes: (MergedDocument.Given) -> Bool) -> [Object] {
                 given.lazy.filter(takes).compactMap { $0.object as? Object }
             }
-            let kept = all { !$0.isNew }
-            let removed = try others(kept)
-            let stored = Double(removed.count + kept.count)
+            let removed = try absent.filter { try changes?.stays($0) != true }
+            let stored = Double(absent.count + known.count)
             guard removed.isEmpty || Double(removed.count) <= deletionLimit * stored else {
                 throw SynchronizeError(table: table, positions: [], reason: .tooManyDeletions)
             }
             if policy == .keep {
-                missing = try document.missing.map { try KeptReference($0, in: self) }
+                let coming = Set(objects.map { ObjectIdentifier($0.object) })
+                missing = try document.missing.filter {
+                    coming.contains(ObjectIdentifier($0.object))
+                }
+                .map { try KeptReference($0, in: self) }
             }
-            for object in document.objects.map(\.object) {
+            for object in objects.map(\.object) {
                 guard let key = try self.documentKey(of: object) else { continue }
                 sources.insert([.text(Swift.type(of: object).typeName), key])
             }
@@ -135,8 +170,12 @@ extension ModelContext {
                 removals: removed.map { SynchronizeResult.Removal($0, .notGiven) },
                 unchanged: all { !$0.isNew && !$0.isChanged }
             )
+            return decisions ?? DocumentDecisions()
         }
         for object in result.removed { delete(object) }
+        for object in changes?.removed ?? [] { delete(anyObject: object) }
+        try changes?.bases.enqueue(in: self)
+        try changes?.keepConflicts()
         try keepReferences(missing) { sources.contains([.text($0.source)] + $0.sourceKey) }
         return result
     }

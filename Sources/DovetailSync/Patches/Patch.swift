@@ -85,26 +85,13 @@ public struct Patch<Value: Model>: Hashable, Sendable {
                 path: entity.attributes[column].path
             )
         }
-        let whole = try ModelDocument(new)
-        var document: ModelDocument = .object([])
-        for column in changed {
-            let attribute = entity.attributes[column]
-            if attribute.name == "\(UnknownFields.columnName)" {
-                // What is not declared lies beside the attributes.
-                let fields = try [after, before].map { try ModelDocument($0, column, attribute) }
-                PatchMerge.addDifference(
-                    of: fields[0],
-                    from: fields[1],
-                    to: &document,
-                    try PatchMerge.steps(to: entity.attributes)
-                )
-                continue
-            }
-            // What is left out of documents because it is empty has to be said here.
-            let value = try whole[attribute.path] ?? ModelDocument(after, column, attribute)
-            try document.set(attribute.path, to: value)
-        }
-        self.document = document
+        document = try ModelDocument(
+            changed,
+            before: before,
+            after: after,
+            whole: ModelDocument(new),
+            entity.attributes
+        )
     }
 
     /// Whether it changes nothing.
@@ -152,6 +139,40 @@ public struct Patch<Value: Model>: Hashable, Sendable {
 }
 
 extension ModelDocument {
+    /// The attributes in which two rows differ, as an object.
+    ///
+    /// - Parameters:
+    ///   - changed: The columns that differ.
+    ///   - whole: The document of the second one.
+    /// - Throws: ``ModelEncodingError`` for an attribute that has no form in a document.
+    init(
+        _ changed: ColumnSet,
+        before: RowImage,
+        after: RowImage,
+        whole: ModelDocument,
+        _ attributes: [ModelAttribute]
+    ) throws {
+        var document: ModelDocument = .object([])
+        for column in changed {
+            let attribute = attributes[column]
+            if attribute.name == "\(UnknownFields.columnName)" {
+                // What is not declared lies beside the attributes.
+                let fields = try [after, before].map { try ModelDocument($0, column, attribute) }
+                PatchMerge.addDifference(
+                    of: fields[0],
+                    from: fields[1],
+                    to: &document,
+                    try PatchMerge.steps(to: attributes)
+                )
+                continue
+            }
+            // What is left out of documents because it is empty has to be said here.
+            let value = try whole[attribute.path] ?? ModelDocument(after, column, attribute)
+            try document.set(attribute.path, to: value)
+        }
+        self = document
+    }
+
     /// What a column holds, for an attribute that the document of its value leaves out.
     fileprivate init(_ row: RowImage, _ column: Int, _ attribute: ModelAttribute) throws {
         switch try QueryValue(row, column, attribute) {

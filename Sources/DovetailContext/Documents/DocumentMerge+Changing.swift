@@ -1,0 +1,115 @@
+import DovetailModel
+
+// What a document makes of the objects of a context.
+
+extension DocumentMerge {
+    /// Changes the context. Objects are inserted before anything leads to them.
+    ///
+    /// - Parameter decisions: What becomes of rows beside what the document says.
+    /// - Throws: ``ModelDecodingError`` for a row of both sides that is no object of its class; nothing is
+    ///   changed then.
+    func apply(_ decisions: DocumentDecisions = DocumentDecisions()) throws {
+        let changed = try changed.compactMap { try change($0.node, $0.keyPaths, decisions) }
+        let links = try links.compactMap { try final($0, decisions) }
+        for node in nodes where node.object === node.alone {
+            let key = keys[ObjectIdentifier(node.alone)]
+            if let name = try name(of: node.alone), decisions.skipped.contains(name) { continue }
+            context.insertObject(node.alone, key)
+        }
+        for (object, other, keyPaths) in changed { Self.take(object, other, keyPaths) }
+        for link in links { Self.set(link.object, link.index, to: link.others) }
+    }
+
+    /// The objects of the document, and what becomes of each; without those that do not come.
+    ///
+    /// - Throws: as ``apply(_:)``.
+    func objects(
+        _ decisions: DocumentDecisions = DocumentDecisions()
+    ) throws -> [MergedDocument.Given] {
+        var touched: Set<ObjectIdentifier> = []
+        for (node, keyPaths) in changed {
+            guard let change = try change(node, keyPaths, decisions) else { continue }
+            touched.insert(ObjectIdentifier(change.object))
+        }
+        var relationships: [ObjectIdentifier: [String]] = [:]
+        for link in try links.compactMap({ try final($0, decisions) }) where !isSame(link) {
+            let name = ObjectShape.of(type(of: link.object)).relationships[link.index].name
+            relationships[ObjectIdentifier(link.object), default: []].append(name)
+        }
+        return try nodes.compactMap { node in
+            if let name = try name(of: node.object), decisions.skipped.contains(name) { return nil }
+            let identifier = ObjectIdentifier(node.object)
+            return MergedDocument.Given(
+                node.object,
+                reading: node.alone,
+                isChanged: touched.contains(identifier) || relationships[identifier] != nil,
+                relationships: relationships[identifier] ?? []
+            )
+        }
+    }
+
+    /// Whether a relationship holds already what it will.
+    private func isSame(_ link: Link) -> Bool {
+        Self.held(by: link.object, link.index).elementsEqual(link.others) { $0 === $1 }
+    }
+
+    /// What a relationship holds.
+    static func held(by object: any PersistentModel, _ index: Int) -> [any PersistentModel] {
+        let shape = object.persistentBacking.shape(of: object)
+        guard let union = shape.union(of: index) else {
+            return shape.relationships[index].isToMany
+                ? ObjectGraph.list(object, index).all
+                : ObjectGraph.one(object, index).map { [$0] } ?? []
+        }
+        func all<Coding: ProtocolCoding>(_ coding: Coding.Type) -> [any PersistentModel] {
+            ObjectGraph.list(object, union, of: Coding.Value.self).all
+        }
+        return union.first.isToMany
+            ? all(union.coding) : union.parts.compactMap { ObjectGraph.one(object, $0) }
+    }
+
+    /// Gives an object the attributes of another one.
+    static func take<Object: PersistentModel>(
+        _ object: Object,
+        _ other: any PersistentModel,
+        _ keyPaths: [any AnyKeyPath & Sendable]
+    ) {
+        let backing = object.persistentBacking
+        for keyPath in keyPaths { backing.context?.registry.markChanged(object, keyPath) }
+        backing.changing(object, keyPaths[...]) { object._$take(from: other) }
+    }
+
+    /// Puts objects into a relationship, in the place of those that it holds.
+    static func set(
+        _ object: any PersistentModel,
+        _ index: Int,
+        to others: [any PersistentModel]
+    ) {
+        func setAll<Object: PersistentModel>(_ type: Object.Type) {
+            ObjectGraph.set(
+                object,
+                index,
+                toAll: others.compactMap { $0 as? Object }
+            )
+        }
+        func setAll<Coding: ProtocolCoding>(of union: ObjectShape.Union, _ coding: Coding.Type) {
+            let values = others.compactMap { $0 as? Coding.Value }
+            ObjectGraph.set(object, union, toAll: values)
+        }
+        let shape = object.persistentBacking.shape(of: object)
+        let relationship = shape.relationships[index]
+        ObjectGraph.changing(object, relationship) {
+            if let union = shape.union(of: index) {
+                if relationship.isToMany {
+                    setAll(of: union, union.coding)
+                } else {
+                    ObjectGraph.set(object, union, to: others.first)
+                }
+            } else if relationship.isToMany {
+                setAll(relationship.target)
+            } else {
+                ObjectGraph.set(object, index, to: others.first)
+            }
+        }
+    }
+}

@@ -1,0 +1,202 @@
+import DovetailModel
+package import DovetailStore
+
+/// The rows that a document speaks of, and what becomes of its objects where it is merged with them.
+package struct RowsOfDocument {
+    private let merge: DocumentMerge
+
+    init(_ merge: DocumentMerge) { self.merge = merge }
+
+    /// The rows that were deleted here and whose name another object has by now.
+    package var replaced: some Sequence<RowName> { merge.replaced.keys }
+    /// What is known of changes, with references to objects that have such a name by now in the place of those
+    /// to rows that were deleted.
+    package var bases: DocumentBases { merge.bases ?? DocumentBases([:], isMerge: false) }
+    /// The rows here that have a name which the document gives to another object.
+    package var taken: [RowName] { merge.taken.map(\.row) }
+
+    /// The rows of which the document says something: first those that it has, each before those inside of
+    /// it, and then those that leave lists.
+    ///
+    /// - Complexity: linear in the size of the document, in what its lists hold, and in what is known of
+    ///   changes.
+    /// - Throws: ``StoreError``, and what a fetch throws.
+    package func rows() throws -> [DocumentRow] { try merge.rows() }
+
+    /// The names of the rows of all its objects.
+    ///
+    /// - Complexity: linear in their number.
+    package func names() throws -> Set<RowName> {
+        Set(try merge.nodes.compactMap { try merge.name(of: $0.object) })
+    }
+
+    /// The objects of the document, and what becomes of each; without those that do not come.
+    ///
+    /// - Throws: ``ModelDecodingError`` for a row of both sides that is no object of its class.
+    package func objects(_ decisions: DocumentDecisions) throws -> [MergedDocument.Given] {
+        try merge.objects(decisions)
+    }
+
+    /// The rows that stay where the document puts another object, in relationships to one.
+    package func clashes(_ decisions: DocumentDecisions) throws -> [RowName] {
+        try merge.clashes(decisions)
+    }
+
+    /// The rows that go with some objects which the document does not have, and those that were inside of
+    /// them when a document brought them last.
+    ///
+    /// - Parameters:
+    ///   - gone: Further rows that go, which are not among them either.
+    ///   - others: The names of rows that are not among them.
+    /// - Throws: ``StoreError``, and what a fetch throws.
+    package func rows(
+        deleting objects: [any PersistentModel],
+        with gone: [RowName],
+        besides others: Set<RowName>
+    ) throws -> [DocumentRow] {
+        let context = merge.context
+        var seen = others.union(gone)
+        var rows: [DocumentRow] = []
+        var waiting = gone
+        func add(_ name: RowName, _ object: (any PersistentModel)?) throws {
+            guard seen.insert(name).inserted else { return }
+            waiting.append(name)
+            rows.append(
+                DocumentRow(
+                    name: name,
+                    object: object,
+                    isGiven: false,
+                    isNamed: false,
+                    isNew: false,
+                    mine: try object.map { try context.image(of: $0) },
+                    theirs: nil,
+                    owner: nil
+                )
+            )
+        }
+        for object in objects {
+            if let name = try context.rowName(of: object) { try add(name, object) }
+        }
+        // Those that were inside of them, one level after the other.
+        while !waiting.isEmpty {
+            let owners = Set(waiting)
+            waiting = []
+            for (table, bases) in merge.bases?.rows ?? [:] {
+                guard let entity = merge.entity(of: table) else { continue }
+                let columns = try context.ownedColumns(of: entity)
+                let keys = bases.filter { _, base in
+                    guard let values = base.values else { return false }
+                    return columns.contains {
+                        values[$0.column] != .null
+                            && owners.contains(RowName($0.owner, RowKey([values[$0.column]])))
+                    }
+                }
+                .keys.filter { !seen.contains(RowName(table, $0)) }
+                let live = try context.objects(of: entity, with: keys)
+                for key in keys { try add(RowName(table, key), live[key]) }
+            }
+        }
+        return rows
+    }
+
+    /// The objects that belong to one, at any depth, with the names of their rows.
+    ///
+    /// - Parameter others: The names of rows whose own objects are not among them.
+    /// - Complexity: linear in their number, and a query for each list that was not loaded.
+    package func owned(
+        by object: any PersistentModel,
+        upTo others: Set<RowName>
+    ) throws -> [(name: RowName, object: any PersistentModel)] {
+        var owned: [(name: RowName, object: any PersistentModel)] = []
+        var seen: Set<RowName> = []
+        var waiting = [object]
+        while let object = waiting.popLast() {
+            let shape = object.persistentBacking.shape(of: object)
+            for (index, relationship) in shape.relationships.enumerated()
+            where relationship.isOwning && !shape.isLaterPart(index) {
+                for other in DocumentMerge.held(by: object, index) {
+                    guard let name = try merge.context.rowName(of: other),
+                        seen.insert(name).inserted
+                    else { continue }
+                    owned.append((name, other))
+                    if !others.contains(name) { waiting.append(other) }
+                }
+            }
+        }
+        return owned
+    }
+
+    /// The columns in which the rows of a table refer to the one that they belong to.
+    package func ownedColumns(of table: String) throws -> ColumnSet {
+        guard let entity = merge.entity(of: table) else { return [] }
+        return ColumnSet(try merge.context.ownedColumns(of: entity).map(\.column))
+    }
+}
+
+extension ModelContext {
+    /// The columns of a table that refer to the row which those of the table belong to, and the tables of these.
+    func ownedColumns(of entity: EntityBinding) throws -> [(column: Int, owner: String)] {
+        var columns: [(column: Int, owner: String)] = []
+        for type in entity.objectTypes {
+            let shape = ObjectShape.of(type)
+            for part in try self.entity(of: type).relationshipColumns {
+                switch part {
+                case .key(let index, let column) where shape.relationships[index].isOwned:
+                    columns.append(
+                        (column, try table(of: shape.relationships[index].target).table)
+                    )
+                case .member(let owner as any PersistentModel.Type, let index, let key?, _)
+                where ObjectShape.of(owner).relationships[index].isOwning:
+                    columns.append((key, try table(of: owner).table))
+                default: continue
+                }
+            }
+        }
+        return columns
+    }
+
+    /// The tables whose rows documents of a class speak of: its own, those of what its objects own, at any
+    /// depth, and those of other lists, whose rows say where they are.
+    package func tablesOfDocuments(
+        of type: any PersistentModel.Type
+    ) -> [(entity: EntityBinding, isOwned: Bool)] {
+        var tables: [String: (entity: EntityBinding, isOwned: Bool)] = [:]
+        var waiting: [any PersistentModel.Type] = [type]
+        while let type = waiting.popLast() {
+            // A protocol may have conformers that the container was made without.
+            guard let entity = try? table(of: type), tables[entity.table]?.isOwned != true else {
+                continue
+            }
+            tables[entity.table] = (entity, true)
+            for below in entity.objectTypes {
+                for relationship in ObjectShape.of(below).relationships
+                where relationship.join == nil {
+                    if relationship.isOwning {
+                        waiting.append(relationship.target)
+                    } else if !relationship.holdsKey {
+                        guard let other = try? table(of: relationship.target) else { continue }
+                        if tables[other.table] == nil { tables[other.table] = (other, false) }
+                    }
+                }
+            }
+        }
+        return tables.values.sorted { $0.entity.table < $1.entity.table }
+    }
+
+    /// Whether a row of a table is one of a class, or of one below it.
+    package func isRow(_ values: [QueryValue], of type: any PersistentModel.Type) throws -> Bool {
+        let entity = try entity(of: type)
+        guard let table = entity.classTable, case .text(let name) = values[table.typeColumn] else {
+            return true
+        }
+        return table.model(named: name)?.inherits(from: type) ?? false
+    }
+}
+
+extension EntityBinding {
+    /// The classes whose objects a table has.
+    fileprivate var objectTypes: [any PersistentModel.Type] {
+        let types: [any Model.Type] = classTable.map { $0.classes } ?? [type]
+        return types.compactMap { $0 as? any PersistentModel.Type }
+    }
+}

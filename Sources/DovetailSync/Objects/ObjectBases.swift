@@ -1,0 +1,248 @@
+import DovetailContext
+import DovetailModel
+import DovetailStore
+
+/// What a document of objects makes of the rows that were changed here, in all tables of which it speaks: which of
+/// them the other side has in another form, and in which one.
+///
+/// It is put to what waits in two parts, before and after everything else that the save writes: what the program
+/// changes beside the document stays a change made here. It belongs to one unit of work of one context.
+final class ObjectBases {
+    /// The tables of whose rows the document may speak.
+    private let tables: [EntityBinding]
+    /// The other tables whose rows may go, or lose a reference, with rows that the document deletes.
+    private let referring: [EntityBinding]
+    /// Those that no document has brought yet.
+    private let first: Set<String>
+    /// Whether changes made here count.
+    let isMerge: Bool
+    /// What was changed when the document was read, by table.
+    let known: [String: [RowKey: BaseRow]]
+    /// What the other side has of rows.
+    private var given: [RowName: BaseRow] = [:]
+    /// The columns of places in lists that were changed here.
+    private var places: [RowName: ColumnSet] = [:]
+    /// The rows that are what the document says.
+    private var settled: [DocumentRow] = []
+    /// The rows that go with the document.
+    private var gone: Set<RowName> = []
+    /// The rows that the document brings as new ones.
+    private var inserted: Set<RowName> = []
+    /// What waited before the document.
+    private let waiting: Set<RowName>
+
+    /// Nil where the store does not know what was changed.
+    ///
+    /// - Throws: ``StoreError``, of kind `historyDisabled` where it has to know.
+    init?(
+        _ context: ModelContext,
+        of type: any PersistentModel.Type,
+        isMerge: Bool
+    ) throws {
+        let all = context.tablesOfDocuments(of: type)
+        var tables: [EntityBinding] = []
+        var first: Set<String> = []
+        var known: [String: [RowKey: BaseRow]] = [:]
+        let isKnown = try context.withReadConnection { connection in
+            for (entity, isOwned) in all {
+                switch try connection.bases(of: entity) {
+                case nil: return false
+                case .all:
+                    // What only names objects of another class is no list of them.
+                    if !isMerge, !isOwned { continue }
+                    first.insert(entity.table)
+                case .rows: break
+                }
+                tables.append(entity)
+                known[entity.table] = try BaseUpdate.all(of: entity, on: connection) ?? [:]
+            }
+            return true
+        }
+        guard isKnown else {
+            if isMerge { throw BaseUpdate.unknown(try context.table(of: type)) }
+            return nil
+        }
+        self.tables = tables
+        self.first = first
+        self.known = known
+        self.isMerge = isMerge
+        waiting = isMerge ? [] : context.rowsOfObjectChanges
+        let names = Set(tables.map(\.table))
+        var referring: [String: EntityBinding] = [:]
+        for entity in tables {
+            for other in BaseUpdate.tables(referringTo: entity, context.container.schema)
+            where !names.contains(other.table) {
+                referring[other.table] = other
+            }
+        }
+        self.referring = Array(referring.values)
+    }
+
+    /// What is known of a row.
+    subscript(name: RowName) -> BaseRow? { known[name.table]?[name.key] }
+
+    // MARK: Before the save
+
+    /// Notes what the other side has of a row; nil for none.
+    ///
+    /// - Parameter places: The columns of places in lists that were changed here, and stay so.
+    func give(_ values: [QueryValue]?, _ name: RowName, keeping places: ColumnSet = []) {
+        given[name] = BaseRow(key: name.key.values, values: values)
+        if !places.isEmpty { self.places[name] = places }
+    }
+
+    /// Notes a row that is what the document says, also where nothing of it changes.
+    func settle(_ row: DocumentRow) { settled.append(row) }
+
+    /// Notes rows that go with the document.
+    func delete(_ names: some Sequence<RowName>) { gone.formUnion(names) }
+
+    /// Puts both parts to what waits, unless the document changes nothing and everything is known.
+    ///
+    /// It is called when the document has changed the objects: what they are then is what the other side has,
+    /// unless something else was noted.
+    ///
+    /// - Throws: ``ModelEncodingError``.
+    func enqueue(in context: ModelContext) throws {
+        let changes = try context.imagesOfChanges(besides: waiting.subtracting(given.keys))
+        let names = Set(tables.map(\.table))
+        for (name, entity, row) in changes.written
+        where names.contains(name.table) && given[name] == nil {
+            give(try entity.values(of: row), name)
+        }
+        inserted = changes.inserted
+        gone.formUnion(changes.deleted)
+        for row in settled where given[row.name] == nil {
+            guard let entity = tables.first(where: { $0.table == row.name.table }) else { continue }
+            give(try row.mine.map(entity.values), row.name)
+        }
+        let isSame = given.allSatisfy { name, base in
+            self[name].map { $0.values == base.values } ?? false
+        }
+        if isSame, gone.isEmpty, first.isEmpty, changes.written.isEmpty { return }
+        guard let model = tables.first?.type else { return }
+        if isMerge {
+            context.enqueue(
+                RowlessBatch(model) { [self] connection, _ in try checkKnown(on: connection) }
+            )
+        }
+        context.enqueue(
+            RowlessBatch(model, isLast: true) { [self] connection, _ in
+                try write(to: connection)
+            }
+        )
+    }
+
+    // MARK: In the save
+
+    /// Sees that no row which the document writes was changed since it was merged.
+    private func checkKnown(on connection: any StoreConnection) throws {
+        for entity in tables {
+            let now = try BaseUpdate.all(of: entity, on: connection) ?? [:]
+            let outdated = now.keys.filter { key in
+                let name = RowName(entity.table, key)
+                return self[name] == nil && (gone.contains(name) || given[name] != nil)
+            }
+            if !outdated.isEmpty { throw BaseUpdate.outdated(outdated, entity.table) }
+        }
+    }
+
+    /// Lets what was changed count from here on.
+    private func write(to connection: any StoreConnection) throws {
+        var gone = gone
+        var bases: [String: [RowKey: BaseRow]] = [:]
+        for entity in tables { bases[entity.table] = try start(of: entity, on: connection) }
+        for entity in referring {
+            guard case .rows(let rows) = try connection.bases(of: entity) else { continue }
+            bases[entity.table] = Dictionary(
+                rows.map { (RowKey($0.key), $0) },
+                uniquingKeysWith: { first, _ in first }
+            )
+        }
+        let all = (tables + referring).filter { bases[$0.table] != nil }
+        // What the rules of deletions do to other rows is no change made here, at any depth.
+        var count = -1
+        while count != gone.count {
+            count = gone.count
+            for entity in all { follow(&gone, entity, &bases[entity.table, default: [:]]) }
+        }
+        for entity in all {
+            var rows = bases[entity.table] ?? [:]
+            let before = rows
+            try BaseUpdate.dropEqual(&rows, entity, on: connection)
+            let isOther = referring.contains { $0.table == entity.table }
+            if isOther, before == rows { continue }
+            try connection.setBases(Array(rows.values), of: entity)
+        }
+    }
+
+    /// What was changed of a table before the document, and beside it.
+    private func start(
+        of entity: EntityBinding,
+        on connection: any StoreConnection
+    ) throws -> [RowKey: BaseRow] {
+        var rows = try BaseUpdate.all(of: entity, on: connection) ?? [:]
+        let own = given.filter { $0.key.table == entity.table }
+        let orders = entity.orderColumns
+        let isRead = !orders.isEmpty || own.keys.contains(where: inserted.contains)
+        let now = isRead ? try stored(entity, own.keys.map(\.key), on: connection) : [:]
+        for (name, base) in own {
+            if now[name.key] == nil, inserted.contains(name) {
+                // It stands for a row that was there, or was not saved.
+                rows[name.key] = nil
+                continue
+            }
+            rows[name.key] = base
+            guard var values = base.values, let now = now[name.key] else { continue }
+            // Places that were changed here stay so; others are those that the document has made.
+            for column in orders where places[name]?.contains(column) != true {
+                values[column] = now[column]
+            }
+            rows[name.key] = values == now ? nil : BaseRow(key: base.key, values: values)
+        }
+        return rows
+    }
+
+    private func stored(
+        _ entity: EntityBinding,
+        _ keys: [RowKey],
+        on connection: any StoreConnection
+    ) throws -> [RowKey: [QueryValue]] {
+        var rows: [RowKey: [QueryValue]] = [:]
+        for part in entity.parts(of: keys) {
+            let cursor = try connection.rows(of: Query(entity, filter: entity.filter(of: part)))
+            defer { cursor.close() }
+            while try cursor.next() {
+                rows[try RowKey(row: cursor, entity: entity)] = try entity.values(of: cursor)
+            }
+        }
+        return rows
+    }
+
+    /// Takes rows that are gone, and references to them, out of the bases of a table.
+    private func follow(
+        _ gone: inout Set<RowName>,
+        _ entity: EntityBinding,
+        _ rows: inout [RowKey: BaseRow]
+    ) {
+        for (key, base) in rows {
+            guard var values = base.values else { continue }
+            var isGone = gone.contains(RowName(entity.table, key))
+            var isChanged = false
+            for reference in entity.description.references {
+                let value = values[reference.column]
+                guard value != .null, gone.contains(RowName(reference.table, RowKey([value])))
+                else { continue }
+                isChanged = true
+                if reference.deleteRule == .cascade { isGone = true }
+                values[reference.column] = .null
+            }
+            if isGone {
+                gone.insert(RowName(entity.table, key))
+                rows[key] = BaseRow(key: base.key, values: nil)
+            } else if isChanged {
+                rows[key] = BaseRow(key: base.key, values: values)
+            }
+        }
+    }
+}

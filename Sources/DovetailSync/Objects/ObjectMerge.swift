@@ -1,0 +1,366 @@
+import DovetailContext
+import DovetailModel
+import DovetailStore
+
+/// What a document of objects makes of changes that were made here: it is merged with them row by row, or replaces
+/// them. It belongs to one call of `synchronize`.
+final class ObjectMerge<Object: PersistentModel> {
+    /// What a policy makes of the rows of one table.
+    struct Table {
+        let entity: EntityBinding
+        let rules: ConflictRules
+        let rows: RowMerge
+        var conflicts: KeptConflicts.Changes
+    }
+
+    private let context: ModelContext
+    let bases: ObjectBases
+    private let rules: ConflictRules
+    private let root: EntityBinding
+    private let isMerge: Bool
+    var tables: [String: Table] = [:]
+    private(set) var decisions = DocumentDecisions()
+    /// What was changed here, as the document sees it.
+    private(set) var known = DocumentBases([:], isMerge: false)
+    /// The objects that the document does not have, and that go.
+    private(set) var removed: [any PersistentModel] = []
+    /// All conflicts of the document that the rules refuse.
+    var refused: [RowConflict] = []
+    /// Rows that were deleted here and come back, and those whose deletion is in conflict.
+    private(set) var revived: Set<RowName> = []
+    private var disputed: Set<RowName> = []
+    /// The rows of which the document says something, and those of them that are there by it.
+    private var spoken: Set<RowName> = []
+    private var coming: Set<RowName> = []
+
+    /// Nil where the store does not know what was changed, and nobody asks.
+    ///
+    /// - Throws: ``StoreError``, of kind `historyDisabled` where changes are to be merged and the store does not
+    ///   know what was changed, `unsupported` where changes wait that would have to be merged, and
+    ///   `invalidSchema` where conflicts are to be kept and cannot be; ``QueryError``.
+    init?(_ context: ModelContext, _ policy: LocalChangePolicy<Object>) throws {
+        root = try context.table(of: Object.self)
+        isMerge = policy.isMerge
+        if isMerge, context.hasObjectChanges {
+            throw StoreError(
+                .unsupported,
+                table: root.table,
+                explanation: "changes that wait cannot be merged with a document; save them before"
+            )
+        }
+        let schema = context.container.schema
+        rules = try policy.rules(QueryTranslator(schema.entity(Object.self), in: schema))
+        if rules.keeps { try KeptConflicts.require(context, root.table) }
+        guard let bases = try ObjectBases(context, of: Object.self, isMerge: isMerge) else {
+            return nil
+        }
+        self.context = context
+        self.bases = bases
+    }
+
+    /// Decides what the document does.
+    ///
+    /// - Parameters:
+    ///   - others: The objects of the scope that it does not have.
+    ///   - isWhole: Whether it is one of all objects of the class.
+    /// - Complexity: linear in the number of objects of the document and of rows that were changed here.
+    /// - Throws: ``SynchronizeError`` for conflicts that are errors, and what a fetch throws.
+    func decide(
+        _ document: RowsOfDocument,
+        deleting others: [Object],
+        isWhole: Bool
+    ) throws -> DocumentDecisions {
+        known = document.bases
+        var rows = try document.rows()
+        spoken = Set(rows.map(\.name))
+        var gone = rows.filter { $0.theirs == nil }.map(\.name)
+        if isWhole { gone += try deletedOnBothSides(besides: others) }
+        for name in gone where !spoken.contains(name) { try settle(name) }
+        let coming = rows.lazy.filter { $0.isNamed || $0.theirs == nil }.map(\.name)
+        let going = try document.rows(deleting: others, with: gone, besides: Set(coming))
+        // What has only left a list goes with what it was inside of.
+        let names = Set(going.lazy.map(\.name))
+        rows = rows.filter { !names.contains($0.name) } + going
+        let inside = names.subtracting(try others.compactMap { try context.rowName(of: $0) })
+        spoken.formUnion(rows.map(\.name))
+        spoken.formUnion(gone)
+        self.coming = Set(rows.lazy.filter { $0.theirs != nil }.map(\.name))
+        guard isMerge else {
+            if KeptConflicts.rows(context) != nil { spoken.formUnion(try document.names()) }
+            for row in rows { try replace(row) }
+            return decisions
+        }
+        for name in document.taken {
+            let column = try table(name.table).entity.nameOfDocuments
+            refuse(name, column.map { [$0] } ?? [])
+        }
+        for name in document.replaced { try settle(name) }
+        let changed = try changedThere(rows)
+        // What stays is known before it is asked what goes.
+        for row in rows where row.theirs != nil {
+            if row.isNew {
+                if row.owner.map(decisions.skipped.contains) == true {
+                    decisions.skipped.insert(row.name)
+                }
+            } else if row.mine == nil {
+                try mergeDeleted(row, isChanged: changed.contains(row.name))
+            } else {
+                try merge(row, document)
+            }
+        }
+        try keepReferences(rows)
+        for row in rows where row.theirs == nil {
+            if let mine = row.mine, inside.contains(row.name), let base = base(row.name),
+                try !table(row.name.table).rows.differ(mine, base)
+            {
+                // It goes or stays with the one that it is inside of.
+                continue
+            }
+            if row.mine == nil {
+                try mergeDeleted(row, isChanged: false)
+            } else {
+                try merge(row, document)
+            }
+        }
+        for row in rows { try note(row) }
+        if rules[nil] != .listWins {
+            for name in try document.clashes(decisions) { refuse(name, []) }
+        }
+        guard refused.isEmpty else {
+            throw SynchronizeError(table: root.table, conflicts: refused)
+        }
+        return decisions
+    }
+
+    /// Whether an object that the document does not have stays.
+    func stays(_ object: any PersistentModel) throws -> Bool {
+        try context.rowName(of: object).map(decisions.staying.contains) ?? false
+    }
+
+    /// Keeps conflicts, and forgets those that are none any more, when the context is saved.
+    ///
+    /// - Throws: ``StoreError``.
+    func keepConflicts() throws {
+        if isMerge {
+            for table in tables.values { try table.conflicts.enqueue(in: context) }
+            return
+        }
+        for table in Set(spoken.map(\.table)) {
+            try KeptConflicts.forget(in: context, table) { spoken.contains(RowName(table, $0)) }
+        }
+    }
+
+    // MARK: Rows
+
+    func table(_ name: String) throws -> Table {
+        if let known = tables[name] { return known }
+        let schema = context.container.schema
+        guard let entity = schema.bindings.first(where: { $0.table == name }) else {
+            throw StoreError(
+                .invalidSchema,
+                table: name,
+                explanation: "the container was made without its model"
+            )
+        }
+        let rules = name == root.table ? rules : ConflictRules(row: rules.row, columns: [:])
+        var others = entity.orderColumns
+        if let mark = entity.markColumn { others.insert(mark) }
+        let table = Table(
+            entity: entity,
+            rules: rules,
+            rows: RowMerge(entity, rules, besides: others),
+            conflicts: KeptConflicts.Changes(table: name)
+        )
+        tables[name] = table
+        return table
+    }
+
+    func base(_ name: RowName) -> RowImage? { known[name]?.values.map { RowImage($0) } }
+
+    /// The rows of the class that were deleted here, and that the document does not have either.
+    private func deletedOnBothSides(besides others: [Object]) throws -> [RowName] {
+        let live = Set(try others.compactMap { try context.rowName(of: $0) })
+        return try (known.rows[root.table] ?? [:]).compactMap { key, base in
+            let name = RowName(root.table, key)
+            guard let values = base.values, !spoken.contains(name), !live.contains(name),
+                try context.isRow(values, of: Object.self)
+            else { return nil }
+            return name
+        }
+    }
+
+    /// Notes that a row is on neither side.
+    private func settle(_ name: RowName) throws {
+        _ = try table(name.table)
+        bases.give(nil, name)
+        tables[name.table]?.conflicts.note(name.key.values, open: [])
+    }
+
+    /// Notes that a row is what the document says, or where it does not have it, that it is in no list of it.
+    private func replace(_ row: DocumentRow) throws {
+        guard let theirs = row.theirs else { return bases.delete([row.name]) }
+        if known[row.name] == nil { return }
+        if row.isGiven {
+            bases.settle(row)
+        } else {
+            try give(theirs, row.name)
+        }
+    }
+
+    /// The rows that were deleted here, and are another object in the document by now, or have others inside.
+    private func changedThere(_ rows: [DocumentRow]) throws -> Set<RowName> {
+        var changed: Set<RowName> = []
+        for row in rows.reversed() where row.isGiven {
+            guard let theirs = row.theirs else { continue }
+            let merge = try table(row.name.table).rows
+            if row.isNew {
+                changed.insert(row.name)
+            } else if row.mine == nil, let base = base(row.name), merge.differ(theirs, base) {
+                changed.insert(row.name)
+            }
+            guard let owner = row.owner else { continue }
+            if row.mine == nil {
+                if changed.contains(row.name) { changed.insert(owner) }
+            } else if let old = base(row.name) ?? row.mine,
+                try refers(theirs, to: owner, row.name.table),
+                try !refers(old, to: owner, row.name.table)
+            {
+                // It was moved there.
+                changed.insert(owner)
+            }
+        }
+        return changed
+    }
+
+    private func refers(_ row: RowImage, to name: RowName, _ table: String) throws -> Bool {
+        let entity = try self.table(table).entity
+        return try entity.description.references.contains { reference in
+            guard reference.table == name.table else { return false }
+            let attribute = entity.attributes[reference.column]
+            return RowKey([try QueryValue(row, reference.column, attribute)]) == name.key
+        }
+    }
+
+    /// Merges a row that was deleted here: it stays so, unless the document has another one.
+    private func mergeDeleted(_ row: DocumentRow, isChanged: Bool) throws {
+        let name = row.name
+        guard row.isGiven, let theirs = row.theirs else {
+            // It is gone there, too, or has only left a list.
+            return try give(row.theirs, name)
+        }
+        try give(theirs, name)
+        if let owner = row.owner, revived.contains(owner) {
+            revived.insert(name)
+            return
+        }
+        if isChanged || row.owner.map(disputed.contains) == true {
+            disputed.insert(name)
+            try note([nil], row)
+            let isOwned = row.owner.map(decisions.skipped.contains) ?? false
+            if rules[nil] == .listWins, !isOwned {
+                revived.insert(name)
+                return
+            }
+        }
+        decisions.skipped.insert(name)
+    }
+
+    /// Merges a row that is there.
+    private func merge(_ row: DocumentRow, _ document: RowsOfDocument) throws {
+        guard let mine = row.mine else { return }
+        let table = try table(row.name.table)
+        let old = known[row.name]
+        let base = old == nil ? mine : old?.values.map { RowImage($0) }
+        let (outcome, conflicts) = try table.rows.merge(
+            base: base,
+            mine: mine,
+            theirs: row.theirs
+        )
+        guard let theirs = row.theirs else {
+            return try mergeGone(row, outcome, conflicts, base: base, document)
+        }
+        try note(conflicts, row)
+        switch outcome {
+        case .theirs: break
+        case .mine: decisions.kept[row.name] = table.rows.differences(mine, theirs)
+        case .both(let both): decisions.kept[row.name] = table.rows.differences(both, theirs)
+        }
+        if old != nil { try give(theirs, row.name, mine) }
+    }
+
+    /// Merges a row that the document does not have, with what is inside of it.
+    private func mergeGone(
+        _ row: DocumentRow,
+        _ outcome: RowMerge.Outcome,
+        _ conflicts: RowMerge.Conflicts,
+        base: RowImage?,
+        _ document: RowsOfDocument
+    ) throws {
+        guard let object = row.object else { return }
+        var conflicts = conflicts
+        let all = try document.owned(by: object, upTo: coming)
+        // Those that the document has go where it says, unless they were put here.
+        let moved = try all.filter { name, _ in
+            guard coming.contains(name), let kept = decisions.kept[name] else { return false }
+            return kept.meets(try document.ownedColumns(of: name.table))
+        }
+        let owned = all.filter { !coming.contains($0.name) }
+        if conflicts.isEmpty, base != nil {
+            let isChanged = try owned.contains { name, object in
+                guard let old = known[name] else { return false }
+                guard let base = old.values.map({ RowImage($0) }) else { return true }
+                return try table(name.table).rows.differ(context.image(of: object), base)
+            }
+            if isChanged || !moved.isEmpty { conflicts = [nil] }
+        }
+        try note(conflicts, row)
+        let stays =
+            if conflicts.isEmpty, case .theirs = outcome { false } else {
+                conflicts.isEmpty || rules[nil] != .listWins
+            }
+        if stays {
+            decisions.staying.insert(row.name)
+            bases.give(nil, row.name)
+            // What was inside of it is not there any more either.
+            if base != nil { for (name, _) in owned { bases.give(nil, name) } }
+        } else {
+            removed.append(object)
+            bases.delete([row.name] + owned.map(\.name))
+            for (name, _) in moved {
+                let columns = try document.ownedColumns(of: name.table)
+                decisions.kept[name] = decisions.kept[name]?.subtracting(columns)
+            }
+        }
+    }
+
+    /// Lets references stay what they are here that the document sets to objects which do not come.
+    private func keepReferences(_ rows: [DocumentRow]) throws {
+        if decisions.skipped.isEmpty { return }
+        for row in rows where !decisions.skipped.contains(row.name) {
+            guard let theirs = row.theirs else { continue }
+            let entity = try table(row.name.table).entity
+            for reference in entity.description.references {
+                let attribute = entity.attributes[reference.column]
+                let value = try QueryValue(theirs, reference.column, attribute)
+                let target = RowName(reference.table, RowKey([value]))
+                guard value != .null, decisions.skipped.contains(target) else { continue }
+                guard row.mine != nil else {
+                    // A new one comes without it, if it can.
+                    if !attribute.isOptional { refuse(target, []) }
+                    continue
+                }
+                if decisions.kept[row.name]?.contains(reference.column) == true { continue }
+                decisions.kept[row.name, default: []].insert(reference.column)
+                try give(theirs, row.name, row.mine)
+            }
+        }
+    }
+}
+
+extension EntityBinding {
+    /// The name of the column by which documents name the objects of a class; nil for none.
+    fileprivate var nameOfDocuments: String? {
+        guard let type = type as? any PersistentModel.Type else { return nil }
+        return ModelContext.nameInDocuments(of: type)
+    }
+}
