@@ -7,8 +7,11 @@ struct DecimalText {
     /// The digits after it, without zeros at the end.
     private let fraction: UnsafeRawBufferPointer.SubSequence
 
-    /// Finds the parts of a number of at most 38 digits, which every `Decimal` can hold; nil for any other
-    /// text, also for numbers with an exponent.
+    /// The largest whole number of 128 bits, which is what a `Decimal` has for its digits.
+    private static let largest: [UInt8] = Array("340282366920938463463374607431768211455".utf8)
+
+    /// Finds the parts of a number that a `Decimal` can hold; nil for any other text, also for numbers with an
+    /// exponent.
     init?(_ text: UnsafeRawBufferPointer) {
         let minus = text.first == 0x2D
         let digits = text.dropFirst(minus ? 1 : 0)
@@ -20,7 +23,12 @@ struct DecimalText {
         whole = before.drop { $0 == 0x30 }
         let last = after.lastIndex { $0 != 0x30 }
         fraction = last.map { after[...$0] } ?? after[..<after.startIndex]
-        guard whole.count + fraction.count <= 38 else { return nil }
+        let count = whole.count + fraction.count
+        guard count <= Self.largest.count else { return nil }
+        if count == Self.largest.count {
+            let isLarger = Self.largest.lexicographicallyPrecedes([whole, fraction].joined())
+            if isLarger { return nil }
+        }
         isNegative = minus && !(whole.isEmpty && fraction.isEmpty)
     }
 

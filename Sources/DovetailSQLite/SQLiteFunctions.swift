@@ -145,7 +145,7 @@ enum SQLiteFunctions {
     }
 
     private static func decimal(_ text: UnsafeRawBufferPointer) -> Decimal? {
-        Decimal(exactText: String(decoding: text, as: UTF8.self))
+        Decimal(exactBytes: text.bindMemory(to: UInt8.self))
     }
 }
 

@@ -74,4 +74,42 @@ struct DecimalTests {
             #expect(try Decimal(json: value.json()) == value, "\(value) \(random.comment)")
         }
     }
+
+    /// What is read digit by digit is what Foundation makes of the text, unless that loses a digit.
+    @Test
+    func `random texts are what Foundation reads`() throws {
+        var random = SeededRandom()
+        func digits(_ most: Int) -> String {
+            let count = Int.random(in: 1...most, using: &random)
+            let isRound = Int.random(in: 0..<4, using: &random) == 0
+            return (0..<count).map { place in
+                isRound && place > 2 ? "0" : "\(Int.random(in: 0...9, using: &random))"
+            }
+            .joined()
+        }
+        func significant(_ text: String) -> String {
+            var digits = text.prefix { $0 != "e" }.filter(\.isNumber).drop { $0 == "0" }
+            while digits.last == "0" { digits.removeLast() }
+            return String(digits)
+        }
+        for _ in 0..<5_000 {
+            var whole = String(digits(22).drop { $0 == "0" })
+            if whole.isEmpty { whole = "0" }
+            var text = (Bool.random(using: &random) ? "-" : "") + whole
+            if Bool.random(using: &random) { text += "." + digits(24) }
+            if Int.random(in: 0..<4, using: &random) == 0 {
+                text += "e\(Int.random(in: -90...90, using: &random))"
+            }
+            let expected = try #require(Decimal(string: text), "\(text)")
+            if significant(expected.description) == significant(text) {
+                let value = try Decimal(json: text)
+                #expect(value == expected, "\(text) \(random.comment)")
+                #expect(value.description == expected.description, "\(text)")
+                #expect(value.hashValue == expected.hashValue && value.isFinite, "\(text)")
+            } else {
+                let error = try decodingError(of: Decimal.self, text)
+                #expect(error.kind == .numberOutOfRange, "\(text) \(random.comment)")
+            }
+        }
+    }
 }

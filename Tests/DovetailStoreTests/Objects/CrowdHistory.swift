@@ -361,7 +361,8 @@ struct CrowdHistory {
         )
         try synchronize(index)
         try compare(members[index], members[index].pending.view(of: stored), "the context")
-        if !members[index].pending.isEmpty { return }
+        // An order that waits is nowhere else.
+        if !members[index].pending.isEmpty || members[index].context.hasChanges { return }
         guard members[index].pending.view(of: stored) == stored else { return }
         let (mine, fresh) = (
             try state(members[index].context).lists, try state(ModelContext(container)).lists

@@ -208,16 +208,15 @@ extension ModelReader {
     /// }
     /// ```
     ///
-    /// - Complexity: linear in the digits; in JSON through a string, so slower than
-    ///   ``readDouble()``.
+    /// - Complexity: linear in the digits; of more than 38 through a string.
     /// - Throws: ``ModelDecodingError`` when there is no number (`typeMismatch`), or it has more
     ///   digits than `Decimal` holds or an exponent out of its range (`numberOutOfRange`). JSON is
     ///   never rounded silently.
     public mutating func readDecimal() throws -> Decimal {
         if source != .json { return try readNonJSONDecimal() }
         let number = try scanNumber("Decimal")
-        let text = String(decoding: bytes(from: number.start, to: number.end), as: UTF8.self)
-        guard let value = Decimal(exactText: text) else {
+        let digits = bytes(from: number.start, to: number.end)
+        guard let value = Decimal(exactBytes: digits) else {
             throw outOfRange(Decimal.self, at: number.start)
         }
         cursor = number.end
@@ -312,25 +311,5 @@ enum PowersOfTen {
     @inline(__always)
     static func exact(_ exponent: Int) -> Double {
         table[exponent]
-    }
-}
-
-extension Decimal {
-    /// The number that `text` writes, if all of its digits fit. `text` is a number in the grammar
-    /// of JSON.
-    package init?(exactText text: String) {
-        guard let value = Decimal(string: text), value.isFinite else { return nil }
-        // `Decimal(string:)` rounds what it cannot hold. A lost digit is an error, so the digits
-        // are compared.
-        guard Decimal.significantDigits(text) == Decimal.significantDigits(value.description)
-        else { return nil }
-        self = value
-    }
-
-    /// The digits without sign, point, exponent and zeros at either end.
-    private static func significantDigits(_ text: String) -> String {
-        var digits = text.prefix { $0 != "e" && $0 != "E" }.filter(\.isNumber).drop { $0 == "0" }
-        while digits.last == "0" { digits.removeLast() }
-        return String(digits)
     }
 }

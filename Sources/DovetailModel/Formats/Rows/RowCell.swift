@@ -67,7 +67,7 @@ public enum RowCell {
     /// decimal with the fewest digits that is read as the same.
     public var decimal: Decimal? {
         switch self {
-        case .text(let bytes): Decimal(exactText: String(decoding: bytes, as: UTF8.self))
+        case .text(let bytes): Decimal(exactBytes: bytes)
         case .integer(let value): Decimal(value)
         case .double(let value): Decimal(exactText: value.description)
         default: nil
