@@ -7,7 +7,7 @@ import DovetailStore
 /// `$0.author?.handle == "ann"` compares the value that another row has, which a database asks of each row of
 /// its own table. As a condition about the key it can begin with the other table: `"author" IN (SELECT "id" FROM
 /// "Author" WHERE "handle" = ?1)`. Where an index knows the few rows that are meant, a table of 20,000 rows is
-/// asked 300 times faster.
+/// asked 90 times faster.
 struct RelatedCondition {
     /// Which rows, asked whether there is any.
     let relation: QueryRelation

@@ -17,7 +17,7 @@ extension DocumentMerge {
             context.insertObject(node.alone, key)
         }
         for (object, other, keyPaths) in changed { Self.take(object, other, keyPaths) }
-        for link in links { Self.set(link.object, link.index, to: link.others) }
+        for link in links { ObjectGraph.replace(link.object, link.index, with: link.others) }
     }
 
     /// The objects of the document, and what becomes of each; without those that do not come.
@@ -50,22 +50,7 @@ extension DocumentMerge {
 
     /// Whether a relationship holds already what it will.
     private func isSame(_ link: Link) -> Bool {
-        Self.held(by: link.object, link.index).elementsEqual(link.others) { $0 === $1 }
-    }
-
-    /// What a relationship holds.
-    static func held(by object: any PersistentModel, _ index: Int) -> [any PersistentModel] {
-        let shape = object.persistentBacking.shape(of: object)
-        guard let union = shape.union(of: index) else {
-            return shape.relationships[index].isToMany
-                ? ObjectGraph.list(object, index).all
-                : ObjectGraph.one(object, index).map { [$0] } ?? []
-        }
-        func all<Coding: ProtocolCoding>(_ coding: Coding.Type) -> [any PersistentModel] {
-            ObjectGraph.list(object, union, of: Coding.Value.self).all
-        }
-        return union.first.isToMany
-            ? all(union.coding) : union.parts.compactMap { ObjectGraph.one(object, $0) }
+        ObjectGraph.held(by: link.object, link.index).elementsEqual(link.others) { $0 === $1 }
     }
 
     /// Gives an object the attributes of another one.
@@ -77,39 +62,5 @@ extension DocumentMerge {
         let backing = object.persistentBacking
         for keyPath in keyPaths { backing.context?.registry.markChanged(object, keyPath) }
         backing.changing(object, keyPaths[...]) { object._$take(from: other) }
-    }
-
-    /// Puts objects into a relationship, in the place of those that it holds.
-    static func set(
-        _ object: any PersistentModel,
-        _ index: Int,
-        to others: [any PersistentModel]
-    ) {
-        func setAll<Object: PersistentModel>(_ type: Object.Type) {
-            ObjectGraph.set(
-                object,
-                index,
-                toAll: others.compactMap { $0 as? Object }
-            )
-        }
-        func setAll<Coding: ProtocolCoding>(of union: ObjectShape.Union, _ coding: Coding.Type) {
-            let values = others.compactMap { $0 as? Coding.Value }
-            ObjectGraph.set(object, union, toAll: values)
-        }
-        let shape = object.persistentBacking.shape(of: object)
-        let relationship = shape.relationships[index]
-        ObjectGraph.changing(object, relationship) {
-            if let union = shape.union(of: index) {
-                if relationship.isToMany {
-                    setAll(of: union, union.coding)
-                } else {
-                    ObjectGraph.set(object, union, to: others.first)
-                }
-            } else if relationship.isToMany {
-                setAll(relationship.target)
-            } else {
-                ObjectGraph.set(object, index, to: others.first)
-            }
-        }
     }
 }

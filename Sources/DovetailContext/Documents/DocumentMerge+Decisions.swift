@@ -53,7 +53,7 @@ extension DocumentMerge {
         guard let column = try memberColumn(link, of: relationship.target)?.column else {
             return link
         }
-        let held = Self.held(by: link.object, link.index)
+        let held = ObjectGraph.held(by: link.object, link.index)
         let present = Set(held.lazy.map { ObjectIdentifier($0) })
         func takes(_ member: any PersistentModel) throws -> Bool {
             try self.name(of: member).map { decisions.takes(column, of: $0) } ?? true
@@ -140,7 +140,7 @@ extension DocumentMerge {
             guard let column = try memberColumn(link, of: relationship.target)?.column,
                 let final = try final(link, decisions)?.others.first
             else { continue }
-            for rival in Self.held(by: link.object, link.index) where rival !== final {
+            for rival in ObjectGraph.held(by: link.object, link.index) where rival !== final {
                 guard let other = try self.name(of: rival), !decisions.takes(column, of: other)
                 else { continue }
                 clashes.append(other)

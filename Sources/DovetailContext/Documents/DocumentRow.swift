@@ -123,7 +123,7 @@ extension DocumentMerge {
                 if relationship.isOwning { owners[member] = name }
                 note(member, other)
             }
-            for other in Self.held(by: link.object, link.index) {
+            for other in ObjectGraph.held(by: link.object, link.index) {
                 if let member = try self.name(of: other) { note(member, other) }
             }
         }

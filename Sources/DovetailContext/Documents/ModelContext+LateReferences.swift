@@ -40,14 +40,14 @@ extension ModelContext {
             else { continue }
             let parts = shape.union(of: index)?.parts ?? index..<index + 1
             for part in parts where isUnloaded(object, part) { try load(part, of: [object]) }
-            let held = DocumentMerge.held(by: object, index)
+            let held = ObjectGraph.held(by: object, index)
             let isToMany = shape.relationships[index].isToMany
             if held.contains(where: { $0 === other }) || (!isToMany && !held.isEmpty) { continue }
             if let union = shape.union(of: index), shape.part(of: union, to: type(of: other)) == nil
             {
                 continue
             }
-            DocumentMerge.set(object, index, to: isToMany ? held + [other] : [other])
+            ObjectGraph.replace(object, index, with: isToMany ? held + [other] : [other])
             count += 1
         }
         return (found, count)

@@ -59,12 +59,12 @@ extension ModelContext {
         if known == nil { insertObject(object, key) }
         for link in links {
             guard let owner = link.owner else {
-                DocumentMerge.set(object, link.index, to: link.object.map { [$0] } ?? [])
+                ObjectGraph.replace(object, link.index, with: link.object.map { [$0] } ?? [])
                 continue
             }
-            let held = DocumentMerge.held(by: owner, link.index)
+            let held = ObjectGraph.held(by: owner, link.index)
             if held.contains(where: { $0 === object }) { continue }
-            DocumentMerge.set(owner, link.index, to: held + [object])
+            ObjectGraph.replace(owner, link.index, with: held + [object])
         }
     }
 

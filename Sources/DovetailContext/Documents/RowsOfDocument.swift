@@ -114,7 +114,7 @@ package struct RowsOfDocument {
             let shape = object.persistentBacking.shape(of: object)
             for (index, relationship) in shape.relationships.enumerated()
             where relationship.isOwning && !shape.isLaterPart(index) {
-                for other in DocumentMerge.held(by: object, index) {
+                for other in ObjectGraph.held(by: object, index) {
                     guard let name = try merge.context.rowName(of: other),
                         seen.insert(name).inserted
                     else { continue }

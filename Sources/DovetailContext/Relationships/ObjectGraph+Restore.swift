@@ -33,8 +33,8 @@ extension ObjectGraph {
                 }
                 continue
             }
-            let held = DocumentMerge.held(by: object, index)
-            let strays = held.filter { !refers($0, to: object, index) }
+            let all = held(by: object, index)
+            let strays = all.filter { !refers($0, to: object, index) }
             if strays.isEmpty { continue }
             var gone: Set<ObjectIdentifier> = []
             for member in strays {
@@ -51,8 +51,8 @@ extension ObjectGraph {
                 }
             }
             if let union = shape.union(of: index) { backing.slots[union.place] = .nothing }
-            let kept = held.filter { !gone.contains(ObjectIdentifier($0)) }
-            DocumentMerge.set(object, index, to: kept)
+            let kept = all.filter { !gone.contains(ObjectIdentifier($0)) }
+            replace(object, index, with: kept)
         }
     }
 

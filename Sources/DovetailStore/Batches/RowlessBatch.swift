@@ -1,7 +1,7 @@
 package import DovetailModel
 
-/// A part of what waits that writes no row: it looks at what is stored when it is its turn, or keeps something
-/// about an entity.
+/// A part of what waits that tells of no row: it looks at what is stored when it is its turn, keeps something
+/// about an entity, or changes rows of which other parts tell.
 package class RowlessBatch: ChangeBatch {
     package let model: any Model.Type
     /// Whether it comes after everything else that a save writes, also of objects.

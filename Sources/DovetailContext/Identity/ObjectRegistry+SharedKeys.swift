@@ -1,0 +1,50 @@
+import DovetailModel
+import DovetailStore
+
+// Two objects may have one key until the save: a new one, and one that has a row, which waits to be deleted then.
+// Stored rows that have the key mean the second.
+
+extension ObjectRegistry {
+    /// The object of the row that a stored row refers to by its key, if there is one: not a new one that has
+    /// the key of one which waits to be deleted.
+    func referred(_ type: any PersistentModel.Type, _ key: RowKey) -> (any PersistentModel)? {
+        guard let map = maps[type.rootIdentifier] else { return nil }
+        if !map.replaced.isEmpty, let object = map.replaced[key] { return object }
+        return object(type, key)
+    }
+
+    /// Whether an object that is known in a relationship is the one that a row refers to, and can stay: not one
+    /// whose row was gone for a while, since who has inserted that again has another object, nor one that has
+    /// left the context.
+    func isMeant(_ known: RelationSlot, by row: RelationSlot) -> Bool {
+        guard case .one(let object) = known, case .key(let key) = row,
+            object.persistentBacking.key == key
+        else { return false }
+        return switch object.persistentBacking.state {
+        case .gone, .detached: false
+        case .inserted, .stored, .deleted: true
+        }
+    }
+
+    /// Lets a new object be found by its key, which an object has had that is deleted now.
+    func showHidden(behind object: any PersistentModel) {
+        let map = map(of: type(of: object))
+        if map.hidden.isEmpty { return }
+        guard let key = object.persistentBacking.key, let new = map.hidden.removeValue(forKey: key),
+            isNew(new), new.persistentBacking.key == key
+        else { return }
+        map.objects.put(new, key)
+        if object.persistentBacking.state == .deleted { map.replaced[key] = object }
+        markStale(new)
+    }
+
+    /// Lets an object that waits to be deleted be found by its key again, which a new one has had that leaves.
+    func showReplaced(by object: any PersistentModel) {
+        let map = map(of: type(of: object))
+        if map.replaced.isEmpty { return }
+        guard let key = object.persistentBacking.key, map.objects[key] == nil,
+            let old = map.replaced.removeValue(forKey: key)
+        else { return }
+        map.objects.put(old, key)
+    }
+}
