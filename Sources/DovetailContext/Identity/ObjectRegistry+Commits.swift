@@ -189,16 +189,8 @@ extension ObjectRegistry {
         _ base: RowImage,
         _ entity: EntityBinding
     ) throws -> ColumnSet {
-        let backing = object.persistentBacking
         var lost = ColumnSet()
-        for part in entity.relationshipColumns {
-            let (slot, column): (RelationSlot, Int)
-            switch part {
-            case .key(let index, let own): (slot, column) = (backing.slots[index], own)
-            case .member(let owner, let index, let key?, _):
-                (slot, column) = (backing.holderSlot(ObjectIdentifier(owner), index), key)
-            case .member(_, _, nil, _): continue
-            }
+        for (column, slot) in object.persistentBacking.references(entity) {
             guard case .one(let other) = slot, other.persistentBacking.state == .gone,
                 let key = other.persistentBacking.key, !base.isNull(column)
             else { continue }

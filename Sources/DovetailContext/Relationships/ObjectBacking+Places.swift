@@ -1,4 +1,5 @@
 import DovetailModel
+import DovetailStore
 
 extension ObjectBacking {
     /// The place in a relationship of another class; the position in ``places``.
@@ -61,5 +62,17 @@ extension ObjectBacking {
 
     func removePlace(_ owner: any PersistentModel.Type, _ index: Int) {
         if let place = place(ObjectIdentifier(owner), index) { places.remove(at: place) }
+    }
+
+    /// The columns of its row that refer to others, each with what the object has there.
+    func references(_ entity: EntityBinding) -> [(column: Int, slot: RelationSlot)] {
+        entity.relationshipColumns.compactMap { part in
+            switch part {
+            case .key(let index, let column): (column, slots[index])
+            case .member(let owner, let index, let key?, _):
+                (key, holderSlot(ObjectIdentifier(owner), index))
+            case .member(_, _, nil, _): nil
+            }
+        }
     }
 }

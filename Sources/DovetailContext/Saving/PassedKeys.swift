@@ -52,16 +52,8 @@ struct PassedKeys {
     /// The columns by which a changed object refers to one that has a key of another one.
     func columns(of object: any PersistentModel, _ entity: EntityBinding) -> ColumnSet {
         if heirs.isEmpty { return [] }
-        let backing = object.persistentBacking
         var columns = ColumnSet()
-        for part in entity.relationshipColumns {
-            let (slot, column): (RelationSlot, Int)
-            switch part {
-            case .key(let index, let own): (slot, column) = (backing.slots[index], own)
-            case .member(let owner, let index, let key?, _):
-                (slot, column) = (backing.holderSlot(ObjectIdentifier(owner), index), key)
-            case .member(_, _, nil, _): continue
-            }
+        for (column, slot) in object.persistentBacking.references(entity) {
             if case .one(let other) = slot, heirs[ObjectIdentifier(other)] != nil {
                 columns.insert(column)
             }

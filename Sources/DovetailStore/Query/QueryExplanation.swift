@@ -102,19 +102,10 @@ extension QueryExpression {
 
     /// The advice for a condition about rows of another table, by which those are found first that are meant.
     fileprivate var relatedAdvice: String? {
-        switch self {
-        case .and(let left, let right): left.relatedAdvice ?? right.relatedAdvice
-        case .equal(.related(let relation, _, let body), .value(let value)),
-            .equal(.value(let value), .related(let relation, _, let body)):
-            relation.question == .value
-                ? Self.equal(body, .value(value)).advice(in: relation.entity) : nil
-        case .isIn(.related(let relation, _, let body), let list):
-            relation.question == .value
-                ? Self.isIn(body, list).advice(in: relation.entity) : nil
-        case .related(let relation, _, let body) where relation.question == .any:
-            body.advice(in: relation.entity)
-        default: nil
+        if case .and(let left, let right) = self {
+            return left.relatedAdvice ?? right.relatedAdvice
         }
+        return RelatedCondition(self).flatMap { $0.body.advice(in: $0.relation.entity) }
     }
 
     private func advice(in entity: EntityBinding) -> String? {
