@@ -82,6 +82,7 @@ final class HandDatabase<Record: StoredRecord> {
         sqlite3_busy_timeout(handle, 5000)
         try execute("PRAGMA journal_mode = WAL")
         try execute("PRAGMA synchronous = NORMAL")
+        try execute("PRAGMA cache_size = -16384")
         try execute("PRAGMA foreign_keys = ON")
         try execute("PRAGMA recursive_triggers = ON")
     }
