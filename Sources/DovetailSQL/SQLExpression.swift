@@ -136,7 +136,8 @@ struct SQLExpression {
             }
             if let (lhs, rhs) = uuids(left, right) { return "(\(equality(lhs, rhs)))" }
             let lhs = inBytes(try text(left), left, right)
-            let rhs = try text(right)
+            // Which of the two stands on the left is up to `equality`.
+            let rhs = inBytes(try text(right), left, right)
             let text = equality(lhs, rhs)
             // An index has the collation of its column, in which equal bytes are equal too.
             if case .value = right, let name = collatedName(left) {
@@ -242,7 +243,8 @@ struct SQLExpression {
         return expression.kind(in: entity) == .decimal ? dialect.decimalOrder(text) : text
     }
 
-    /// The left side of a comparison. A collation of decimals inside of a side would compare texts, too
+    /// A side of a comparison. A collation of decimals inside of a side would compare texts, too, and the
+    /// one that stands on the left counts
     /// (https://sqlite.org/datatype3.html#assigning_collating_sequences_from_sql).
     private func inBytes(
         _ text: String,

@@ -131,10 +131,10 @@ import Testing
     func `text beside an order of decimals is compared by its bytes`(kind: StoreKind) throws {
         let rows = [
             WideRow(1) {
-                $0.name = "1.0"; $0.price = 1
+                $0.name = "1.0"; $0.optName = "1.0"; $0.price = 1
             },
             WideRow(2) {
-                $0.name = "10"; $0.price = 3
+                $0.name = "10"; $0.optName = "1.00"; $0.price = 3
             },
             WideRow(3) {
                 $0.name = "9"; $0.price = 3
@@ -154,6 +154,13 @@ import Testing
         )
         #expect(
             try ids(kind, rows, #Predicate { one == ($0.price < two ? $0.name : "x") }) == []
+        )
+        // A constant that is compared with what may be missing stands on the right.
+        #expect(
+            try ids(kind, rows, #Predicate { one == ($0.price < two ? $0.optName : nil) }) == []
+        )
+        #expect(
+            try ids(kind, rows, #Predicate { ($0.price > two ? $0.optName : nil) == one }) == []
         )
     }
 }
