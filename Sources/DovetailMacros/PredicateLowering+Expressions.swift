@@ -73,7 +73,7 @@ extension PredicateLowering {
 
     mutating func conditional(_ test: Node, _ yes: Node, _ no: Node) -> Node {
         build(
-            "build_Conditional",
+            "build_ConditionalOrOptional",
             [test.text, yes.text, no.text],
             isFixed: yes.isFixed || no.isFixed
         )

@@ -304,4 +304,47 @@ extension PredicateExpressions {
     {
         build_NotEqual(lhs: ConditionalCast(lhs), rhs: rhs)
     }
+
+    // MARK: - A choice between a value and an optional
+
+    /// `$0.isOpen ? $0.a : $0.b` of two values of one type. Written by `#Predicate`.
+    public static func build_ConditionalOrOptional<Test, If, Else>(
+        _ test: Test,
+        _ first: If,
+        _ second: Else
+    ) -> Conditional<Test, If, Else>
+    where
+        Test: PredicateExpression, If: PredicateExpression, Else: PredicateExpression,
+        Test.Output == Bool, If.Output == Else.Output
+    {
+        build_Conditional(test, first, second)
+    }
+
+    /// `$0.isOpen ? $0.a : nil`: `a` is cast to the optional. Written by `#Predicate`.
+    @_disfavoredOverload
+    public static func build_ConditionalOrOptional<Test, If, Else, T>(
+        _ test: Test,
+        _ first: If,
+        _ second: Else
+    ) -> Conditional<Test, ConditionalCast<If, T>, Else>
+    where
+        Test: PredicateExpression, If: PredicateExpression, Else: PredicateExpression,
+        Test.Output == Bool, If.Output == T, Else.Output == T?
+    {
+        build_Conditional(test, ConditionalCast(first), second)
+    }
+
+    /// `$0.isOpen ? nil : $0.b`: `b` is cast to the optional. Written by `#Predicate`.
+    @_disfavoredOverload
+    public static func build_ConditionalOrOptional<Test, If, Else, T>(
+        _ test: Test,
+        _ first: If,
+        _ second: Else
+    ) -> Conditional<Test, If, ConditionalCast<Else, T>>
+    where
+        Test: PredicateExpression, If: PredicateExpression, Else: PredicateExpression,
+        Test.Output == Bool, If.Output == T?, Else.Output == T
+    {
+        build_Conditional(test, first, ConditionalCast(second))
+    }
 }

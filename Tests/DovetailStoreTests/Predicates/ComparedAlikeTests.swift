@@ -163,4 +163,27 @@ import Testing
             try ids(kind, rows, #Predicate { ($0.price > two ? $0.optName : nil) == one }) == []
         )
     }
+
+    @Test(arguments: StoreKind.allCases)
+    func `a choice between a value and nothing is optional`(kind: StoreKind) throws {
+        let rows = [
+            WideRow(1) { $0.name = "a" },
+            WideRow(2) {
+                $0.name = "b"; $0.optName = "b"
+            },
+            WideRow(3) { $0.name = "c" },
+        ]
+        let a = "a"
+        #expect(try ids(kind, rows, #Predicate { ($0.id < 3 ? $0.name : nil) == "b" }) == [2])
+        #expect(try ids(kind, rows, #Predicate { ($0.id < 3 ? nil : $0.name) == nil }) == [1, 2])
+        #expect(
+            try ids(kind, rows, #Predicate { ($0.id < 3 ? $0.name : $0.optName) != a }) == [2, 3]
+        )
+        #expect(
+            try ids(kind, rows, #Predicate { ($0.id > 1 ? $0.optName : $0.name) == $0.name }) == [
+                1, 2,
+            ]
+        )
+        #expect(try ids(kind, rows, #Predicate { ($0.id == 3 ? 1 : nil) ?? 2 == 1 }) == [3])
+    }
 }
