@@ -13,7 +13,8 @@
 ///
 /// Where a body uses something else, the error is at the expression and says what to write.
 ///
-/// Foundation's macro of this name is visible too. The compiler takes it where a body compares
+/// Foundation's macro of this name is visible too. It is not looked at where a function of Dovetail takes
+/// a predicate that is written in the call. Elsewhere the compiler takes it where a body compares
 /// optionals and, in places, enums, unless the module declares this one itself:
 ///
 /// ```swift
@@ -39,6 +40,20 @@ public macro Predicate<Input>(_ body: (Input) -> Bool) -> Foundation.Predicate<I
 @freestanding(expression)
 public macro Predicate<Input>(_ body: (Input) throws -> Bool) -> Foundation.Predicate<Input> =
     #externalMacro(module: "DovetailMacros", type: "PredicateMacro")
+
+/// Makes a predicate where a function of Dovetail takes one, as in
+/// `FetchDescriptor<User>(predicate: #Predicate { $0.nickname == name })`. It is otherwise the same.
+///
+/// - Complexity: a line is compiled for each operator, and Foundation's macro is not tried.
+/// - Parameters:
+///   - body: The condition, one expression.
+///   - isInline: Nothing that a program writes: macros without it are taken elsewhere.
+@freestanding(expression)
+public macro Predicate<Input>(
+    _ body: (Input) throws -> Bool,
+    _ isInline: Bool = true
+) -> InlinePredicate<Input> =
+    #externalMacro(module: "DovetailMacros", type: "InlinePredicateMacro")
 
 /// Makes an expression of a closure: a value that is computed in memory and that stores translate.
 ///

@@ -34,6 +34,7 @@ struct Plugin: PluginProvider {
         case "ModelActorMacro": ModelActorMacro.self
         case "IndexMacro": IndexMacro.self
         case "PredicateMacro": PredicateMacro.self
+        case "InlinePredicateMacro": InlinePredicateMacro.self
         default: throw UnknownMacro(description: "no macro \(moduleName).\(typeName)")
         }
     }

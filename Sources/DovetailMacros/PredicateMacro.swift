@@ -27,6 +27,11 @@ struct PredicateMacro: ExpressionMacro {
         of node: some FreestandingMacroExpansionSyntax,
         in context: some MacroExpansionContext
     ) throws -> ExprSyntax {
+        RawSource.expression(try text(of: node))
+    }
+
+    /// The text of an expression.
+    static func text(of node: some FreestandingMacroExpansionSyntax) throws -> String {
         guard
             let closure = node.trailingClosure
                 ?? node.arguments.first?.expression.as(ClosureExprSyntax.self)
@@ -45,7 +50,19 @@ struct PredicateMacro: ExpressionMacro {
         guard lowering.diagnostics.isEmpty else {
             throw DiagnosticsError(diagnostics: lowering.diagnostics)
         }
-        return RawSource.expression(text)
+        return text
+    }
+}
+
+/// `#Predicate` where a function takes an `InlinePredicate`.
+struct InlinePredicateMacro: ExpressionMacro {
+    static var formatMode: FormatMode { .disabled }
+
+    static func expansion(
+        of node: some FreestandingMacroExpansionSyntax,
+        in context: some MacroExpansionContext
+    ) throws -> ExprSyntax {
+        RawSource.expression("Dovetail::InlinePredicate(\(try PredicateMacro.text(of: node)))")
     }
 }
 

@@ -99,6 +99,7 @@ extension ModelContext {
     ///   - includeSubclasses: Whether objects of classes that inherit from `model` are removed, too.
     /// - Throws: ``QueryError`` for predicates that no store understands, and ``StoreError`` when
     ///   the container was made without the model.
+    @_disfavoredOverload
     public func delete<Value: Model & Identifiable>(
         model: Value.Type,
         where predicate: Predicate<Value>? = nil,

@@ -65,6 +65,7 @@ extension ModelContext {
     ///
     /// - Throws: ``QueryError`` for predicates that no store understands, ``StoreError`` when the
     ///   container was made without the model, and what `changes` throws.
+    @_disfavoredOverload
     public func update<Value: Model & Identifiable>(
         _ model: Value.Type,
         where predicate: Predicate<Value>? = nil,

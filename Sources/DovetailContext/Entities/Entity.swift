@@ -33,6 +33,7 @@ extension Entity {
     ///   - predicate: What it has to be; nil for any object.
     /// - Complexity: that of a fetch of two objects.
     /// - Throws: ``QueryError`` where there are several, and what the context throws.
+    @_disfavoredOverload
     public static func object(
         in context: some EntityContext,
         where predicate: Predicate<Self>? = nil
@@ -60,6 +61,7 @@ extension Entity {
     /// ``EntityContext/insertIfNew(_:)`` says.
     ///
     /// - Throws: ``QueryError`` where there are several, and what `create` and the context throw.
+    @_disfavoredOverload
     public static func findOrCreate(
         in context: some EntityContext,
         where predicate: Predicate<Self>? = nil,

@@ -63,6 +63,7 @@ public struct FetchDescriptor<T>: Sendable {
     @usableFromInline var start: PageStart?
 
     /// Describes a fetch of all values for which the predicate holds.
+    @_disfavoredOverload
     public init(predicate: Predicate<T>? = nil, sortBy: [SortDescriptor<T>] = []) {
         self.predicate = predicate
         self.sortBy = sortBy

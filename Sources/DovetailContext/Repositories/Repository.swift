@@ -28,6 +28,7 @@ extension Repository {
     ///
     /// - Complexity: that of a fetch.
     /// - Throws: what the context throws.
+    @_disfavoredOverload
     public func all(where predicate: Predicate<Stored>? = nil) throws -> [Stored] {
         try context.find(Stored.self, where: predicate, limit: nil)
     }
@@ -36,6 +37,7 @@ extension Repository {
     ///
     /// - Complexity: that of a fetch of two objects.
     /// - Throws: ``QueryError`` where there are several, and what the context throws.
+    @_disfavoredOverload
     public func object(where predicate: Predicate<Stored>) throws -> Stored? {
         try Stored.object(in: context, where: predicate)
     }

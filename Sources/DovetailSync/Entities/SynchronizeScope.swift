@@ -1,6 +1,6 @@
 import DovetailContext
 public import DovetailModel
-import DovetailStore
+public import DovetailStore
 public import Foundation
 
 /// What a list says about rows that it does not have: which of them it is a whole list of. A row is deleted
@@ -40,8 +40,14 @@ public struct SynchronizeScope<Value: Model & Identifiable>: Sendable {
 
     /// The values for which a predicate holds. It has to hold of each given value; a row outside that has
     /// the key of one is updated, and comes in.
+    @_disfavoredOverload
     public static func matching(_ predicate: Predicate<Value>) -> SynchronizeScope {
         SynchronizeScope(form: .matching(predicate))
+    }
+
+    /// The same for a predicate that is written here.
+    public static func matching(_ predicate: InlinePredicate<Value>) -> SynchronizeScope {
+        .matching(predicate.predicate)
     }
 
     /// The values that belong to one row: those whose attribute holds its key.

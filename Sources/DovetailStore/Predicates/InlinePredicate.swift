@@ -1,0 +1,18 @@
+public import Foundation
+
+/// A predicate that is written where it is used: `FetchDescriptor<User>(predicate: #Predicate { … })`.
+///
+/// It has a type of its own so that the compiler takes Dovetail's `#Predicate` there. Foundation's has the
+/// same name and gives a `Foundation.Predicate`; the compiler tries both, which takes it exponential time
+/// where a body compares optionals. The functions that take a predicate take an inline one rather, and
+/// then Foundation's is not looked at. Programs do not name the type.
+public struct InlinePredicate<Input>: Sendable {
+    /// The predicate itself.
+    public let predicate: Predicate<Input>
+
+    /// Takes a predicate. Called by what `#Predicate` writes.
+    @inlinable
+    public init(_ predicate: Predicate<Input>) {
+        self.predicate = predicate
+    }
+}
