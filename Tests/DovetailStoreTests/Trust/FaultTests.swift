@@ -70,7 +70,13 @@ import Testing
     private func insertMany(_ context: ModelContext) throws {
         try context.transaction {
             for group in 10..<900 {
-                context.insert(contentsOf: Ledger.entries(group * 5, version: 1))
+                context.insert(
+                    contentsOf: Ledger.entries(group * 5, version: 1).map { entry in
+                        var entry = entry
+                        entry.note = String(repeating: entry.note, count: 4)
+                        return entry
+                    }
+                )
             }
         }
     }
