@@ -22,6 +22,7 @@ extension FetchDescriptor where T: Model & Sendable {
     /// ```
     ///
     /// - Parameter last: The last value of the page before; nil for the first page.
+    @_disfavoredOverload
     public init(
         predicate: Predicate<T>? = nil,
         sortBy: [SortDescriptor<T>] = [],

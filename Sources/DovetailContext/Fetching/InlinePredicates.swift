@@ -12,6 +12,20 @@ extension FetchDescriptor {
     }
 }
 
+extension FetchDescriptor where T: Model & Sendable {
+    /// Describes a page of the values for which the predicate that is written here holds: what comes after
+    /// a value in the order.
+    ///
+    /// - Parameter last: The last value of the page before; nil for the first page.
+    public init(
+        predicate: InlinePredicate<T>,
+        sortBy: [SortDescriptor<T>] = [],
+        after last: T?
+    ) {
+        self.init(predicate: predicate.predicate, sortBy: sortBy, after: last)
+    }
+}
+
 extension ModelContext {
     /// Removes all values for which the predicate that is written here holds, when the context is saved.
     ///

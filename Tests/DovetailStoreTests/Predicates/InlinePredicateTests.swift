@@ -31,6 +31,15 @@ import Testing
             )
         ).map(\.id)
         #expect(found == [1])
+        let page = FetchDescriptor<Sighting>(
+            predicate: #Predicate {
+                $0.bird == bird && $0.site != "x" && $0.count != 9 && $0.note != "y"
+                    && $0.rings != 4 && $0.state == .seen
+            },
+            sortBy: both,
+            after: nil
+        )
+        #expect(try context.fetch(page).map(\.id) == [1, 2])
         try context.update(
             Sighting.self,
             where: #Predicate {
