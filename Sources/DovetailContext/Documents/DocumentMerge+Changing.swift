@@ -1,4 +1,5 @@
 import DovetailModel
+import DovetailStore
 
 // What a document makes of the objects of a context.
 
@@ -11,12 +12,17 @@ extension DocumentMerge {
     func apply(_ decisions: DocumentDecisions = DocumentDecisions()) throws {
         let changed = try changed.compactMap { try change($0.node, $0.keyPaths, decisions) }
         let links = try links.compactMap { try final($0, decisions) }
+        let cleared = try decisions.cleared.compactMap { name, columns in
+            try entity(of: name.table).flatMap { try context.object(name.key, in: $0) }
+                .map { ($0, columns) }
+        }
         for node in nodes where node.object === node.alone {
             let key = keys[ObjectIdentifier(node.alone)]
             if let name = try name(of: node.alone), decisions.skipped.contains(name) { continue }
             context.insertObject(node.alone, key)
         }
         for (object, other, keyPaths) in changed { Self.take(object, other, keyPaths) }
+        for (object, columns) in cleared { try context.clear(object, columns) }
         for link in links { ObjectGraph.replace(link.object, link.index, with: link.others) }
     }
 
@@ -26,10 +32,11 @@ extension DocumentMerge {
     func objects(
         _ decisions: DocumentDecisions = DocumentDecisions()
     ) throws -> [MergedDocument.Given] {
-        var touched: Set<ObjectIdentifier> = []
+        // By the object, what has the attributes that it will have.
+        var touched: [ObjectIdentifier: any PersistentModel] = [:]
         for (node, keyPaths) in changed {
             guard let change = try change(node, keyPaths, decisions) else { continue }
-            touched.insert(ObjectIdentifier(change.object))
+            touched[ObjectIdentifier(change.object)] = change.new
         }
         var relationships: [ObjectIdentifier: [String]] = [:]
         for link in try links.compactMap({ try final($0, decisions) }) where !isSame(link) {
@@ -41,8 +48,9 @@ extension DocumentMerge {
             let identifier = ObjectIdentifier(node.object)
             return MergedDocument.Given(
                 node.object,
-                reading: node.alone,
-                isChanged: touched.contains(identifier) || relationships[identifier] != nil,
+                becoming: touched[identifier] ?? node.object,
+                isNew: node.object === node.alone,
+                isChanged: touched[identifier] != nil || relationships[identifier] != nil,
                 relationships: relationships[identifier] ?? []
             )
         }
@@ -62,5 +70,23 @@ extension DocumentMerge {
         let backing = object.persistentBacking
         for keyPath in keyPaths { backing.context?.registry.markChanged(object, keyPath) }
         backing.changing(object, keyPaths[...]) { object._$take(from: other) }
+    }
+}
+
+extension ModelContext {
+    /// Takes an object out of what some columns of its row refer to.
+    ///
+    /// - Throws: ``StoreError`` for a class that the container was made without.
+    fileprivate func clear(_ object: any PersistentModel, _ columns: ColumnSet) throws {
+        for part in try entity(of: type(of: object)).relationshipColumns {
+            switch part {
+            case .key(let index, let column) where columns.contains(column):
+                ObjectGraph.replace(object, index, with: [])
+            case .member(let owner as any PersistentModel.Type, let index, let column?, _)
+            where columns.contains(column):
+                ObjectGraph.leaveList(object, of: owner, index)
+            default: continue
+            }
+        }
     }
 }
