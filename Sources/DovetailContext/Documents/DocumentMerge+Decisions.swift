@@ -66,30 +66,40 @@ extension DocumentMerge {
         let here = held.filter { all.contains(ObjectIdentifier($0)) }
         let others =
             try isReordered(link, held)
-            ? Self.arranged(here, between: members) : Self.arranged(members, between: here)
+            ? Self.arranged(here, between: members)
+            : Self.arranged(members, between: held, keeping: all)
         return Link(object: link.object, index: link.index, others: others)
     }
 
-    /// Objects in their order, with others of a second list, each after the one before it there.
+    /// Objects in their order, with others of a second list, each after the one before it there; at the end where all
+    /// before it are gone.
+    ///
+    /// - Parameter staying: Those of the second list that are not gone; nil for all of them.
     private static func arranged(
         _ first: [any PersistentModel],
-        between second: [any PersistentModel]
+        between second: [any PersistentModel],
+        keeping staying: Set<ObjectIdentifier>? = nil
     ) -> [any PersistentModel] {
         let known = Set(first.lazy.map { ObjectIdentifier($0) })
-        var beginning: [any PersistentModel] = []
+        var (beginning, end): ([any PersistentModel], [any PersistentModel]) = ([], [])
+        var isFirst = true
         var followers: [ObjectIdentifier: [any PersistentModel]] = [:]
         var last: ObjectIdentifier?
         for object in second {
             let identifier = ObjectIdentifier(object)
             if known.contains(identifier) {
                 last = identifier
+            } else if staying?.contains(identifier) == false {
+                isFirst = false
             } else if let last {
                 followers[last, default: []].append(object)
-            } else {
+            } else if isFirst {
                 beginning.append(object)
+            } else {
+                end.append(object)
             }
         }
-        return beginning + first.flatMap { [$0] + (followers[ObjectIdentifier($0)] ?? []) }
+        return beginning + first.flatMap { [$0] + (followers[ObjectIdentifier($0)] ?? []) } + end
     }
 
     /// Whether the places of objects in a list were changed here.
