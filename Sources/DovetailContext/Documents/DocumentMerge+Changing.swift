@@ -16,14 +16,31 @@ extension DocumentMerge {
             try entity(of: name.table).flatMap { try context.object(name.key, in: $0) }
                 .map { ($0, columns) }
         }
+        let wholes = try decisions.wholes.sorted().map { place in
+            let whole = self.wholes[place]
+            return (whole: whole, final: try final(whole))
+        }
+        let references = try wholes.flatMap { whole, final in
+            let new = Set(final.new.map { ObjectIdentifier($0.alone) })
+            return try whole.links.filter { new.contains(ObjectIdentifier($0.object)) }
+                .compactMap { try self.final($0, decisions) }
+        }
         for node in nodes where node.object === node.alone {
             let key = keys[ObjectIdentifier(node.alone)]
             if let name = try name(of: node.alone), decisions.skipped.contains(name) { continue }
             context.insertObject(node.alone, key)
         }
+        for node in wholes.flatMap({ $0.final.new }) {
+            context.insertObject(node.alone, keys[ObjectIdentifier(node.alone)])
+        }
         for (object, other, keyPaths) in changed { Self.take(object, other, keyPaths) }
         for (object, columns) in cleared { try context.clear(object, columns) }
-        for link in links { ObjectGraph.replace(link.object, link.index, with: link.others) }
+        for link in links + references {
+            ObjectGraph.replace(link.object, link.index, with: link.others)
+        }
+        for (whole, final) in wholes {
+            ObjectGraph.replace(whole.link.object, whole.link.index, with: final.others)
+        }
     }
 
     /// The objects of the document, and what becomes of each; without those that do not come.
@@ -43,17 +60,38 @@ extension DocumentMerge {
             let name = ObjectShape.of(type(of: link.object)).relationships[link.index].name
             relationships[ObjectIdentifier(link.object), default: []].append(name)
         }
-        return try nodes.compactMap { node in
-            if let name = try name(of: node.object), decisions.skipped.contains(name) { return nil }
-            let identifier = ObjectIdentifier(node.object)
-            return MergedDocument.Given(
-                node.object,
-                becoming: touched[identifier] ?? node.object,
-                isNew: node.object === node.alone,
-                isChanged: touched[identifier] != nil || relationships[identifier] != nil,
-                relationships: relationships[identifier] ?? []
-            )
+        var inside: [MergedDocument.Given] = []
+        for whole in decisions.wholes.sorted().map({ wholes[$0] }) {
+            let (others, new) = try final(whole)
+            let link = Link(object: whole.link.object, index: whole.link.index, others: others)
+            if !isSame(link) {
+                let name = ObjectShape.of(type(of: link.object)).relationships[link.index].name
+                relationships[ObjectIdentifier(link.object), default: []].append(name)
+            }
+            inside += new.map {
+                MergedDocument.Given(
+                    $0.alone,
+                    becoming: $0.alone,
+                    isNew: true,
+                    isChanged: false,
+                    relationships: []
+                )
+            }
         }
+        return try inside
+            + nodes.compactMap { node in
+                if let name = try name(of: node.object), decisions.skipped.contains(name) {
+                    return nil
+                }
+                let identifier = ObjectIdentifier(node.object)
+                return MergedDocument.Given(
+                    node.object,
+                    becoming: touched[identifier] ?? node.object,
+                    isNew: node.object === node.alone,
+                    isChanged: touched[identifier] != nil || relationships[identifier] != nil,
+                    relationships: relationships[identifier] ?? []
+                )
+            }
     }
 
     /// Whether a relationship holds already what it will.

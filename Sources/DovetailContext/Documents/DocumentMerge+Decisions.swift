@@ -176,15 +176,23 @@ extension DocumentMerge {
     ///
     /// - Throws: ``StoreError`` of kind `unsupported`.
     func requireMergeable() throws {
+        var wholes: Set<ObjectIdentifier> = []
         for node in nodes {
+            let shape = ObjectShape.of(type(of: node.alone))
+            for case (let index, .owned(let nodes)) in node.fields
+            where shape.relationships[index].isWhole(in: context) {
+                wholes.formUnion(nodes.lazy.map { ObjectIdentifier($0.alone) })
+            }
+        }
+        for node in nodes where !wholes.contains(ObjectIdentifier(node.alone)) {
             let type = type(of: node.alone)
-            let shape = ObjectShape.of(type)
-            if shape.reference != nil { continue }
+            if ObjectShape.of(type).reference != nil { continue }
             throw StoreError(
                 .unsupported,
                 table: type.modelTable,
-                explanation: "objects without a name in documents cannot be merged; declare a key, "
-                    + "or an attribute with `.unique`"
+                explanation:
+                    "objects without a name in documents that have others inside, or lists, cannot "
+                    + "be merged; declare a key, or an attribute with `.unique`"
             )
         }
     }

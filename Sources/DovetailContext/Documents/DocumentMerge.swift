@@ -8,7 +8,7 @@ struct DocumentMerge {
     typealias Node = DocumentGraph.Node
 
     let context: ModelContext
-    let nodes: [Node]
+    private(set) var nodes: [Node]
     /// The objects of the document by class, and by the value that names them.
     private var named: [ObjectIdentifier: [QueryValue: Node]] = [:]
     /// Those of the context and the store that were looked for.
@@ -32,6 +32,8 @@ struct DocumentMerge {
     private(set) var dropped: [Dropped] = []
     /// The rows that were deleted here, by class and name.
     private var absent: [ObjectIdentifier: [QueryValue: RowKey]] = [:]
+    /// What is merged as a whole, with the objects of the document inside of it, which are not among the others.
+    private(set) var wholes: [WholeLink] = []
     /// The list that holds the objects of the document.
     private(set) var filled: Link?
 
@@ -98,6 +100,7 @@ struct DocumentMerge {
             if !keyPaths.isEmpty { changed.append((node, keyPaths)) }
         }
         try loadLinks()
+        if bases?.isMerge == true { (nodes, links, wholes) = separated() }
     }
 
     // MARK: Finding

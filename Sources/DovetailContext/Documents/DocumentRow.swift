@@ -33,6 +33,8 @@ package struct DocumentDecisions {
     package var cleared: [RowName: ColumnSet] = [:]
     /// Pairs of two lists, by the rows of join tables, that stay what they are here.
     package var pairs: Set<RowName> = []
+    /// The positions of what is merged as a whole and is what the document has.
+    package var wholes: Set<Int> = []
 
     package init() {}
 

@@ -32,6 +32,12 @@ package struct RowsOfDocument {
     /// - Throws: ``StoreError``.
     package func pairs() throws -> [DocumentPair] { try merge.pairs() }
 
+    /// What objects have inside of them that documents have no name for.
+    ///
+    /// - Complexity: linear in what they have, and in the number of rows that were changed here of its classes.
+    /// - Throws: ``StoreError``, and ``ModelEncodingError`` for an attribute that has no form in a column.
+    package func wholes() throws -> [DocumentWhole] { try merge.wholeRows() }
+
     /// The rows of the join tables that lead to an object, as it is.
     ///
     /// - Throws: ``StoreError``.

@@ -15,7 +15,7 @@ final class ObjectMerge<Object: PersistentModel> {
 
     let context: ModelContext
     let bases: ObjectBases
-    private let rules: ConflictRules
+    let rules: ConflictRules
     private let root: EntityBinding
     let isMerge: Bool
     var tables: [String: Table] = [:]
@@ -23,7 +23,7 @@ final class ObjectMerge<Object: PersistentModel> {
     /// What was changed here, as the document sees it.
     private(set) var known = DocumentBases([:], isMerge: false)
     /// The objects that the document does not have, and that go.
-    private(set) var removed: [any PersistentModel] = []
+    var removed: [any PersistentModel] = []
     /// All conflicts of the document that the rules refuse.
     var refused: [RowConflict] = []
     /// Rows that were deleted here and come back, and those whose deletion is in conflict.
@@ -113,7 +113,8 @@ final class ObjectMerge<Object: PersistentModel> {
             refuse(name, column.map { [$0] } ?? [])
         }
         for name in document.replaced { try settle(name) }
-        let changed = try changedThere(rows)
+        let wholes = try document.wholes()
+        let changed = try changedThere(rows, wholes)
         // What stays is known before it is asked what goes.
         for row in rows where row.theirs != nil {
             if row.isNew {
@@ -142,6 +143,7 @@ final class ObjectMerge<Object: PersistentModel> {
             }
         }
         try decidePairs(document)
+        try decideWholes(wholes, Set(rows.lazy.filter(\.isNew).map(\.name)))
         for row in rows { try note(row) }
         if rules[nil] != .listWins {
             for name in try document.clashes(decisions) { refuse(name, []) }
@@ -231,8 +233,11 @@ final class ObjectMerge<Object: PersistentModel> {
     }
 
     /// The rows that were deleted here, and are another object in the document by now, or have others inside.
-    private func changedThere(_ rows: [DocumentRow]) throws -> Set<RowName> {
-        var changed: Set<RowName> = []
+    private func changedThere(
+        _ rows: [DocumentRow],
+        _ wholes: [DocumentWhole]
+    ) throws -> Set<RowName> {
+        var changed = Set(wholes.lazy.filter(\.isChangedThere).map(\.owner))
         for row in rows.reversed() where row.isGiven {
             guard let theirs = row.theirs else { continue }
             let merge = try table(row.name.table).rows
@@ -366,30 +371,6 @@ final class ObjectMerge<Object: PersistentModel> {
                 let columns = try document.ownedColumns(of: name.table)
                 let all = try table(name.table).entity.withChoices(columns)
                 decisions.kept[name] = decisions.kept[name]?.subtracting(all)
-            }
-        }
-    }
-
-    /// Lets references stay what they are here that the document sets to objects which do not come.
-    private func keepReferences(_ rows: [DocumentRow]) throws {
-        if decisions.skipped.isEmpty { return }
-        for row in rows where !decisions.skipped.contains(row.name) {
-            guard let theirs = row.theirs else { continue }
-            let entity = try table(row.name.table).entity
-            for reference in entity.description.references {
-                let attribute = entity.attributes[reference.column]
-                let value = try QueryValue(theirs, reference.column, attribute)
-                let target = RowName(reference.table, RowKey([value]))
-                guard value != .null, decisions.skipped.contains(target) else { continue }
-                guard row.mine != nil else {
-                    // A new one comes without it, if it can.
-                    if try entity.requires(reference.column, in: theirs) { refuse(target, []) }
-                    continue
-                }
-                if decisions.kept[row.name]?.contains(reference.column) == true { continue }
-                let columns = entity.withChoices([reference.column])
-                decisions.kept[row.name] = (decisions.kept[row.name] ?? []).union(columns)
-                try give(theirs, row.name, row.mine)
             }
         }
     }

@@ -48,19 +48,6 @@ import Testing
     }
 }
 
-/// With objects inside that nothing names.
-@Model final class Stand {
-    @Attribute(.unique) var number: Int
-    @Relationship(deleteRule: .cascade, inverse: \Slip.stand) var slips: [Slip] = []
-    init(number: Int) { self.number = number }
-}
-
-@Model final class Slip {
-    var text: String
-    var stand: Stand?
-    init(text: String) { self.text = text }
-}
-
 extension StoreKind {
     /// A context over a new store with studios, which a document has brought.
     func studios(_ document: String) throws -> ModelContext {
