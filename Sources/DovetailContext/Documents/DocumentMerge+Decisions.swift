@@ -41,22 +41,17 @@ extension DocumentMerge {
         func comes(_ other: any PersistentModel) throws -> Bool {
             try self.name(of: other).map { !decisions.skipped.contains($0) } ?? true
         }
-        if let column = try ownColumn(link) {
-            guard decisions.takes(column, of: name) else { return nil }
-            return Link(
-                object: link.object,
-                index: link.index,
-                others: try link.others.filter(comes)
-            )
-        }
+        let own = try parts(of: link).compactMap { try ownColumn($0) }
+        if own.contains(where: { !decisions.takes($0, of: name) }) { return nil }
         let relationship = ObjectShape.of(type(of: link.object)).relationships[link.index]
-        guard let column = try memberColumn(link, of: relationship.target)?.column else {
-            return link
-        }
         let held = ObjectGraph.held(by: link.object, link.index)
         let present = Set(held.lazy.map { ObjectIdentifier($0) })
         func takes(_ member: any PersistentModel) throws -> Bool {
-            try self.name(of: member).map { decisions.takes(column, of: $0) } ?? true
+            if let pair = try pair(link, member) { return !decisions.pairs.contains(pair) }
+            guard let name = try self.name(of: member),
+                let column = try memberColumn(link, of: type(of: member))?.column
+            else { return true }
+            return decisions.takes(column, of: name)
         }
         let members = try link.others.filter {
             try comes($0) && (takes($0) || present.contains(ObjectIdentifier($0)))
@@ -71,44 +66,64 @@ extension DocumentMerge {
         let here = held.filter { all.contains(ObjectIdentifier($0)) }
         let others =
             try isReordered(link, held)
-            ? Self.arranged(here, between: members) : Self.arranged(members, between: here)
+            ? Self.arranged(here, between: members)
+            : Self.arranged(members, between: held, keeping: all)
         return Link(object: link.object, index: link.index, others: others)
     }
 
-    /// Objects in their order, with others of a second list, each after the one before it there.
+    /// Objects in their order, with others of a second list, each after the one before it there; at the end where all
+    /// before it are gone.
+    ///
+    /// - Parameter staying: Those of the second list that are not gone; nil for all of them.
     private static func arranged(
         _ first: [any PersistentModel],
-        between second: [any PersistentModel]
+        between second: [any PersistentModel],
+        keeping staying: Set<ObjectIdentifier>? = nil
     ) -> [any PersistentModel] {
         let known = Set(first.lazy.map { ObjectIdentifier($0) })
-        var beginning: [any PersistentModel] = []
+        var (beginning, end): ([any PersistentModel], [any PersistentModel]) = ([], [])
+        var isFirst = true
         var followers: [ObjectIdentifier: [any PersistentModel]] = [:]
         var last: ObjectIdentifier?
         for object in second {
             let identifier = ObjectIdentifier(object)
             if known.contains(identifier) {
                 last = identifier
+            } else if staying?.contains(identifier) == false {
+                isFirst = false
             } else if let last {
                 followers[last, default: []].append(object)
-            } else {
+            } else if isFirst {
                 beginning.append(object)
+            } else {
+                end.append(object)
             }
         }
-        return beginning + first.flatMap { [$0] + (followers[ObjectIdentifier($0)] ?? []) }
+        return beginning + first.flatMap { [$0] + (followers[ObjectIdentifier($0)] ?? []) } + end
     }
 
     /// Whether the places of objects in a list were changed here.
     private func isReordered(_ link: Link, _ held: [any PersistentModel]) throws -> Bool {
         guard let bases else { return false }
-        let relationship = ObjectShape.of(type(of: link.object)).relationships[link.index]
         for member in held {
-            guard let name = try name(of: member), let base = bases[name]?.values else { continue }
+            let (index, relationship) = relationship(link, to: type(of: member))
+            if let list = list(Link(object: link.object, index: index, others: [])) {
+                let place = list.place(list.link(link.object, member, in: context))
+                guard let name = try pair(link, member), let base = bases[name]?.values else {
+                    continue
+                }
+                if base[list.order] != .null, base[list.order] != place { return true }
+                continue
+            }
+            guard let name = try name(of: member), let base = bases[name]?.values,
+                let column = try memberColumn(link, of: type(of: member))?.column,
+                try base[column] == self.name(of: link.object)?.key.values.first
+            else { continue }
             let entity = try context.entity(of: type(of: member))
-            for case .member(let owner, link.index, _, let order) in entity.relationshipColumns
+            for case .member(let owner, index, _, let order) in entity.relationshipColumns
             where ObjectIdentifier(owner) == ObjectIdentifier(relationship.owner) {
-                let place = member.persistentBacking.order(relationship.owner, link.index)
+                let place = member.persistentBacking.order(relationship.owner, index)
                 let now = place.map { QueryValue.integer($0) } ?? .null
-                // One that has come here was in no place before.
                 if base[order] != .null, base[order] != now { return true }
             }
         }
@@ -122,26 +137,14 @@ extension DocumentMerge {
             guard let name = try name(of: link.object), !decisions.skipped.contains(name) else {
                 continue
             }
-            let relationship = ObjectShape.of(type(of: link.object)).relationships[link.index]
-            if relationship.isToMany { continue }
-            if let column = try ownColumn(link) {
-                guard decisions.takes(column, of: name), let other = link.others.first,
-                    let inverse = relationship.inverse,
-                    !ObjectShape.of(relationship.target).relationships[inverse].isToMany,
-                    other.persistentBacking.context === context,
-                    let present = ObjectGraph.one(other, inverse), present !== link.object,
-                    let rival = try self.name(of: present)
-                else { continue }
-                let isTouched = decisions.kept[rival] != nil || decisions.staying.contains(rival)
-                let stays = isTouched ? !decisions.takes(column, of: rival) : bases?[rival] != nil
-                if stays { clashes.append(rival) }
-                continue
+            if ObjectShape.of(type(of: link.object)).relationships[link.index].isToMany { continue }
+            for part in parts(of: link) {
+                if let rival = try rival(of: part, name, decisions) { clashes.append(rival) }
             }
-            guard let column = try memberColumn(link, of: relationship.target)?.column,
-                let final = try final(link, decisions)?.others.first
-            else { continue }
+            guard let final = try final(link, decisions)?.others.first else { continue }
             for rival in ObjectGraph.held(by: link.object, link.index) where rival !== final {
-                guard let other = try self.name(of: rival), !decisions.takes(column, of: other)
+                guard let column = try memberColumn(link, of: type(of: rival))?.column,
+                    let other = try self.name(of: rival), !decisions.takes(column, of: other)
                 else { continue }
                 clashes.append(other)
             }
@@ -149,46 +152,48 @@ extension DocumentMerge {
         return clashes
     }
 
+    /// The row that stays and holds the object which the document puts into a relationship to one whose key
+    /// its own rows hold, where that object can be in one of them only; nil for none.
+    private func rival(
+        of link: Link,
+        _ name: RowName,
+        _ decisions: DocumentDecisions
+    ) throws -> RowName? {
+        let relationship = ObjectShape.of(type(of: link.object)).relationships[link.index]
+        guard let column = try ownColumn(link), decisions.takes(column, of: name),
+            let other = link.others.first, let inverse = relationship.inverse,
+            !ObjectShape.of(relationship.target).relationships[inverse].isToMany,
+            other.persistentBacking.context === context,
+            let present = ObjectGraph.held(by: other, inverse).first, present !== link.object,
+            let rival = try self.name(of: present)
+        else { return nil }
+        let isTouched = decisions.kept[rival] != nil || decisions.staying.contains(rival)
+        let stays = isTouched ? !decisions.takes(column, of: rival) : bases?[rival] != nil
+        return stays ? rival : nil
+    }
+
     /// Sees that everything the document says can be merged.
     ///
     /// - Throws: ``StoreError`` of kind `unsupported`.
     func requireMergeable() throws {
+        var wholes: Set<ObjectIdentifier> = []
         for node in nodes {
-            let type = type(of: node.alone)
-            let shape = ObjectShape.of(type)
-            guard shape.reference != nil else {
-                throw Self.unmergeable(
-                    type,
-                    nil,
-                    "objects without a name in documents cannot be merged; declare a key, or an "
-                        + "attribute with `.unique`"
-                )
-            }
-            for (index, _) in node.fields {
-                let relationship = shape.relationships[index]
-                if relationship.join == nil, relationship.union == nil { continue }
-                throw Self.unmergeable(
-                    type,
-                    relationship.name,
-                    relationship.join == nil
-                        ? "relationships to a protocol cannot be merged"
-                        : "two lists that lead back to each other cannot be merged; leave them out "
-                            + "of the document"
-                )
+            let shape = ObjectShape.of(type(of: node.alone))
+            for case (let index, .owned(let nodes)) in node.fields
+            where shape.relationships[index].isWhole(in: context) {
+                wholes.formUnion(nodes.lazy.map { ObjectIdentifier($0.alone) })
             }
         }
-    }
-
-    private static func unmergeable(
-        _ type: any PersistentModel.Type,
-        _ name: String?,
-        _ explanation: String
-    ) -> StoreError {
-        StoreError(
-            .unsupported,
-            table: type.modelTable,
-            column: name,
-            explanation: explanation
-        )
+        for node in nodes where !wholes.contains(ObjectIdentifier(node.alone)) {
+            let type = type(of: node.alone)
+            if ObjectShape.of(type).reference != nil { continue }
+            throw StoreError(
+                .unsupported,
+                table: type.modelTable,
+                explanation:
+                    "objects without a name in documents that have others inside, or lists, cannot "
+                    + "be merged; declare a key, or an attribute with `.unique`"
+            )
+        }
     }
 }

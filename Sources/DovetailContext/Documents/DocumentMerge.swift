@@ -8,7 +8,7 @@ struct DocumentMerge {
     typealias Node = DocumentGraph.Node
 
     let context: ModelContext
-    let nodes: [Node]
+    private(set) var nodes: [Node]
     /// The objects of the document by class, and by the value that names them.
     private var named: [ObjectIdentifier: [QueryValue: Node]] = [:]
     /// Those of the context and the store that were looked for.
@@ -28,8 +28,12 @@ struct DocumentMerge {
     private(set) var replaced: [RowName: RowKey] = [:]
     /// Objects of the document whose name was given here to another one.
     private(set) var taken: [(node: Node, row: RowName)] = []
+    /// References to objects that were deleted here and that the document only names, which are left out.
+    private(set) var dropped: [Dropped] = []
     /// The rows that were deleted here, by class and name.
     private var absent: [ObjectIdentifier: [QueryValue: RowKey]] = [:]
+    /// What is merged as a whole, with the objects of the document inside of it, which are not among the others.
+    private(set) var wholes: [WholeLink] = []
     /// The list that holds the objects of the document.
     private(set) var filled: Link?
 
@@ -38,6 +42,15 @@ struct DocumentMerge {
         let object: any PersistentModel
         let index: Int
         let others: [any PersistentModel]
+    }
+
+    /// A reference of an object to one that was deleted here.
+    struct Dropped {
+        let object: any PersistentModel
+        /// The relationship; of one to a protocol the part.
+        let index: Int
+        /// The row that is not there any more.
+        let row: RowName
     }
 
     /// Some values of the attribute that names the objects of a class.
@@ -87,6 +100,7 @@ struct DocumentMerge {
             if !keyPaths.isEmpty { changed.append((node, keyPaths)) }
         }
         try loadLinks()
+        if bases?.isMerge == true { (nodes, links, wholes) = separated() }
     }
 
     // MARK: Finding
@@ -179,6 +193,10 @@ struct DocumentMerge {
                 let other =
                     named[identifier]?[key.value]?.object ?? found[identifier]?[key.value]
                 guard let other, type(of: other).inherits(from: key.type) else {
+                    if !isNeeded, let row = absent[identifier]?[key.value] {
+                        try drop(row, of: key.type, from: node.object, index)
+                        return nil
+                    }
                     guard leavesOut, !isNeeded else { throw key.leadsNowhere }
                     missing.append(
                         MergedDocument.Missing(
@@ -194,6 +212,19 @@ struct DocumentMerge {
             }
             links.append(Link(object: node.object, index: index, others: others))
         }
+    }
+
+    /// Leaves out a reference to an object that was deleted here.
+    private mutating func drop(
+        _ key: RowKey,
+        of type: any PersistentModel.Type,
+        from object: any PersistentModel,
+        _ index: Int
+    ) throws {
+        let shape = ObjectShape.of(Swift.type(of: object))
+        let part = shape.union(of: index).flatMap { shape.part(of: $0, to: type) }
+        let row = RowName(try context.table(of: type).table, key)
+        dropped.append(Dropped(object: object, index: part ?? index, row: row))
     }
 
     /// Asks for what a new object cannot be without.

@@ -28,6 +28,13 @@ package struct DocumentDecisions {
     package var kept: [RowName: ColumnSet] = [:]
     /// Rows that the document does not have and that stay.
     package var staying: Set<RowName> = []
+    /// Columns in which rows refer to nothing any more, because they have left a list there: here they may be
+    /// in one of which the document says nothing.
+    package var cleared: [RowName: ColumnSet] = [:]
+    /// Pairs of two lists, by the rows of join tables, that stay what they are here.
+    package var pairs: Set<RowName> = []
+    /// The positions of what is merged as a whole and is what the document has.
+    package var wholes: Set<Int> = []
 
     package init() {}
 
@@ -55,20 +62,45 @@ extension DocumentMerge {
         return try context.rowName(of: object)
     }
 
+    /// A link of each class that a relationship leads to and the container knows: of one to a protocol several,
+    /// otherwise the link itself.
+    func parts(of link: Link) -> [Link] {
+        let shape = ObjectShape.of(type(of: link.object))
+        guard let union = shape.union(of: link.index) else { return [link] }
+        return union.parts.compactMap { part in
+            guard (try? context.table(of: shape.relationships[part].target)) != nil else {
+                return nil
+            }
+            let others = link.others.filter { shape.part(of: union, to: type(of: $0)) == part }
+            return Link(object: link.object, index: part, others: others)
+        }
+    }
+
+    /// The relationship by which a link leads to a class: of one to a protocol the part.
+    func relationship(
+        _ link: Link,
+        to member: any PersistentModel.Type
+    ) -> (index: Int, relationship: ObjectShape.Relationship) {
+        let shape = ObjectShape.of(type(of: link.object))
+        let part = shape.union(of: link.index).flatMap { shape.part(of: $0, to: member) }
+        let index = part ?? link.index
+        return (index, shape.relationships[index])
+    }
+
     /// The column in the rows of a class in which a relationship of others, that they hold no key of, has the
-    /// key of its object; nil for a join table.
+    /// key of its object; nil for a join table, and where those hold the key.
     func memberColumn(
         _ link: Link,
         of member: any PersistentModel.Type
     ) throws -> (table: String, column: Int)? {
-        let relationship = ObjectShape.of(type(of: link.object)).relationships[link.index]
+        let (place, relationship) = relationship(link, to: member)
         let entity = try context.entity(of: member)
         for part in entity.relationshipColumns {
             switch part {
             case .key(let index, let column) where index == relationship.inverse:
                 return (entity.table, column)
             case .member(let owner, let index, let key?, _)
-            where relationship.inverse == nil && index == link.index
+            where relationship.inverse == nil && index == place
                 && ObjectIdentifier(owner) == ObjectIdentifier(relationship.owner):
                 return (entity.table, key)
             default: continue
@@ -105,7 +137,7 @@ extension DocumentMerge {
             if given.contains(name) || objects.updateValue(object, forKey: name) != nil { return }
             order.append(name)
         }
-        for link in links {
+        for link in links.flatMap(parts) {
             guard let name = try name(of: link.object) else { continue }
             if let column = try ownColumn(link) {
                 let other = try link.others.first.flatMap { try self.name(of: $0) }
@@ -113,7 +145,7 @@ extension DocumentMerge {
                 continue
             }
             let relationship = ObjectShape.of(type(of: link.object)).relationships[link.index]
-            guard relationship.join == nil, relationship.union == nil,
+            guard relationship.join == nil,
                 let place = try memberColumn(link, of: relationship.target)
             else { continue }
             spoken.insert(SpokenList(table: place.table, column: place.column, owner: name.key))
@@ -125,6 +157,16 @@ extension DocumentMerge {
             }
             for other in ObjectGraph.held(by: link.object, link.index) {
                 if let member = try self.name(of: other) { note(member, other) }
+            }
+        }
+        for reference in dropped {
+            let link = Link(object: reference.object, index: reference.index, others: [])
+            let target = ObjectShape.of(type(of: link.object)).relationships[link.index].target
+            guard let name = try name(of: link.object) else { continue }
+            if let column = try ownColumn(link) {
+                said[name, default: [:]][column] = reference.row.key.values.first ?? .null
+            } else if let place = try memberColumn(link, of: target) {
+                said[reference.row, default: [:]][place.column] = name.key.values.first ?? .null
             }
         }
         var columns: [String: Set<Int>] = [:]
@@ -209,8 +251,9 @@ extension DocumentMerge {
             if holder == .null { continue }
             let list = SpokenList(table: name.table, column: column, owner: RowKey([holder]))
             guard spoken.contains(list) else { continue }
-            if !isGiven, removes(list) || !attribute.isOptional { return true }
-            if attribute.isOptional { row.setNull(column) }
+            let isRequired = try entity.requires(column, in: row)
+            if !isGiven, removes(list) || isRequired { return true }
+            if !isRequired { row.setNull(column) }
         }
         return false
     }
@@ -270,20 +313,25 @@ extension DocumentMerge {
         _ alone: (any PersistentModel)?,
         in table: String
     ) throws -> RowImage? {
-        guard let columnCount = entity(of: table)?.columnCount else { return nil }
+        guard let entity = entity(of: table) else { return nil }
         let row: RowImage
         if let base {
             row = RowImage(base)
         } else if let mine {
-            row = RowImage(columns: columnCount)
+            row = RowImage(columns: entity.columnCount)
             try mine.write(to: row)
         } else if alone != nil {
-            row = RowImage(columns: columnCount)
+            row = RowImage(columns: entity.columnCount)
         } else {
             return nil
         }
         if let alone { try context.entity(of: type(of: alone)).writeAttributes(of: alone, to: row) }
-        for (column, value) in said { try value.set(column, of: row) }
+        for (column, value) in said where value == .null { row.setNull(column) }
+        for (column, value) in said where value != .null {
+            // Of a relationship to a protocol one column has a key.
+            for other in entity.withChoices([column]) { row.setNull(other) }
+            try value.set(column, of: row)
+        }
         return row
     }
 }

@@ -12,18 +12,20 @@ package struct MergedDocument {
         package let isNew: Bool
         /// Whether an attribute or a relationship of it changes.
         package let isChanged: Bool
-        fileprivate let alone: any PersistentModel
+        /// Has the attributes that it will have.
+        fileprivate let coming: any PersistentModel
         fileprivate let relationships: [String]
 
         init(
             _ object: any PersistentModel,
-            reading alone: any PersistentModel,
+            becoming coming: any PersistentModel,
+            isNew: Bool,
             isChanged: Bool,
             relationships: [String]
         ) {
             self.object = object
-            self.alone = alone
-            isNew = object === alone
+            self.coming = coming
+            self.isNew = isNew
             self.isChanged = isChanged
             self.relationships = relationships
         }
@@ -67,7 +69,7 @@ extension ModelContext {
     /// - Throws: ``ModelEncodingError`` for an attribute that has no form in a column.
     package func change(of given: MergedDocument.Given) throws -> MergedDocument.Change {
         let (before, entity) = try attributes(of: given.object)
-        let (after, _) = try attributes(of: given.alone)
+        let (after, _) = try attributes(of: given.coming)
         let columns = ColumnSet(entity.attributes.indices)
         let changed =
             given.isNew || !given.isChanged
@@ -100,7 +102,8 @@ extension ModelContext {
     ///   - owner: An object whose relationship is to hold the objects of the list and no others.
     ///   - keyPath: That relationship.
     ///   - leavesOut: Whether references that lead nowhere are left out, and told.
-    ///   - bases: What was changed here, where that counts or is noted.
+    ///   - bases: Gives what was changed here, where that counts or is noted; it takes the join tables of the
+    ///     lists that the document has.
     ///   - check: Is told what will be done, before anything is, and says what is not.
     /// - Throws: what `decode(_:from:as:)` and `check` throw, and ``QueryError`` for a key path that is no
     ///   relationship to several of the owner.
@@ -110,7 +113,7 @@ extension ModelContext {
         as format: ModelFormat,
         filling list: (owner: any PersistentModel, keyPath: AnyKeyPath)?,
         leavingOut leavesOut: Bool,
-        over bases: DocumentBases? = nil,
+        over bases: ([EntityBinding]) throws -> DocumentBases? = { _ in nil },
         _ check: (MergedDocument) throws -> DocumentDecisions
     ) throws {
         try enter()
@@ -139,6 +142,8 @@ extension ModelContext {
             for root in roots { root.ownedBy = shape.relationships[index].inverse }
             return (object: list.owner, index: index, nodes: roots)
         }
+        let joins = graph.joinTables(with: filled.map { ($0.object, $0.index) }, in: self)
+        let bases = try bases(joins)
         let merge = try DocumentMerge(
             of: graph,
             filling: filled,

@@ -29,6 +29,7 @@ extension ModelContext {
         let entity = try entity(of: type)
         var links: [(object: (any PersistentModel)?, index: Int, owner: (any PersistentModel)?)] =
             []
+        var left: [(owner: any PersistentModel.Type, index: Int)] = []
         func other(_ column: Int, _ type: any PersistentModel.Type) throws -> (any PersistentModel)?
         {
             let value = try QueryValue(row, column, entity.attributes[column])
@@ -47,16 +48,23 @@ extension ModelContext {
         for part in entity.relationshipColumns {
             switch part {
             case .key(let index, let column) where columns.contains(column):
+                // Of a relationship to a protocol the one that has a key counts.
+                if row.isNull(column), entity.hasOtherChoice(column, in: row) { continue }
                 let target = ObjectShape.of(type).relationships[index].target
                 links.append((try other(column, target), index, nil))
             case .member(let owner as any PersistentModel.Type, let index, let column?, _)
             where columns.contains(column):
-                links.append((nil, index, try other(column, owner)))
+                if row.isNull(column) {
+                    left.append((owner, index))
+                } else {
+                    links.append((nil, index, try other(column, owner)))
+                }
             default: continue
             }
         }
         let object = try merged(row, columns, of: known, type, entity)
         if known == nil { insertObject(object, key) }
+        for (owner, index) in left { ObjectGraph.leaveList(object, of: owner, index) }
         for link in links {
             guard let owner = link.owner else {
                 ObjectGraph.replace(object, link.index, with: link.object.map { [$0] } ?? [])
@@ -117,25 +125,6 @@ extension ModelContext {
         from row: RowImage
     ) throws -> any PersistentModel {
         try newObject(type, from: row, entity(of: type))
-    }
-
-    /// The columns in which a class keeps relationships to one class, each with what documents name it by and that
-    /// class. A list whose objects have no property that leads back has the name of the column.
-    package func references(
-        of type: any PersistentModel.Type
-    ) throws -> [(column: Int, name: String, target: any PersistentModel.Type)] {
-        let entity = try entity(of: type)
-        return entity.relationshipColumns.compactMap { part in
-            switch part {
-            case .key(let index, let column):
-                let relationship = ObjectShape.of(type).relationships[index]
-                guard relationship.union == nil else { return nil }
-                return (column, relationship.name, relationship.target)
-            case .member(let owner as any PersistentModel.Type, _, let column?, _):
-                return (column, entity.attributes[column].name, owner)
-            default: return nil
-            }
-        }
     }
 
     /// The columns of the attributes of a class.

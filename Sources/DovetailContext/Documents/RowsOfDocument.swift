@@ -9,6 +9,8 @@ package struct RowsOfDocument {
 
     /// The rows that were deleted here and whose name another object has by now.
     package var replaced: some Sequence<RowName> { merge.replaced.keys }
+    /// The rows that were deleted here and that the document names, without having them.
+    package var dropped: [RowName] { merge.dropped.map(\.row) }
     /// What is known of changes, with references to objects that have such a name by now in the place of those
     /// to rows that were deleted.
     package var bases: DocumentBases { merge.bases ?? DocumentBases([:], isMerge: false) }
@@ -22,6 +24,33 @@ package struct RowsOfDocument {
     ///   changes.
     /// - Throws: ``StoreError``, and what a fetch throws.
     package func rows() throws -> [DocumentRow] { try merge.rows() }
+
+    /// The pairs of two lists of which the document says something.
+    ///
+    /// - Complexity: linear in the size of the document, in what its lists hold, and in the number of pairs that
+    ///   were changed here.
+    /// - Throws: ``StoreError``.
+    package func pairs() throws -> [DocumentPair] { try merge.pairs() }
+
+    /// What objects have inside of them that documents have no name for.
+    ///
+    /// - Complexity: linear in what they have, and in the number of rows that were changed here of its classes.
+    /// - Throws: ``StoreError``, and ``ModelEncodingError`` for an attribute that has no form in a column.
+    package func wholes() throws -> [DocumentWhole] { try merge.wholeRows() }
+
+    /// The rows of the join tables that lead to an object, as it is.
+    ///
+    /// - Throws: ``StoreError``.
+    package func pairs(of object: any PersistentModel) throws -> [RowName] {
+        try merge.pairs(of: object)
+    }
+
+    /// The row of a join table by which an object is in the list that the document fills; nil for others.
+    ///
+    /// - Throws: ``StoreError``.
+    package func pairOfList(_ object: any PersistentModel) throws -> RowName? {
+        try merge.filled.flatMap { try merge.pair($0, object) }
+    }
 
     /// The names of the rows of all its objects.
     ///
@@ -183,6 +212,35 @@ extension ModelContext {
         return tables.values.sorted { $0.entity.table < $1.entity.table }
     }
 
+    /// The tables of the objects that documents of a class may name without having them.
+    package func tablesNamedInDocuments(
+        of type: any PersistentModel.Type
+    ) -> [EntityBinding] {
+        var tables: [String: EntityBinding] = [:]
+        for (entity, isOwned) in tablesOfDocuments(of: type) where isOwned {
+            for below in entity.objectTypes {
+                for relationship in ObjectShape.of(below).relationships {
+                    // A protocol may have conformers that the container was made without.
+                    guard let other = try? table(of: relationship.target) else { continue }
+                    tables[other.table] = other
+                }
+            }
+        }
+        return tables.values.sorted { $0.table < $1.table }
+    }
+
+    /// The join tables of the lists that documents of a class may have, at any depth.
+    package func joinTablesOfDocuments(
+        of type: any PersistentModel.Type
+    ) throws -> [EntityBinding] {
+        var tables: [String: EntityBinding] = [:]
+        for (entity, isOwned) in tablesOfDocuments(of: type) where isOwned {
+            guard let type = entity.type as? any PersistentModel.Type else { continue }
+            for list in try listsOfPairs(of: type) { tables[list.entity.table] = list.entity }
+        }
+        return tables.values.sorted { $0.table < $1.table }
+    }
+
     /// Whether a row of a table is one of a class, or of one below it.
     package func isRow(_ values: [QueryValue], of type: any PersistentModel.Type) throws -> Bool {
         let entity = try entity(of: type)
@@ -195,7 +253,7 @@ extension ModelContext {
 
 extension EntityBinding {
     /// The classes whose objects a table has.
-    fileprivate var objectTypes: [any PersistentModel.Type] {
+    var objectTypes: [any PersistentModel.Type] {
         let types: [any Model.Type] = classTable.map { $0.classes } ?? [type]
         return types.compactMap { $0 as? any PersistentModel.Type }
     }

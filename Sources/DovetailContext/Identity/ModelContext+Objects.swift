@@ -187,6 +187,9 @@ extension ModelContext {
                 }
             }
             registry.delete(object)
+            for (holder, index) in ObjectGraph.holders(of: object) {
+                ObjectGraph.forget(object, in: holder, index)
+            }
             for (index, all) in members {
                 let objects = all.filter { $0 !== object }
                 let relationship = shape.relationships[index]

@@ -18,6 +18,16 @@ extension ObjectGraph {
             ? all(union.coding) : union.parts.compactMap { one(object, $0) }
     }
 
+    /// Takes an object out of the list of a class that it is in, where none of its own properties says so.
+    static func leaveList(
+        _ object: any PersistentModel,
+        of owner: any PersistentModel.Type,
+        _ index: Int
+    ) {
+        guard let holder = object.persistentBacking.holder(owner, index) else { return }
+        replace(holder, index, with: held(by: holder, index).filter { $0 !== object })
+    }
+
     /// Puts objects into a relationship, in the place of those that it holds.
     static func replace(
         _ object: any PersistentModel,

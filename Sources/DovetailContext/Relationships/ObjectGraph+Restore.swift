@@ -1,10 +1,12 @@
 import DovetailModel
+import DovetailStore
 
 extension ObjectGraph {
     /// Puts an object that was to be deleted, and is kept, where its own references say that it is. What
     /// others say of it is asked again: some have left it, or are deleted.
     static func restore(_ object: any PersistentModel) {
         let backing = object.persistentBacking
+        for (holder, index) in holders(of: object) { remind(holder, index, of: object) }
         for (index, relationship) in backing.shape(of: object).relationships.enumerated() {
             switch backing.slots[index] {
             case .one(let other) where relationship.holdsKey:
@@ -17,6 +19,23 @@ extension ObjectGraph {
             case .nothing, .key, .one, .many, .unloaded, .stranger:
                 if !relationship.holdsKey { unload(object, index) }
             }
+        }
+    }
+
+    /// The objects of the context in whose lists an object is, where none of its own properties says so, each
+    /// with the list.
+    static func holders(
+        of object: any PersistentModel
+    ) -> [(holder: any PersistentModel, index: Int)] {
+        let backing = object.persistentBacking
+        guard let context = backing.context,
+            let entity = try? context.entity(of: type(of: object))
+        else { return [] }
+        return entity.relationshipColumns.compactMap { part in
+            guard case .member(let owner, let index, _, _) = part,
+                let owner = owner as? any PersistentModel.Type
+            else { return nil }
+            return backing.holder(owner, index).map { ($0, index) }
         }
     }
 

@@ -1,5 +1,5 @@
 import DovetailModel
-import DovetailStore
+package import DovetailStore
 
 /// The rows of objects that one save has written, as they were before and after it: what an undo compares and
 /// puts back. The rows of join tables are among them, those that rules of deletions have changed, and marked
@@ -27,7 +27,7 @@ package struct GraphImages: Sendable {
     /// The keys of the rows of a table.
     ///
     /// - Complexity: linear in their number.
-    func keys(of table: String) -> Set<RowKey> {
+    package func keys(of table: String) -> Set<RowKey> {
         Set((before[table] ?? [:]).keys).union((after[table] ?? [:]).keys)
     }
 

@@ -162,8 +162,10 @@ extension EntityBinding {
         }
     }
 
-    /// The columns of the places in relationships to several; of all classes that share the table.
+    /// The columns of the places in relationships to several; of all classes that share the table, and of a
+    /// join table all beside the keys.
     package var orderColumns: ColumnSet {
+        if type is any JoinModel.Type { return valueSet }
         if let classTable { return ColumnSet(classTable.orderColumns) }
         return ColumnSet(
             relationshipColumns.lazy.compactMap { part in

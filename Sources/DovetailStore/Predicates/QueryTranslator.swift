@@ -114,6 +114,15 @@ public struct QueryTranslator {
         return column
     }
 
+    /// The columns of an attribute or of a relationship to one: those of a relationship to a protocol are
+    /// several.
+    ///
+    /// - Throws: ``QueryError``.
+    package func columns(of keyPath: AnyKeyPath) throws -> [Int] {
+        let choice = entity.choiceColumns(of: keyPath)
+        return choice.isEmpty ? [try column(of: keyPath)] : choice
+    }
+
     /// The translation of any part of a predicate.
     ///
     /// - Throws: ``QueryError``.

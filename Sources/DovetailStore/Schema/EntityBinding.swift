@@ -262,17 +262,6 @@ public struct EntityBinding: Sendable {
     /// Whether the rows have a key that the library gives.
     package var hasHiddenKey: Bool { content.hasHiddenKey }
 
-    /// Some columns, and with each of a relationship to a protocol all others of it: who sets one of
-    /// them says that the others are NULL.
-    package func withChoices(_ columns: ColumnSet) -> ColumnSet {
-        guard let choices = description.choices else { return columns }
-        var all = columns
-        for choice in choices where choice.columns.contains(where: { columns.contains($0) }) {
-            for column in choice.columns { all.insert(column) }
-        }
-        return all
-    }
-
     /// The columns of the key.
     package var keySet: ColumnSet { content.keySet }
     /// All other columns.

@@ -11,7 +11,7 @@ package protocol KeptConflictModel: Model {}
 struct KeptConflict: Hashable {
     let table: String
     let key: [QueryValue]
-    /// The column; nil for a row that one side has deleted.
+    /// The column, or the relationship to a protocol that has several; nil for a row that one side has deleted.
     let attribute: String?
     /// The columns before both changes; nil where there was no row.
     let base: [String: QueryValue]?
@@ -47,7 +47,8 @@ struct KeptConflict: Hashable {
     ) throws {
         func part(_ row: RowImage?) throws -> [String: QueryValue]? {
             guard let row else { return nil }
-            let columns = column.map { [$0] } ?? Array(entity.attributes.indices)
+            let columns =
+                column.map { entity.withChoices([$0]) } ?? ColumnSet(entity.attributes.indices)
             return try Dictionary(
                 columns.map {
                     (entity.attributes[$0].name, try QueryValue(row, $0, entity.attributes[$0]))
@@ -58,7 +59,7 @@ struct KeptConflict: Hashable {
         self.init(
             table: entity.table,
             key: key.values,
-            attribute: column.map { entity.attributes[$0].name },
+            attribute: column.map(entity.comparedName),
             base: try part(base),
             remote: try part(remote)
         )

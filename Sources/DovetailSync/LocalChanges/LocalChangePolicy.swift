@@ -21,7 +21,7 @@ public struct LocalChangePolicy<Value: Model & Identifiable>: Sendable {
     let isMerge: Bool
     private let conflicts: ListConflictPolicy
     private var exceptions:
-        [(column: @Sendable (QueryTranslator) throws -> Int, ListConflictPolicy)] = []
+        [(columns: @Sendable (QueryTranslator) throws -> [Int], ListConflictPolicy)] = []
 
     /// What was changed here is replaced, and what was inserted here deleted: the rows of the scope are what the
     /// list says.
@@ -41,7 +41,7 @@ public struct LocalChangePolicy<Value: Model & Identifiable>: Sendable {
         self.conflicts = conflicts
     }
 
-    /// The same with another rule for one attribute.
+    /// The same with another rule for one attribute, or one relationship to one object.
     ///
     /// - Throws: nothing here; `synchronize` throws ``QueryError`` for what is no stored attribute.
     public func conflicts<Member>(
@@ -49,7 +49,7 @@ public struct LocalChangePolicy<Value: Model & Identifiable>: Sendable {
         _ policy: ListConflictPolicy
     ) -> LocalChangePolicy {
         var other = self
-        other.exceptions.append(({ try $0.column(of: attribute) }, policy))
+        other.exceptions.append(({ try $0.columns(of: attribute) }, policy))
         return other
     }
 
@@ -58,7 +58,9 @@ public struct LocalChangePolicy<Value: Model & Identifiable>: Sendable {
     /// - Throws: ``QueryError``.
     func rules(_ translator: QueryTranslator) throws -> ConflictRules {
         var columns: [Int: ListConflictPolicy] = [:]
-        for (column, policy) in exceptions { columns[try column(translator)] = policy }
+        for (all, policy) in exceptions {
+            for column in try all(translator) { columns[column] = policy }
+        }
         return ConflictRules(row: conflicts, columns: columns)
     }
 }

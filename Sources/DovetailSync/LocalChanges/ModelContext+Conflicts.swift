@@ -89,9 +89,21 @@ extension ModelContext {
                 try takeRemoteObject(outer, target, after: inner.union([conflict]))
             } else if attribute.isOptional {
                 // What it would lead to is not there.
-                columns = columns.subtracting([reference.column])
+                columns = columns.subtracting(entity.withChoices([reference.column]))
             }
         }
         try take(row, columns: columns, of: key, in: entity)
+        if known == nil { try bringBackPairs(of: key, entity) }
+    }
+    /// Puts an object that is back into the lists that it was in there.
+    private func bringBackPairs(of key: RowKey, _ entity: EntityBinding) throws {
+        guard let object = try object(key, in: entity), let own = key.values.first else { return }
+        for list in try listsOfPairs(of: type(of: object)) {
+            let bases = try withReadConnection { try $0.bases(of: list.entity) }
+            guard case .rows(let rows) = bases else { continue }
+            let others = rows.filter { $0.values != nil && $0.key[list.own] == own }
+                .map { RowKey([$0.key[list.other]]) }
+            try put(others, into: list, of: object)
+        }
     }
 }

@@ -13,17 +13,18 @@ struct RowMerge {
         case both(RowImage)
     }
 
-    /// The columns that both sides have changed; nil stands for the row that one side has deleted.
+    /// The columns that both sides have changed, of a relationship to a protocol the first one; nil stands for
+    /// the row that one side has deleted.
     typealias Conflicts = [Int?]
 
+    private let entity: EntityBinding
     private let columns: ColumnSet
     private let rules: ConflictRules
-    private let count: Int
 
     /// - Parameter others: Columns that do not count, such as places in lists.
     init(_ entity: EntityBinding, _ rules: ConflictRules, besides others: ColumnSet = []) {
+        self.entity = entity
         columns = entity.valueSet.subtracting(others)
-        count = entity.attributes.count
         self.rules = rules
     }
 
@@ -52,9 +53,9 @@ struct RowMerge {
     /// Whether two rows differ in columns that count.
     func differ(_ row: RowImage, _ other: RowImage) -> Bool { !differences(row, other).isEmpty }
 
-    /// The columns that count in which two rows differ.
+    /// The columns that count in which two rows differ: of a relationship to a protocol all or none.
     func differences(_ row: RowImage, _ other: RowImage) -> ColumnSet {
-        row.columns(of: columns, differingFrom: other)
+        entity.withChoices(row.columns(of: columns, differingFrom: other))
     }
 
     private var whole: (outcome: Outcome, conflicts: Conflicts) {
@@ -66,14 +67,18 @@ struct RowMerge {
         _ mine: RowImage,
         _ theirs: RowImage
     ) throws -> (outcome: Outcome, conflicts: Conflicts) {
-        let differing = mine.columns(of: columns, differingFrom: theirs)
-        let here = base.map { mine.columns(of: differing, differingFrom: $0) } ?? differing
-        let there = base.map { theirs.columns(of: differing, differingFrom: $0) } ?? differing
-        let conflicts = here.filter { there.contains($0) }
-        let kept = here.subtracting(ColumnSet(conflicts.filter { rules[$0] == .listWins }))
+        let differing = differences(mine, theirs)
+        func changed(_ row: RowImage) -> ColumnSet {
+            guard let base else { return differing }
+            return entity.withChoices(row.columns(of: differing, differingFrom: base))
+        }
+        let (here, there) = (changed(mine), changed(theirs))
+        let conflicts = here.filter { there.contains($0) && entity.leader(of: $0) == $0 }
+        let lost = ColumnSet(conflicts.filter { rules[$0] == .listWins })
+        let kept = here.subtracting(entity.withChoices(lost))
         if kept.isEmpty { return (.theirs, conflicts) }
         if kept == differing { return (.mine, conflicts) }
-        let both = RowImage(columns: count)
+        let both = RowImage(columns: entity.columnCount)
         try theirs.write(to: both)
         for column in kept { try mine.write(column, to: both, at: column) }
         return (.both(both), conflicts)

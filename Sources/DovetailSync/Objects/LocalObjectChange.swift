@@ -1,5 +1,5 @@
 public import DovetailContext
-import DovetailModel
+public import DovetailModel
 public import DovetailStore
 
 /// How an object was changed here since a document brought it last: what a backend has to be told.
@@ -21,7 +21,8 @@ public struct LocalObjectChange<Object: PersistentModel> {
     public enum Kind {
         /// It is new.
         case inserted(Object)
-        /// It has changed: the patch has what, with relationships to one by what names the other object.
+        /// It has changed: the patch has what, with relationships by what names the other objects. A list that
+        /// others lead back from is in it as a whole; ``LocalObjectChange/lists`` has what was put in and taken out.
         case updated(Object, Patch<Object>)
         /// It is gone.
         case deleted
@@ -32,19 +33,36 @@ public struct LocalObjectChange<Object: PersistentModel> {
     /// What names it in documents of the backend: what has named it in the last one, or what names it where it
     /// is new. Null for an object without such a value.
     public let name: QueryValue
+    /// The lists with a list on the other side whose objects have changed, of one that was there before. The
+    /// document of a new object has all that is in its lists.
+    public let lists: [ListChange]
     let key: RowKey
     let told: ToldRow
+    let pairs: LocalPairs
+
+    /// What was put into a list and taken out of it.
+    public struct ListChange: Hashable, Sendable {
+        /// What documents name the list by.
+        public let name: String
+        /// What names the objects that were put into it.
+        public let added: [ModelDocument]
+        /// What names those that were taken out. One that is gone, and that no document has named, is not among
+        /// them.
+        public let removed: [ModelDocument]
+    }
 }
 
 extension ModelContext {
     /// What was changed here of the objects of a class since a document brought them last, in the order of the
     /// keys of their rows. What waits to be saved is not in it.
     ///
-    /// They are none any more when a document has them, or they are given to `confirm`. Places in lists,
-    /// pairs of two lists that lead back to each other, and relationships to protocols are not told.
+    /// They are none any more when a document has them, or they are given to `confirm`. Where two lists lead back
+    /// to each other, a pair is told of both objects, and either tells it for both; that is so from the first
+    /// document on that has one of the lists. Places in lists are not told.
     ///
-    /// - Complexity: linear in the number of changed rows of the class's table, with a look into the index of
-    ///   the key for each, and for each object that a changed relationship leads to.
+    /// - Complexity: linear in the number of changed rows of the class's table and of the join tables of its lists,
+    ///   with a look into the index of the key for each, and for each object that a changed relationship, or a
+    ///   list of which a pair has changed, leads to.
     /// - Throws: ``StoreError``, of kind `historyDisabled` where the store does not know what was changed;
     ///   ``ModelDecodingError`` for a row that is no object of the class; ``ModelEncodingError`` for an
     ///   attribute that has no form in a document, and of kind `noKey` for a relationship to an object that
@@ -55,9 +73,12 @@ extension ModelContext {
         let entity = try table(of: type)
         var (known, mine): ([RowKey: BaseRow], [RowKey: RowImage]) = ([:], [:])
         var objects: [RowKey: Object] = [:]
+        var pairs: [QueryValue: LocalPairs] = [:]
         try withOneState(of: [type]) {
             known = try BaseUpdate.required(self, entity).known
-            for part in entity.parts(of: Array(known.keys)) {
+            pairs = try changedPairs(of: type)
+            let others = pairs.keys.map { RowKey([$0]) }.filter { known[$0] == nil }
+            for part in entity.parts(of: Array(known.keys) + others) {
                 let query = Query(entity, filter: entity.filter(of: part))
                 try withRows(of: query, entity.type, false) { cursor, _ in
                     while try cursor.next() {
@@ -66,11 +87,23 @@ extension ModelContext {
                     }
                 }
             }
+            // Those of which only lists have changed.
+            for key in others {
+                guard let row = mine[key] else { continue }
+                known[key] = BaseRow(key: key.values, values: try entity.values(of: row))
+            }
             objects = try self.objects(type, with: Array(mine.keys), in: entity)
         }
         let keys = known.keys.sorted { $0.order(relativeTo: $1) < 0 }
         return try keys.compactMap { key in
-            try change(of: key, known[key]?.values, mine[key], objects[key], entity)
+            try change(
+                of: key,
+                known[key]?.values,
+                mine[key],
+                objects[key],
+                key.values.first.flatMap { pairs[$0] } ?? LocalPairs(),
+                entity
+            )
         }
     }
 
@@ -80,38 +113,46 @@ extension ModelContext {
         _ base: [QueryValue]?,
         _ mine: RowImage?,
         _ object: Object?,
+        _ pairs: LocalPairs,
         _ entity: EntityBinding
     ) throws -> LocalObjectChange<Object>? {
-        func name(_ values: [QueryValue], _ type: any PersistentModel.Type) throws -> QueryValue {
-            try documentName(of: type).map { values[$0.column] } ?? .null
+        func change(
+            _ kind: LocalObjectChange<Object>.Kind,
+            _ row: [QueryValue],
+            _ type: any PersistentModel.Type,
+            _ told: ToldRow,
+            _ lists: [LocalObjectChange<Object>.ListChange] = []
+        ) throws -> LocalObjectChange<Object> {
+            LocalObjectChange(
+                kind: kind,
+                name: try documentName(of: type).map { row[$0.column] } ?? .null,
+                lists: lists,
+                key: key,
+                told: told,
+                pairs: pairs
+            )
         }
         guard let mine else {
             guard let base, try isRow(base, of: Object.self) else { return nil }
-            return LocalObjectChange(
-                kind: .deleted,
-                name: try name(base, Object.self),
-                key: key,
-                told: .gone
-            )
+            return try change(.deleted, base, Object.self, .gone)
         }
         guard let object else { return nil }
+        let type = Swift.type(of: object)
         let values = try entity.values(of: mine)
-        guard let base else {
-            return LocalObjectChange(
-                kind: .inserted(object),
-                name: try name(values, Swift.type(of: object)),
-                key: key,
-                told: .whole(values)
+        guard let base else { return try change(.inserted(object), values, type, .whole(values)) }
+        let (patch, columns) = try patch(of: type, RowImage(base), mine)
+        var document = patch
+        let lists = try pairs.lists.sorted { $0.key < $1.key }.map { name, list in
+            try document.set(name, to: .array(list.members.compactMap(documentOfMember)))
+            return LocalObjectChange<Object>.ListChange(
+                name: name,
+                added: try list.added.compactMap(documentOfMember),
+                removed: try list.removed.compactMap(documentOfMember)
             )
         }
-        let (document, columns) = try patch(of: Swift.type(of: object), RowImage(base), mine)
-        if columns.isEmpty { return nil }
-        return LocalObjectChange(
-            kind: .updated(object, try Patch(document)),
-            name: try name(base, Swift.type(of: object)),
-            key: key,
-            told: .columns(columns.map { ($0, values[$0]) })
-        )
+        if columns.isEmpty, lists.isEmpty { return nil }
+        let told = ToldRow.columns(columns.map { ($0, values[$0]) })
+        return try change(.updated(object, Patch(document)), base, type, told, lists)
     }
 
     /// What has changed of an object, as a document, and in which columns.
@@ -132,35 +173,13 @@ extension ModelContext {
         )
         var columns = Array(changed)
         for reference in try references(of: type) {
-            guard !after.holdsSame(reference.column, as: before) else { continue }
-            columns.append(reference.column)
-            let attribute = entity.attributes[reference.column]
-            let value = try QueryValue(after, reference.column, attribute)
-            try document.set(reference.name, to: nameOfOther(value, reference.target))
+            let own = reference.columns.map(\.column)
+            if own.allSatisfy({ after.holdsSame($0, as: before) }) { continue }
+            columns += own
+            let value = try self.document(of: reference, in: after, entity)
+            try document.set(reference.name, to: value)
         }
         return (document, columns)
-    }
-
-    /// What names an object in documents, by the key of its row.
-    private func nameOfOther(
-        _ key: QueryValue,
-        _ type: any PersistentModel.Type
-    ) throws -> ModelDocument {
-        guard key != .null else { return .null }
-        let entity = try table(of: type)
-        if let other = try object(RowKey([key]), in: entity),
-            let path = try documentName(of: Swift.type(of: other))?.path,
-            let name = try ModelDocument(
-                detached(Swift.type(of: other), from: image(of: other))
-            )[path]
-        {
-            return name
-        }
-        throw ModelEncodingError(
-            kind: .noKey,
-            explanation: "documents have no name for the object that a relationship leads to",
-            path: ""
-        )
     }
 
     /// Says, when the context is saved, that a backend has some changes, so that they are none any more. What
@@ -172,10 +191,11 @@ extension ModelContext {
     public func confirm<Object: PersistentModel>(
         _ changes: some Sequence<LocalObjectChange<Object>>
     ) throws {
-        let told = changes.map { ($0.key, $0.told) }
-        try confirm(
-            Dictionary(told, uniquingKeysWith: { _, last in last }),
-            of: table(of: Object.self).type
-        )
+        var told: [RowKey: ToldRow] = [:]
+        for change in changes {
+            told[change.key] = change.told
+            for (model, rows) in change.pairs.told { confirm(rows, of: model) }
+        }
+        try confirm(told, of: table(of: Object.self).type)
     }
 }

@@ -24,20 +24,42 @@ extension ModelContext {
     ///   - data: An array of them.
     ///   - format: The format.
     ///   - deletionLimit: What part of the stored objects may be deleted, from 0 to 1.
+    ///   - localChanges: What becomes of what was changed here since the last document. Conflicts that would be
+    ///     kept are not in the plan; those that are errors are thrown.
     /// - Complexity: as of the `synchronize` of objects.
     /// - Throws: what the `synchronize` of objects throws.
     public func plan<Object: PersistentModel>(
         _ type: [Object].Type,
         from data: Data,
         as format: ModelFormat,
-        deletionLimit: Double = 1
+        deletionLimit: Double = 1,
+        localChanges: LocalChangePolicy<Object> = .replace
     ) throws -> SynchronizePlan {
         try requireNamed(Object.self)
+        let changes = localChanges.isMerge ? try ObjectMerge(self, localChanges) : nil
         var plan: SynchronizePlan?
         do {
-            try merge(Object.self, from: data, as: format, filling: nil, leavingOut: false) {
-                let others = try self.objects(of: Object.self, beside: $0)
-                let made = try ObjectPlan($0, of: Object.self, deleting: others, in: self).plan
+            try merge(
+                Object.self,
+                from: data,
+                as: format,
+                filling: nil,
+                leavingOut: false,
+                over: { try changes?.bases(with: $0) }
+            ) { document in
+                let absent = try self.objects(of: Object.self, beside: document)
+                let decisions = try document.merge.flatMap {
+                    try changes?.decide($0, deleting: absent, isWhole: true)
+                }
+                let objects = try decisions.flatMap { try document.merge?.objects($0) }
+                let going = try absent.filter { try changes?.stays($0) != true }
+                let made = try ObjectPlan(
+                    objects ?? document.objects,
+                    of: Object.self,
+                    deleting: going,
+                    and: changes?.removed ?? [],
+                    in: self
+                ).plan
                 plan = made
                 if !made.deleted.isEmpty, made.deletedShare > deletionLimit {
                     throw SynchronizeError(beyondLimit: made)
@@ -59,6 +81,7 @@ extension ModelContext {
     ///   - type: The class.
     ///   - data: The document.
     ///   - format: The format.
+    ///   - localChanges: The policy that the plan was made with.
     /// - Complexity: twice that of the `synchronize` of objects; the save reads each row twice that it writes.
     /// - Throws: ``StoreError`` of kind `planOutdated` where something else would happen by now, with the keys
     ///   of the rows that are not the same, and what the `synchronize` of objects throws. Nothing is changed in
@@ -68,22 +91,33 @@ extension ModelContext {
         _ plan: SynchronizePlan,
         of type: [Object].Type,
         from data: Data,
-        as format: ModelFormat
+        as format: ModelFormat,
+        localChanges: LocalChangePolicy<Object> = .replace
     ) throws -> SynchronizeResult<Object> {
-        let now = try self.plan(type, from: data, as: format)
+        let now = try self.plan(type, from: data, as: format, localChanges: localChanges)
         guard now == plan else {
             let rows = (Set(now.rows).symmetricDifference(plan.rows)).map(\.key)
             throw StoreError(
                 .planOutdated,
                 table: plan.table,
                 explanation:
-                    "the plan is of another document, or objects have changed since it was "
-                    + "made; make another one"
+                    "the plan is of another document or policy, or objects have changed since it "
+                    + "was made; make another one"
             )
             .naming(all: Array(Set(rows)))
         }
         let isAlone = !hasChanges
-        let result = try synchronize(type, from: data, as: format)
+        let (result, bases) = try synchronizeObjects(
+            from: data,
+            as: format,
+            nil,
+            1,
+            .fail,
+            localChanges
+        ) { given in
+            try self.objects(of: Object.self, besides: given)
+        }
+        plan.replaced.bases = localChanges.isMerge ? bases?.replaced ?? [:] : [:]
         if isAlone {
             try keepImages { plan.replaced.keep($0) }
         } else {
@@ -97,10 +131,18 @@ extension ModelContext {
         of type: Object.Type,
         beside document: MergedDocument
     ) throws -> [Object] {
-        let known = Set(
-            document.objects.lazy.filter { !$0.isNew && $0.object is Object }
-                .map { $0.object.persistentModelID }
-        )
+        let known = document.objects.lazy.filter { !$0.isNew }.compactMap { $0.object as? Object }
+        return try objects(of: type, besides: Array(known))
+    }
+
+    /// The stored objects of a class that are not among some.
+    ///
+    /// - Complexity: the identifiers of all objects of the class, and a query for those that are given.
+    func objects<Object: PersistentModel>(
+        of type: Object.Type,
+        besides others: [Object]
+    ) throws -> [Object] {
+        let known = Set(others.lazy.map(\.persistentModelID))
         let stored = try fetchIdentifiers(FetchDescriptor<Object>())
         return try objects(Object.self, with: stored.filter { !known.contains($0) })
     }
@@ -133,20 +175,26 @@ private struct ObjectPlan {
     private struct Rows {
         var inserted: [SynchronizePlan.Row] = []
         var updated: [SynchronizePlan.Row] = []
+        var deleted: [SynchronizePlan.Row] = []
         var kept = 0
     }
 
     private(set) var plan: SynchronizePlan
 
+    /// - Parameters:
+    ///   - objects: Those of the document.
+    ///   - others: Those of the class that go.
+    ///   - parts: Others that go, which are inside of others.
     /// - Throws: ``ModelEncodingError`` for an attribute that has no form in a column.
     init<Object: PersistentModel>(
-        _ document: MergedDocument,
+        _ objects: [MergedDocument.Given],
         of type: Object.Type,
         deleting others: [Object],
+        and parts: [any PersistentModel],
         in context: ModelContext
     ) throws {
         var rows: [String: Rows] = [:]
-        for given in document.objects {
+        for given in objects {
             let own = Swift.type(of: given.object)
             let name = given.object is Object ? Object.typeName : own.typeName
             if !given.isNew, !given.isChanged {
@@ -157,7 +205,7 @@ private struct ObjectPlan {
             let row = SynchronizePlan.Row(
                 key: [try context.documentKey(of: given.object) ?? .null],
                 reason: given.isNew ? .notStored : .differs,
-                columns: change.names,
+                columns: given.isNew ? [] : change.names,
                 before: change.before,
                 after: change.after
             )
@@ -167,7 +215,7 @@ private struct ObjectPlan {
                 rows[name, default: Rows()].updated.append(row)
             }
         }
-        let deleted = try others.map { object in
+        func deletion(_ object: any PersistentModel) throws -> SynchronizePlan.Row {
             SynchronizePlan.Row(
                 key: [try context.documentKey(of: object) ?? .null],
                 reason: .notGiven,
@@ -176,12 +224,15 @@ private struct ObjectPlan {
                 after: nil
             )
         }
-        func plan(
-            _ table: String,
-            _ deleted: [SynchronizePlan.Row] = [],
-            parts: [SynchronizePlan] = []
-        ) -> SynchronizePlan {
+        rows[Object.typeName, default: Rows()].deleted = try others.map(deletion)
+        let known = Set(others.lazy.map { ObjectIdentifier($0) })
+        for object in parts where !known.contains(ObjectIdentifier(object)) {
+            let name = object is Object ? Object.typeName : Swift.type(of: object).typeName
+            rows[name, default: Rows()].deleted.append(try deletion(object))
+        }
+        func plan(_ table: String, parts: [SynchronizePlan] = []) -> SynchronizePlan {
             let all = rows[table] ?? Rows()
+            let deleted = all.deleted
             return SynchronizePlan(
                 table: table,
                 inserted: all.inserted,
@@ -195,6 +246,6 @@ private struct ObjectPlan {
             )
         }
         let parts = rows.keys.filter { $0 != Object.typeName }.sorted().map { plan($0) }
-        self.plan = plan(Object.typeName, deleted, parts: parts.filter { !$0.isEmpty })
+        self.plan = plan(Object.typeName, parts: parts.filter { !$0.isEmpty })
     }
 }

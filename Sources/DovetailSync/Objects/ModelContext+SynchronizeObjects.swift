@@ -32,8 +32,7 @@ extension ModelContext {
     ///   all tables of which the document may speak; a merge reads what is inside of objects that go.
     /// - Throws: ``ModelDecodingError``, ``SynchronizeError`` above the limit and for conflicts that are errors,
     ///   ``StoreError`` of kind `unsupported` for a class without a name in documents, and where changes that
-    ///   wait, two lists that lead back to each other, or relationships to protocols would have to be merged,
-    ///   `historyDisabled` where the store does not know what was changed, and `invalidSchema` where
+    ///   wait, or objects that documents have no name for, would have to be merged, `historyDisabled` where the store does not know what was changed, and `invalidSchema` where
     ///   references or conflicts are to be kept and the container has no `MissingReference` or
     ///   `MergeConflict`; ``QueryError`` for a rule of what is no column; and what a fetch throws. Nothing is
     ///   changed in the context then.
@@ -54,10 +53,9 @@ extension ModelContext {
             unknownReferences,
             localChanges
         ) { given in
-            let known = Set(given.lazy.map(\.persistentModelID))
-            let stored = try self.fetchIdentifiers(FetchDescriptor<Object>())
-            return try self.objects(Object.self, with: stored.filter { !known.contains($0) })
+            try self.objects(of: Object.self, besides: given)
         }
+        .result
     }
 
     /// Makes the children of one object be those of a document, in its order: it brings new ones, changes
@@ -104,12 +102,14 @@ extension ModelContext {
             let known = Set(given.lazy.map { ObjectIdentifier($0) })
             return owner[keyPath: relationship].filter { !known.contains(ObjectIdentifier($0)) }
         }
+        .result
     }
 
     /// Reads a document into the context, and deletes what it does not have.
     ///
     /// - Parameter others: The objects of the scope that are not among those of the document.
-    private func synchronizeObjects<Object: PersistentModel>(
+    /// - Returns: what happens, and what is known of changes; nil for that in a store which does not know.
+    func synchronizeObjects<Object: PersistentModel>(
         from data: Data,
         as format: ModelFormat,
         _ list: (any PersistentModel, AnyKeyPath)?,
@@ -117,7 +117,7 @@ extension ModelContext {
         _ policy: UnknownReferences,
         _ localChanges: LocalChangePolicy<Object>,
         others: ([Object]) throws -> [Object]
-    ) throws -> SynchronizeResult<Object> {
+    ) throws -> (result: SynchronizeResult<Object>, bases: ObjectBases?) {
         let table = Object.typeName
         try requireNamed(Object.self)
         try requireKept(policy, table)
@@ -131,7 +131,7 @@ extension ModelContext {
             as: format,
             filling: list.map { (owner: $0.0, keyPath: $0.1) },
             leavingOut: policy != .fail,
-            over: changes.map { DocumentBases($0.bases.known, isMerge: localChanges.isMerge) }
+            over: { try changes?.bases(with: $0) }
         ) { document in
             let known = document.objects.lazy.filter { !$0.isNew }.compactMap {
                 $0.object as? Object
@@ -177,6 +177,6 @@ extension ModelContext {
         try changes?.bases.enqueue(in: self)
         try changes?.keepConflicts()
         try keepReferences(missing) { sources.contains([.text($0.source)] + $0.sourceKey) }
-        return result
+        return (result, changes?.bases)
     }
 }

@@ -9,15 +9,21 @@ import DovetailStore
 /// changes beside the document stays a change made here. It belongs to one unit of work of one context.
 final class ObjectBases {
     /// The tables of whose rows the document may speak.
-    private let tables: [EntityBinding]
+    private var tables: [EntityBinding]
     /// The other tables whose rows may go, or lose a reference, with rows that the document deletes.
-    private let referring: [EntityBinding]
+    private var referring: [EntityBinding]
     /// Those that no document has brought yet.
-    private let first: Set<String>
+    private var first: Set<String>
     /// Whether changes made here count.
     let isMerge: Bool
     /// What was changed when the document was read, by table.
-    let known: [String: [RowKey: BaseRow]]
+    private(set) var known: [String: [RowKey: BaseRow]]
+    /// What was changed of objects that the document may name without having them, by table.
+    private var named: [String: [RowKey: BaseRow]] = [:]
+    /// All that was changed, by table.
+    var all: [String: [RowKey: BaseRow]] { known.merging(named) { first, _ in first } }
+    /// The join tables among them.
+    private(set) var joins: [EntityBinding] = []
     /// What the other side has of rows.
     private var given: [RowName: BaseRow] = [:]
     /// The columns of places in lists that were changed here.
@@ -76,6 +82,41 @@ final class ObjectBases {
             }
         }
         self.referring = Array(referring.values)
+        try add(context.joinTablesOfDocuments(of: type), in: context, thatAreKnown: true)
+        if !isMerge { return }
+        for entity in context.tablesNamedInDocuments(of: type) where !names.contains(entity.table) {
+            let bases = try context.withReadConnection { try $0.bases(of: entity) }
+            guard case .rows(let rows) = bases else { continue }
+            named[entity.table] = Dictionary(
+                rows.map { (RowKey($0.key), $0) },
+                uniquingKeysWith: { first, _ in first }
+            )
+        }
+    }
+
+    /// Adds join tables: the first document that speaks of their lists is the one from which their pairs count.
+    ///
+    /// - Parameter isKnown: Whether only those are added that a document has spoken of before.
+    /// - Throws: ``StoreError``.
+    func add(
+        _ others: [EntityBinding],
+        in context: ModelContext,
+        thatAreKnown isKnown: Bool = false
+    ) throws {
+        for entity in others where !joins.contains(where: { $0.table == entity.table }) {
+            try context.withReadConnection { connection in
+                switch try connection.bases(of: entity) {
+                case nil: return
+                case .all where isKnown: return
+                case .all: first.insert(entity.table)
+                case .rows: break
+                }
+                known[entity.table] = try BaseUpdate.all(of: entity, on: connection) ?? [:]
+                tables.append(entity)
+                joins.append(entity)
+                referring.removeAll { $0.table == entity.table }
+            }
+        }
     }
 
     /// What is known of a row.
@@ -85,9 +126,17 @@ final class ObjectBases {
 
     /// Notes what the other side has of a row; nil for none.
     ///
-    /// - Parameter places: The columns of places in lists that were changed here, and stay so.
-    func give(_ values: [QueryValue]?, _ name: RowName, keeping places: ColumnSet = []) {
+    /// - Parameters:
+    ///   - places: The columns of places in lists that were changed here, and stay so.
+    ///   - isNew: Whether the document adds the row here.
+    func give(
+        _ values: [QueryValue]?,
+        _ name: RowName,
+        keeping places: ColumnSet = [],
+        isNew: Bool = false
+    ) {
         given[name] = BaseRow(key: name.key.values, values: values)
+        if isNew { inserted.insert(name) }
         if !places.isEmpty { self.places[name] = places }
     }
 
@@ -110,8 +159,10 @@ final class ObjectBases {
         where names.contains(name.table) && given[name] == nil {
             give(try entity.values(of: row), name)
         }
-        inserted = changes.inserted
-        gone.formUnion(changes.deleted)
+        for (name, row) in try context.movedPairs() where given[name] == nil { give(row, name) }
+        inserted.formUnion(changes.inserted)
+        // What the document has, and goes with an object that it does not have, was put there here.
+        gone.formUnion(changes.deleted.filter { given[$0]?.values == nil })
         for row in settled where given[row.name] == nil {
             guard let entity = tables.first(where: { $0.table == row.name.table }) else { continue }
             give(try row.mine.map(entity.values), row.name)
@@ -131,6 +182,16 @@ final class ObjectBases {
                 try write(to: connection)
             }
         )
+    }
+
+    /// What is to be known again where the document is undone: what was changed of the rows of which it has said
+    /// something, with nothing of those that were not.
+    var replaced: ReplacedRows.Bases {
+        var rows = known.mapValues { $0.mapValues { Optional($0) } }
+        for name in given.keys where rows[name.table]?[name.key] == nil {
+            rows[name.table, default: [:]][name.key] = .some(nil)
+        }
+        return rows
     }
 
     // MARK: In the save

@@ -29,7 +29,7 @@ extension ObjectMerge {
         if found.isEmpty { return }
         let table = try table(row.name.table)
         if found.contains(where: { table.rules[$0] == .error }) {
-            refuse(row.name, found.compactMap { $0.map { table.entity.attributes[$0].name } })
+            refuse(row.name, found.compactMap { $0.map(table.entity.comparedName) })
         }
         for column in found where table.rules[column] == .keep {
             let conflict = try KeptConflict(
@@ -55,7 +55,7 @@ extension ObjectMerge {
             open = [nil]
         } else {
             for column in decisions.kept[row.name] ?? [] {
-                open.insert(entity.attributes[column].name)
+                open.insert(entity.comparedName(of: column))
             }
         }
         tables[row.name.table]?.conflicts.note(row.name.key.values, open: open)

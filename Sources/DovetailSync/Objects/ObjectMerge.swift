@@ -13,22 +13,29 @@ final class ObjectMerge<Object: PersistentModel> {
         var conflicts: KeptConflicts.Changes
     }
 
-    private let context: ModelContext
+    let context: ModelContext
     let bases: ObjectBases
-    private let rules: ConflictRules
+    let rules: ConflictRules
     private let root: EntityBinding
-    private let isMerge: Bool
+    let isMerge: Bool
     var tables: [String: Table] = [:]
-    private(set) var decisions = DocumentDecisions()
+    var decisions = DocumentDecisions()
     /// What was changed here, as the document sees it.
     private(set) var known = DocumentBases([:], isMerge: false)
     /// The objects that the document does not have, and that go.
-    private(set) var removed: [any PersistentModel] = []
+    var removed: [any PersistentModel] = []
     /// All conflicts of the document that the rules refuse.
     var refused: [RowConflict] = []
     /// Rows that were deleted here and come back, and those whose deletion is in conflict.
     private(set) var revived: Set<RowName> = []
     private var disputed: Set<RowName> = []
+    /// Rows that are on neither side, new ones of the document that do not come, and what stays although it is gone
+    /// there, by the names of the rows.
+    private(set) var ended: Set<RowName> = []
+    private(set) var unknown: Set<RowName> = []
+    private(set) var orphans: [RowName: any PersistentModel] = [:]
+    /// Objects that were put here into the list which the document fills, and stay there.
+    var unlisted: Set<RowName> = []
     /// The rows of which the document says something, and those of them that are there by it.
     private var spoken: Set<RowName> = []
     private var coming: Set<RowName> = []
@@ -58,6 +65,14 @@ final class ObjectMerge<Object: PersistentModel> {
         self.bases = bases
     }
 
+    /// What was changed here, also of the pairs of some lists.
+    ///
+    /// - Throws: ``StoreError``.
+    func bases(with joins: [EntityBinding]) throws -> DocumentBases {
+        try bases.add(joins, in: context)
+        return DocumentBases(bases.all, isMerge: isMerge)
+    }
+
     /// Decides what the document does.
     ///
     /// - Parameters:
@@ -71,6 +86,7 @@ final class ObjectMerge<Object: PersistentModel> {
         isWhole: Bool
     ) throws -> DocumentDecisions {
         known = document.bases
+        let others = try isMerge ? listed(others, document) : others
         var rows = try document.rows()
         spoken = Set(rows.map(\.name))
         var gone = rows.filter { $0.theirs == nil }.map(\.name)
@@ -88,19 +104,23 @@ final class ObjectMerge<Object: PersistentModel> {
         guard isMerge else {
             if KeptConflicts.rows(context) != nil { spoken.formUnion(try document.names()) }
             for row in rows { try replace(row) }
+            try decidePairs(document)
             return decisions
         }
+        decisions.skipped.formUnion(document.dropped)
         for name in document.taken {
             let column = try table(name.table).entity.nameOfDocuments
             refuse(name, column.map { [$0] } ?? [])
         }
         for name in document.replaced { try settle(name) }
-        let changed = try changedThere(rows)
+        let wholes = try document.wholes()
+        let changed = try changedThere(rows, wholes)
         // What stays is known before it is asked what goes.
         for row in rows where row.theirs != nil {
             if row.isNew {
                 if row.owner.map(decisions.skipped.contains) == true {
                     decisions.skipped.insert(row.name)
+                    unknown.insert(row.name)
                 }
             } else if row.mine == nil {
                 try mergeDeleted(row, isChanged: changed.contains(row.name))
@@ -122,6 +142,8 @@ final class ObjectMerge<Object: PersistentModel> {
                 try merge(row, document)
             }
         }
+        try decidePairs(document)
+        try decideWholes(wholes, Set(rows.lazy.filter(\.isNew).map(\.name)))
         for row in rows { try note(row) }
         if rules[nil] != .listWins {
             for name in try document.clashes(decisions) { refuse(name, []) }
@@ -134,7 +156,9 @@ final class ObjectMerge<Object: PersistentModel> {
 
     /// Whether an object that the document does not have stays.
     func stays(_ object: any PersistentModel) throws -> Bool {
-        try context.rowName(of: object).map(decisions.staying.contains) ?? false
+        try context.rowName(of: object).map {
+            decisions.staying.contains($0) || unlisted.contains($0)
+        } ?? false
     }
 
     /// Keeps conflicts, and forgets those that are none any more, when the context is saved.
@@ -192,6 +216,7 @@ final class ObjectMerge<Object: PersistentModel> {
     /// Notes that a row is on neither side.
     private func settle(_ name: RowName) throws {
         _ = try table(name.table)
+        ended.insert(name)
         bases.give(nil, name)
         tables[name.table]?.conflicts.note(name.key.values, open: [])
     }
@@ -208,8 +233,11 @@ final class ObjectMerge<Object: PersistentModel> {
     }
 
     /// The rows that were deleted here, and are another object in the document by now, or have others inside.
-    private func changedThere(_ rows: [DocumentRow]) throws -> Set<RowName> {
-        var changed: Set<RowName> = []
+    private func changedThere(
+        _ rows: [DocumentRow],
+        _ wholes: [DocumentWhole]
+    ) throws -> Set<RowName> {
+        var changed = Set(wholes.lazy.filter(\.isChangedThere).map(\.owner))
         for row in rows.reversed() where row.isGiven {
             guard let theirs = row.theirs else { continue }
             let merge = try table(row.name.table).rows
@@ -246,6 +274,7 @@ final class ObjectMerge<Object: PersistentModel> {
         let name = row.name
         guard row.isGiven, let theirs = row.theirs else {
             // It is gone there, too, or has only left a list.
+            if row.theirs == nil { ended.insert(name) }
             return try give(row.theirs, name)
         }
         try give(theirs, name)
@@ -285,6 +314,12 @@ final class ObjectMerge<Object: PersistentModel> {
         case .mine: decisions.kept[row.name] = table.rows.differences(mine, theirs)
         case .both(let both): decisions.kept[row.name] = table.rows.differences(both, theirs)
         }
+        let left = table.rows.differences(mine, theirs).filter {
+            table.entity.attributes[$0].reference != nil && theirs.isNull($0) && !mine.isNull($0)
+                && !table.entity.hasOtherChoice($0, in: theirs)
+                && decisions.kept[row.name]?.contains($0) != true
+        }
+        if !left.isEmpty { decisions.cleared[row.name] = ColumnSet(left) }
         if old != nil { try give(theirs, row.name, mine) }
     }
 
@@ -321,37 +356,21 @@ final class ObjectMerge<Object: PersistentModel> {
         if stays {
             decisions.staying.insert(row.name)
             bases.give(nil, row.name)
+            orphans[row.name] = object
             // What was inside of it is not there any more either.
-            if base != nil { for (name, _) in owned { bases.give(nil, name) } }
+            if base != nil {
+                for (name, object) in owned {
+                    bases.give(nil, name)
+                    orphans[name] = object
+                }
+            }
         } else {
             removed.append(object)
             bases.delete([row.name] + owned.map(\.name))
             for (name, _) in moved {
                 let columns = try document.ownedColumns(of: name.table)
-                decisions.kept[name] = decisions.kept[name]?.subtracting(columns)
-            }
-        }
-    }
-
-    /// Lets references stay what they are here that the document sets to objects which do not come.
-    private func keepReferences(_ rows: [DocumentRow]) throws {
-        if decisions.skipped.isEmpty { return }
-        for row in rows where !decisions.skipped.contains(row.name) {
-            guard let theirs = row.theirs else { continue }
-            let entity = try table(row.name.table).entity
-            for reference in entity.description.references {
-                let attribute = entity.attributes[reference.column]
-                let value = try QueryValue(theirs, reference.column, attribute)
-                let target = RowName(reference.table, RowKey([value]))
-                guard value != .null, decisions.skipped.contains(target) else { continue }
-                guard row.mine != nil else {
-                    // A new one comes without it, if it can.
-                    if !attribute.isOptional { refuse(target, []) }
-                    continue
-                }
-                if decisions.kept[row.name]?.contains(reference.column) == true { continue }
-                decisions.kept[row.name, default: []].insert(reference.column)
-                try give(theirs, row.name, row.mine)
+                let all = try table(name.table).entity.withChoices(columns)
+                decisions.kept[name] = decisions.kept[name]?.subtracting(all)
             }
         }
     }

@@ -11,7 +11,12 @@ final class ReplacedRows: Hashable, Sendable {
         case objects(Result<GraphImages, GraphImages.Refusal>)
     }
 
+    /// What was changed here of the rows of a document's tables, before that was merged, with nil for rows that were
+    /// not; empty where it has replaced it.
+    typealias Bases = [String: [RowKey: BaseRow?]]
+
     private let content = Mutex(Content.nothing)
+    private let known = Mutex<Bases>([:])
 
     /// The rows by their keys; nil before the plan was written, and of one of objects.
     var all: [RowKey: [QueryValue]]? {
@@ -29,6 +34,12 @@ final class ReplacedRows: Hashable, Sendable {
     /// Keeps the rows of objects, which are stored, or why they are not known.
     func keep(_ images: Result<GraphImages, GraphImages.Refusal>) {
         content.withLock { $0 = .objects(images) }
+    }
+
+    /// What was changed here of the rows of a document's tables when the plan was applied.
+    var bases: Bases {
+        get { known.withLock { $0 } }
+        set { known.withLock { $0 = newValue } }
     }
 
     static func == (left: ReplacedRows, right: ReplacedRows) -> Bool { true }

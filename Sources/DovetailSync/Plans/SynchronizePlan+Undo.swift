@@ -25,7 +25,8 @@ extension SynchronizePlan {
     /// of the row that is there again. References that were kept until their objects came
     /// (``UnknownReferences/keep``) are not kept again.
     ///
-    /// What is put back is taken for what the other side has: it is no change made here.
+    /// What is put back is taken for what the other side has: it is no change made here. Of a document that was
+    /// merged, what was changed here before it is a change again.
     ///
     /// - Parameter context: A context of the same store.
     /// - Complexity: linear in the number of rows that are written; of objects also in that of the context's
@@ -44,7 +45,9 @@ extension SynchronizePlan {
         }
         if isEmpty, tokens == nil { return }
         switch replaced.images {
-        case .success(let images)?: return try context.putBack(images)
+        case .success(let images)?:
+            try context.putBack(images)
+            return try context.putBack(replaced.bases, of: images)
         case .failure(.besideOthers)?:
             throw refused(
                 "other changes of the context waited with the plan, so that nothing is kept of it alone"
@@ -92,5 +95,30 @@ extension SynchronizePlan {
         context.enqueue(RowBatch(entity.type, .update, updates))
         context.enqueue(RowBatch(entity.type, .insert, insertions))
         if let bases { context.enqueue(bases.end) }
+    }
+}
+
+extension ModelContext {
+    /// Lets rows of objects that are put back be no changes made here, but for those that were before.
+    fileprivate func putBack(_ known: ReplacedRows.Bases, of images: GraphImages) throws {
+        let tables = container.schema.bindings.filter {
+            known[$0.table] != nil || !images.keys(of: $0.table).isEmpty
+        }
+        guard let first = tables.first else { return }
+        enqueue(
+            RowlessBatch(first.type, isLast: true) { connection, _ in
+                for entity in tables {
+                    guard case .rows(let now) = try connection.bases(of: entity) else { continue }
+                    var bases = Dictionary(
+                        now.map { (RowKey($0.key), $0) },
+                        uniquingKeysWith: { first, _ in first }
+                    )
+                    for key in images.keys(of: entity.table) { bases[key] = nil }
+                    for (key, base) in known[entity.table] ?? [:] { bases[key] = base }
+                    try BaseUpdate.dropEqual(&bases, entity, on: connection)
+                    try connection.setBases(Array(bases.values), of: entity)
+                }
+            }
+        )
     }
 }

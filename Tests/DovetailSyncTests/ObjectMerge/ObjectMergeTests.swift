@@ -369,9 +369,7 @@ import Testing
         try context.studio("a").title = "waits"
         #expect(throws: StoreError.self) { try context.bring(first) }
         context.rollback()
-        let others = ModelContext(
-            try kind.following(Reel.self, Sticker.self, Stand.self, Slip.self)
-        )
+        let others = ModelContext(try kind.following([Rack.self, RackBox.self, RackLabel.self]))
         func refused<Object: PersistentModel>(_ type: Object.Type, _ text: String) throws {
             let error = #expect(throws: StoreError.self) {
                 try others.synchronize(
@@ -384,18 +382,17 @@ import Testing
             #expect(error?.kind == .unsupported)
             #expect(!others.hasChanges)
         }
-        try refused(Reel.self, #"[{"number":1,"stickers":[]}]"#)
-        try refused(Stand.self, #"[{"number":1,"slips":[{"text":"a"}]}]"#)
+        try refused(Rack.self, #"[{"number":1,"boxes":[{"text":"a"}]}]"#)
         for text in [#"[{"number":1}]"#, #"[{"number":1},{"number":2}]"#] {
             try others.synchronize(
-                [Reel].self,
+                [Rack].self,
                 from: Data(text.utf8),
                 as: .json,
                 localChanges: .merge()
             )
             try others.save()
         }
-        #expect(try others.fetchCount(FetchDescriptor<Reel>()) == 2)
+        #expect(try others.fetchCount(FetchDescriptor<Rack>()) == 2)
     }
 
     @Test(arguments: StoreKind.allCases)

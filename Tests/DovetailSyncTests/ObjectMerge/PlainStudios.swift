@@ -85,9 +85,10 @@ struct PlainStudios: Equatable {
     }
 
     func document(_ random: inout SeededRandom) -> String {
-        let members = studios.keys.shuffled(using: &random).map { code in
+        let members = studios.keys.sorted().shuffled(using: &random).map { code in
             let studio = studios[code] ?? One()
-            let discs = discs.filter { $0.value.studio == code }.keys.shuffled(using: &random)
+            let discs = discs.filter { $0.value.studio == code }.keys.sorted()
+                .shuffled(using: &random)
                 .map { #"{"number":\#($0),"title":"\#(self.discs[$0]?.title ?? "")"}"# }
             let partner = studio.partner.map { #","partner_code":"\#($0)""# } ?? ""
             return #"{"code":"\#(code)","title":"\#(studio.title)"\#(partner),"#

@@ -140,7 +140,7 @@ import Testing
     }
 
     /// A change of the backend's.
-    private func theirs(_ base: PlainStudios, _ random: inout SeededRandom) -> PlainStudios {
+    func theirs(_ base: PlainStudios, _ random: inout SeededRandom) -> PlainStudios {
         var theirs = base
         for _ in 0..<random.below(5) {
             let code = random.pick(Self.codes)
@@ -168,7 +168,7 @@ import Testing
     }
 
     /// A change made here, of objects and of plain values.
-    private func edit(
+    func edit(
         _ mine: inout PlainStudios,
         _ reborn: inout PlainStudios.Names,
         in context: ModelContext,

@@ -48,32 +48,6 @@ import Testing
     }
 }
 
-/// Two lists that lead back to each other.
-@Model final class Reel {
-    @Attribute(.unique) var number: Int
-    var stickers: [Sticker] = []
-    init(number: Int) { self.number = number }
-}
-
-@Model final class Sticker {
-    @Attribute(.unique) var text: String
-    @Relationship(inverse: \Reel.stickers) var reels: [Reel] = []
-    init(text: String) { self.text = text }
-}
-
-/// With objects inside that nothing names.
-@Model final class Stand {
-    @Attribute(.unique) var number: Int
-    @Relationship(deleteRule: .cascade, inverse: \Slip.stand) var slips: [Slip] = []
-    init(number: Int) { self.number = number }
-}
-
-@Model final class Slip {
-    var text: String
-    var stand: Stand?
-    init(text: String) { self.text = text }
-}
-
 extension StoreKind {
     /// A context over a new store with studios, which a document has brought.
     func studios(_ document: String) throws -> ModelContext {
@@ -127,18 +101,21 @@ extension ModelContext {
 
     /// What the backend has to be told, one line for each change.
     func told() throws -> [String] {
-        func lines<Object: PersistentModel>(_ type: Object.Type) throws -> [String] {
-            try localChanges(of: type).map { change in
-                switch change.kind {
-                case .inserted: "+\(change.name.plain)"
-                case .updated(_, let patch):
-                    "~\(change.name.plain) "
-                        + String(decoding: try patch.encoded(as: .json), as: UTF8.self)
-                case .deleted: "-\(change.name.plain)"
-                }
+        try told(Studio.self) + told(Disc.self)
+    }
+
+    /// What it has to be told of one class, in alphabetic order.
+    func told<Object: PersistentModel>(_ type: Object.Type) throws -> [String] {
+        try localChanges(of: type).map { change in
+            switch change.kind {
+            case .inserted: "+\(change.name.plain)"
+            case .updated(_, let patch):
+                "~\(change.name.plain) "
+                    + String(decoding: try patch.encoded(as: .json), as: UTF8.self)
+            case .deleted: "-\(change.name.plain)"
             }
         }
-        return try lines(Studio.self).sorted() + lines(Disc.self).sorted()
+        .sorted()
     }
 
     /// The kept conflicts, one line for each.
@@ -156,7 +133,8 @@ extension ModelContext {
 }
 
 extension QueryValue {
-    fileprivate var plain: String {
+    /// The value alone.
+    var plain: String {
         switch self {
         case .text(let text): text
         case .integer(let number): "\(number)"

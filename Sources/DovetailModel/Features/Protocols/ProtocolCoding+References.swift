@@ -14,9 +14,7 @@ extension ProtocolCoding {
         to object: Object,
         by key: ModelAttribute
     ) throws -> ModelDocument? {
-        var isThere = false
-        let value = try ModelWriter.tree { isThere = try key.writeField(of: object, to: &$0) }
-        guard isThere else { return nil }
+        guard let value = try key.document(of: object) else { return nil }
         return .object([
             ModelDocument.Member(key: tagging.typeKey.description, value: .string(Object.typeName)),
             ModelDocument.Member(key: key.name, value: value),

@@ -1,6 +1,15 @@
 // One attribute in documents by itself: the name of an object that others refer to.
 
 extension ModelAttribute {
+    /// The attribute of a value as a document; nil for what is not written as a field.
+    ///
+    /// - Throws: ``ModelEncodingError`` for a value that has no form in a document.
+    package func document<Root: Model>(of root: Root) throws -> ModelDocument? {
+        var isThere = false
+        let document = try ModelWriter.tree { isThere = try writeField(of: root, to: &$0) }
+        return isThere ? document : nil
+    }
+
     /// Writes the attribute of a value as it is in a document of the model.
     ///
     /// - Returns: false when it is nil or of a type that is no value of a document; nothing is written
