@@ -1,4 +1,4 @@
-package import DovetailModel
+import DovetailModel
 
 // Relationships to protocols, of which a row has several columns: one for each class, at most one of which
 // holds a key.
