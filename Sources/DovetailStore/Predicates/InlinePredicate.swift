@@ -16,3 +16,12 @@ public struct InlinePredicate<Input>: Sendable {
         self.predicate = predicate
     }
 }
+
+extension InlinePredicate: CustomStringConvertible, CustomReflectable {
+    /// Its expression, for people. What Foundation says of a predicate ends the program where that has an
+    /// expression of Dovetail's.
+    public var description: String { "\(predicate.expression)" }
+
+    /// Its expression as text.
+    public var customMirror: Mirror { Mirror(self, children: ["expression": description]) }
+}
