@@ -2,7 +2,7 @@ public import DovetailModel
 import DovetailStore
 public import Foundation
 
-/// What ``ModelContext/update(_:where:_:)`` changes of each row.
+/// What `ModelContext.update(_:where:_:)` changes of each row.
 public struct ModelUpdates<Source: Model> {
     let translator: QueryTranslator
     private(set) var assignments: [QueryAssignment] = []
