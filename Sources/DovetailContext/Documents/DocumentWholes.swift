@@ -151,7 +151,7 @@ extension DocumentMerge {
     /// What a relationship holds where the document's objects are taken: those that are here and the same stay.
     func final(_ whole: WholeLink) throws -> (others: [any PersistentModel], new: [Node]) {
         let held = isHere(whole) ? ObjectGraph.held(by: whole.link.object, whole.link.index) : []
-        var free = Dictionary(grouping: held) { try? content(of: $0) }
+        var free = try Dictionary(grouping: held) { try content(of: $0) }
         var others: [any PersistentModel] = []
         var new: [Node] = []
         for node in whole.nodes {

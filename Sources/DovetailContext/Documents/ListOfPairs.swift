@@ -113,6 +113,7 @@ extension ModelContext {
         }
         return lists
     }
+
     /// Puts the objects of some rows into a list, after those that it holds; those that are not there are left
     /// out.
     ///

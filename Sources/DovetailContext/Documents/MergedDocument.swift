@@ -63,6 +63,13 @@ package struct MergedDocument {
     package let merge: RowsOfDocument?
 }
 
+extension MergedDocument {
+    /// The objects of a class that are in the document and were there before it.
+    package func known<Object: PersistentModel>(_ type: Object.Type) -> [Object] {
+        objects.lazy.filter { !$0.isNew }.compactMap { $0.object as? Object }
+    }
+}
+
 extension ModelContext {
     /// What will become of an object of a document.
     ///

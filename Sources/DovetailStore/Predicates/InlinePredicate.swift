@@ -4,8 +4,8 @@ public import Foundation
 ///
 /// It has a type of its own so that the compiler takes Dovetail's `#Predicate` there. Foundation's has the
 /// same name and gives a `Foundation.Predicate`; the compiler tries both, which takes it exponential time
-/// where a body compares optionals. The functions that take a predicate take an inline one rather, and
-/// then Foundation's is not looked at. Programs do not name the type.
+/// where a body compares optionals. `FetchDescriptor`, and the functions that delete, change and find by a
+/// predicate, take an inline one rather, and then Foundation's is not looked at. Programs do not name the type.
 public struct InlinePredicate<Input>: Sendable {
     /// The predicate itself.
     public let predicate: Predicate<Input>

@@ -95,6 +95,7 @@ extension ModelContext {
         try take(row, columns: columns, of: key, in: entity)
         if known == nil { try bringBackPairs(of: key, entity) }
     }
+
     /// Puts an object that is back into the lists that it was in there.
     private func bringBackPairs(of key: RowKey, _ entity: EntityBinding) throws {
         guard let object = try object(key, in: entity), let own = key.values.first else { return }

@@ -8,7 +8,7 @@ public import DovetailStore
 /// let changes = try context.localChanges(of: Album.self)
 /// for change in changes {
 ///     switch change.kind {
-///     case .inserted(let album): try await backend.post(context.encode(album, as: .json))
+///     case .inserted(let album): try await backend.post(album.encoded(as: .json))
 ///     case .updated(_, let patch): try await backend.patch(change.name, patch.encoded(as: .json))
 ///     case .deleted: try await backend.delete(change.name)
 ///     }

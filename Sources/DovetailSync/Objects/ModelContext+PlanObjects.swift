@@ -47,7 +47,7 @@ extension ModelContext {
                 leavingOut: false,
                 over: { try changes?.bases(with: $0) }
             ) { document in
-                let absent = try self.objects(of: Object.self, beside: document)
+                let absent = try self.objects(of: Object.self, besides: document.known(Object.self))
                 let decisions = try document.merge.flatMap {
                     try changes?.decide($0, deleting: absent, isWhole: true)
                 }
@@ -124,15 +124,6 @@ extension ModelContext {
             plan.replaced.keep(.failure(.besideOthers))
         }
         return result
-    }
-
-    /// The stored objects of a class that are not in a document.
-    func objects<Object: PersistentModel>(
-        of type: Object.Type,
-        beside document: MergedDocument
-    ) throws -> [Object] {
-        let known = document.objects.lazy.filter { !$0.isNew }.compactMap { $0.object as? Object }
-        return try objects(of: type, besides: Array(known))
     }
 
     /// The stored objects of a class that are not among some.

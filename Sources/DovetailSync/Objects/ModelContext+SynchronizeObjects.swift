@@ -32,7 +32,8 @@ extension ModelContext {
     ///   all tables of which the document may speak; a merge reads what is inside of objects that go.
     /// - Throws: ``ModelDecodingError``, ``SynchronizeError`` above the limit and for conflicts that are errors,
     ///   ``StoreError`` of kind `unsupported` for a class without a name in documents, and where changes that
-    ///   wait, or objects that documents have no name for, would have to be merged, `historyDisabled` where the store does not know what was changed, and `invalidSchema` where
+    ///   wait would have to be merged, or objects that documents have no name for and that hold others,
+    ///   `historyDisabled` where the store does not know what was changed, and `invalidSchema` where
     ///   references or conflicts are to be kept and the container has no `MissingReference` or
     ///   `MergeConflict`; ``QueryError`` for a rule of what is no column; and what a fetch throws. Nothing is
     ///   changed in the context then.
@@ -133,10 +134,8 @@ extension ModelContext {
             leavingOut: policy != .fail,
             over: { try changes?.bases(with: $0) }
         ) { document in
-            let known = document.objects.lazy.filter { !$0.isNew }.compactMap {
-                $0.object as? Object
-            }
-            let absent = try others(Array(known))
+            let known = document.known(Object.self)
+            let absent = try others(known)
             let decisions = try document.merge.flatMap {
                 try changes?.decide($0, deleting: absent, isWhole: list == nil)
             }
