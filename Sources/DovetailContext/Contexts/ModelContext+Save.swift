@@ -105,7 +105,7 @@ extension ModelContext {
             }
             if given == nil {
                 commit.number = connection.lastCommitNumber
-                tellObservers(on: connection)
+                didCommit(on: connection)
             }
             return commit
         }
@@ -133,10 +133,17 @@ extension ModelContext {
             madeRegistry?.didSave(container.commits.count, inTransaction: true)
             return
         }
-        let commit = container.commits.add(touched, by: self)
-        touched = TouchedRows()
-        madeRegistry?.didSave(commit, inTransaction: false)
+        madeRegistry?.didSave(lastLogged, inTransaction: false)
         processPendingChanges()
+    }
+
+    /// Tells others what was stored, before the store's write lock ends: whoever has it next knows of the
+    /// commit, so that its objects are what it reads. Told afterwards, a transaction of another context could
+    /// read its rows before, and change objects that were not up to date.
+    private func didCommit(on connection: any StoreConnection) {
+        tellObservers(on: connection)
+        lastLogged = container.commits.add(touched, by: self)
+        touched = TouchedRows()
     }
 
     /// Runs `body` in one transaction of the store, then saves what it changed and what waited
@@ -151,8 +158,8 @@ extension ModelContext {
     /// // BEGIN IMMEDIATE; DELETE FROM "User" WHERE "id" = ?1; INSERT INTO "User" …; COMMIT
     /// ```
     ///
-    /// The transaction holds the store's write lock from its start, so what `body` reads stays true
-    /// until the end. An inner call is a savepoint: it can fail alone, and what it saves is stored
+    /// The transaction holds the store's write lock from its start, and objects are what is stored then, but for
+    /// what waits; so what `body` reads stays true until the end. An inner call is a savepoint: it can fail alone, and what it saves is stored
     /// when the outermost one ends. It saves the objects that wait before it begins, so that what was
     /// changed in the outer one is there when it fails.
     ///
@@ -184,6 +191,7 @@ extension ModelContext {
             try withWriteSession { connection in
                 connection.author = author
                 try connection.transaction(keeping: true) {
+                    if givenBefore == nil { try beginUpToDate() }
                     try body()
                     madeRegistry?.recorder?.beginSave()
                     if givenBefore == nil { notify(Self.willSave) }
@@ -194,7 +202,7 @@ extension ModelContext {
                 }
                 if givenBefore == nil {
                     given?.number = connection.lastCommitNumber
-                    tellObservers(on: connection)
+                    didCommit(on: connection)
                 }
             }
         } catch {
@@ -216,6 +224,12 @@ extension ModelContext {
         given?.append(lastCommit)
         if given == nil { notifySaved(isTransaction: true) }
         publishEvents()
+    }
+
+    /// Takes over what others have committed before a transaction, so that objects which it does not fetch are
+    /// up to date, too. One that cannot be saved yet may be in order by its end: the save says it otherwise.
+    private func beginUpToDate() throws {
+        do { try madeRegistry?.takeCommits() } catch is ModelEncodingError {}
     }
 
     /// Publishes what has happened, unless a transaction is open, which can still take it back.

@@ -49,6 +49,8 @@ public final class ModelContext {
     var isListening = false
     /// What was written in the transaction that is open.
     var touched = TouchedRows()
+    /// What the last commit of this context is in the container's ``CommitLog``.
+    var lastLogged = 0
     /// The objects that were written in the transaction that is open.
     var written = WrittenObjects()
     /// How many of `pending` take no more values, because a transaction may have to give them back

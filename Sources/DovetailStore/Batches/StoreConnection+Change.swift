@@ -15,8 +15,10 @@ package enum StoredState {
 }
 
 extension StoreQuerying {
-    /// Reads the row of an update or a deletion, and compares it with the base. A column that the
-    /// other side has set to the same value is no conflict.
+    /// Reads the row of an update or a deletion, and compares it with the base. An attribute that both sides
+    /// have set is a conflict, also where they have set it to one value: two that raise a counter by one from
+    /// the same number would raise it once. A reference, or a place in a list, that both have made the same
+    /// is none.
     ///
     /// - Complexity: that of a look into the index of the key.
     /// - Throws: ``StoreError``; `notFound` for an update without a base of a row that does not exist;
@@ -37,7 +39,8 @@ extension StoreQuerying {
         let changed = try change.columns.filter { column in
             let theirs = try value(column, stored, entity)
             if theirs == (try value(column, base, entity)) { return false }
-            return try change.mine.map { theirs != (try value(column, $0, entity)) } ?? true
+            guard let mine = change.mine, !entity.attributes[column].isDeclared else { return true }
+            return try theirs != value(column, mine, entity)
         }
         if changed.isEmpty { return .row(stored) }
         return .conflict(try conflict(change, ColumnSet(changed), stored, entity))

@@ -95,8 +95,13 @@ package enum KeyForm {
                     try identifier.queryValue.set(0, of: sink)
                     return true
                 }
-                guard let value = id as? any ModelValue else { throw unknown(id, entity) }
-                try ModelWriter.writeColumn(value, to: sink)
+                if let value = id as? any ModelValue {
+                    try ModelWriter.writeColumn(value, to: sink)
+                } else if let value = id as? any (Encodable & RawRepresentable) {
+                    try QueryValue(coded: value).set(0, of: sink)
+                } else {
+                    throw unknown(id, entity)
+                }
                 return true
             }
             guard try transform.rounding(of: id) == .exact else { return false }

@@ -74,16 +74,23 @@ extension StoreContract {
                 try trial.update([1], to: Word(id: $0.id, meaning: "mine"), from: $0)
             }
             let commit = try trial.apply(.update, changes, of: Word.self, to: container)
-            let conflict = ChangeConflict(
-                table: "Word",
-                verb: .update,
-                key: [.text("b")],
-                columns: [1],
-                base: [.text("b"), .text("old b")],
-                mine: [.text("b"), .text("mine")],
-                theirs: [.text("b"), .text("theirs")]
+            func conflict(_ id: String, theirs: String) -> ChangeConflict {
+                ChangeConflict(
+                    table: "Word",
+                    verb: .update,
+                    key: [.text(id)],
+                    columns: [1],
+                    base: [.text(id), .text("old \(id)")],
+                    mine: [.text(id), .text("mine")],
+                    theirs: [.text(id), .text(theirs)]
+                )
+            }
+            // Also where both have set the same: two that add one to a number would add it once.
+            try trial.expect(
+                "conflicts",
+                commit.conflicts,
+                [conflict("b", theirs: "theirs"), conflict("c", theirs: "mine")]
             )
-            try trial.expect("conflicts", commit.conflicts, [conflict])
             try trial.expect(
                 "the meanings",
                 trial.words(context).map(\.meaning),
@@ -189,7 +196,7 @@ extension StoreContract {
                     entity.values(of: RowImage(of: base)), entity.values(of: RowImage(of: mine)),
                     entity.values(of: RowImage(of: stored[place]))
                 )
-                let changed = columns.filter { theirs[$0] != old[$0] && theirs[$0] != new[$0] }
+                let changed = columns.filter { theirs[$0] != old[$0] }
                 let change = try trial.update(columns, to: mine, from: base)
                 let commit = try trial.apply(.update, [change], of: Specimen.self, to: container)
                 try trial.expect(

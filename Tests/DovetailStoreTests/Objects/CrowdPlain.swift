@@ -225,7 +225,10 @@ struct CrowdPending {
                 }
                 continue
             }
-            let lost = bases.filter { theirs[$0.key] != $0.value && theirs[$0.key] != mine[$0.key] }
+            // Two that say the same of where an object is agree about it, but not about a value.
+            let lost = bases.filter { field, base in
+                theirs[field] != base && (field != .link || theirs.link != mine.link)
+            }
             guard let won = policy.won(Array(lost.keys)) else { return nil }
             for field in bases.keys where lost[field] == nil || won.contains(field) {
                 state.rows[number]?[field] = mine[field]

@@ -70,8 +70,8 @@ struct NestedTransactionTests {
         let same = try #require(other.model(for: box.persistentModelID) as? StoredBox)
         same.title = "theirs"
         try other.save()
+        box.title = "mine"
         try context.transaction {
-            box.title = "mine"
             var isBegun = false
             #expect(throws: ConflictError.self) { try context.transaction { isBegun = true } }
             #expect(!isBegun && box.title == "mine" && context.hasChanges)

@@ -260,14 +260,16 @@ struct ObjectConflictTests {
         let box = try pair.box("a", in: pair.first)
         try pair.box("a", in: pair.second).title = "theirs"
         try pair.second.save()
+        box.title = "mine"
         #expect(throws: ConflictError.self) {
             try pair.first.transaction {
-                box.title = "mine"
+                box.title += "!"
                 pair.first.insert(StoredBox(title: "new"))
             }
         }
-        #expect(box.title == "a" && !pair.first.hasChanges)
+        #expect(box.title == "mine" && pair.first.insertedModelsArray.isEmpty)
         #expect(try pair.titles() == ["b", "theirs"])
+        pair.first.rollback()
         pair.first.conflictPolicy = .contextWins
         struct Stop: Error {}
         #expect(throws: Stop.self) {

@@ -33,6 +33,20 @@ public struct ModelKeyRow {
     /// - Throws: ``ModelDecodingError`` when the column holds something else, and one that says
     ///   `missingField` when the key has fewer columns.
     public func value<Value: ModelValue>(_ position: Int) throws -> Value {
+        try ModelReader.readColumn(column(position), of: row, fields: fields, as: Value.self)
+    }
+
+    /// The value of one of the key columns that is of a plain `Codable` type: an enum with a raw type, and
+    /// no model.
+    ///
+    /// - Parameter position: Which of the key columns, from 0; not the position in the row.
+    /// - Throws: ``ModelDecodingError`` as for values of models.
+    @_disfavoredOverload
+    public func value<Value: Decodable>(_ position: Int) throws -> Value {
+        try ModelReader.readColumn(column(position), of: row, fields: fields, as: Value.self)
+    }
+
+    private func column(_ position: Int) throws -> Int {
         guard columns.indices.contains(position) else {
             throw ModelDecodingError(
                 kind: .missingField,
@@ -41,12 +55,7 @@ public struct ModelKeyRow {
                 found: "\(columns.count)"
             )
         }
-        return try ModelReader.readColumn(
-            columns[position],
-            of: row,
-            fields: fields,
-            as: Value.self
-        )
+        return columns[position]
     }
 
     /// The value of one of the key columns, read by a coding: for attributes with a transform.

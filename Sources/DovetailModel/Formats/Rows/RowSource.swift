@@ -163,10 +163,26 @@ extension ModelReader {
         fields: RowFields,
         as type: Value.Type
     ) throws -> Value {
-        // It may be one of a selection, which has more columns than the model.
-        var reader = ModelReader(row: row, fields: fields, columns: max(column, -1) + 1)
-        reader.enterColumn(column)
+        var reader = ModelReader(column, of: row, fields: fields)
         return try Value(modelValue: &reader)
+    }
+
+    /// Reads one column of a cursor's current row as a plain `Codable` type.
+    @_disfavoredOverload
+    static func readColumn<Value: Decodable>(
+        _ column: Int,
+        of row: any RowSource,
+        fields: RowFields,
+        as type: Value.Type
+    ) throws -> Value {
+        var reader = ModelReader(column, of: row, fields: fields)
+        return try reader.readCodable(type)
+    }
+
+    private init(_ column: Int, of row: any RowSource, fields: RowFields) {
+        // It may be one of a selection, which has more columns than the model.
+        self.init(row: row, fields: fields, columns: max(column, -1) + 1)
+        enterColumn(column)
     }
 
     /// Reads the next column of a row into its slot. Called by generated code, for every attribute in

@@ -157,12 +157,16 @@ public struct ModelAttribute: Sendable {
 }
 
 extension ModelAttribute {
+    /// Whether a property with a value is stored in it, and no column that the library has made: a hidden key,
+    /// a relationship, a place in a list.
+    package var isDeclared: Bool { fieldName.utf8CodeUnitCount > 0 }
+
     /// The same key as a class names it that has subclasses or is one.
     package func identifying(_ model: any ManagedModel.Type) -> ModelAttribute {
         let identity = model.modelIdentity
         guard isPrimaryKey, identity.count == 2 else { return self }
         var attribute = self
-        if fieldName.utf8CodeUnitCount > 0 {
+        if isDeclared {
             attribute.aliases.append(identity[0])
         } else {
             attribute.keyPath = identity[0]
