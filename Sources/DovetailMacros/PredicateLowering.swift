@@ -87,7 +87,8 @@ struct PredicateLowering {
 
     /// A captured value.
     func constant(_ expression: some SyntaxProtocol) -> Node {
-        Node(text: "\(Self.library)build_Arg(\(expression.trimmedDescription))", isFixed: false)
+        let text = "\(Self.library)build_Constant(\(expression.trimmedDescription))"
+        return Node(text: text, isFixed: false)
     }
 
     /// Reports a problem and gives what is never compiled.

@@ -13,7 +13,7 @@ import SwiftSyntaxMacros
 ///     let e1 = Foundation::PredicateExpressions.build_KeyPath(root: it, keyPath: \.age)
 ///     let e2 = Foundation::PredicateExpressions.build_Comparison(
 ///         lhs: e1,
-///         rhs: Foundation::PredicateExpressions.build_Arg(18),
+///         rhs: Foundation::PredicateExpressions.build_Constant(18),
 ///         op: .greaterThanOrEqual
 ///     )
 ///     return e2

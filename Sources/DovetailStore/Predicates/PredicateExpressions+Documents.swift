@@ -201,7 +201,7 @@ extension PredicateExpressions.CollectionIndexSubscript: QueryTranslatable {
     /// `$0.scores[0]`, which is missing where the collection is shorter.
     func translated(by translator: QueryTranslator) throws -> QueryExpression {
         if let captured = try translator.captured(self) { return captured }
-        guard let place = (index as? PredicateExpressions.Value<Index.Output>)?.value as? Int,
+        guard let place = (index as? any ConstantExpression<Index.Output>)?.value as? Int,
             place >= 0, QueryTranslator.kind(of: Wrapped.Output.self) == .document,
             let kind = QueryTranslator.kind(of: Wrapped.Output.Element.self)
         else { throw translator.unsupported(self) }
@@ -212,7 +212,7 @@ extension PredicateExpressions.CollectionIndexSubscript: QueryTranslatable {
 extension PredicateExpressions.DictionaryKeyDefaultValueSubscript: QueryTranslatable {
     /// `$0.labels["en", default: ""]`.
     func translated(by translator: QueryTranslator) throws -> QueryExpression {
-        guard let name = (key as? PredicateExpressions.Value<Key.Output>)?.value as? String,
+        guard let name = (key as? any ConstantExpression<Key.Output>)?.value as? String,
             let kind = QueryTranslator.kind(of: Default.Output.self)
         else { throw translator.unsupported(self) }
         return .coalesce(
@@ -226,7 +226,7 @@ extension PredicateExpressions.DictionaryKeySubscript: QueryTranslatable {
     /// `$0.labels["en"]`.
     func translated(by translator: QueryTranslator) throws -> QueryExpression {
         if let captured = try translator.captured(self) { return captured }
-        guard let name = (key as? PredicateExpressions.Value<Key.Output>)?.value as? String,
+        guard let name = (key as? any ConstantExpression<Key.Output>)?.value as? String,
             let kind = QueryTranslator.kind(of: Value.self)
         else { throw translator.unsupported(self) }
         return try translator.expression(wrapped).member([.name(name)], kind)

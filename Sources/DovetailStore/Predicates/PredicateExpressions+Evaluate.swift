@@ -34,6 +34,14 @@ extension PredicateExpressions {
     ) -> PredicateEvaluate<Input> {
         PredicateEvaluate(predicate: predicate.value, input: input)
     }
+
+    /// The same of what ``build_Constant(_:)`` makes of a predicate.
+    public static func build_evaluate<Input>(
+        _ predicate: Constant<Predicate<Input.Output>>,
+        _ input: Input
+    ) -> PredicateEvaluate<Input> {
+        PredicateEvaluate(predicate: predicate.value, input: input)
+    }
 }
 
 extension PredicateExpressions.PredicateEvaluate: Sendable where Input: Sendable {}

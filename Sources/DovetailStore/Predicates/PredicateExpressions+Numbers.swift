@@ -218,7 +218,7 @@ extension PredicateExpressions.RangeExpressionContains: QueryTranslatable {
         if let range = range as? any BuiltRange {
             return try range.contains(element, by: translator)
         }
-        guard let captured = range as? PredicateExpressions.Value<RangeExpression.Output>,
+        guard let captured = range as? any ConstantExpression<RangeExpression.Output>,
             let range = captured.value as? any CapturedRange
         else { throw translator.unsupported(self) }
         return try range.contains(element, by: translator)

@@ -62,6 +62,12 @@ extension PredicateExpressions.Value: QueryTranslatable {
     }
 }
 
+extension PredicateExpressions.Constant: QueryTranslatable {
+    func translated(by translator: QueryTranslator) throws -> QueryExpression {
+        .value(try translator.constant(value, in: self))
+    }
+}
+
 extension QueryValue {
     /// The form of a constant whose type most columns have; nil for others. It is told by comparing
     /// types, where a cast of a value copies it.
@@ -185,7 +191,7 @@ extension PredicateExpressions.SequenceContains: QueryTranslatable {
     /// `[1, 2].contains($0.id)`, where the list is a captured constant, and
     /// `$0.tags.contains("new")` of an embedded collection.
     func translated(by translator: QueryTranslator) throws -> QueryExpression {
-        guard let list = sequence as? PredicateExpressions.Value<LHS.Output> else {
+        guard let list = sequence as? any ConstantExpression<LHS.Output> else {
             let (array, inner, value) = try translator.elements(
                 of: sequence,
                 LHS.Output.Element.self

@@ -369,9 +369,12 @@ private protocol EmptyOperand {
     var isEmptyList: Bool { get }
 }
 
-extension PredicateExpressions.Value: EmptyOperand {
+extension EmptyOperand where Self: ConstantExpression {
     var isEmptyList: Bool { (value as? any Collection)?.isEmpty == true }
 }
+
+extension PredicateExpressions.Value: EmptyOperand {}
+extension PredicateExpressions.Constant: EmptyOperand {}
 
 extension PredicateExpressions.OptionalFlatMap: ObjectOperand, ListOperand {
     /// `$0.owner?.items`.

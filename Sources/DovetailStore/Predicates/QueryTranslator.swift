@@ -214,6 +214,10 @@ extension PredicateExpressions.Value: CapturedExpression {
     var isCaptured: Bool { true }
 }
 
+extension PredicateExpressions.Constant: CapturedExpression {
+    var isCaptured: Bool { true }
+}
+
 extension PredicateExpressions.KeyPath: CapturedExpression {
     var isCaptured: Bool { (root as? any CapturedExpression)?.isCaptured == true }
 }
