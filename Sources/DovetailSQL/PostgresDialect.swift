@@ -11,8 +11,9 @@ public struct PostgresDialect: SQLDialect {
 
     /// Text is compared by its bytes, whatever the database's own order is
     /// (https://www.postgresql.org/docs/current/collation.html). A document is `json`, which keeps it as
-    /// it was written; `jsonb` would give its members back in another order.
-    public func columnType(_ type: ColumnType, isPrimaryKey: Bool) -> String {
+    /// it was written; `jsonb` would give its members back in another order. In a key it is its text, since
+    /// `json` has no index.
+    public func columnType(_ type: ColumnType, isKey: Bool) -> String {
         switch type {
         case .boolean: "boolean"
         case .integer: "bigint"
@@ -21,7 +22,7 @@ public struct PostgresDialect: SQLDialect {
         case .text: "text COLLATE \"C\""
         case .date: "timestamp with time zone"
         case .data: "bytea"
-        case .document: "json"
+        case .document: isKey ? "text COLLATE \"C\"" : "json"
         }
     }
 

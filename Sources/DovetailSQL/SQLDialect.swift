@@ -10,7 +10,9 @@ public protocol SQLDialect: Sendable {
     /// The column type for a kind of value.
     ///
     /// Text has to be compared byte by byte, and the order of dates has to be that of time.
-    func columnType(_ type: ColumnType, isPrimaryKey: Bool) -> String
+    ///
+    /// - Parameter isKey: Whether it is part of a primary key, or refers to one.
+    func columnType(_ type: ColumnType, isKey: Bool) -> String
     /// The column's definition after its name, for a key of one column whose values the database
     /// gives, never the same one twice.
     var generatedKey: String { get }

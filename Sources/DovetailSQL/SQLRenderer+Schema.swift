@@ -28,13 +28,14 @@ extension SQLRenderer {
                 return "    \(dialect.quoted(column.name)) \(dialect.generatedKey)"
             }
             let isKey = entity.key.contains(index)
+            let references = entity.references.filter { $0.column == index }
             let uuid = uuids.contains(index) ? dialect.uuidType : nil
-            let type = uuid ?? dialect.columnType(column.type, isPrimaryKey: isKey)
+            let type =
+                uuid ?? dialect.columnType(column.type, isKey: isKey || !references.isEmpty)
             let nullability = column.isOptional ? "" : " NOT NULL"
             let key = hasOneKey && isKey ? " PRIMARY KEY" : ""
-            let references = entity.references.filter { $0.column == index }.map(foreignKey)
             return "    \(dialect.quoted(column.name)) \(type)\(nullability)\(key)"
-                + references.joined()
+                + references.map(foreignKey).joined()
         }
         if !hasOneKey {
             lines.append("    PRIMARY KEY (\(names(of: entity.key, entity)))")

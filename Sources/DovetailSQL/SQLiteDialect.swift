@@ -24,7 +24,7 @@ public struct SQLiteDialect: SQLDialect {
     /// beside it (https://sqlite.org/lang_createtable.html#rowid). Booleans are 0 and 1. Dates
     /// are text in a form whose order is that of time. Decimals are text, because NUMERIC would
     /// round them.
-    public func columnType(_ type: ColumnType, isPrimaryKey: Bool) -> String {
+    public func columnType(_ type: ColumnType, isKey: Bool) -> String {
         switch type {
         case .boolean, .integer: "INTEGER"
         case .double: "REAL"

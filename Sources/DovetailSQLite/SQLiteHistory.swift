@@ -78,7 +78,7 @@ struct SQLiteHistory {
     private func tableAndTriggers(of entity: EntityDescription) -> String {
         let dialect = connection.renderer.dialect
         let columns = entity.columns.map { column in
-            "\(quoted(column.name)) \(dialect.columnType(column.type, isPrimaryKey: false))"
+            "\(quoted(column.name)) \(dialect.columnType(column.type, isKey: false))"
         }
         let names = entity.columns.map { quoted($0.name) }
         let history = table(of: entity)

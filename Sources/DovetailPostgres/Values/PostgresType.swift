@@ -59,8 +59,10 @@ enum PostgresType {
     /// The types of the columns of a table.
     static func columns(of entity: EntityBinding, _ renderer: SQLRenderer) -> [Oid] {
         entity.attributes.indices.map { column in
-            renderer.found.form(of: column, in: entity) == .uuid
-                ? uuid : of(entity.attributes[column].columnType)
+            if renderer.found.form(of: column, in: entity) == .uuid { return uuid }
+            let attribute = entity.attributes[column]
+            let isKey = attribute.isPrimaryKey || attribute.reference != nil
+            return isKey && attribute.columnType == .document ? text : of(attribute.columnType)
         }
     }
 
