@@ -62,7 +62,9 @@ struct SQLExpression {
             "FROM \(dialect.quoted(entity.table)) AS \(alias) WHERE \(column) = \(key)\(isLive)"
         switch relation.question {
         case .value: return "(SELECT \(try text(body)) \(rows))"
-        case .count: return "(SELECT count(*) \(rows))"
+        case .count:
+            if case .value(.null) = body { return "(SELECT count(*) \(rows))" }
+            return "(SELECT count(*) \(rows) AND \(try text(body)))"
         case .any: return "EXISTS (SELECT 1 \(rows) AND \(try text(body)))"
         case .all: return "NOT EXISTS (SELECT 1 \(rows) AND \(try text(body)) IS NOT TRUE)"
         }

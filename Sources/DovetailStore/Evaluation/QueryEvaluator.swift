@@ -162,7 +162,9 @@ package struct QueryEvaluator {
         }
         switch relation.question {
         case .value: return try rows.first.map { try evaluator($0).value(body) } ?? .null
-        case .count: return .integer(Int64(rows.count))
+        case .count:
+            if case .value(.null) = body { return .integer(Int64(rows.count)) }
+            return .integer(Int64(try rows.count { try evaluator($0).isTaken(by: body) }))
         case .any: return .bool(try rows.contains { try evaluator($0).isTaken(by: body) })
         case .all: return .bool(try rows.allSatisfy { try evaluator($0).isTaken(by: body) })
         }

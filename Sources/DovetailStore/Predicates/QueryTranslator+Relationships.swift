@@ -1,81 +1,6 @@
 import DovetailModel
 import Foundation
 
-/// An object that a relationship leads to, as predicates see it: the row of a table that holds a value
-/// in a column.
-struct RelatedObject {
-    /// The entity of the row.
-    var entity: EntityBinding
-    /// The column.
-    let column: Int
-    /// The value, for the row from which the relationship leads.
-    var key: QueryExpression
-    /// The join table between both; nil where one of them holds the key of the other.
-    var join: (table: EntityBinding, columns: JoinColumns)?
-
-    /// That of a relationship to one; nil where no column says which it is.
-    init?(of holder: EntityBinding, _ index: Int, _ target: EntityBinding) {
-        if holder.links[index].holdsKey {
-            guard let own = holder.keyColumn(of: index), target.keyColumns.count == 1 else {
-                return nil
-            }
-            entity = target
-            column = target.keyColumns[0]
-            key = .attribute(own, isOptional: holder.attributes[own].isOptional)
-        } else {
-            guard let inverse = holder.links[index].inverse,
-                let other = target.keyColumn(of: inverse)
-            else { return nil }
-            entity = target
-            column = other
-            key = .attribute(holder.keyColumns[0], isOptional: false)
-        }
-    }
-
-    /// The row of a table that holds a value in a column.
-    init(
-        entity: EntityBinding,
-        column: Int,
-        key: QueryExpression,
-        join: (table: EntityBinding, columns: JoinColumns)? = nil
-    ) {
-        self.entity = entity
-        self.column = column
-        self.key = key
-        self.join = join
-    }
-
-    /// What the row says.
-    func value(_ body: QueryExpression) -> QueryExpression {
-        .related(QueryRelation(entity, column: column, .value), key, body)
-    }
-
-    /// What several rows say.
-    func answer(_ question: QueryRelation.Question, _ body: QueryExpression) -> QueryExpression {
-        guard let join else {
-            return .related(QueryRelation(entity, column: column, question), key, body)
-        }
-        // A row of the join table stands for one of the other.
-        let isCount = question == .count
-        let other = QueryExpression.related(
-            QueryRelation(entity, column: column, .any),
-            .attribute(join.columns.other, isOptional: false),
-            body
-        )
-        return .related(
-            QueryRelation(join.table, column: join.columns.own, question),
-            key,
-            isCount ? body : other
-        )
-    }
-
-    /// The key of the row, which needs no look at it where that is known.
-    var identifier: QueryExpression {
-        guard entity.keyColumns != [column] else { return key }
-        return value(.attribute(entity.keyColumns[0], isOptional: false))
-    }
-}
-
 extension QueryTranslator {
     /// Whether rows have relationships.
     var hasRelationships: Bool {
@@ -203,6 +128,27 @@ extension QueryTranslator {
         }
     }
 
+    /// The objects of a relationship for which a condition holds, for which a variable stands; nil for what is
+    /// no relationship.
+    ///
+    /// - Throws: ``QueryError``, also for a variable of a predicate around it.
+    fileprivate func members<Node: PredicateExpression>(
+        of sequence: Node,
+        _ variable: PredicateExpressions.VariableID,
+        where condition: some PredicateExpression
+    ) throws -> RelatedObjects? {
+        guard var members = try members(sequence) else { return nil }
+        members.parts = try members.parts.map { object in
+            var inner = translator(of: object, members)
+            inner.rowVariable = variable
+            let new = try inner.expression(condition)
+            var object = object
+            object.condition = object.condition.map { .and($0, new) } ?? new
+            return object
+        }
+        return members
+    }
+
     /// The rows to which a property leads, of each class of which the holder may be, and of each that it
     /// may lead to; nil for what is no relationship.
     ///
@@ -314,14 +260,6 @@ extension QueryExpression {
     }
 }
 
-extension EntityBinding {
-    /// The column that holds the key of a relationship.
-    fileprivate func keyColumn(of index: Int) -> Int? {
-        for case .key(index, let column) in relationshipColumns { return column }
-        return nil
-    }
-}
-
 /// A part of a predicate that may be an object.
 protocol ObjectOperand: PredicateExpression {
     func objects(for translator: QueryTranslator) throws -> RelatedObjects?
@@ -361,6 +299,13 @@ extension PredicateExpressions.NilCoalesce: ListOperand {
             other.isEmptyList
         else { return nil }
         return members
+    }
+}
+
+extension PredicateExpressions.Filter: ListOperand {
+    /// `$0.items.filter { $0.isDone }`.
+    func members(for translator: QueryTranslator) throws -> RelatedObjects? {
+        try translator.members(of: sequence, variable.key, where: filter)
     }
 }
 

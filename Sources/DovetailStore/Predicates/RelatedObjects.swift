@@ -47,7 +47,9 @@ struct RelatedObjects {
     /// Whether there are no rows.
     var isEmpty: QueryExpression {
         let empty = parts.map { part in
-            QueryExpression.equal(part.answer(.count, .value(.null)), .value(.integer(0)))
+            part.condition == nil
+                ? QueryExpression.equal(part.answer(.count, .value(.null)), .value(.integer(0)))
+                : .not(part.answer(.any, .yes))
         }
         return empty.dropFirst().reduce(empty.first ?? .yes) { .and($0, $1) }
     }

@@ -10,7 +10,7 @@ public struct QueryRelation: Hashable, Sendable {
         case any
         /// Whether it holds for every one.
         case all
-        /// How many rows there are.
+        /// How many rows there are, of which a condition holds; it is NULL where all count.
         case count
     }
 
