@@ -21,6 +21,8 @@ final class SQLiteReaders: Sendable {
 
     /// More are closed when they are given back.
     private static let mostIdle = 8
+    /// More keep no pages while they are idle.
+    private static let mostWithPages = 2
 
     init(path: String, _ options: SQLiteOptions, _ renderer: SQLRenderer) {
         self.path = path
@@ -34,12 +36,18 @@ final class SQLiteReaders: Sendable {
     /// the file was deleted while it is in use, or there are too many open files.
     func take() -> Reader? {
         if let reader = idle.withLock({ $0.popLast() }) { return reader }
-        let connection = try? SQLiteConnection(path: path, options, renderer)
-        return connection.map { Reader(connection: $0) }
+        guard let connection = try? SQLiteConnection(path: path, options, renderer),
+            (try? connection.keepPages()) != nil
+        else { return nil }
+        return Reader(connection: connection)
     }
 
     func giveBack(_ reader: Reader) {
-        idle.withLock { if $0.count < Self.mostIdle { $0.append(reader) } }
+        idle.withLock { idle in
+            guard idle.count < Self.mostIdle else { return }
+            if idle.count >= Self.mostWithPages { reader.connection.releasePages() }
+            idle.append(reader)
+        }
     }
 
     /// Closes what is idle. The last connection of a file that is closed has to be one that writes,

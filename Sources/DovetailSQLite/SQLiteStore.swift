@@ -71,10 +71,7 @@ public final class SQLiteStore: DataStore {
         // Without a write-ahead log NORMAL would not promise that the database stays whole.
         let isFull = options.durability == .full || !isWAL
         try connection.execute("PRAGMA synchronous = \(isFull ? "FULL" : "NORMAL")")
-        // SQLite keeps 2 MB of pages unless it is told otherwise. A save that changes more writes pages to
-        // the log and reads them again: 400,000 rows with a unique text took twice as long as with 16 MB,
-        // which are taken page by page when they are needed.
-        if url != nil { try connection.execute("PRAGMA cache_size = -16384") }
+        if url != nil { try connection.keepPages() }
         let renderer = connection.renderer
         readers = url.flatMap { isWAL ? SQLiteReaders(path: $0.path, options, renderer) : nil }
         let history = SQLiteHistory(
