@@ -8,9 +8,13 @@ extension PredicateExpressions.Variable: QueryTranslatable {
     /// A variable by itself is the whole model, unless an optional chain bound it to a value.
     func translated(by translator: QueryTranslator) throws -> QueryExpression {
         guard let expression = translator.variables[key] else {
+            let isRow = translator.rowVariable == nil || translator.rowVariable == key
             throw QueryError(
                 expression: "\(self)",
-                explanation: "a store compares attributes, not whole models"
+                explanation: isRow
+                    ? "a store compares attributes, not whole models"
+                    : "a condition about the objects of a relationship asks these alone, and not the "
+                        + "row that has them; fetch without it, and filter what was fetched"
             )
         }
         return expression
