@@ -46,7 +46,7 @@ final class SQLiteConnection {
     /// How long to wait for a lock, and since when that is done.
     let busyTimeout: Duration
     var waitsSince = ContinuousClock.now
-    private let tracer: SQLiteTracer?
+    let tracer: SQLiteTracer?
     /// The history that transactions are commits of; nil where none is kept.
     var history: SQLiteHistory?
     /// Who writes, and which commit the last transaction was.
