@@ -33,7 +33,7 @@ package struct DocumentDecisions {
     package var cleared: [RowName: ColumnSet] = [:]
     /// Pairs of two lists, by the rows of join tables, that stay what they are here.
     package var pairs: Set<RowName> = []
-    /// The positions of what is merged as a whole and is what the document has.
+    /// The positions of what is merged as a whole and becomes what the document has.
     package var wholes: Set<Int> = []
 
     package init() {}
@@ -132,7 +132,7 @@ extension DocumentMerge {
         var objects: [RowName: any PersistentModel] = [:]
         var order: [RowName] = []
         var owners: [RowName: RowName] = [:]
-        let given = Set(try nodes.compactMap { try name(of: $0.object) })
+        let given = Set(try (nodes + inside).compactMap { try name(of: $0.object) })
         func note(_ name: RowName, _ object: any PersistentModel) {
             if given.contains(name) || objects.updateValue(object, forKey: name) != nil { return }
             order.append(name)

@@ -1,0 +1,304 @@
+import Dovetail
+import DovetailTesting
+import Foundation
+import StoreTestSupport
+import Testing
+
+/// What is inside of objects without a name and moves, is deep, is much, or has no meaning.
+@Suite struct NestedWholeEdgeTests {
+    private func lines(_ context: ModelContext) throws -> [String] {
+        #expect(try ModelContext(context.container).purchaseLines() == context.purchaseLines())
+        return try context.purchaseLines()
+    }
+
+    @Test(arguments: StoreKind.allCases)
+    func `a named object that moves from one whole to another`(_ kind: StoreKind) throws {
+        let first = """
+            [{"number":1,"lines":[{"text":"x","parcels":[{"code":"c","weight":1,"notes":[{"text":"n"}]}]}]},
+             {"number":2,"lines":[{"text":"y"}]}]
+            """
+        let second = """
+            [{"number":1,"lines":[{"text":"x"}]},
+             {"number":2,"lines":[{"text":"y","parcels":[{"code":"c","weight":2}]}]}]
+            """
+        let moved = ["1 - [x0] - []", "2 - [y0{c=2(n)}] - []"]
+        let context = try kind.purchases(first)
+        let parcel = try context.parcel("c")
+        try context.bring(purchases: second)
+        #expect(try lines(context) == moved)
+        #expect(try context.parcel("c") === parcel)
+        #expect(try context.toldOfParts() == [])
+        // Moved here, and changed there where it was.
+        let other = try kind.purchases(first)
+        try other.purchase(2).lines[0].parcels = [other.parcel("c")]
+        try other.save()
+        #expect(
+            try other.told(Purchase.self) == [
+                #"~1 {"lines":[{"text":"x","count":0,"options":[],"parcels":[]}]}"#,
+                #"~2 {"lines":[{"text":"y","count":0,"options":[],"parcels":[{"code":"c","weight":1,"notes":[{"text":"n"}]}]}]}"#,
+            ]
+        )
+        try other.bring(purchases: first)
+        #expect(try lines(other) == ["1 - [x0] - []", "2 - [y0{c=1(n)}] - []"])
+        let third = first.replacing(#""weight":1"#, with: #""weight":3"#)
+        let error = #expect(throws: SynchronizeError.self) { try other.bring(purchases: third) }
+        #expect(error?.conflicts.map(\.attributes) == [["lines"]])
+        try other.bring(purchases: third, .merge(conflicts: .keep))
+        #expect(try lines(other) == ["1 - [x0] - []", "2 - [y0{c=1(n)}] - []"])
+        try other.resolveAll(taking: .remote)
+        #expect(try lines(other) == ["1 - [x0{c=3(n)}] - []", "2 - [y0] - []"])
+        #expect(try other.toldOfParts() == [])
+        // Inserted here with a name that the document has inside of another one.
+        let inserted = try kind.purchases(#"[{"number":1,"lines":[{"text":"x"}]},{"number":2,"lines":[{"text":"y"}]}]"#)
+        try inserted.purchase(1).lines[0].parcels.append(PurchaseParcel("c", 9))
+        try inserted.save()
+        #expect(throws: SynchronizeError.self) { try inserted.bring(purchases: second) }
+        try inserted.bring(purchases: second, .merge(conflicts: .storeWins))
+        #expect(try lines(inserted) == ["1 - [x0{c=9}] - []", "2 - [y0] - []"])
+        let taken = try kind.purchases(#"[{"number":1,"lines":[{"text":"x"}]},{"number":2,"lines":[{"text":"y"}]}]"#)
+        try taken.purchase(1).lines[0].parcels.append(PurchaseParcel("c", 9))
+        try taken.save()
+        try taken.bring(purchases: second, .merge(conflicts: .listWins))
+        #expect(try lines(taken) == ["1 - [x0] - []", "2 - [y0{c=2}] - []"])
+        #expect(try taken.toldOfParts() == [])
+        // Out of a purchase that is gone there.
+        let gone = try kind.purchases(first)
+        try gone.bring(purchases: #"[{"number":2,"lines":[{"text":"y","parcels":[{"code":"c","weight":2}]}]}]"#)
+        #expect(try lines(gone) == ["2 - [y0{c=2(n)}] - []"])
+        #expect(try gone.toldOfParts() == [])
+        #expect(try gone.countOfParts() == [1, 0, 0, 1, 1, 0, 0])
+    }
+
+    @Test(arguments: StoreKind.allCases)
+    func `purchases that one side does not have`(_ kind: StoreKind) throws {
+        let first = """
+            [{"number":1,"note":{"text":"n"},"lines":[{"text":"x","options":[{"text":"o"}],"parcels":[{"code":"c"}]}]},
+             {"number":2}]
+            """
+        let before = "1 - [x0(o){c=0}] n []"
+        let changed = first.replacing(#""text":"o""#, with: #""text":"w""#)
+        let after = "1 - [x0(w){c=0}] n []"
+        func deleted() throws -> ModelContext {
+            let context = try kind.purchases(first)
+            context.delete(try context.purchase(1))
+            try context.save()
+            #expect(try context.countOfParts() == [0, 0, 0, 0, 0, 0, 0])
+            #expect(try context.told(Purchase.self) == ["-1"])
+            return context
+        }
+        let context = try deleted()
+        try context.bring(purchases: first)
+        #expect(try lines(context) == ["2 - [] - []"])
+        #expect(throws: SynchronizeError.self) { try context.bring(purchases: changed) }
+        try context.bring(purchases: changed, .merge(conflicts: .listWins))
+        #expect(try lines(context) == [after, "2 - [] - []"])
+        #expect(try context.toldOfParts() == [])
+        // What stays deleted is known in its new form.
+        let stays = try deleted()
+        try stays.bring(purchases: changed, .merge(conflicts: .storeWins))
+        try stays.bring(purchases: changed)
+        #expect(try lines(stays) == ["2 - [] - []"])
+        let kept = try deleted()
+        for _ in 0..<2 { try kept.bring(purchases: changed, .merge(conflicts: .keep)) }
+        #expect(try kept.disputes() == ["Purchase"])
+        try kept.resolveAll(taking: .remote)
+        #expect(try lines(kept) == [after, "2 - [] - []"])
+        #expect(try kept.toldOfParts() == [])
+        #expect(try kept.told(Purchase.self) == [])
+        // The deletion told, nothing is left of what was inside.
+        let told = try deleted()
+        try told.confirm(told.localChanges(of: Purchase.self))
+        try told.save()
+        #expect(try told.toldOfParts() == [])
+        try told.bring(purchases: first)
+        #expect(try lines(told) == [before, "2 - [] - []"])
+        // Gone there.
+        let gone = try kind.purchases(first)
+        try gone.purchase(1).lines[0].options[0].text = "s"
+        try gone.save()
+        let rest = #"[{"number":2}]"#
+        #expect(throws: SynchronizeError.self) { try gone.bring(purchases: rest) }
+        try gone.bring(purchases: rest, .merge(conflicts: .keep))
+        #expect(try lines(gone)[0] == "1 - [x0(s){c=0}] n []")
+        #expect(try gone.told(Purchase.self) == ["+1"])
+        try gone.resolveAll(taking: .remote)
+        #expect(try lines(gone) == ["2 - [] - []"])
+        #expect(try gone.countOfParts() == [0, 0, 0, 0, 0, 0, 0])
+        #expect(try gone.toldOfParts() == [])
+    }
+
+    @Test(arguments: StoreKind.allCases)
+    func `lists that are empty on one side`(_ kind: StoreKind) throws {
+        let full = #"[{"number":1,"lines":[{"text":"x","options":[{"text":"o"}]}]}]"#
+        let none = #"[{"number":1,"lines":[]}]"#
+        let inner = #"[{"number":1,"lines":[{"text":"x","options":[]}]}]"#
+        let context = try kind.purchases(none)
+        for (document, line) in [
+            (full, "1 - [x0(o)] - []"), (inner, "1 - [x0] - []"), (full, "1 - [x0(o)] - []"),
+            (none, "1 - [] - []"), (inner, "1 - [x0] - []"), (none, "1 - [] - []"),
+        ] {
+            try context.bring(purchases: document)
+            #expect(try lines(context) == [line])
+            #expect(try context.toldOfParts() == [])
+        }
+        // A list that is left out says nothing.
+        try context.bring(purchases: full)
+        try context.bring(purchases: #"[{"number":1,"title":"T"}]"#)
+        #expect(try lines(context) == ["1 T [x0(o)] - []"])
+        // Emptied here, and then there, too.
+        context.delete(try context.purchase(1).lines[0])
+        try context.save()
+        #expect(try context.told(Purchase.self) == [#"~1 {"lines":[]}"#])
+        try context.bring(purchases: full.replacing(#""number":1"#, with: #""number":1,"title":"T""#))
+        #expect(try lines(context) == ["1 T [] - []"])
+        #expect(throws: SynchronizeError.self) { try context.bring(purchases: inner) }
+        try context.bring(purchases: none)
+        #expect(try context.told(Purchase.self) == [])
+        #expect(try context.toldOfParts() == [])
+    }
+
+    @Test(arguments: StoreKind.allCases)
+    func `the object around tells it, and is confirmed with it`(_ kind: StoreKind) throws {
+        let first = #"[{"number":1,"note":{"text":"n"},"lines":[{"text":"x","options":[{"text":"o"}]},{"text":"y"}]}]"#
+        let context = try kind.purchases(first)
+        try context.purchase(1).lines[0].options[0].text = "s"
+        try context.purchase(1).lines[1].good = context.good("nib")
+        try context.save()
+        let changes = try context.localChanges(of: Purchase.self)
+        let lists = changes.flatMap(\.lists)
+        #expect(lists.map(\.name) == ["lines"])
+        #expect(lists.allSatisfy { $0.added.isEmpty && $0.removed.isEmpty })
+        #expect(
+            try context.told(Purchase.self) == [
+                #"~1 {"lines":[{"text":"x","count":0,"options":[{"text":"s","options":[]}],"parcels":[]},{"text":"y","count":0,"good":"nib","options":[],"parcels":[]}]}"#
+            ]
+        )
+        try context.purchase(1).note = PurchaseNote("w")
+        try context.save()
+        try context.confirm(changes)
+        try context.save()
+        #expect(try context.told(Purchase.self) == [#"~1 {"note":{"text":"w"}}"#])
+        try context.confirm(context.localChanges(of: Purchase.self))
+        try context.save()
+        #expect(try context.told(Purchase.self) == [])
+        #expect(try context.toldOfParts() == [])
+        // The class of what is inside tells it, too.
+        try context.purchase(1).lines[0].options[0].text = "t"
+        try context.save()
+        #expect(try context.localChanges(of: PurchaseOption.self).map(\.name) == [.null])
+        try context.confirm(context.localChanges(of: PurchaseOption.self))
+        try context.save()
+        #expect(try context.told(Purchase.self) == [])
+        // A new one is told with what is inside of it.
+        let new = Purchase(number: 7)
+        new.lines = [PurchaseLine("q")]
+        context.insert(new)
+        try context.save()
+        #expect(try context.told(Purchase.self) == ["+7"])
+        try context.confirm(context.localChanges(of: Purchase.self))
+        try context.save()
+        #expect(try context.toldOfParts() == [])
+    }
+
+    @Test(arguments: StoreKind.allCases)
+    func `many levels`(_ kind: StoreKind) throws {
+        func chain(_ depth: Int, _ last: String) -> String {
+            let opening = String(repeating: #"{"text":"o","options":["#, count: depth)
+            let closing = String(repeating: "]}", count: depth)
+            return #"[{"number":1,"lines":[{"text":"x","options":["# + opening
+                + #"{"text":"\#(last)"}"# + closing + "]}]}]"
+        }
+        // As deep as a document may be.
+        let depth = 252
+        let context = try kind.purchases(chain(depth, "p"))
+        try context.bring(purchases: chain(depth, "p"))
+        #expect(try context.toldOfParts() == [])
+        try context.bring(purchases: chain(depth, "q"))
+        #expect(try context.countOfParts()[1] == depth + 1)
+        #expect(try context.toldOfParts() == [])
+        // Deeper here than documents may be.
+        var option = try #require(context.purchase(1).lines.first?.options.first)
+        let count = kind == .memory ? 3000 : 1000
+        for level in 0..<count {
+            let next = PurchaseOption("\(level)")
+            next.parent = option
+            option = next
+        }
+        try context.save()
+        try context.bring(purchases: chain(depth, "q"))
+        #expect(try context.countOfParts()[1] == depth + 1 + count)
+        #expect(throws: SynchronizeError.self) { try context.bring(purchases: chain(1, "q")) }
+        let error = #expect(throws: ModelEncodingError.self) {
+            try context.localChanges(of: Purchase.self)
+        }
+        #expect(error?.kind == .tooDeep)
+        try context.bring(purchases: chain(1, "q"), .merge(conflicts: .listWins))
+        #expect(try context.countOfParts()[1] == 2)
+        #expect(try context.toldOfParts() == [])
+    }
+
+    @Test(arguments: StoreKind.allCases)
+    func `many lines`(_ kind: StoreKind) throws {
+        func document(_ count: Int, _ first: String) -> String {
+            let lines = (0..<count).map { #"{"text":"\#($0 == 0 ? first : "\($0)")","options":[{"text":"o"}]}"# }
+            return #"[{"number":1,"lines":["# + lines.joined(separator: ",") + "]}]"
+        }
+        let count = 10_000
+        let context = try kind.purchases(document(count, "x"))
+        let kept = try context.purchase(1).lines[count - 1]
+        try context.bring(purchases: document(count, "y"))
+        #expect(try context.purchase(1).lines.count == count)
+        #expect(try context.purchase(1).lines[0].text == "y")
+        #expect(try context.purchase(1).lines[count - 1] === kept)
+        try context.purchase(1).lines[1].options[0].text = "s"
+        try context.save()
+        #expect(try context.localChanges(of: Purchase.self).count == 1)
+        try context.bring(purchases: document(count, "z"), .merge(conflicts: .keep))
+        try context.resolveAll(taking: .remote)
+        #expect(try context.purchase(1).lines.prefix(2).map(\.description) == ["z0(o)", "10(o)"])
+        #expect(try context.toldOfParts() == [])
+        try context.bring(purchases: document(1, "z"))
+        #expect(try context.countOfParts() == [1, 1, 0, 0, 0, 0, 0])
+    }
+
+    @Test(arguments: StoreKind.allCases)
+    func `what has no meaning is refused`(_ kind: StoreKind) throws {
+        let models: [any Model.Type] = [
+            Rack.self, RackBox.self, RackTool.self, RackLabel.self, RackPile.self,
+        ]
+        let context = ModelContext(try kind.following(models))
+        func bring(_ text: String) throws {
+            let data = Data(text.utf8)
+            try context.synchronize([Rack].self, from: data, as: .json, localChanges: .merge())
+            try context.save()
+        }
+        func refused(_ text: String) {
+            let error = #expect(throws: StoreError.self) { try bring(text) }
+            #expect(error?.kind == .unsupported)
+            #expect(!context.hasChanges)
+        }
+        refused(#"[{"number":1,"boxes":[{"text":"a"}]}]"#)
+        for text in [#"[{"number":1}]"#, #"[{"number":1},{"number":2,"boxes":[]}]"#] {
+            try bring(text)
+        }
+        #expect(try context.fetchCount(FetchDescriptor<Rack>()) == 2)
+        // A label that is inside of two.
+        let labels = #"[{"number":1,"labels":[{"text":"l"}]}]"#
+        try bring(labels)
+        let label = try context.fetch(FetchDescriptor<RackLabel>())[0]
+        context.insert(RackPile(number: 1))
+        try context.fetch(FetchDescriptor<RackPile>())[0].labels = [label]
+        try context.save()
+        refused(labels)
+        label.pile = nil
+        try context.save()
+        try bring(labels)
+        // Boxes that are here already.
+        let rack = try context.fetch(FetchDescriptor<Rack>())[0]
+        rack.boxes = [RackBox(text: "b")]
+        try context.save()
+        refused(#"[{"number":1,"boxes":[]}]"#)
+        try bring(labels)
+        #expect(rack.boxes.count == 1)
+    }
+}
