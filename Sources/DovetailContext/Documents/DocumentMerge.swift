@@ -101,9 +101,9 @@ struct DocumentMerge {
             if !keyPaths.isEmpty { changed.append((node, keyPaths)) }
         }
         try loadLinks()
-        if bases?.isMerge == true {
+        if let bases, bases.isMerge {
             let separated = separated()
-            wholes = try WholeForms(self, separated)
+            wholes = try WholeForms(self, separated, over: bases)
             (nodes, links, inside) = (separated.nodes, separated.links, separated.inside)
         }
     }

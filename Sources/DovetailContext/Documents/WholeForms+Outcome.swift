@@ -162,6 +162,13 @@ extension WholeForms {
     ) throws {
         var free: [Int: [Int]] = [:]
         for position in before.roots[place].reversed() {
+            // What has another row by now is noted by that.
+            let isReplaced =
+                !merge.replaced.isEmpty
+                && before.all(inside: position).contains {
+                    merge.replaced[before.parts[$0].name] != nil
+                }
+            if isReplaced { continue }
             free[before.parts[position].number, default: []].append(position)
         }
         let same = there.roots[place].map { free[there.parts[$0].number]?.popLast() }

@@ -19,12 +19,17 @@ struct WholeForms {
 
     /// Reads the three forms.
     ///
+    /// - Parameter bases: What was changed here, with references to rows that were deleted as they were.
     /// - Complexity: linear in the number of the objects inside, and in that of the rows that were changed here of
     ///   their classes; a query for each relationship of a level.
     /// - Throws: ``StoreError`` of kind `unsupported` for what has no meaning as a part of a whole,
     ///   ``ModelEncodingError`` for an attribute that has no form in a column, and what a fetch throws.
-    init?(_ merge: DocumentMerge, _ separated: SeparatedLinks) throws {
-        guard let bases = merge.bases, !separated.wholes.isEmpty else { return nil }
+    init?(
+        _ merge: DocumentMerge,
+        _ separated: SeparatedLinks,
+        over bases: DocumentBases
+    ) throws {
+        if separated.wholes.isEmpty { return nil }
         let context = merge.context
         let reader = WholeReader(context, over: bases)
         let links = separated.wholes.map(\.link)
@@ -55,14 +60,14 @@ struct WholeForms {
             to: &here
         )
         var numbers = WholeNumbers()
-        // What refers to a row that was deleted here refers to nothing.
-        let dropped = Set(merge.dropped.lazy.map(\.row))
+        // What refers to a row that was deleted here refers to nothing, or to the one with its name.
+        var others = merge.replaced.mapValues { $0.values.first ?? .null }
+        for reference in merge.dropped { others[reference.row] = .null }
         func values(_ part: WholeForest.Part) throws -> [QueryValue] {
             let about = try reader.about(part.type)
             var row = part.row
-            for reference in dropped.isEmpty ? [] : about.references {
-                let target = RowName(reference.table, RowKey([row[reference.column]]))
-                if dropped.contains(target) { row[reference.column] = .null }
+            for (column, table) in others.isEmpty ? [] : about.references {
+                row[column] = others[RowName(table, RowKey([row[column]]))] ?? row[column]
             }
             return about.columns.map { row[$0] }
         }

@@ -36,6 +36,8 @@ struct PlainPart: Equatable {
         for (list, parts) in inside.sorted(by: { $0.key < $1.key }) where !parts.isEmpty {
             members.append(#""\#(list)":"# + PlainPurchase.document(list, parts, order))
         }
+        // What has a name keeps a list that is left out.
+        if kind == .parcel, inside["notes"]?.isEmpty != false { members.append(#""notes":[]"#) }
         return "{" + members.joined(separator: ",") + "}"
     }
 

@@ -37,6 +37,7 @@ import Testing
                 Issue.record("the changes are not there, \(comment)")
                 return
             }
+            try expectTold(mine, base, context, comment)
             var theirs = base
             for _ in 0..<random.below(4) {
                 let number = 1 + random.below(2)
@@ -73,8 +74,10 @@ import Testing
                 guard try same(PlainPurchase.all(context), mine),
                     try same(PlainPurchase.all(ModelContext(context.container)), mine)
                 else {
-                    let fresh = try ModelContext(context.container).purchaseLines()
-                    Issue.record("\(try context.purchaseLines()) \(fresh), not \(mine), \(comment)")
+                    let wanted = mine.sorted { $0.key < $1.key }.map { _, one in
+                        PlainPurchase.lists.map(one.text)
+                    }
+                    Issue.record("\(try context.purchaseLines()), not \(wanted), \(comment)")
                     return
                 }
             }
