@@ -30,6 +30,29 @@ extension DocumentMerge {
         for link in links + references + inside.links {
             ObjectGraph.replace(link.object, link.index, with: link.others)
         }
+        try part(inside, decisions)
+    }
+
+    /// Takes objects that have moved into wholes, or out of them, out of what they were inside of.
+    private func part(_ inside: TakenWholes, _ decisions: DocumentDecisions) throws {
+        let known = Set(inside.known.lazy.map { ObjectIdentifier($0.object) })
+        for link in inside.links {
+            for other in link.others where known.contains(ObjectIdentifier(other)) {
+                let (place, relationship) = relationship(link, to: type(of: other))
+                try context.leaveOwners(of: other, besides: relationship, place)
+            }
+        }
+        let others = try nodes.filter { node in
+            try name(of: node.object).map { !decisions.skipped.contains($0) } ?? true
+        }
+        let coming = Set(others.lazy.map { ObjectIdentifier($0.object) })
+        for link in inside.leaving {
+            let leaves = link.others.contains { coming.contains(ObjectIdentifier($0)) }
+            if !leaves { continue }
+            let held = ObjectGraph.held(by: link.object, link.index)
+            let rest = held.filter { one in !link.others.contains { $0 === one } }
+            ObjectGraph.replace(link.object, link.index, with: rest)
+        }
     }
 
     /// What becomes that of the document as a whole, and what its objects refer to.
@@ -114,6 +137,28 @@ extension DocumentMerge {
 }
 
 extension ModelContext {
+    /// Takes an object out of all that it is inside of, but for one relationship.
+    fileprivate func leaveOwners(
+        of object: any PersistentModel,
+        besides relationship: ObjectShape.Relationship,
+        _ place: Int
+    ) throws {
+        let shape = ObjectShape.of(type(of: object))
+        for part in try entity(of: type(of: object)).relationshipColumns {
+            switch part {
+            case .key(let index, _)
+            where shape.relationships[index].isOwned && index != relationship.inverse:
+                ObjectGraph.replace(object, index, with: [])
+            case .member(let owner as any PersistentModel.Type, let index, _?, _)
+            where ObjectShape.of(owner).relationships[index].isOwning
+                && (index != place
+                    || ObjectIdentifier(owner) != ObjectIdentifier(relationship.owner)):
+                ObjectGraph.leaveList(object, of: owner, index)
+            default: continue
+            }
+        }
+    }
+
     /// Takes an object out of what some columns of its row refer to.
     ///
     /// - Throws: ``StoreError`` for a class that the container was made without.

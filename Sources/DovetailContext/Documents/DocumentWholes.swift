@@ -1,4 +1,4 @@
-import DovetailModel
+package import DovetailModel
 import DovetailStore
 
 // Objects inside of others that documents have no name for. Which of them is which nobody can tell, so what one
@@ -18,8 +18,8 @@ package struct DocumentWhole {
     package let isChangedThere: Bool
     /// Whether both have the same.
     package let isSame: Bool
-    /// What the document has, as text.
-    package let document: String
+    /// What the document says of it.
+    package let document: ModelDocument
     /// The rows that come with it only.
     package let new: [RowName]
     /// The objects without which it cannot be.

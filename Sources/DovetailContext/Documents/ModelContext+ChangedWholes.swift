@@ -71,7 +71,8 @@ extension ModelContext {
         try here.number(&numbers, values)
         try before.number(&numbers, values)
         var changed: [RowKey: [ChangedWhole]] = [:]
-        for (whole, place) in places.enumerated() where here.counts(of: whole) != before.counts(of: whole) {
+        for (whole, place) in places.enumerated()
+        where here.counts(of: whole) != before.counts(of: whole) {
             var rows: [RowName: [QueryValue]?] = [:]
             for position in before.members[whole] { rows[before.parts[position].name] = .some(nil) }
             for position in here.members[whole] {
@@ -177,7 +178,8 @@ private struct WholeRelations {
             var next: [String: Set<RowKey>] = [:]
             for (table, keys) in waiting {
                 let new = keys.filter { seen.insert(RowName(table, $0)).inserted }
-                guard let all = relations[table], let entity = all.first?.target.entity, !new.isEmpty
+                guard let all = relations[table], let entity = all.first?.target.entity,
+                    !new.isEmpty
                 else { continue }
                 let rows = try rows(new, of: entity, bases, context)
                 for relation in all {

@@ -29,7 +29,9 @@ extension ModelContext {
         try beginUse()
         let type = type(of: object)
         let shape = ObjectShape.of(type)
-        let indexes = wholes(of: type).filter { name == nil || shape.relationships[$0].name == name }
+        let indexes = wholes(of: type).filter {
+            name == nil || shape.relationships[$0].name == name
+        }
         guard let row = try rowName(of: object), !indexes.isEmpty else { return }
         let reader = WholeReader(self, over: bases)
         var here = try reader.here(indexes.map { (object, $0) })
@@ -70,7 +72,8 @@ extension ModelContext {
             }
         }
         let kept = Set(final.lazy.map { ObjectIdentifier($0) })
-        for object in here.parts.compactMap(\.object) where !kept.contains(ObjectIdentifier(object)) {
+        for object in here.parts.compactMap(\.object) where !kept.contains(ObjectIdentifier(object))
+        {
             deleteObject(object)
         }
     }
@@ -130,7 +133,8 @@ extension WholeForest {
     /// The place of a part among the others of a relationship.
     fileprivate func place(of position: Int, in list: WholeList) -> Int64 {
         let part = parts[position]
-        guard let column = list.target(part.name.table)?.order, case .integer(let place) = part.row[column]
+        guard let column = list.target(part.name.table)?.order,
+            case .integer(let place) = part.row[column]
         else { return .max }
         return place
     }

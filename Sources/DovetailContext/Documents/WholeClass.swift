@@ -51,7 +51,9 @@ extension ModelContext {
     /// The relationships of a class that are merged as a whole; of one to a protocol the first part.
     func wholes(of type: any PersistentModel.Type) -> [Int] {
         let shape = ObjectShape.of(type)
-        return shape.relationships.indices.filter { !shape.isLaterPart($0) && isWhole($0, of: shape) }
+        return shape.relationships.indices.filter {
+            !shape.isLaterPart($0) && isWhole($0, of: shape)
+        }
     }
 
     /// What is known of a relationship to objects inside of others.
@@ -101,7 +103,8 @@ extension ModelContext {
         let shape = ObjectShape.of(type)
         let entity = try entity(of: type)
         var lists: [WholeList] = []
-        for (index, relationship) in shape.relationships.enumerated() where !shape.isLaterPart(index) {
+        for (index, relationship) in shape.relationships.enumerated()
+        where !shape.isLaterPart(index) {
             if relationship.isOwning {
                 lists.append(try wholeList(index, of: type))
             } else if !relationship.holdsKey && !relationship.isOwned {
@@ -124,7 +127,7 @@ extension ModelContext {
             entity: table,
             columns: Array(columns),
             references: references,
-            holders: try ownedColumns(of: table).map(\.column),
+            holders: Array(ColumnSet(try ownedColumns(of: table).map(\.column))),
             lists: lists
         )
     }

@@ -25,6 +25,8 @@ struct TakenWholes {
     var new: [DocumentGraph.Node] = []
     /// Those that are there, and get what the document says.
     var known: [DocumentGraph.Node] = []
+    /// Objects that are inside of others now, and will not be, with these and the relationships.
+    fileprivate(set) var leaving: [DocumentMerge.Link] = []
     /// The objects of the context that stay inside of wholes.
     fileprivate(set) var kept: Set<ObjectIdentifier> = []
     /// The positions of the objects here that stay or go.
@@ -81,6 +83,14 @@ extension WholeForms {
             }
             all.links.append(DocumentMerge.Link(object: object, index: index, others: others))
         }
+        for position in all.candidates {
+            let part = here.parts[position]
+            guard let object = part.object, !all.kept.contains(ObjectIdentifier(object)),
+                let parent = part.parent.flatMap({ here.parts[$0].object })
+            else { continue }
+            let link = DocumentMerge.Link(object: parent, index: part.index, others: [object])
+            all.leaving.append(link)
+        }
         return all
     }
 
@@ -121,9 +131,16 @@ extension WholeForms {
         for position in Set(all.candidates).sorted() {
             let part = here.parts[position]
             names.insert(part.name)
-            guard let object = part.object, !others.contains(part.name),
-                !all.kept.contains(ObjectIdentifier(object))
-            else { continue }
+            guard let object = part.object, !all.kept.contains(ObjectIdentifier(object)) else {
+                continue
+            }
+            if others.contains(part.name) {
+                for holder in try reader.about(part.type).holders
+                where part.row[holder] != .null {
+                    outcome.keys.append((part.name, holder, .null, nil))
+                }
+                continue
+            }
             outcome.leaving.append(object)
             outcome.gone.append(part.name)
         }

@@ -16,6 +16,7 @@ struct WholeForms {
     let lists: [WholeList]
     /// The positions of ``here`` by the objects.
     let positions: [ObjectIdentifier: Int]
+    let reader: WholeReader
 
     /// Reads the three forms.
     ///
@@ -31,7 +32,8 @@ struct WholeForms {
     ) throws {
         if separated.wholes.isEmpty { return nil }
         let context = merge.context
-        let reader = WholeReader(context, over: bases)
+        let others = Set(try separated.nodes.compactMap { try merge.name(of: $0.object) })
+        let reader = WholeReader(context, over: bases, besides: others)
         let links = separated.wholes.map(\.link)
         let owners = try links.map { link in
             guard let name = try merge.name(of: link.object) else {
@@ -61,13 +63,13 @@ struct WholeForms {
         )
         var numbers = WholeNumbers()
         // What refers to a row that was deleted here refers to nothing, or to the one with its name.
-        var others = merge.replaced.mapValues { $0.values.first ?? .null }
-        for reference in merge.dropped { others[reference.row] = .null }
+        var targets = merge.replaced.mapValues { $0.values.first ?? .null }
+        for reference in merge.dropped { targets[reference.row] = .null }
         func values(_ part: WholeForest.Part) throws -> [QueryValue] {
             let about = try reader.about(part.type)
             var row = part.row
-            for (column, table) in others.isEmpty ? [] : about.references {
-                row[column] = others[RowName(table, RowKey([row[column]]))] ?? row[column]
+            for (column, table) in targets.isEmpty ? [] : about.references {
+                row[column] = targets[RowName(table, RowKey([row[column]]))] ?? row[column]
             }
             return about.columns.map { row[$0] }
         }
@@ -90,7 +92,7 @@ struct WholeForms {
             uniquingKeysWith: { first, _ in first }
         )
         (self.here, self.before, self.there) = (here, before, there)
-        (self.owners, self.lists) = (owners, lists)
+        (self.owners, self.lists, self.reader) = (owners, lists, reader)
         wholes = separated.wholes
         references = separated.references
     }
@@ -118,7 +120,6 @@ struct WholeForms {
                 needed.formUnion(try self.needed(nodes[position], merge))
             }
             let new = there.members[place].filter { nodes[$0].object === nodes[$0].alone }
-            let document = wholes[place].document ?? .null
             return DocumentWhole(
                 place: place,
                 owner: owners[place],
@@ -126,7 +127,7 @@ struct WholeForms {
                 isChangedHere: mine != base || isTaken,
                 isChangedThere: theirs != base,
                 isSame: mine == theirs,
-                document: String(decoding: try document.encoded(as: .json), as: UTF8.self),
+                document: wholes[place].document ?? .null,
                 new: new.map { there.parts[$0].name },
                 needed: needed
             )

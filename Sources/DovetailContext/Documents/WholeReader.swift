@@ -8,14 +8,22 @@ final class WholeReader {
     private let bases: DocumentBases
     /// Whether a whole may be inside of another one.
     private let isNested: Bool
+    /// The rows of objects that are inside of something else in the document, with what is inside of them.
+    private let elsewhere: Set<RowName>
     private var classes: [ObjectIdentifier: WholeClass] = [:]
     /// The objects that were read, each with the whole that it belongs to.
     private var seen: [ObjectIdentifier: Set<Int?>] = [:]
 
-    init(_ context: ModelContext, over bases: DocumentBases, isNested: Bool = false) {
+    init(
+        _ context: ModelContext,
+        over bases: DocumentBases,
+        isNested: Bool = false,
+        besides elsewhere: Set<RowName> = []
+    ) {
         self.context = context
         self.bases = bases
         self.isNested = isNested
+        self.elsewhere = elsewhere
     }
 
     /// What is known of a class.
@@ -105,6 +113,7 @@ final class WholeReader {
                 whole: place.whole
             )
         )
+        if elsewhere.contains(name) { return [] }
         return about.lists.map {
             Place(whole: place.whole, parent: position, object: object, index: $0.index)
         }
@@ -231,7 +240,8 @@ final class WholeReader {
             }
         }
         // Those that have not changed are still there.
-        guard let object = place.object, place.list.targets.contains(where: { $0.own == nil }) else {
+        guard let object = place.object, place.list.targets.contains(where: { $0.own == nil })
+        else {
             return found
         }
         for member in ObjectGraph.held(by: object, place.list.index) {
@@ -282,6 +292,7 @@ final class WholeReader {
                 whole: found.place.whole
             )
         )
+        if elsewhere.contains(found.name) { return [] }
         return about.lists.map {
             RowPlace(
                 whole: found.place.whole,

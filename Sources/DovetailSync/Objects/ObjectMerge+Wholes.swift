@@ -41,12 +41,13 @@ extension ObjectMerge {
     }
 
     private func keep(_ whole: DocumentWhole) throws {
+        let text = String(decoding: try whole.document.encoded(as: .json), as: UTF8.self)
         let conflict = KeptConflict(
             table: whole.owner.table,
             key: whole.owner.key.values,
             attribute: whole.name,
             base: nil,
-            remote: [whole.name: .text(whole.document)]
+            remote: [whole.name: .text(text)]
         )
         _ = try table(whole.owner.table)
         tables[whole.owner.table]?.conflicts.add(conflict)

@@ -49,13 +49,17 @@ import Testing
         #expect(try lines(other) == ["1 - [x0{c=3(n)}] - []", "2 - [y0] - []"])
         #expect(try other.toldOfParts() == [])
         // Inserted here with a name that the document has inside of another one.
-        let inserted = try kind.purchases(#"[{"number":1,"lines":[{"text":"x"}]},{"number":2,"lines":[{"text":"y"}]}]"#)
+        let inserted = try kind.purchases(
+            #"[{"number":1,"lines":[{"text":"x"}]},{"number":2,"lines":[{"text":"y"}]}]"#
+        )
         try inserted.purchase(1).lines[0].parcels.append(PurchaseParcel("c", 9))
         try inserted.save()
         #expect(throws: SynchronizeError.self) { try inserted.bring(purchases: second) }
         try inserted.bring(purchases: second, .merge(conflicts: .storeWins))
         #expect(try lines(inserted) == ["1 - [x0{c=9}] - []", "2 - [y0] - []"])
-        let taken = try kind.purchases(#"[{"number":1,"lines":[{"text":"x"}]},{"number":2,"lines":[{"text":"y"}]}]"#)
+        let taken = try kind.purchases(
+            #"[{"number":1,"lines":[{"text":"x"}]},{"number":2,"lines":[{"text":"y"}]}]"#
+        )
         try taken.purchase(1).lines[0].parcels.append(PurchaseParcel("c", 9))
         try taken.save()
         try taken.bring(purchases: second, .merge(conflicts: .listWins))
@@ -63,10 +67,52 @@ import Testing
         #expect(try taken.toldOfParts() == [])
         // Out of a purchase that is gone there.
         let gone = try kind.purchases(first)
-        try gone.bring(purchases: #"[{"number":2,"lines":[{"text":"y","parcels":[{"code":"c","weight":2}]}]}]"#)
+        try gone.bring(
+            purchases: #"[{"number":2,"lines":[{"text":"y","parcels":[{"code":"c","weight":2}]}]}]"#
+        )
         #expect(try lines(gone) == ["2 - [y0{c=2(n)}] - []"])
         #expect(try gone.toldOfParts() == [])
         #expect(try gone.countOfParts() == [1, 0, 0, 1, 1, 0, 0])
+    }
+
+    @Test(arguments: StoreKind.allCases)
+    func `a named object that moves into a whole, and out of it`(_ kind: StoreKind) throws {
+        let outside =
+            #"[{"number":1,"lines":[{"text":"x"}],"crates":[{"code":"c","weight":1,"notes":[{"text":"n"}]}]}]"#
+        let inside =
+            #"[{"number":1,"lines":[{"text":"x","parcels":[{"code":"c","weight":2}]}],"crates":[]}]"#
+        let context = try kind.purchases(outside)
+        let parcel = try context.parcel("c")
+        func crates(_ context: ModelContext) throws -> [String] {
+            try context.purchase(1).crates.map(\.code)
+        }
+        for _ in 0..<2 {
+            for document in [inside, inside.replacing(#","crates":[]"#, with: "")] {
+                try context.bring(purchases: document)
+                #expect(try lines(context) == ["1 - [x0{c=2(n)}] - []"])
+                #expect(try crates(ModelContext(context.container)) == [])
+            }
+            #expect(try context.toldOfParts() == [])
+            #expect(try context.told(Purchase.self) == [])
+            try context.bring(purchases: outside)
+            #expect(try lines(context) == ["1 - [x0] - []"])
+            #expect(try crates(context) == ["c"] && crates(ModelContext(context.container)) == ["c"])
+            #expect(try context.parcel("c") === parcel && parcel.notes.count == 1)
+            #expect(try context.toldOfParts() == [])
+            #expect(try context.told(Purchase.self) == [])
+            // Where the document says nothing of the list that it was in.
+            try context.bring(purchases: inside.replacing(#","crates":[]"#, with: ""))
+            #expect(try lines(context) == ["1 - [x0{c=2(n)}] - []"])
+            #expect(try crates(ModelContext(context.container)) == [])
+            try context.bring(purchases: outside)
+        }
+        // Changed here, it is in conflict there.
+        parcel.weight = 9
+        try context.save()
+        #expect(throws: SynchronizeError.self) { try context.bring(purchases: inside) }
+        try context.bring(purchases: inside, .merge(conflicts: .listWins))
+        #expect(try lines(context) == ["1 - [x0{c=2(n)}] - []"])
+        #expect(try context.toldOfParts() == [])
     }
 
     @Test(arguments: StoreKind.allCases)
@@ -149,7 +195,9 @@ import Testing
         context.delete(try context.purchase(1).lines[0])
         try context.save()
         #expect(try context.told(Purchase.self) == [#"~1 {"lines":[]}"#])
-        try context.bring(purchases: full.replacing(#""number":1"#, with: #""number":1,"title":"T""#))
+        try context.bring(
+            purchases: full.replacing(#""number":1"#, with: #""number":1,"title":"T""#)
+        )
         #expect(try lines(context) == ["1 T [] - []"])
         #expect(throws: SynchronizeError.self) { try context.bring(purchases: inner) }
         try context.bring(purchases: none)
@@ -159,7 +207,8 @@ import Testing
 
     @Test(arguments: StoreKind.allCases)
     func `the object around tells it, and is confirmed with it`(_ kind: StoreKind) throws {
-        let first = #"[{"number":1,"note":{"text":"n"},"lines":[{"text":"x","options":[{"text":"o"}]},{"text":"y"}]}]"#
+        let first =
+            #"[{"number":1,"note":{"text":"n"},"lines":[{"text":"x","options":[{"text":"o"}]},{"text":"y"}]}]"#
         let context = try kind.purchases(first)
         try context.purchase(1).lines[0].options[0].text = "s"
         try context.purchase(1).lines[1].good = context.good("nib")
@@ -240,7 +289,9 @@ import Testing
     @Test(arguments: StoreKind.allCases)
     func `many lines`(_ kind: StoreKind) throws {
         func document(_ count: Int, _ first: String) -> String {
-            let lines = (0..<count).map { #"{"text":"\#($0 == 0 ? first : "\($0)")","options":[{"text":"o"}]}"# }
+            let lines = (0..<count).map {
+                #"{"text":"\#($0 == 0 ? first : "\($0)")","options":[{"text":"o"}]}"#
+            }
             return #"[{"number":1,"lines":["# + lines.joined(separator: ",") + "]}]"
         }
         let count = 10_000
@@ -300,5 +351,107 @@ import Testing
         refused(#"[{"number":1,"boxes":[]}]"#)
         try bring(labels)
         #expect(rack.boxes.count == 1)
+    }
+
+    @Test(arguments: StoreKind.allCases)
+    func `classes below others, inside of each other`(_ kind: StoreKind) throws {
+        let models: [any Model.Type] = [
+            Trunk.self, TrunkItem.self, TrunkBox.self, MergeConflict.self,
+        ]
+        let context = ModelContext(try kind.following(models))
+        func bring(_ text: String, _ policy: LocalChangePolicy<Trunk> = .merge()) throws -> String {
+            let data = Data(text.utf8)
+            try context.synchronize([Trunk].self, from: data, as: .json, localChanges: policy)
+            try context.save()
+            let fresh = ModelContext(context.container)
+            let lines = try [context, fresh].map { context in
+                try context.fetch(FetchDescriptor<Trunk>())[0].items.map(\.description)
+            }
+            #expect(lines[0] == lines[1])
+            return lines[0].joined(separator: " ")
+        }
+        let first = """
+            [{"number":1,"items":[{"text":"a"},
+              {"$type":"TrunkBox","text":"b","size":1,"items":[{"text":"c"},{"$type":"TrunkBox","text":"d","items":[]}]}]}]
+            """
+        #expect(try bring(first) == "a b1(c d0())")
+        #expect(try context.told(TrunkItem.self) == [])
+        let second = first.replacing(
+            #""text":"d","items":[]"#,
+            with: #""text":"d","items":[{"text":"e"}]"#
+        )
+        #expect(try bring(second) == "a b1(c d0(e))")
+        // A box instead of an item, here.
+        let trunk = try context.fetch(FetchDescriptor<Trunk>())[0]
+        context.delete(trunk.items[0])
+        let box = TrunkBox(text: "a")
+        trunk.items.append(box)
+        try context.save()
+        #expect(try bring(second) == "b1(c d0(e)) a0()")
+        #expect(throws: SynchronizeError.self) { try bring(first) }
+        #expect(try bring(first, .merge(conflicts: .keep)) == "b1(c d0(e)) a0()")
+        try context.resolveAll(taking: .remote)
+        #expect(trunk.items.map(\.description) == ["a", "b1(c d0())"])
+        #expect(try context.told(TrunkItem.self) == [])
+        #expect(try context.told(Trunk.self) == [])
+        #expect(try bring(#"[{"number":1,"items":[]}]"#) == "")
+        #expect(try context.fetchCount(FetchDescriptor<TrunkItem>()) == 0)
+    }
+
+    @Test(arguments: StoreKind.allCases)
+    func `a document that replaces what was changed here`(_ kind: StoreKind) throws {
+        let first = """
+            [{"number":1,"note":{"text":"n"},"lines":[{"text":"x","options":[{"text":"o"}],"parcels":[{"code":"c"}]},
+              {"text":"y","mark":{"text":"m"}}],"extras":[{"$type":"PurchaseGift","text":"g","notes":[{"text":"h"}]}]}]
+            """
+        let context = try kind.purchases(first)
+        let purchase = try context.purchase(1)
+        let lines = try lines(context)
+        purchase.lines[0].options[0].text = "s"
+        purchase.lines[0].parcels.append(PurchaseParcel("d"))
+        context.delete(purchase.lines[1])
+        purchase.note?.text = "w"
+        context.delete(try #require(purchase.extras[0] as? PurchaseGift))
+        try context.save()
+        try context.bring(purchases: first, .replace)
+        #expect(try self.lines(context) == lines)
+        let told = try context.toldOfParts()
+        #expect(told == [], "\(told)")
+        #expect(try context.told(Purchase.self) == [])
+        let count = try context.countOfParts()
+        #expect(count == [2, 1, 1, 2, 1, 1, 0], "\(count)")
+        try context.bring(purchases: first)
+        #expect(try self.lines(context) == lines)
+    }
+
+    /// The list of one object inside of what has no name.
+    @Test(arguments: StoreKind.allCases)
+    func `the parcels of a line`(_ kind: StoreKind) throws {
+        let context = try kind.purchases(
+            #"[{"number":1,"lines":[{"text":"x","parcels":[{"code":"c","notes":[{"text":"n"}]}]}]}]"#
+        )
+        let line = try context.purchase(1).lines[0]
+        line.parcels[0].notes[0].text = "mine"
+        try context.save()
+        func bring(_ text: String, _ policy: LocalChangePolicy<PurchaseParcel>) throws {
+            try context.synchronize(
+                [PurchaseParcel].self,
+                from: Data(text.utf8),
+                as: .json,
+                within: \PurchaseLine.parcels,
+                of: line,
+                localChanges: policy
+            )
+            try context.save()
+        }
+        let there =
+            #"[{"code":"c","weight":7,"notes":[{"text":"n"}]},{"code":"d","notes":[{"text":"k"}]}]"#
+        try bring(there, .merge())
+        #expect(try lines(context) == ["1 - [x0{c=7(mine)}{d=0(k)}] - []"])
+        let other = there.replacing(#"[{"text":"n"}]"#, with: "[]")
+        #expect(throws: SynchronizeError.self) { try bring(other, .merge()) }
+        try bring(other, .merge(conflicts: .listWins))
+        #expect(try lines(context) == ["1 - [x0{c=7}{d=0(k)}] - []"])
+        #expect(try context.toldOfParts() == [])
     }
 }

@@ -65,8 +65,11 @@ import Testing
         ("no note", "] - [", #""note":{"text":"n"},"#, ""),
         ("note of gift", "gift g(w)", #"{"text":"h"}"#, #"{"text":"w"}"#),
         ("card", "card c/ink", #""good":"nib""#, #""good":"ink""#),
-        ("another extra", "card g/-", #"{"$type":"PurchaseGift","text":"g","notes":[{"text":"h"}]}"#,
-            #"{"$type":"PurchaseCard","text":"g"}"#),
+        (
+            "another extra", "card g/-",
+            #"{"$type":"PurchaseGift","text":"g","notes":[{"text":"h"}]}"#,
+            #"{"$type":"PurchaseCard","text":"g"}"#
+        ),
     ]
 
     @Test(arguments: StoreKind.allCases)
@@ -104,28 +107,43 @@ import Testing
             ("count", "x7/ink", { purchase, _ in purchase.lines[0].count = 7 }),
             ("good", "x1/nib", { $0.lines[0].good = try $1.good("nib") }),
             ("option", "(s(p) q)", { purchase, _ in purchase.lines[0].options[0].text = "s" }),
-            ("deep option", "(o(p(s)) q)", { purchase, _ in
-                purchase.lines[0].options[0].options[0].options.append(PurchaseOption("s"))
-            }),
+            (
+                "deep option", "(o(p(s)) q)",
+                { purchase, _ in
+                    purchase.lines[0].options[0].options[0].options.append(PurchaseOption("s"))
+                }
+            ),
             ("no option", "x1/ink(q)", { $1.delete($0.lines[0].options[0]) }),
-            ("moved option", "(q(o(p)))", { purchase, _ in
-                let options = purchase.lines[0].options
-                options[0].line = nil
-                options[1].options.append(options[0])
-            }),
+            (
+                "moved option", "(q(o(p)))",
+                { purchase, _ in
+                    let options = purchase.lines[0].options
+                    options[0].line = nil
+                    options[1].options.append(options[0])
+                }
+            ),
             ("mark", "^s+k", { purchase, _ in purchase.lines[0].mark?.text = "s" }),
-            ("another mark", "^s y2", { purchase, context in
-                context.delete(try #require(purchase.lines[0].mark))
-                purchase.lines[0].mark = PurchaseMark("s")
-            }),
+            (
+                "another mark", "^s y2",
+                { purchase, context in
+                    context.delete(try #require(purchase.lines[0].mark))
+                    purchase.lines[0].mark = PurchaseMark("s")
+                }
+            ),
             ("note of mark", "^m+s", { purchase, _ in purchase.lines[0].mark?.note?.text = "s" }),
             ("parcel", "c1=9", { purchase, _ in purchase.lines[1].parcels[0].weight = 9 }),
-            ("moved parcel", "^m+k{c1", { purchase, _ in
-                purchase.lines[0].parcels = purchase.lines[1].parcels
-            }),
-            ("note of parcel", "(f s)", { purchase, _ in
-                purchase.lines[1].parcels[0].notes.append(PurchaseNote("s"))
-            }),
+            (
+                "moved parcel", "^m+k{c1",
+                { purchase, _ in
+                    purchase.lines[0].parcels = purchase.lines[1].parcels
+                }
+            ),
+            (
+                "note of parcel", "(f s)",
+                { purchase, _ in
+                    purchase.lines[1].parcels[0].notes.append(PurchaseNote("s"))
+                }
+            ),
             ("no line", "[x1/ink(o(p) q)^m+k] n", { $1.delete($0.lines[1]) }),
             ("another line", " s0]", { purchase, _ in purchase.lines.append(PurchaseLine("s")) }),
         ]
@@ -157,7 +175,9 @@ import Testing
                 #expect(try context.toldOfParts() == told, "\(name)")
             }
             // Changed there, too.
-            let error = #expect(throws: SynchronizeError.self) { try context.bring(purchases: second) }
+            let error = #expect(throws: SynchronizeError.self) {
+                try context.bring(purchases: second)
+            }
             #expect(error?.conflicts.map(\.attributes) == [["lines"]], "\(name)")
             #expect(!context.hasChanges)
             for _ in 0..<2 {
@@ -199,7 +219,10 @@ import Testing
             }
             let (context, mine) = try disputed()
             let conflict = try #require(context.fetch(FetchDescriptor<MergeConflict>()).first)
-            #expect(conflict.remote?.contains(#"\"text\":\"w\""#) == true, "\(conflict.remote ?? "")")
+            #expect(
+                conflict.remote?.contains(#"\"text\":\"w\""#) == true,
+                "\(conflict.remote ?? "")"
+            )
             try context.resolveAll(taking: .remote)
             for context in [context, ModelContext(context.container)] {
                 #expect(try context.purchaseLines() == [theirs, before[1]], "\(name)")

@@ -118,7 +118,8 @@ struct PlainPurchase: Equatable {
         return "[" + all.joined(separator: ",") + "]"
     }
 
-    static func document(_ purchases: [Int: PlainPurchase], _ random: inout SeededRandom) -> String {
+    static func document(_ purchases: [Int: PlainPurchase], _ random: inout SeededRandom) -> String
+    {
         var seed = SeededRandom(seed: random.next())
         let all = purchases.keys.sorted().map { number in
             let purchase = purchases[number] ?? PlainPurchase()

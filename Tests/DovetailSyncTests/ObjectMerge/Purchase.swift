@@ -20,6 +20,8 @@ import Testing
     @Relationship(deleteRule: .cascade) var note: PurchaseNote?
     @Relationship(deleteRule: .cascade, inverse: \(any PurchaseExtra).purchase) var extras:
         [any PurchaseExtra] = []
+    /// Named ones, outside of what has no name.
+    @Relationship(deleteRule: .cascade) var crates: [PurchaseParcel] = []
     init(number: Int) { self.number = number }
 }
 

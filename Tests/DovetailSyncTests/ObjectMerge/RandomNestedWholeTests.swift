@@ -123,7 +123,9 @@ import Testing
             told[Int(number)] = Set(change.lists.map(\.name))
         }
         for number in [1, 2] {
-            let lists = PlainPurchase.lists.filter { mine[number]?.text($0) != base[number]?.text($0) }
+            let lists = PlainPurchase.lists.filter {
+                mine[number]?.text($0) != base[number]?.text($0)
+            }
             #expect(told[number] ?? [] == Set(lists), comment)
         }
     }
