@@ -169,6 +169,7 @@ extension DocumentMerge {
                 said[reference.row, default: [:]][place.column] = name.key.values.first ?? .null
             }
         }
+        if bases.isMerge { try leaveOthers(owners, &said) }
         var columns: [String: Set<Int>] = [:]
         for list in spoken { columns[list.table, default: []].insert(list.column) }
         try addMoved(&objects, &order, given, spoken, columns)
@@ -228,6 +229,24 @@ extension DocumentMerge {
             )
         }
         return rows
+    }
+
+    /// Lets rows that the document has inside of others be inside of nothing else.
+    private func leaveOthers(
+        _ owners: [RowName: RowName],
+        _ said: inout [RowName: [Int: QueryValue]]
+    ) throws {
+        var holders: [String: [Int]] = [:]
+        for name in owners.keys {
+            if holders[name.table] == nil, let entity = entity(of: name.table) {
+                holders[name.table] = try context.ownedColumns(of: entity).map(\.column).filter {
+                    entity.attributes[$0].isOptional
+                }
+            }
+            for column in holders[name.table] ?? [] where said[name]?[column] == nil {
+                said[name]?[column] = .null
+            }
+        }
     }
 
     /// Takes a row out of the lists that do not have it any more.

@@ -22,6 +22,8 @@ package struct DocumentWhole {
     package let document: ModelDocument
     /// The rows that come with it only.
     package let new: [RowName]
+    /// The rows of objects with a name that it has, and that are there.
+    package let known: [RowName]
     /// The objects without which it cannot be.
     package let needed: Set<RowName>
 }

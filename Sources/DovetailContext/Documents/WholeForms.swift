@@ -120,6 +120,7 @@ struct WholeForms {
                 needed.formUnion(try self.needed(nodes[position], merge))
             }
             let new = there.members[place].filter { nodes[$0].object === nodes[$0].alone }
+            let known = there.members[place].filter { nodes[$0].object !== nodes[$0].alone }
             return DocumentWhole(
                 place: place,
                 owner: owners[place],
@@ -129,6 +130,7 @@ struct WholeForms {
                 isSame: mine == theirs,
                 document: wholes[place].document ?? .null,
                 new: new.map { there.parts[$0].name },
+                known: known.map { there.parts[$0].name },
                 needed: needed
             )
         }

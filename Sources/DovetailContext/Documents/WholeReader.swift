@@ -95,7 +95,9 @@ final class WholeReader {
         let about = try about(type)
         guard let name = try context.rowName(of: object) else { return [] }
         let row = try about.entity.values(of: context.image(of: object))
-        let holders = about.holders.filter { row[$0] != .null }
+        // One with a name may be elsewhere, too.
+        let isNamed = ObjectShape.of(type).reference != nil
+        let holders = isNamed ? [] : about.holders.filter { row[$0] != .null }
         let others = seen[ObjectIdentifier(object), default: []]
         let isAlone = isNested ? !others.contains(place.whole) : others.isEmpty
         seen[ObjectIdentifier(object)] = others.union([place.whole])

@@ -35,6 +35,11 @@ extension ObjectMerge {
                 for name in whole.needed.intersection(decisions.skipped) { refuse(name, []) }
             } else {
                 leaveOut(whole.new)
+                // They stay where they are, also in lists of which the document says something.
+                for name in whole.known {
+                    let columns = try table(name.table).entity.attributes.indices
+                    decisions.kept[name] = ColumnSet(columns)
+                }
             }
         }
         decisions.wholes = choices.taken

@@ -96,7 +96,9 @@ import Testing
             #expect(try context.told(Purchase.self) == [])
             try context.bring(purchases: outside)
             #expect(try lines(context) == ["1 - [x0] - []"])
-            #expect(try crates(context) == ["c"] && crates(ModelContext(context.container)) == ["c"])
+            #expect(
+                try crates(context) == ["c"] && crates(ModelContext(context.container)) == ["c"]
+            )
             #expect(try context.parcel("c") === parcel && parcel.notes.count == 1)
             #expect(try context.toldOfParts() == [])
             #expect(try context.told(Purchase.self) == [])

@@ -16,6 +16,7 @@ extension PlainPurchase {
         title = purchase.title
         inside["lines"] = purchase.lines.map(PlainPart.init)
         inside["note"] = purchase.note.map { [PlainPart(.note, $0.text)] } ?? []
+        inside["crates"] = purchase.crates.map(PlainPart.init)
         inside["extras"] = purchase.extras.map { extra in
             var part = PlainPart(extra is PurchaseGift ? .gift : .card, extra.text)
             if let gift = extra as? PurchaseGift { part.inside["notes"] = notes(gift.notes) }
@@ -69,12 +70,13 @@ extension PlainPart {
                 part.inside["note"] = mark.note.map { notes([$0]) } ?? []
                 return [part]
             } ?? []
-        inside["parcels"] = line.parcels.map { parcel in
-            var part = PlainPart(.parcel, parcel.code)
-            part.number = parcel.weight
-            part.inside["notes"] = notes(parcel.notes)
-            return part
-        }
+        inside["parcels"] = line.parcels.map(PlainPart.init)
+    }
+
+    init(_ parcel: PurchaseParcel) {
+        self.init(.parcel, parcel.code)
+        number = parcel.weight
+        inside["notes"] = notes(parcel.notes)
     }
 
     init(_ option: PurchaseOption) {
@@ -90,19 +92,21 @@ extension PlainPart {
             line.mark = PurchaseMark(mark.name)
             line.mark?.note = mark.inside["note"]?.first.map { PurchaseNote($0.name) }
         }
-        line.parcels = try (inside["parcels"] ?? []).map { wanted in
-            // One with this name stays the object that it is.
-            let code = wanted.name
-            let known = try context.fetch(
-                FetchDescriptor<PurchaseParcel>(predicate: #Predicate { $0.code == code })
-            )
-            let parcel = known.first ?? PurchaseParcel(code)
-            parcel.weight = wanted.number
-            for note in parcel.notes where known.first != nil { context.delete(note) }
-            parcel.notes = (wanted.inside["notes"] ?? []).map { PurchaseNote($0.name) }
-            return parcel
-        }
+        line.parcels = try (inside["parcels"] ?? []).map { try $0.parcel(in: context) }
         return line
+    }
+
+    /// One with this name stays the object that it is.
+    func parcel(in context: ModelContext) throws -> PurchaseParcel {
+        let code = name
+        let known = try context.fetch(
+            FetchDescriptor<PurchaseParcel>(predicate: #Predicate { $0.code == code })
+        )
+        let parcel = known.first ?? PurchaseParcel(code)
+        parcel.weight = number
+        for note in parcel.notes where known.first != nil { context.delete(note) }
+        parcel.notes = (inside["notes"] ?? []).map { PurchaseNote($0.name) }
+        return parcel
     }
 
     private var option: PurchaseOption {

@@ -123,7 +123,8 @@ struct PlainPurchase: Equatable {
         var seed = SeededRandom(seed: random.next())
         let all = purchases.keys.sorted().map { number in
             let purchase = purchases[number] ?? PlainPurchase()
-            let members = lists.map { list in
+            let crates = purchase.inside["crates"] == nil ? [] : ["crates"]
+            let members = (lists + crates).map { list in
                 #","\#(list)":"#
                     + document(list, purchase.inside[list] ?? []) { $0.shuffled(using: &seed) }
             }
