@@ -236,12 +236,10 @@ extension DocumentMerge {
         _ owners: [RowName: RowName],
         _ said: inout [RowName: [Int: QueryValue]]
     ) throws {
-        var holders: [String: [Int]] = [:]
+        var holders: [String: ColumnSet] = [:]
         for name in owners.keys {
             if holders[name.table] == nil, let entity = entity(of: name.table) {
-                holders[name.table] = try context.ownedColumns(of: entity).map(\.column).filter {
-                    entity.attributes[$0].isOptional
-                }
+                holders[name.table] = try context.holders(of: entity)
             }
             for column in holders[name.table] ?? [] where said[name]?[column] == nil {
                 said[name]?[column] = .null

@@ -18,6 +18,8 @@ package struct DocumentWhole {
     package let isChangedThere: Bool
     /// Whether both have the same.
     package let isSame: Bool
+    /// Whether a row of it was deleted here whose name another object has by now.
+    package let isReplaced: Bool
     /// What the document says of it.
     package let document: ModelDocument
     /// The rows that come with it only.

@@ -203,6 +203,14 @@ extension ModelContext {
         return columns
     }
 
+    /// The columns of a table that refer to the row which those of the table belong to, where these may be without: one
+    /// of them does.
+    package func holders(of entity: EntityBinding) throws -> ColumnSet {
+        ColumnSet(
+            try ownedColumns(of: entity).map(\.column).filter { entity.attributes[$0].isOptional }
+        )
+    }
+
     /// The tables whose rows documents of a class speak of: its own, those of what its objects own, at any
     /// depth, and those of other lists, whose rows say where they are.
     package func tablesOfDocuments(

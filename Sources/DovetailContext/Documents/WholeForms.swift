@@ -128,6 +128,9 @@ struct WholeForms {
                 isChangedHere: mine != base || isTaken,
                 isChangedThere: theirs != base,
                 isSame: mine == theirs,
+                isReplaced: before.members[place].contains {
+                    merge.replaced[before.parts[$0].name] != nil
+                },
                 document: wholes[place].document ?? .null,
                 new: new.map { there.parts[$0].name },
                 known: known.map { there.parts[$0].name },

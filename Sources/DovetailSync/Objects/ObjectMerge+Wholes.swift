@@ -19,6 +19,8 @@ extension ObjectMerge {
             } else if whole.isSame {
                 choices.same.insert(whole.place)
             } else if !whole.isChangedThere {
+                // What was known of a row that has another one by now is noted for that.
+                if whole.isReplaced { choices.noted.insert(whole.place) }
                 open[whole.owner, default: []].insert(whole.name)
             } else if !whole.isChangedHere || rules[nil] == .listWins {
                 choices.taken.insert(whole.place)

@@ -198,10 +198,11 @@ final class ObjectMerge<Object: PersistentModel> {
         let rules = name == root.table ? rules : ConflictRules(row: rules.row, columns: [:])
         var others = entity.orderColumns
         if let mark = entity.markColumn { others.insert(mark) }
+        let holders = try context.holders(of: entity)
         let table = Table(
             entity: entity,
             rules: rules,
-            rows: RowMerge(entity, rules, besides: others),
+            rows: RowMerge(entity, rules, besides: others, in: holders),
             conflicts: KeptConflicts.Changes(table: name)
         )
         tables[name] = table
