@@ -125,8 +125,21 @@ extension WholeForms {
             for position in here.roots[place] { keep(position, &all) }
             all.candidates += here.members[place]
         }
-        for place in choices.same.union(choices.taken) {
-            names.formUnion(before.members[place].lazy.map { before.parts[$0].name })
+        // What is in lists of which the document says nothing is left as it is known.
+        var silent: Set<Int> = []
+        var gone = choices.same.union(choices.taken).flatMap { before.members[$0] }
+        for node in all.known {
+            guard let name = try merge.name(of: node.object),
+                let position = before.positions[name], let said = there[name]
+            else { continue }
+            let part = before.parts[position]
+            for child in part.children where said.silent.contains(before.parts[child].index) {
+                silent.formUnion(before.all(inside: child))
+            }
+            if part.whole == nil { gone += before.all(inside: position) }
+        }
+        for position in gone where !silent.contains(position) {
+            names.insert(before.parts[position].name)
         }
         for position in Set(all.candidates).sorted() {
             let part = here.parts[position]
@@ -193,6 +206,7 @@ extension WholeForms {
         // New ones come after the one before them, and first ones before all others.
         var last = (orders.lazy.compactMap { $0 }.min() ?? 0) &- Int64(orders.count)
         var stays: Set<Int> = []
+        var elsewhere: [Int] = []
         var given: [RowName: [QueryValue]] = [:]
         for ((root, same), order) in zip(zip(there.roots[place], same), orders) {
             if let same {
@@ -204,9 +218,13 @@ extension WholeForms {
                 let part = there.parts[position]
                 given[part.name] = part.row
                 guard let known = before.positions[part.name] else { continue }
-                for child in before.parts[known].children
-                where part.silent.contains(before.parts[child].index) {
-                    stays.formUnion(before.all(inside: child))
+                for child in before.parts[known].children {
+                    let inside = before.all(inside: child)
+                    if part.silent.contains(before.parts[child].index) {
+                        stays.formUnion(inside)
+                    } else if before.parts[known].whole == nil {
+                        elsewhere += inside
+                    }
                 }
             }
             last &+= 1
@@ -215,7 +233,7 @@ extension WholeForms {
                 given[name]?[column] = .integer(last)
             }
         }
-        for position in before.members[place] where !stays.contains(position) {
+        for position in before.members[place] + elsewhere where !stays.contains(position) {
             outcome.given[before.parts[position].name] = .some(nil)
         }
         for (name, row) in given { outcome.given[name] = row }

@@ -57,10 +57,9 @@ struct WholeForms {
             },
             here
         )
-        try reader.add(
-            separated.inside.filter { $0.object !== $0.alone }.map(\.object),
-            to: &here
-        )
+        let known = separated.inside.filter { $0.object !== $0.alone }.map(\.object)
+        try reader.add(known, to: &here)
+        try reader.add(before: known, to: &before, here)
         var numbers = WholeNumbers()
         // What refers to a row that was deleted here refers to nothing, or to the one with its name.
         var targets = merge.replaced.mapValues { $0.values.first ?? .null }

@@ -13,6 +13,8 @@ final class WholeReader {
     private var classes: [ObjectIdentifier: WholeClass] = [:]
     /// The objects that were read, each with the whole that it belongs to.
     private var seen: [ObjectIdentifier: Set<Int?>] = [:]
+    /// The changed rows of tables.
+    private var changed: [String: ChangedRows] = [:]
 
     init(
         _ context: ModelContext,
@@ -143,7 +145,7 @@ final class WholeReader {
 
     /// A relationship of a row to be read.
     private struct RowPlace {
-        let whole: Int
+        let whole: Int?
         let parent: Int?
         let name: RowName
         let row: [QueryValue]
@@ -192,8 +194,7 @@ final class WholeReader {
         _ here: WholeForest
     ) throws -> WholeForest {
         var forest = WholeForest(wholes: owners.count)
-        var changed: [String: ChangedRows] = [:]
-        var places = try owners.enumerated().map { whole, owner in
+        let places = try owners.enumerated().map { whole, owner in
             let entity = try context.table(of: owner.type)
             let row =
                 try bases[owner.name]?.values
@@ -207,25 +208,68 @@ final class WholeReader {
                 list: try context.wholeList(owner.index, of: owner.type)
             )
         }
-        var names = owners.map { _ in Set<RowName>() }
+        try grow(&forest, places, here)
+        return forest
+    }
+
+    /// Adds objects that were elsewhere, with what was inside of them.
+    func add(
+        before objects: [any PersistentModel],
+        to forest: inout WholeForest,
+        _ here: WholeForest
+    ) throws {
+        for object in objects {
+            guard let part = try context.rowName(of: object).flatMap({ here[$0] }),
+                forest.positions[part.name] == nil
+            else { continue }
+            let row = bases[part.name]?.values ?? part.row
+            let position = forest.add(
+                WholeForest.Part(
+                    type: part.type,
+                    name: part.name,
+                    object: object,
+                    row: row,
+                    index: 0,
+                    parent: nil,
+                    whole: nil
+                )
+            )
+            let places = try about(part.type).lists.map {
+                RowPlace(
+                    whole: nil,
+                    parent: position,
+                    name: part.name,
+                    row: row,
+                    object: object,
+                    list: $0
+                )
+            }
+            try grow(&forest, places, here)
+        }
+    }
+
+    private func grow(
+        _ forest: inout WholeForest,
+        _ first: [RowPlace],
+        _ here: WholeForest
+    ) throws {
+        var places = first
+        var names: [Int?: Set<RowName>] = [:]
         while !places.isEmpty {
             var found: [Found] = []
-            for place in places { found += try inside(place, &changed) }
+            for place in places { found += try inside(place) }
             try findObjects(&found, here)
             var next: [RowPlace] = []
-            for one in found where names[one.place.whole].insert(one.name).inserted {
+            for one in found
+            where names[one.place.whole, default: []].insert(one.name).inserted {
                 next += try add(one, &forest)
             }
             places = next
         }
-        return forest
     }
 
     /// The rows that were inside of one in a relationship.
-    private func inside(
-        _ place: RowPlace,
-        _ changed: inout [String: ChangedRows]
-    ) throws -> [Found] {
+    private func inside(_ place: RowPlace) throws -> [Found] {
         var found: [Found] = []
         guard let key = place.name.key.values.first else { return [] }
         for target in place.list.targets {
