@@ -30,11 +30,11 @@ extension DocumentMerge {
         for link in links + references + inside.links {
             ObjectGraph.replace(link.object, link.index, with: link.others)
         }
-        try part(inside, decisions)
+        try takeOut(inside, decisions)
     }
 
     /// Takes objects that have moved into wholes, or out of them, out of what they were inside of.
-    private func part(_ inside: TakenWholes, _ decisions: DocumentDecisions) throws {
+    private func takeOut(_ inside: TakenWholes, _ decisions: DocumentDecisions) throws {
         let known = Set(inside.known.lazy.map { ObjectIdentifier($0.object) })
         for link in inside.links {
             for other in link.others where known.contains(ObjectIdentifier(other)) {

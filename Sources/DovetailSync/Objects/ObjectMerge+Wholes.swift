@@ -8,11 +8,11 @@ import DovetailStore
 extension ObjectMerge {
     /// Decides what objects have inside of them that documents have no name for.
     ///
-    /// - Throws: ``ModelDecodingError``.
+    /// - Throws: ``StoreError``, and ``ModelEncodingError`` for what cannot be kept as a conflict.
     func decideWholes(_ wholes: [DocumentWhole], _ isNew: Set<RowName>) throws {
         for whole in wholes {
             if decisions.skipped.contains(whole.owner) {
-                // It is told once that an object which was deleted here has other ones inside.
+                // The next document with the same is no news.
                 if !isNew.contains(whole.owner) { choices.noted.insert(whole.place) }
             } else if isNew.contains(whole.owner) || revived.contains(whole.owner) {
                 choices.taken.insert(whole.place)
