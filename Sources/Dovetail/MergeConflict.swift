@@ -32,11 +32,13 @@ import DovetailSync
     public let table: String
     /// The key of the row, as a JSON array of its columns.
     public let key: String
-    /// The column; nil for a row that one side has deleted and the other one changed.
+    /// The column, or the relationship to objects without a name that are inside of this one; nil for a row that one
+    /// side has deleted and the other one changed.
     public let attribute: String?
-    /// The columns before both changes, as a JSON object; nil where there was no row.
+    /// The columns before both changes, as a JSON object; nil where there was no row, and for a relationship.
     public let base: String?
-    /// The columns that the list has, as a JSON object; nil where it has no row.
+    /// The columns that the list has, as a JSON object; nil where it has no row. Of a relationship it has the text of
+    /// what the document says.
     public let remote: String?
 }
 
@@ -49,9 +51,11 @@ extension ModelContext {
     /// Decides a conflict when the context is saved: the row is what it is here, or what the list had. An object
     /// of a class changes at once, is deleted, or is there again, with the one that it is inside of.
     ///
-    /// - Complexity: a look into the index of the key; for an object, one for each that its row refers to.
+    /// - Complexity: a look into the index of the key; for an object, one for each that its row refers to. For
+    ///   objects without a name inside of it, linear in their number and in that of the changed rows of their classes.
     /// - Throws: ``StoreError``, of kind `invalidSchema` for a conflict of another container, and of
-    ///   `foreignKeyViolation` for an object whose row refers to one that is not there and has to be;
+    ///   `foreignKeyViolation` for an object whose row refers to one that is not there and has to be, and
+    ///   `unsupported` for one without a name that was put into two others meanwhile;
     ///   ``ModelDecodingError`` for a row whose columns cannot be read.
     public func resolve(_ conflict: MergeConflict, taking side: MergeConflict.Side) throws {
         try resolveConflict(

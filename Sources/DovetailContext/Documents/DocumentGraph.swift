@@ -11,6 +11,8 @@ struct DocumentGraph {
         let path: String
         /// What the document says of its relationships, by their index.
         var fields: [(index: Int, field: Field)] = []
+        /// What the document says of what it owns, as it stands there, by the same index.
+        var sources: [Int: ModelDocument] = [:]
         /// The relationship of the object by which another one of the document owns it.
         var ownedBy: Int?
         /// The object of the context: ``alone`` where there is none yet.
@@ -103,9 +105,11 @@ struct DocumentGraph {
         for (index, relationship) in shape.relationships.enumerated()
         where !shape.isLaterPart(index) {
             let path = DocumentPath.joined(path, DocumentPath.component(of: relationship.name))
-            if let field = try read(relationship, of: shape, parts[index], at: path) {
-                node.fields.append((index, field))
+            guard let field = try read(relationship, of: shape, parts[index], at: path) else {
+                continue
             }
+            node.fields.append((index, field))
+            if relationship.isOwning { node.sources[index] = parts[index] }
         }
         return node
     }

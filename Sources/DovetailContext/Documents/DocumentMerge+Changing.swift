@@ -10,36 +10,76 @@ extension DocumentMerge {
     /// - Throws: ``ModelDecodingError`` for a row of both sides that is no object of its class; nothing is
     ///   changed then.
     func apply(_ decisions: DocumentDecisions = DocumentDecisions()) throws {
-        let changed = try changed.compactMap { try change($0.node, $0.keyPaths, decisions) }
+        let (inside, references) = try taken(decisions)
+        let changed = try changes(decisions, inside)
         let links = try links.compactMap { try final($0, decisions) }
         let cleared = try decisions.cleared.compactMap { name, columns in
             try entity(of: name.table).flatMap { try context.object(name.key, in: $0) }
                 .map { ($0, columns) }
-        }
-        let wholes = try decisions.wholes.sorted().map { place in
-            let whole = self.wholes[place]
-            return (whole: whole, final: try final(whole))
-        }
-        let references = try wholes.flatMap { whole, final in
-            let new = Set(final.new.map { ObjectIdentifier($0.alone) })
-            return try whole.links.filter { new.contains(ObjectIdentifier($0.object)) }
-                .compactMap { try self.final($0, decisions) }
         }
         for node in nodes where node.object === node.alone {
             let key = keys[ObjectIdentifier(node.alone)]
             if let name = try name(of: node.alone), decisions.skipped.contains(name) { continue }
             context.insertObject(node.alone, key)
         }
-        for node in wholes.flatMap({ $0.final.new }) {
+        for node in inside.new {
             context.insertObject(node.alone, keys[ObjectIdentifier(node.alone)])
         }
         for (object, other, keyPaths) in changed { Self.take(object, other, keyPaths) }
         for (object, columns) in cleared { try context.clear(object, columns) }
-        for link in links + references {
+        for link in links + references + inside.links {
             ObjectGraph.replace(link.object, link.index, with: link.others)
         }
-        for (whole, final) in wholes {
-            ObjectGraph.replace(whole.link.object, whole.link.index, with: final.others)
+        try takeOut(inside, decisions)
+    }
+
+    /// Takes objects that have moved into wholes, or out of them, out of what they were inside of.
+    private func takeOut(_ inside: TakenWholes, _ decisions: DocumentDecisions) throws {
+        let known = Set(inside.known.lazy.map { ObjectIdentifier($0.object) })
+        for link in inside.links {
+            for other in link.others where known.contains(ObjectIdentifier(other)) {
+                let (place, relationship) = relationship(link, to: type(of: other))
+                try context.leaveOwners(of: other, besides: relationship, place)
+            }
+        }
+        let others = try nodes.filter { node in
+            try name(of: node.object).map { !decisions.skipped.contains($0) } ?? true
+        }
+        let coming = Set(others.lazy.map { ObjectIdentifier($0.object) })
+        for link in inside.leaving {
+            let leaves = link.others.contains { coming.contains(ObjectIdentifier($0)) }
+            if !leaves { continue }
+            let held = ObjectGraph.held(by: link.object, link.index)
+            let rest = held.filter { one in !link.others.contains { $0 === one } }
+            ObjectGraph.replace(link.object, link.index, with: rest)
+        }
+    }
+
+    /// What becomes that of the document as a whole, and what its objects refer to.
+    private func taken(
+        _ decisions: DocumentDecisions
+    ) throws -> (inside: TakenWholes, references: [Link]) {
+        guard let wholes, !decisions.wholes.isEmpty else { return (TakenWholes(), []) }
+        let inside = wholes.taken(decisions.wholes)
+        let references = try (inside.new + inside.known).flatMap { node in
+            try (wholes.references[ObjectIdentifier(node.object)] ?? []).compactMap {
+                try final($0, decisions)
+            }
+        }
+        return (inside, references)
+    }
+
+    /// What becomes of the attributes of the objects that are there.
+    private func changes(
+        _ decisions: DocumentDecisions,
+        _ inside: TakenWholes
+    ) throws -> [Change] {
+        let others = Set(self.inside.lazy.map { ObjectIdentifier($0) })
+        let known = Set(inside.known.lazy.map { ObjectIdentifier($0) })
+        return try changed.compactMap { node, keyPaths in
+            let identifier = ObjectIdentifier(node)
+            if others.contains(identifier), !known.contains(identifier) { return nil }
+            return try change(node, keyPaths, decisions)
         }
     }
 
@@ -49,48 +89,33 @@ extension DocumentMerge {
     func objects(
         _ decisions: DocumentDecisions = DocumentDecisions()
     ) throws -> [MergedDocument.Given] {
+        let (inside, references) = try taken(decisions)
         // By the object, what has the attributes that it will have.
         var touched: [ObjectIdentifier: any PersistentModel] = [:]
-        for (node, keyPaths) in changed {
-            guard let change = try change(node, keyPaths, decisions) else { continue }
+        for change in try changes(decisions, inside) {
             touched[ObjectIdentifier(change.object)] = change.new
         }
         var relationships: [ObjectIdentifier: [String]] = [:]
-        for link in try links.compactMap({ try final($0, decisions) }) where !isSame(link) {
+        let links = try links.compactMap { try final($0, decisions) } + references + inside.links
+        for link in links where !isSame(link) {
             let name = ObjectShape.of(type(of: link.object)).relationships[link.index].name
             relationships[ObjectIdentifier(link.object), default: []].append(name)
         }
-        var inside: [MergedDocument.Given] = []
-        for whole in decisions.wholes.sorted().map({ wholes[$0] }) {
-            let (others, new) = try final(whole)
-            let link = Link(object: whole.link.object, index: whole.link.index, others: others)
-            if !isSame(link) {
-                let name = ObjectShape.of(type(of: link.object)).relationships[link.index].name
-                relationships[ObjectIdentifier(link.object), default: []].append(name)
-            }
-            inside += new.map {
-                MergedDocument.Given(
-                    $0.alone,
-                    becoming: $0.alone,
-                    isNew: true,
-                    isChanged: false,
-                    relationships: []
-                )
-            }
+        func given(_ node: Node) -> MergedDocument.Given {
+            let identifier = ObjectIdentifier(node.object)
+            let isNew = node.object === node.alone
+            return MergedDocument.Given(
+                node.object,
+                becoming: touched[identifier] ?? node.object,
+                isNew: isNew,
+                isChanged: touched[identifier] != nil || relationships[identifier] != nil,
+                relationships: relationships[identifier] ?? []
+            )
         }
-        return try inside
+        return try (self.inside.filter { $0.object !== $0.alone } + inside.new).map(given)
             + nodes.compactMap { node in
-                if let name = try name(of: node.object), decisions.skipped.contains(name) {
-                    return nil
-                }
-                let identifier = ObjectIdentifier(node.object)
-                return MergedDocument.Given(
-                    node.object,
-                    becoming: touched[identifier] ?? node.object,
-                    isNew: node.object === node.alone,
-                    isChanged: touched[identifier] != nil || relationships[identifier] != nil,
-                    relationships: relationships[identifier] ?? []
-                )
+                let isSkipped = try name(of: node.object).map(decisions.skipped.contains)
+                return isSkipped == true ? nil : given(node)
             }
     }
 
@@ -112,6 +137,28 @@ extension DocumentMerge {
 }
 
 extension ModelContext {
+    /// Takes an object out of all that it is inside of, but for one relationship.
+    fileprivate func leaveOwners(
+        of object: any PersistentModel,
+        besides relationship: ObjectShape.Relationship,
+        _ place: Int
+    ) throws {
+        let shape = ObjectShape.of(type(of: object))
+        for part in try entity(of: type(of: object)).relationshipColumns {
+            switch part {
+            case .key(let index, _)
+            where shape.relationships[index].isOwned && index != relationship.inverse:
+                ObjectGraph.replace(object, index, with: [])
+            case .member(let owner as any PersistentModel.Type, let index, _?, _)
+            where ObjectShape.of(owner).relationships[index].isOwning
+                && (index != place
+                    || ObjectIdentifier(owner) != ObjectIdentifier(relationship.owner)):
+                ObjectGraph.leaveList(object, of: owner, index)
+            default: continue
+            }
+        }
+    }
+
     /// Takes an object out of what some columns of its row refer to.
     ///
     /// - Throws: ``StoreError`` for a class that the container was made without.

@@ -4,6 +4,12 @@ import DovetailStore
 // What a document does where it is merged with what was changed here: some of what it says does not happen.
 
 extension DocumentMerge {
+    /// What becomes of the attributes of an object.
+    typealias Change = (
+        object: any PersistentModel, new: any PersistentModel,
+        keyPaths: [any AnyKeyPath & Sendable]
+    )
+
     /// What becomes of the attributes of an object; nil for nothing.
     ///
     /// - Throws: ``ModelDecodingError`` for a row of both sides that is no object of its class.
@@ -11,10 +17,7 @@ extension DocumentMerge {
         _ node: Node,
         _ keyPaths: [any AnyKeyPath & Sendable],
         _ decisions: DocumentDecisions
-    ) throws -> (
-        object: any PersistentModel, new: any PersistentModel,
-        keyPaths: [any AnyKeyPath & Sendable]
-    )? {
+    ) throws -> Change? {
         guard let name = try name(of: node.object), let kept = decisions.kept[name],
             !kept.isEmpty
         else { return (node.object, node.alone, keyPaths) }
@@ -170,30 +173,5 @@ extension DocumentMerge {
         let isTouched = decisions.kept[rival] != nil || decisions.staying.contains(rival)
         let stays = isTouched ? !decisions.takes(column, of: rival) : bases?[rival] != nil
         return stays ? rival : nil
-    }
-
-    /// Sees that everything the document says can be merged.
-    ///
-    /// - Throws: ``StoreError`` of kind `unsupported`.
-    func requireMergeable() throws {
-        var wholes: Set<ObjectIdentifier> = []
-        for node in nodes {
-            let shape = ObjectShape.of(type(of: node.alone))
-            for case (let index, .owned(let nodes)) in node.fields
-            where shape.relationships[index].isWhole(in: context) {
-                wholes.formUnion(nodes.lazy.map { ObjectIdentifier($0.alone) })
-            }
-        }
-        for node in nodes where !wholes.contains(ObjectIdentifier(node.alone)) {
-            let type = type(of: node.alone)
-            if ObjectShape.of(type).reference != nil { continue }
-            throw StoreError(
-                .unsupported,
-                table: type.modelTable,
-                explanation:
-                    "objects without a name in documents that have others inside, or lists, cannot "
-                    + "be merged; declare a key, or an attribute with `.unique`"
-            )
-        }
     }
 }

@@ -32,8 +32,10 @@ struct DocumentMerge {
     private(set) var dropped: [Dropped] = []
     /// The rows that were deleted here, by class and name.
     private var absent: [ObjectIdentifier: [QueryValue: RowKey]] = [:]
-    /// What is merged as a whole, with the objects of the document inside of it, which are not among the others.
-    private(set) var wholes: [WholeLink] = []
+    /// What is merged as a whole; nil where nothing is.
+    private(set) var wholes: WholeForms?
+    /// The objects of the document inside of that, which are not among the others.
+    private(set) var inside: [Node] = []
     /// The list that holds the objects of the document.
     private(set) var filled: Link?
 
@@ -79,7 +81,6 @@ struct DocumentMerge {
         self.leavesOut = leavesOut
         self.bases = bases
         nodes = graph.nodes
-        if bases?.isMerge == true { try requireMergeable() }
         try findObjects()
         if bases != nil { try findKeys() }
         try findReferences()
@@ -100,7 +101,11 @@ struct DocumentMerge {
             if !keyPaths.isEmpty { changed.append((node, keyPaths)) }
         }
         try loadLinks()
-        if bases?.isMerge == true { (nodes, links, wholes) = separated() }
+        if let bases, bases.isMerge {
+            let separated = separated()
+            wholes = try WholeForms(self, separated, over: bases)
+            (nodes, links, inside) = (separated.nodes, separated.links, separated.inside)
+        }
     }
 
     // MARK: Finding

@@ -33,7 +33,7 @@ package struct DocumentDecisions {
     package var cleared: [RowName: ColumnSet] = [:]
     /// Pairs of two lists, by the rows of join tables, that stay what they are here.
     package var pairs: Set<RowName> = []
-    /// The positions of what is merged as a whole and is what the document has.
+    /// The positions of what is merged as a whole and becomes what the document has.
     package var wholes: Set<Int> = []
 
     package init() {}
@@ -132,7 +132,7 @@ extension DocumentMerge {
         var objects: [RowName: any PersistentModel] = [:]
         var order: [RowName] = []
         var owners: [RowName: RowName] = [:]
-        let given = Set(try nodes.compactMap { try name(of: $0.object) })
+        let given = Set(try (nodes + inside).compactMap { try name(of: $0.object) })
         func note(_ name: RowName, _ object: any PersistentModel) {
             if given.contains(name) || objects.updateValue(object, forKey: name) != nil { return }
             order.append(name)
@@ -169,6 +169,7 @@ extension DocumentMerge {
                 said[reference.row, default: [:]][place.column] = name.key.values.first ?? .null
             }
         }
+        if bases.isMerge { try leaveOthers(owners, &said) }
         var columns: [String: Set<Int>] = [:]
         for list in spoken { columns[list.table, default: []].insert(list.column) }
         try addMoved(&objects, &order, given, spoken, columns)
@@ -228,6 +229,22 @@ extension DocumentMerge {
             )
         }
         return rows
+    }
+
+    /// Lets rows that the document has inside of others be inside of nothing else.
+    private func leaveOthers(
+        _ owners: [RowName: RowName],
+        _ said: inout [RowName: [Int: QueryValue]]
+    ) throws {
+        var holders: [String: ColumnSet] = [:]
+        for name in owners.keys {
+            if holders[name.table] == nil, let entity = entity(of: name.table) {
+                holders[name.table] = try context.holders(of: entity)
+            }
+            for column in holders[name.table] ?? [] where said[name]?[column] == nil {
+                said[name]?[column] = .null
+            }
+        }
     }
 
     /// Takes a row out of the lists that do not have it any more.

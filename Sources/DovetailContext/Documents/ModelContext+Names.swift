@@ -12,6 +12,10 @@ package struct ReferenceColumns {
     package fileprivate(set) var columns: [(column: Int, target: any PersistentModel.Type)]
     /// The protocol that it leads to; nil for a class.
     fileprivate let coding: (any ProtocolCoding.Type)?
+    /// Whether it leads to the object that this one is inside of.
+    fileprivate let isOwned: Bool
+    /// Whether it leads to what is inside of this one and is merged as a whole.
+    package let isWhole: Bool
 }
 
 extension ModelContext {
@@ -39,15 +43,19 @@ extension ModelContext {
                     ReferenceColumns(
                         name: relationship.name,
                         columns: [(column, relationship.target)],
-                        coding: shape.union(of: index)?.coding
+                        coding: shape.union(of: index)?.coding,
+                        isOwned: relationship.isOwned,
+                        isWhole: isWhole(index, of: shape)
                     )
                 )
-            case .member(let owner as any PersistentModel.Type, _, let column?, _):
+            case .member(let owner as any PersistentModel.Type, let index, let column?, _):
                 references.append(
                     ReferenceColumns(
                         name: entity.attributes[column].name,
                         columns: [(column, owner)],
-                        coding: nil
+                        coding: nil,
+                        isOwned: ObjectShape.of(owner).relationships[index].isOwning,
+                        isWhole: false
                     )
                 )
             default: continue
@@ -56,7 +64,8 @@ extension ModelContext {
         return references
     }
 
-    /// What a row says of a relationship, as documents do: what names the object, or null.
+    /// What a row says of a relationship, as documents do: what names the object, or null. Nil for the object around
+    /// it where that is of a class without names, and tells it with what is inside.
     ///
     /// - Complexity: a look into the index of the key.
     /// - Throws: ``ModelEncodingError`` of kind `noKey` where nothing names the object, and what a fetch throws.
@@ -64,10 +73,11 @@ extension ModelContext {
         of reference: ReferenceColumns,
         in row: RowImage,
         _ entity: EntityBinding
-    ) throws -> ModelDocument {
+    ) throws -> ModelDocument? {
         for (column, target) in reference.columns {
             let key = try QueryValue(row, column, entity.attributes[column])
             if key == .null { continue }
+            if reference.isOwned, ObjectShape.of(target).reference == nil { return nil }
             return try document(naming: RowKey([key]), of: target, in: reference.coding)
         }
         return .null

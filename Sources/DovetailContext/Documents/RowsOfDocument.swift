@@ -34,9 +34,28 @@ package struct RowsOfDocument {
 
     /// What objects have inside of them that documents have no name for.
     ///
-    /// - Complexity: linear in what they have, and in the number of rows that were changed here of its classes.
+    /// - Complexity: linear in what they have.
     /// - Throws: ``StoreError``, and ``ModelEncodingError`` for an attribute that has no form in a column.
-    package func wholes() throws -> [DocumentWhole] { try merge.wholeRows() }
+    package func wholes() throws -> [DocumentWhole] { try merge.wholes?.all(merge) ?? [] }
+
+    /// What is to be known of the rows of these where it is decided what becomes of them.
+    ///
+    /// - Parameter skipped: The objects of the document that do not come.
+    /// - Complexity: linear in what is inside, in all three forms.
+    /// - Throws: ``ModelEncodingError`` for an attribute that has no form in a column.
+    package func outcome(
+        of choices: WholeChoices,
+        besides skipped: Set<RowName>
+    ) throws -> WholeOutcome {
+        let others = Set(try merge.nodes.compactMap { try merge.name(of: $0.object) })
+        return try merge.wholes?.outcome(choices, merge, besides: others.subtracting(skipped))
+            ?? WholeOutcome()
+    }
+
+    /// The names of the rows of the objects inside of what is merged as a whole.
+    package func namesInside() throws -> [RowName] {
+        try merge.inside.compactMap { try merge.name(of: $0.object) }
+    }
 
     /// The rows of the join tables that lead to an object, as it is.
     ///
@@ -182,6 +201,14 @@ extension ModelContext {
             }
         }
         return columns
+    }
+
+    /// The columns of a table that refer to the row which those of the table belong to, where these may be without: one
+    /// of them does.
+    package func holders(of entity: EntityBinding) throws -> ColumnSet {
+        ColumnSet(
+            try ownedColumns(of: entity).map(\.column).filter { entity.attributes[$0].isOptional }
+        )
     }
 
     /// The tables whose rows documents of a class speak of: its own, those of what its objects own, at any

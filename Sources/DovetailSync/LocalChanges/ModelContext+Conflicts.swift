@@ -67,6 +67,9 @@ extension ModelContext {
         }
         // One attribute of an object that is gone is in conflict with nothing.
         if known == nil, conflict.attribute != nil { return }
+        if let known, let name = conflict.attribute, isWhole(name, of: type(of: known)) {
+            return try takeRemoteWholes(name, of: known)
+        }
         var columns = ColumnSet()
         let row = RowImage(columns: entity.attributes.count)
         for (column, attribute) in entity.attributes.enumerated() {
@@ -93,12 +96,36 @@ extension ModelContext {
             }
         }
         try take(row, columns: columns, of: key, in: entity)
-        if known == nil { try bringBackPairs(of: key, entity) }
+        if known == nil, let object = try self.object(key, in: entity) {
+            try bringBackPairs(of: object, key)
+            try takeRemoteWholes(nil, of: object)
+        }
+    }
+
+    /// What was changed here of some tables, as far as the store knows.
+    ///
+    /// - Throws: ``StoreError``.
+    func changedRows(of tables: [EntityBinding]) throws -> DocumentBases {
+        var rows: [String: [RowKey: BaseRow]] = [:]
+        try withReadConnection { connection in
+            for entity in tables {
+                rows[entity.table] = try BaseUpdate.all(of: entity, on: connection)
+            }
+        }
+        return DocumentBases(rows, isMerge: true)
+    }
+
+    /// Makes what an object has inside of it, and documents have no name for, what the other side has.
+    ///
+    /// - Parameter name: The relationship; nil for all of them.
+    private func takeRemoteWholes(_ name: String?, of object: any PersistentModel) throws {
+        let tables = tablesOfDocuments(of: type(of: object)).map(\.entity)
+        try takeWholes(name, of: object, over: changedRows(of: tables))
     }
 
     /// Puts an object that is back into the lists that it was in there.
-    private func bringBackPairs(of key: RowKey, _ entity: EntityBinding) throws {
-        guard let object = try object(key, in: entity), let own = key.values.first else { return }
+    private func bringBackPairs(of object: any PersistentModel, _ key: RowKey) throws {
+        guard let own = key.values.first else { return }
         for list in try listsOfPairs(of: type(of: object)) {
             let bases = try withReadConnection { try $0.bases(of: list.entity) }
             guard case .rows(let rows) = bases else { continue }

@@ -20,12 +20,28 @@ struct RowMerge {
     private let entity: EntityBinding
     private let columns: ColumnSet
     private let rules: ConflictRules
+    /// Columns of which both sides have all or none.
+    private let holders: ColumnSet
 
-    /// - Parameter others: Columns that do not count, such as places in lists.
-    init(_ entity: EntityBinding, _ rules: ConflictRules, besides others: ColumnSet = []) {
+    /// - Parameters:
+    ///   - others: Columns that do not count, such as places in lists.
+    ///   - holders: Columns that refer to the object which a row is inside of, one of several.
+    init(
+        _ entity: EntityBinding,
+        _ rules: ConflictRules,
+        besides others: ColumnSet = [],
+        in holders: ColumnSet = []
+    ) {
         self.entity = entity
         columns = entity.valueSet.subtracting(others)
         self.rules = rules
+        self.holders = holders
+    }
+
+    /// The same with all columns that say one thing together with some of them.
+    private func together(_ columns: ColumnSet) -> ColumnSet {
+        let all = entity.withChoices(columns)
+        return all.meets(holders) ? all.union(holders) : all
     }
 
     /// Merges one row.
@@ -55,7 +71,7 @@ struct RowMerge {
 
     /// The columns that count in which two rows differ: of a relationship to a protocol all or none.
     func differences(_ row: RowImage, _ other: RowImage) -> ColumnSet {
-        entity.withChoices(row.columns(of: columns, differingFrom: other))
+        together(row.columns(of: columns, differingFrom: other))
     }
 
     private var whole: (outcome: Outcome, conflicts: Conflicts) {
@@ -70,12 +86,16 @@ struct RowMerge {
         let differing = differences(mine, theirs)
         func changed(_ row: RowImage) -> ColumnSet {
             guard let base else { return differing }
-            return entity.withChoices(row.columns(of: differing, differingFrom: base))
+            return together(row.columns(of: differing, differingFrom: base))
         }
         let (here, there) = (changed(mine), changed(theirs))
-        let conflicts = here.filter { there.contains($0) && entity.leader(of: $0) == $0 }
+        let first = mine.columns(of: columns, differingFrom: theirs).first(where: holders.contains)
+        let conflicts = here.filter { column in
+            there.contains(column) && entity.leader(of: column) == column
+                && (column == first || !holders.contains(column))
+        }
         let lost = ColumnSet(conflicts.filter { rules[$0] == .listWins })
-        let kept = here.subtracting(entity.withChoices(lost))
+        let kept = here.subtracting(together(lost))
         if kept.isEmpty { return (.theirs, conflicts) }
         if kept == differing { return (.mine, conflicts) }
         let both = RowImage(columns: entity.columnCount)

@@ -32,7 +32,8 @@ extension ModelContext {
     ///   all tables of which the document may speak; a merge reads what is inside of objects that go.
     /// - Throws: ``ModelDecodingError``, ``SynchronizeError`` above the limit and for conflicts that are errors,
     ///   ``StoreError`` of kind `unsupported` for a class without a name in documents, and where changes that
-    ///   wait would have to be merged, or objects that documents have no name for and that hold others,
+    ///   wait would have to be merged, or objects without a name in documents that are inside of two others or to
+    ///   which the rows of others refer,
     ///   `historyDisabled` where the store does not know what was changed, and `invalidSchema` where
     ///   references or conflicts are to be kept and the container has no `MissingReference` or
     ///   `MergeConflict`; ``QueryError`` for a rule of what is no column; and what a fetch throws. Nothing is

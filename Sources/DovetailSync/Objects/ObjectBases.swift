@@ -28,8 +28,10 @@ final class ObjectBases {
     private var given: [RowName: BaseRow] = [:]
     /// The columns of places in lists that were changed here.
     private var places: [RowName: ColumnSet] = [:]
-    /// The rows that are what the document says.
-    private var settled: [DocumentRow] = []
+    /// The rows that are what the document says, with what they are without it.
+    private var settled: [(name: RowName, row: RowImage?)] = []
+    /// The keys that the other side has in columns, beside what was given, and the rows as they are here.
+    private var keys: [(name: RowName, column: Int, key: QueryValue, row: [QueryValue]?)] = []
     /// The rows that go with the document.
     private var gone: Set<RowName> = []
     /// The rows that the document brings as new ones.
@@ -141,7 +143,24 @@ final class ObjectBases {
     }
 
     /// Notes a row that is what the document says, also where nothing of it changes.
-    func settle(_ row: DocumentRow) { settled.append(row) }
+    ///
+    /// - Parameter row: What it is without the document.
+    func settle(_ name: RowName, _ row: RowImage?) { settled.append((name, row)) }
+
+    /// Forgets what was noted of rows with those that they were inside of: they are elsewhere in the document.
+    func forget(_ names: some Sequence<RowName>) {
+        for name in names {
+            gone.remove(name)
+            given[name] = nil
+        }
+    }
+
+    /// Notes which key the other side has in a column of a row that is merged without it.
+    ///
+    /// - Parameter row: The row, where the document does not write the column.
+    func give(_ key: QueryValue, _ column: Int, of name: RowName, _ row: [QueryValue]?) {
+        keys.append((name, column, key, row))
+    }
 
     /// Notes rows that go with the document.
     func delete(_ names: some Sequence<RowName>) { gone.formUnion(names) }
@@ -163,9 +182,15 @@ final class ObjectBases {
         inserted.formUnion(changes.inserted)
         // What the document has, and goes with an object that it does not have, was put there here.
         gone.formUnion(changes.deleted.filter { given[$0]?.values == nil })
-        for row in settled where given[row.name] == nil {
-            guard let entity = tables.first(where: { $0.table == row.name.table }) else { continue }
-            give(try row.mine.map(entity.values), row.name)
+        for (name, row) in settled where given[name] == nil {
+            guard let entity = tables.first(where: { $0.table == name.table }) else { continue }
+            give(try row.map(entity.values), name)
+        }
+        for (name, column, key, row) in keys {
+            let known = given[name]
+            guard var values = known == nil ? row : known?.values else { continue }
+            values[column] = key
+            given[name] = BaseRow(key: name.key.values, values: values)
         }
         let isSame = given.allSatisfy { name, base in
             self[name].map { $0.values == base.values } ?? false

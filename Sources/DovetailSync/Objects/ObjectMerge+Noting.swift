@@ -57,6 +57,7 @@ extension ObjectMerge {
             for column in decisions.kept[row.name] ?? [] {
                 open.insert(entity.comparedName(of: column))
             }
+            open.formUnion(self.open[row.name] ?? [])
         }
         tables[row.name.table]?.conflicts.note(row.name.key.values, open: open)
     }

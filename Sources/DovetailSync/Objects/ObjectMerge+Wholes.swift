@@ -2,45 +2,75 @@ import DovetailContext
 import DovetailModel
 import DovetailStore
 
-// Objects inside of others that documents have no name for are merged as a whole: where one side has changed what an
-// object has in a list, that side's is there.
+// Objects inside of others that documents have no name for are merged as a whole, with all inside of them: where one
+// side has changed what an object has in a relationship, that side's is there.
 
 extension ObjectMerge {
     /// Decides what objects have inside of them that documents have no name for.
     ///
-    /// - Throws: ``StoreError``, and ``ModelEncodingError`` for an attribute that has no form in a column.
+    /// - Throws: ``StoreError``, and ``ModelEncodingError`` for what cannot be kept as a conflict.
     func decideWholes(_ wholes: [DocumentWhole], _ isNew: Set<RowName>) throws {
-        for (place, whole) in wholes.enumerated()
-        where !decisions.skipped.contains(whole.owner) {
-            if isNew.contains(whole.owner) || revived.contains(whole.owner) {
-                try take(whole, place)
+        for whole in wholes {
+            if decisions.skipped.contains(whole.owner) {
+                // The next document with the same is no news.
+                if !isNew.contains(whole.owner) { choices.noted.insert(whole.place) }
+            } else if isNew.contains(whole.owner) || revived.contains(whole.owner) {
+                choices.taken.insert(whole.place)
             } else if whole.isSame {
-                try settle(whole)
+                choices.same.insert(whole.place)
             } else if !whole.isChangedThere {
-                continue
+                // What was known of a row that has another one by now is noted for that.
+                if whole.isReplaced { choices.noted.insert(whole.place) }
+                open[whole.owner, default: []].insert(whole.name)
             } else if !whole.isChangedHere || rules[nil] == .listWins {
-                try take(whole, place)
-            } else if rules[nil] != .storeWins {
+                choices.taken.insert(whole.place)
+            } else if rules[nil] == .error {
                 refuse(whole.owner, [whole.name])
+            } else {
+                choices.noted.insert(whole.place)
+                open[whole.owner, default: []].insert(whole.name)
+                if rules[nil] == .keep { try keep(whole) }
             }
         }
-    }
-
-    /// Lets the objects be those of the document.
-    private func take(_ whole: DocumentWhole, _ place: Int) throws {
-        decisions.wholes.insert(place)
-        try settle(whole)
-        removed += whole.leaving
-        bases.delete(try whole.leaving.compactMap { try context.rowName(of: $0) })
-    }
-
-    /// Notes that the other side has the objects that are on both sides, and no others.
-    private func settle(_ whole: DocumentWhole) throws {
-        var rows: [RowName: [QueryValue]] = [:]
-        for object in whole.staying {
-            guard let name = try context.rowName(of: object) else { continue }
-            rows[name] = try table(name.table).entity.values(of: context.image(of: object))
+        for whole in wholes where !choices.same.contains(whole.place) {
+            if choices.taken.contains(whole.place) {
+                for name in whole.needed.intersection(decisions.skipped) { refuse(name, []) }
+            } else {
+                leaveOut(whole.new)
+                // They stay where they are, also in lists of which the document says something.
+                for name in whole.known {
+                    let columns = try table(name.table).entity.attributes.indices
+                    decisions.kept[name] = ColumnSet(columns)
+                }
+            }
         }
-        for name in whole.changed { bases.give(rows[name], name) }
+        decisions.wholes = choices.taken
+    }
+
+    private func keep(_ whole: DocumentWhole) throws {
+        let text = String(decoding: try whole.document.encoded(as: .json), as: UTF8.self)
+        let conflict = KeptConflict(
+            table: whole.owner.table,
+            key: whole.owner.key.values,
+            attribute: whole.name,
+            base: nil,
+            remote: [whole.name: .text(text)]
+        )
+        _ = try table(whole.owner.table)
+        tables[whole.owner.table]?.conflicts.add(conflict)
+    }
+
+    /// Notes what the other side has in them.
+    ///
+    /// - Throws: ``ModelEncodingError`` for an attribute that has no form in a column.
+    func noteWholes(_ document: RowsOfDocument) throws {
+        let outcome = try document.outcome(of: choices, besides: decisions.skipped)
+        removed += outcome.leaving
+        bases.delete(outcome.gone)
+        bases.forget(outcome.staying)
+        bases.forget(outcome.given.lazy.filter { $0.value != nil }.map(\.key))
+        for (name, values) in outcome.given { bases.give(values, name) }
+        for (name, row) in outcome.settled { bases.settle(name, row) }
+        for (name, column, key, row) in outcome.keys { bases.give(key, column, of: name, row) }
     }
 }

@@ -34,6 +34,10 @@ final class ObjectMerge<Object: PersistentModel> {
     private(set) var ended: Set<RowName> = []
     private(set) var unknown: Set<RowName> = []
     private(set) var orphans: [RowName: any PersistentModel] = [:]
+    /// What becomes of objects inside of others that documents have no name for, and the relationships to such that
+    /// are another thing there.
+    var choices = WholeChoices()
+    var open: [RowName: Set<String>] = [:]
     /// Objects that were put here into the list which the document fills, and stay there.
     var unlisted: Set<RowName> = []
     /// The rows of which the document says something, and those of them that are there by it.
@@ -93,7 +97,8 @@ final class ObjectMerge<Object: PersistentModel> {
         if isWhole { gone += try deletedOnBothSides(besides: others) }
         for name in gone where !spoken.contains(name) { try settle(name) }
         let coming = rows.lazy.filter { $0.isNamed || $0.theirs == nil }.map(\.name)
-        let going = try document.rows(deleting: others, with: gone, besides: Set(coming))
+        let staying = try Set(coming).union(document.namesInside())
+        let going = try document.rows(deleting: others, with: gone, besides: staying)
         // What has only left a list goes with what it was inside of.
         let names = Set(going.lazy.map(\.name))
         rows = rows.filter { !names.contains($0.name) } + going
@@ -118,16 +123,14 @@ final class ObjectMerge<Object: PersistentModel> {
         // What stays is known before it is asked what goes.
         for row in rows where row.theirs != nil {
             if row.isNew {
-                if row.owner.map(decisions.skipped.contains) == true {
-                    decisions.skipped.insert(row.name)
-                    unknown.insert(row.name)
-                }
+                if row.owner.map(decisions.skipped.contains) == true { leaveOut([row.name]) }
             } else if row.mine == nil {
                 try mergeDeleted(row, isChanged: changed.contains(row.name))
             } else {
                 try merge(row, document)
             }
         }
+        try decideWholes(wholes, Set(rows.lazy.filter(\.isNew).map(\.name)))
         try keepReferences(rows)
         for row in rows where row.theirs == nil {
             if let mine = row.mine, inside.contains(row.name), let base = base(row.name),
@@ -143,7 +146,7 @@ final class ObjectMerge<Object: PersistentModel> {
             }
         }
         try decidePairs(document)
-        try decideWholes(wholes, Set(rows.lazy.filter(\.isNew).map(\.name)))
+        try noteWholes(document)
         for row in rows { try note(row) }
         if rules[nil] != .listWins {
             for name in try document.clashes(decisions) { refuse(name, []) }
@@ -176,6 +179,12 @@ final class ObjectMerge<Object: PersistentModel> {
 
     // MARK: Rows
 
+    /// Leaves out new objects of the document.
+    func leaveOut(_ names: [RowName]) {
+        decisions.skipped.formUnion(names)
+        unknown.formUnion(names)
+    }
+
     func table(_ name: String) throws -> Table {
         if let known = tables[name] { return known }
         let schema = context.container.schema
@@ -189,10 +198,11 @@ final class ObjectMerge<Object: PersistentModel> {
         let rules = name == root.table ? rules : ConflictRules(row: rules.row, columns: [:])
         var others = entity.orderColumns
         if let mark = entity.markColumn { others.insert(mark) }
+        let holders = try context.holders(of: entity)
         let table = Table(
             entity: entity,
             rules: rules,
-            rows: RowMerge(entity, rules, besides: others),
+            rows: RowMerge(entity, rules, besides: others, in: holders),
             conflicts: KeptConflicts.Changes(table: name)
         )
         tables[name] = table
@@ -226,7 +236,7 @@ final class ObjectMerge<Object: PersistentModel> {
         guard let theirs = row.theirs else { return bases.delete([row.name]) }
         if known[row.name] == nil { return }
         if row.isGiven {
-            bases.settle(row)
+            bases.settle(row.name, row.mine)
         } else {
             try give(theirs, row.name)
         }

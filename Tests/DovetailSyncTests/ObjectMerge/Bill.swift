@@ -28,24 +28,39 @@ import Testing
     init(name: String) { self.name = name }
 }
 
-/// With objects inside that documents have no name for and that have others inside of them.
+/// With objects inside that documents have no name for and that cannot be merged: others refer to them, or they are
+/// inside of two.
 @Model final class Rack {
     @Attribute(.unique) var number: Int
     @Relationship(deleteRule: .cascade, inverse: \RackBox.rack) var boxes: [RackBox] = []
+    @Relationship(deleteRule: .cascade, inverse: \RackLabel.rack) var labels: [RackLabel] = []
     init(number: Int) { self.number = number }
 }
 
 @Model final class RackBox {
     var text: String
     var rack: Rack?
-    @Relationship(deleteRule: .cascade, inverse: \RackLabel.box) var labels: [RackLabel] = []
+    var tools: [RackTool] = []
     init(text: String) { self.text = text }
+}
+
+@Model final class RackTool {
+    @Attribute(.unique) var name: String
+    var box: RackBox?
+    init(name: String) { self.name = name }
 }
 
 @Model final class RackLabel {
     var text: String
-    var box: RackBox?
+    var rack: Rack?
+    var pile: RackPile?
     init(text: String) { self.text = text }
+}
+
+@Model final class RackPile {
+    @Attribute(.unique) var number: Int
+    @Relationship(deleteRule: .cascade, inverse: \RackLabel.pile) var labels: [RackLabel] = []
+    init(number: Int) { self.number = number }
 }
 
 extension StoreKind {

@@ -369,30 +369,6 @@ import Testing
         try context.studio("a").title = "waits"
         #expect(throws: StoreError.self) { try context.bring(first) }
         context.rollback()
-        let others = ModelContext(try kind.following([Rack.self, RackBox.self, RackLabel.self]))
-        func refused<Object: PersistentModel>(_ type: Object.Type, _ text: String) throws {
-            let error = #expect(throws: StoreError.self) {
-                try others.synchronize(
-                    [Object].self,
-                    from: Data(text.utf8),
-                    as: .json,
-                    localChanges: .merge()
-                )
-            }
-            #expect(error?.kind == .unsupported)
-            #expect(!others.hasChanges)
-        }
-        try refused(Rack.self, #"[{"number":1,"boxes":[{"text":"a"}]}]"#)
-        for text in [#"[{"number":1}]"#, #"[{"number":1},{"number":2}]"#] {
-            try others.synchronize(
-                [Rack].self,
-                from: Data(text.utf8),
-                as: .json,
-                localChanges: .merge()
-            )
-            try others.save()
-        }
-        #expect(try others.fetchCount(FetchDescriptor<Rack>()) == 2)
     }
 
     @Test(arguments: StoreKind.allCases)
