@@ -60,7 +60,7 @@ extension DocumentMerge {
         _ decisions: DocumentDecisions
     ) throws -> (inside: TakenWholes, references: [Link]) {
         guard let wholes, !decisions.wholes.isEmpty else { return (TakenWholes(), []) }
-        let inside = wholes.taken(decisions.wholes)
+        let inside = wholes.taken(decisions.wholes, inOrder: bases?.isMerge != true)
         let references = try (inside.new + inside.known).flatMap { node in
             try (wholes.references[ObjectIdentifier(node.object)] ?? []).compactMap {
                 try final($0, decisions)

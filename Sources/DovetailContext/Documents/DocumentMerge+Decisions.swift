@@ -4,6 +4,26 @@ import DovetailStore
 // What a document does where it is merged with what was changed here: some of what it says does not happen.
 
 extension DocumentMerge {
+    /// What is merged as a whole where the document replaces what is here: all of it becomes what the document has,
+    /// also in its order.
+    var replacing: DocumentDecisions {
+        var decisions = DocumentDecisions()
+        if bases?.isMerge != true { decisions.wholes = Set(wholes?.wholes.indices ?? 0..<0) }
+        return decisions
+    }
+
+    /// The objects inside of that which the document does not have.
+    ///
+    /// - Complexity: linear in what is inside.
+    /// - Throws: ``ModelEncodingError`` for an attribute that has no form in a column.
+    func replacedParts() throws -> [any PersistentModel] {
+        guard let wholes, bases?.isMerge != true else { return [] }
+        var choices = WholeChoices()
+        choices.taken = replacing.wholes
+        let others = Set(try nodes.compactMap { try name(of: $0.object) })
+        return try wholes.outcome(choices, self, besides: others).leaving
+    }
+
     /// What becomes of the attributes of an object.
     typealias Change = (
         object: any PersistentModel, new: any PersistentModel,

@@ -66,6 +66,8 @@ struct DocumentMerge {
     ///     document, and these.
     ///   - leavesOut: Whether references that lead nowhere are left out.
     ///   - bases: What was changed here, where the document is merged with that or that is noted.
+    ///   - findsParts: Whether objects inside of others that documents have no name for stay those that they are,
+    ///     where they are the same. With what was changed here they always do.
     /// - Complexity: linear in the size of the graph, two queries for each class, and up to three for each
     ///   of its relationships.
     /// - Throws: ``ModelDecodingError`` for what cannot be found or is there twice, and what a fetch
@@ -75,6 +77,7 @@ struct DocumentMerge {
         filling list: (object: any PersistentModel, index: Int, nodes: [DocumentGraph.Node])? = nil,
         leavingOut leavesOut: Bool = false,
         over bases: DocumentBases? = nil,
+        findingParts findsParts: Bool = false,
         in context: ModelContext
     ) throws {
         self.context = context
@@ -102,10 +105,25 @@ struct DocumentMerge {
         }
         try loadLinks()
         if let bases, bases.isMerge {
-            let separated = separated()
-            wholes = try WholeForms(self, separated, over: bases)
-            (nodes, links, inside) = (separated.nodes, separated.links, separated.inside)
+            try separate(over: bases)
+        } else if findsParts {
+            do {
+                try separate(over: bases ?? DocumentBases([:], isMerge: false))
+            } catch let error as StoreError where error.kind == .unsupported {
+                // What cannot be compared is replaced by new objects.
+            }
         }
+    }
+
+    /// Separates what is merged as a whole from the other objects.
+    ///
+    /// - Throws: ``StoreError`` of kind `unsupported`, and what a fetch throws; nothing is separated then.
+    private mutating func separate(over bases: DocumentBases) throws {
+        let separated = separated()
+        if separated.wholes.isEmpty { return }
+        if self.bases == nil { try findKeys() }
+        wholes = try WholeForms(self, separated, over: bases)
+        (nodes, links, inside) = (separated.nodes, separated.links, separated.inside)
     }
 
     // MARK: Finding

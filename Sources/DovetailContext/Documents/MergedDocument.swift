@@ -61,6 +61,9 @@ package struct MergedDocument {
     package let missing: [Missing]
     /// What the document is merged with, where it is, or what it says of rows is to be known.
     package let merge: RowsOfDocument?
+    /// The objects that documents have no name for and that are inside of those of the document, where this has
+    /// others and replaces what is here.
+    package let replaced: [any PersistentModel]
 }
 
 extension MergedDocument {
@@ -156,16 +159,20 @@ extension ModelContext {
             filling: filled,
             leavingOut: leavesOut,
             over: bases,
+            findingParts: true,
             in: self
         )
-        let decisions = try check(
+        let replacing = merge.replacing
+        var decisions = try check(
             MergedDocument(
                 roots: roots.map(\.object),
-                objects: try merge.objects(),
+                objects: try merge.objects(replacing),
                 missing: merge.missing,
-                merge: bases == nil ? nil : RowsOfDocument(merge)
+                merge: bases == nil ? nil : RowsOfDocument(merge),
+                replaced: try merge.replacedParts()
             )
         )
+        decisions.wholes.formUnion(replacing.wholes)
         try merge.apply(decisions)
     }
 

@@ -37,8 +37,9 @@ extension WholeForms {
     /// What is to be done where some wholes become those of the document. Objects that are the same on both sides, with
     /// all inside of them, stay the objects that they are, and so do those with a name.
     ///
+    /// - Parameter inOrder: Whether what is inside of those that stay comes into the order of the document, too.
     /// - Complexity: linear in the number of the objects of both sides.
-    func taken(_ places: Set<Int>) -> TakenWholes {
+    func taken(_ places: Set<Int>, inOrder: Bool = false) -> TakenWholes {
         var all = TakenWholes()
         var waiting: [(object: any PersistentModel, index: Int, there: [Int], here: [Int])] = []
         for place in places.sorted() {
@@ -60,6 +61,14 @@ extension WholeForms {
                 if let same, let object = here.parts[same].object {
                     others.append(object)
                     keep(same, &all)
+                    guard inOrder else { continue }
+                    for case (let index, .owned) in nodes[position].fields {
+                        let (there, here) = (
+                            there.children(of: position, in: index),
+                            here.children(of: same, in: index)
+                        )
+                        if here.count > 1 { waiting.append((object, index, there, here)) }
+                    }
                     continue
                 }
                 let node = nodes[position]

@@ -127,6 +127,7 @@ extension ModelContext {
         var result = SynchronizeResult<Object>()
         var missing: [KeptReference] = []
         var sources: Set<[QueryValue]> = []
+        var replaced: [any PersistentModel] = []
         try merge(
             Object.self,
             from: data,
@@ -137,6 +138,7 @@ extension ModelContext {
         ) { document in
             let known = document.known(Object.self)
             let absent = try others(known)
+            replaced = document.replaced
             let decisions = try document.merge.flatMap {
                 try changes?.decide($0, deleting: absent, isWhole: list == nil)
             }
@@ -173,7 +175,7 @@ extension ModelContext {
             return decisions ?? DocumentDecisions()
         }
         for object in result.removed { delete(object) }
-        for object in changes?.removed ?? [] { delete(anyObject: object) }
+        for object in changes?.removed ?? replaced { delete(anyObject: object) }
         try changes?.bases.enqueue(in: self)
         try changes?.keepConflicts()
         try keepReferences(missing) { sources.contains([.text($0.source)] + $0.sourceKey) }

@@ -108,6 +108,8 @@ final class ObjectMerge<Object: PersistentModel> {
         self.coming = Set(rows.lazy.filter { $0.theirs != nil }.map(\.name))
         guard isMerge else {
             if KeptConflicts.rows(context) != nil { spoken.formUnion(try document.names()) }
+            choices.taken = Set(try document.wholes().map(\.place))
+            try noteWholes(document)
             for row in rows { try replace(row) }
             try decidePairs(document)
             return decisions

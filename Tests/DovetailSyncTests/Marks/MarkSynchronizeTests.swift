@@ -209,9 +209,12 @@ import Testing
                     return .other
                 }
             }
-            for error in errors {
-                try #require(error == errors[0], "round \(round), seed \(seed)")
-            }
+            // Of a save with two faults, a store tells the one that it finds first.
+            let kinds = Set(errors)
+            try #require(
+                kinds.count == 1 || kinds == [.notFound, .uniqueViolation],
+                "round \(round), seed \(seed)"
+            )
             if fails { #expect(errors[0] != nil, "round \(round), seed \(seed)") }
             if errors[0] == nil {
                 checked += 1
