@@ -83,4 +83,4 @@ fi
 expect_line "connection failed"
 dump >"$folder/after"
 cmp -s "$folder/before" "$folder/after" || fail "a backend that is down changed the database"
-echo "Examples: the AssetLibrary, BoxesAndItems, TaskLists and the Shop did what they say, their tests pass, and a backend that is down changed nothing"
+echo "Examples: the AssetLibrary, BoxesAndItems, TaskLists, the Chat and the Shop did what they say, their tests pass, and a backend that is down changed nothing"

@@ -159,9 +159,12 @@ extension ModelContext {
     /// ```
     ///
     /// The transaction holds the store's write lock from its start, and objects are what is stored then, but for
-    /// what waits; so what `body` reads stays true until the end. An inner call is a savepoint: it can fail alone, and what it saves is stored
-    /// when the outermost one ends. It saves the objects that wait before it begins, so that what was
-    /// changed in the outer one is there when it fails.
+    /// what waits; so what `body` reads stays true until the end. A server lets others write meanwhile: what they
+    /// have changed of the same rows is a ``ConflictError`` there.
+    ///
+    /// An inner call is a savepoint: it can fail alone, and what it saves is stored when the outermost one ends. It
+    /// saves the objects that wait before it begins, so that what was changed in the outer one is there when it
+    /// fails.
     ///
     /// - Complexity: of objects that waited before, what they were is kept as far as they change inside, and
     ///   of all of them from a save inside on.

@@ -27,7 +27,7 @@ extension DocumentMerge {
         }
         for (object, other, keyPaths) in changed { Self.take(object, other, keyPaths) }
         for (object, columns) in cleared { try context.clear(object, columns) }
-        for link in links + references + inside.links {
+        for link in links + references + inside.links + inside.orders.map(\.link) {
             ObjectGraph.replace(link.object, link.index, with: link.others)
         }
         try takeOut(inside, decisions)
@@ -97,9 +97,15 @@ extension DocumentMerge {
         }
         var relationships: [ObjectIdentifier: [String]] = [:]
         let links = try links.compactMap { try final($0, decisions) } + references + inside.links
-        for link in links where !isSame(link) {
+        func add(_ link: Link) {
             let name = ObjectShape.of(type(of: link.object)).relationships[link.index].name
-            relationships[ObjectIdentifier(link.object), default: []].append(name)
+            let object = ObjectIdentifier(link.object)
+            if relationships[object]?.contains(name) == true { return }
+            relationships[object, default: []].append(name)
+        }
+        for link in links where !isSame(link) { add(link) }
+        for (link, whole) in inside.orders where !isSame(link) {
+            if let wholes { add(wholes.wholes[whole].link) }
         }
         func given(_ node: Node) -> MergedDocument.Given {
             let identifier = ObjectIdentifier(node.object)

@@ -21,6 +21,9 @@ package struct WholeOutcome {
 struct TakenWholes {
     /// What relationships will hold, each after the one around it.
     var links: [DocumentMerge.Link] = []
+    /// The same of those of objects that are the same on both sides, which come into the order of the document. Each has
+    /// the position of the whole that it is in: that tells it.
+    fileprivate(set) var orders: [(link: DocumentMerge.Link, whole: Int)] = []
     /// The objects to be inserted.
     var new: [DocumentGraph.Node] = []
     /// Those that are there, and get what the document says.
@@ -33,6 +36,17 @@ struct TakenWholes {
     fileprivate var candidates: [Int] = []
 }
 
+/// A relationship on both sides, by the positions of the objects in it.
+private struct Relation {
+    let object: any PersistentModel
+    let index: Int
+    let there: [Int]
+    let here: [Int]
+    let whole: Int
+    /// Whether both have the same, but for the order.
+    var isSame = false
+}
+
 extension WholeForms {
     /// What is to be done where some wholes become those of the document. Objects that are the same on both sides, with
     /// all inside of them, stay the objects that they are, and so do those with a name.
@@ -41,34 +55,51 @@ extension WholeForms {
     /// - Complexity: linear in the number of the objects of both sides.
     func taken(_ places: Set<Int>, inOrder: Bool = false) -> TakenWholes {
         var all = TakenWholes()
-        var waiting: [(object: any PersistentModel, index: Int, there: [Int], here: [Int])] = []
+        var waiting: [Relation] = []
         for place in places.sorted() {
             let link = wholes[place].link
             all.candidates += here.members[place]
-            waiting.append((link.object, link.index, there.roots[place], here.roots[place]))
+            waiting.append(
+                Relation(
+                    object: link.object,
+                    index: link.index,
+                    there: there.roots[place],
+                    here: here.roots[place],
+                    whole: place
+                )
+            )
         }
         var next = 0
         while next < waiting.count {
-            let (object, index, theirs, mine) = waiting[next]
+            let relation = waiting[next]
             next += 1
+            /// Goes on with what is inside of an object.
+            func goInside(_ object: any PersistentModel, _ position: Int, _ own: Int?, isSame: Bool)
+            {
+                for case (let index, .owned) in nodes[position].fields {
+                    waiting.append(
+                        Relation(
+                            object: object,
+                            index: index,
+                            there: there.children(of: position, in: index),
+                            here: own.map { here.children(of: $0, in: index) } ?? [],
+                            whole: relation.whole,
+                            isSame: isSame
+                        )
+                    )
+                }
+            }
             var free: [Int: [Int]] = [:]
-            for position in mine.reversed() {
+            for position in relation.here.reversed() {
                 free[here.parts[position].number, default: []].append(position)
             }
             var others: [any PersistentModel] = []
-            for position in theirs {
+            for position in relation.there {
                 let same = free[there.parts[position].number]?.popLast()
                 if let same, let object = here.parts[same].object {
                     others.append(object)
                     keep(same, &all)
-                    guard inOrder else { continue }
-                    for case (let index, .owned) in nodes[position].fields {
-                        let (there, here) = (
-                            there.children(of: position, in: index),
-                            here.children(of: same, in: index)
-                        )
-                        if here.count > 1 { waiting.append((object, index, there, here)) }
-                    }
+                    if inOrder { goInside(object, position, same, isSame: true) }
                     continue
                 }
                 let node = nodes[position]
@@ -81,16 +112,18 @@ extension WholeForms {
                     all.kept.insert(ObjectIdentifier(node.object))
                     if let own { stay(own, there.parts[position].silent, &all) }
                 }
-                for case (let index, .owned) in node.fields {
-                    waiting.append(
-                        (
-                            node.object, index, there.children(of: position, in: index),
-                            own.map { here.children(of: $0, in: index) } ?? []
-                        )
-                    )
-                }
+                goInside(node.object, position, own, isSame: false)
             }
-            all.links.append(DocumentMerge.Link(object: object, index: index, others: others))
+            let link = DocumentMerge.Link(
+                object: relation.object,
+                index: relation.index,
+                others: others
+            )
+            if relation.isSame {
+                all.orders.append((link, relation.whole))
+            } else {
+                all.links.append(link)
+            }
         }
         for position in all.candidates {
             let part = here.parts[position]

@@ -57,7 +57,7 @@ extension ModelContext {
                     objects ?? document.objects,
                     of: Object.self,
                     deleting: going,
-                    and: changes?.removed ?? document.replaced,
+                    and: document.replaced + (changes?.removed ?? []),
                     in: self
                 ).plan
                 plan = made

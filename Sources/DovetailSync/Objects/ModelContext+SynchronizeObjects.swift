@@ -175,7 +175,7 @@ extension ModelContext {
             return decisions ?? DocumentDecisions()
         }
         for object in result.removed { delete(object) }
-        for object in changes?.removed ?? replaced { delete(anyObject: object) }
+        for object in replaced + (changes?.removed ?? []) { delete(anyObject: object) }
         try changes?.bases.enqueue(in: self)
         try changes?.keepConflicts()
         try keepReferences(missing) { sources.contains([.text($0.source)] + $0.sourceKey) }

@@ -62,15 +62,16 @@ extension ObjectMerge {
 
     /// Notes what the other side has in them.
     ///
+    /// - Returns: the objects that go.
     /// - Throws: ``ModelEncodingError`` for an attribute that has no form in a column.
-    func noteWholes(_ document: RowsOfDocument) throws {
+    func noteWholes(_ document: RowsOfDocument) throws -> [any PersistentModel] {
         let outcome = try document.outcome(of: choices, besides: decisions.skipped)
-        removed += outcome.leaving
         bases.delete(outcome.gone)
         bases.forget(outcome.staying)
         bases.forget(outcome.given.lazy.filter { $0.value != nil }.map(\.key))
         for (name, values) in outcome.given { bases.give(values, name) }
         for (name, row) in outcome.settled { bases.settle(name, row) }
         for (name, column, key, row) in outcome.keys { bases.give(key, column, of: name, row) }
+        return outcome.leaving
     }
 }

@@ -109,7 +109,8 @@ final class ObjectMerge<Object: PersistentModel> {
         guard isMerge else {
             if KeptConflicts.rows(context) != nil { spoken.formUnion(try document.names()) }
             choices.taken = Set(try document.wholes().map(\.place))
-            try noteWholes(document)
+            // The document says itself which objects it replaces.
+            _ = try noteWholes(document)
             for row in rows { try replace(row) }
             try decidePairs(document)
             return decisions
@@ -148,7 +149,7 @@ final class ObjectMerge<Object: PersistentModel> {
             }
         }
         try decidePairs(document)
-        try noteWholes(document)
+        removed += try noteWholes(document)
         for row in rows { try note(row) }
         if rules[nil] != .listWins {
             for name in try document.clashes(decisions) { refuse(name, []) }

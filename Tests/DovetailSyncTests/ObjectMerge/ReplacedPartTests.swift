@@ -75,6 +75,16 @@ struct ReplacedPartTests {
         let left = try context.fetch(FetchDescriptor<InvoiceLine>()).map(\.persistentModelID)
         #expect(left.count == 2 && Set(left).isSubset(of: same))
 
+        // Another order inside of a line, which the invoice tells.
+        let turned = moved.replacing(
+            #"{"text":"y"},{"text":"x"}"#,
+            with: #"{"text":"x"},{"text":"y"}"#
+        )
+        let plan = try context.plan([Invoice].self, from: Data(turned.utf8), as: .json)
+        #expect("\(plan)".hasSuffix("~ 1: lines"), "\(plan)")
+        #expect(try bring(turned, context) == "0 added, 1 updated, 0 removed, 1 unchanged")
+        #expect(try lines(context) == ["1: b a(xy) n", "2:  -"])
+
         // A change inside of a line, and one to nothing.
         let inside = """
             [{"number":1,"lines":[{"text":"b"},{"text":"a","notes":[{"text":"x"}]}]},
@@ -147,6 +157,8 @@ struct ReplacedPartTests {
             let (mine, theirs) = (try lines(context), try lines(fresh))
             #expect(mine == theirs, "\(text) \(mine) \(theirs) \(comment)")
             #expect(try lines(ModelContext(context.container)) == lines(fresh), comment)
+            let plan = try context.plan([Invoice].self, from: Data(text.utf8), as: .json)
+            #expect(plan.isEmpty, comment)
             let again = try context.synchronize(
                 [Invoice].self,
                 from: Data(text.utf8),

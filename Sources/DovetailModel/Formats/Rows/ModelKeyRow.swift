@@ -33,7 +33,8 @@ public struct ModelKeyRow {
     /// - Throws: ``ModelDecodingError`` when the column holds something else, and one that says
     ///   `missingField` when the key has fewer columns.
     public func value<Value: ModelValue>(_ position: Int) throws -> Value {
-        try ModelReader.readColumn(column(position), of: row, fields: fields, as: Value.self)
+        var reader = try reader(position)
+        return try Value(modelValue: &reader)
     }
 
     /// The value of one of the key columns that is of a plain `Codable` type: an enum with a raw type, and
@@ -43,10 +44,12 @@ public struct ModelKeyRow {
     /// - Throws: ``ModelDecodingError`` as for values of models.
     @_disfavoredOverload
     public func value<Value: Decodable>(_ position: Int) throws -> Value {
-        try ModelReader.readColumn(column(position), of: row, fields: fields, as: Value.self)
+        var reader = try reader(position)
+        return try reader.readCodable(Value.self)
     }
 
-    private func column(_ position: Int) throws -> Int {
+    /// A reader at one of the key columns.
+    private func reader(_ position: Int) throws -> ModelReader {
         guard columns.indices.contains(position) else {
             throw ModelDecodingError(
                 kind: .missingField,
@@ -55,7 +58,7 @@ public struct ModelKeyRow {
                 found: "\(columns.count)"
             )
         }
-        return columns[position]
+        return ModelReader(columns[position], of: row, fields: fields)
     }
 
     /// The value of one of the key columns, read by a coding: for attributes with a transform.

@@ -167,19 +167,8 @@ extension ModelReader {
         return try Value(modelValue: &reader)
     }
 
-    /// Reads one column of a cursor's current row as a plain `Codable` type.
-    @_disfavoredOverload
-    static func readColumn<Value: Decodable>(
-        _ column: Int,
-        of row: any RowSource,
-        fields: RowFields,
-        as type: Value.Type
-    ) throws -> Value {
-        var reader = ModelReader(column, of: row, fields: fields)
-        return try reader.readCodable(type)
-    }
-
-    private init(_ column: Int, of row: any RowSource, fields: RowFields) {
+    /// A reader that is at one column of a cursor's current row.
+    init(_ column: Int, of row: any RowSource, fields: RowFields) {
         // It may be one of a selection, which has more columns than the model.
         self.init(row: row, fields: fields, columns: max(column, -1) + 1)
         enterColumn(column)
