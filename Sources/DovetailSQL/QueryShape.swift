@@ -113,6 +113,10 @@ private struct Maker {
             let kind = Self.number(of: expression.kind(in: entity))
             words += [20, expression.isOptional ? ~kind : kind, program.columns.count]
             words += program.columns
+            for row in program.outerRows {
+                words += [row.distance, row.columns.count] + row.columns
+            }
+            words.append(0)
             return bindings.append(.program(program))
         }
         switch expression {
@@ -157,6 +161,13 @@ private struct Maker {
             entity = relation.entity
             append(body)
             entity = outer
+            return
+        case .outer(let row, let expression):
+            let own = entity
+            words += [23, row.distance]
+            entity = row.entity
+            append(expression)
+            entity = own
             return
         // Always programs.
         case .member, .element, .quantified: words.append(19)

@@ -14,7 +14,9 @@ struct SQLExpression {
     private var forms: [Int: SQLColumnForm]
     /// The name of the table with a dot, where a statement has several; empty where it has one.
     private var table = ""
-    /// How many statements are around what is written.
+    /// The tables of the statements around what is written, from the outermost on.
+    private var around: [Table] = []
+    /// How many statements have been begun around what is written.
     private var depth = 0
     /// The values of the parameters so far. The parameter `?n` is the element at n - 1.
     private(set) var bindings: [SQLBinding] = []
@@ -24,6 +26,37 @@ struct SQLExpression {
         self.entity = entity
         found = renderer.found
         forms = renderer.found.forms(of: entity)
+    }
+
+    /// A table that a statement is over.
+    private struct Table {
+        let entity: EntityBinding
+        let forms: [Int: SQLColumnForm]
+        let name: String
+    }
+
+    /// The table of the innermost statement.
+    private var own: Table {
+        get { Table(entity: entity, forms: forms, name: table) }
+        set { (entity, forms, table) = (newValue.entity, newValue.forms, newValue.name) }
+    }
+
+    /// What is written about a row of a statement around.
+    private mutating func outer<Written>(
+        _ distance: Int,
+        _ write: (inout SQLExpression) throws -> Written
+    ) throws -> Written {
+        let (inner, frames) = (own, around)
+        guard frames.indices.contains(frames.count - distance) else {
+            throw QueryError(
+                expression: "\(entity.table)",
+                explanation: "no statement around asks for the rows that are meant"
+            )
+        }
+        own = frames[frames.count - distance]
+        around.removeLast(distance)
+        defer { (own, around) = (inner, frames) }
+        return try write(&self)
     }
 
     /// A statement over the rows of another table, as an expression.
@@ -36,16 +69,18 @@ struct SQLExpression {
         _ body: QueryExpression,
         isSet: Bool = false
     ) throws -> String {
-        let outer = (entity, forms, table)
+        let outer = own
         // Inside, a name without a table would be that of a column there.
         if table.isEmpty { table = dialect.quoted(entity.table) + "." }
         let target = found.form(of: relation.column, in: relation.entity)
         let keyAsUUID = target == .uuid ? uuidName(key) : nil
         let key = try keyAsUUID ?? text(key)
         depth += 1
+        around.append(own)
         defer {
-            (entity, forms, table) = outer
+            own = outer
             depth -= 1
+            around.removeLast()
         }
         let alias = dialect.quoted("dovetail_\(depth)")
         (entity, forms) = (relation.entity, found.forms(of: relation.entity))
@@ -174,6 +209,8 @@ struct SQLExpression {
             let texts = try arguments.map { try text($0) }
             return "(\(dialect.call(function, texts, arguments.first?.kind(in: entity))))"
         case .related(let relation, let key, let body): return try related(relation, key, body)
+        case .outer(let row, let expression):
+            return try outer(row.distance) { try $0.text(expression) }
         case .member, .element, .quantified:
             throw QueryError(
                 expression: "\(expression)",
@@ -229,8 +266,15 @@ struct SQLExpression {
     /// What the database calls back for.
     private mutating func program(_ expression: QueryExpression) throws -> String {
         let program = QueryProgram(expression, of: entity)
-        let columns = program.columns.map { table + dialect.quoted(entity.attributes[$0].name) }
-        return dialect.call(program: parameter(.program(program)), columns)
+        var arguments = names(of: program.columns)
+        for row in program.outerRows {
+            arguments += try outer(row.distance) { $0.names(of: row.columns) }
+        }
+        return dialect.call(program: parameter(.program(program)), arguments)
+    }
+
+    private func names(of columns: [Int]) -> [String] {
+        columns.map { table + dialect.quoted(entity.attributes[$0].name) }
     }
 
     /// A value whose order is asked for. UUIDs have the order of their texts, and an index may have it.

@@ -49,6 +49,9 @@ extension QueryExpression {
         {
             return true
         }
+        if case .outer(let row, let expression) = self {
+            return expression.needsProgram(dialect, row.entity)
+        }
         return parts.contains { $0.needsProgram(dialect, entity) }
     }
 

@@ -11,15 +11,33 @@ enum SQLiteFunctions {
     /// time.
     final class Program {
         let program: QueryProgram
-        let row: SQLiteArguments
+        private let row: SQLiteArguments
+        /// The rows around it.
+        private let others: [SQLiteArguments]
         /// Takes the error of the program. Invariant: the connection outlives its statements, which
         /// own what is bound to them.
         unowned let connection: SQLiteConnection
 
         init(_ program: QueryProgram, _ connection: SQLiteConnection) {
             self.program = program
-            row = SQLiteArguments(program.columns)
+            row = SQLiteArguments(program.columns, from: 0)
+            var count = program.columns.count
+            others = program.outerRows.map { row in
+                defer { count += row.columns.count }
+                return SQLiteArguments(row.columns, from: count)
+            }
             self.connection = connection
+        }
+
+        /// The value for the arguments of a call, while SQLite keeps them.
+        func value(of arguments: UnsafeMutableBufferPointer<OpaquePointer?>) throws -> QueryValue {
+            row.values = arguments
+            for row in others { row.values = arguments }
+            defer {
+                row.values = nil
+                for row in others { row.values = nil }
+            }
+            return try program.value(of: row, outerRows: others)
         }
     }
 
@@ -70,10 +88,9 @@ enum SQLiteFunctions {
         guard let values, count > 0,
             let program = object(values[0]) as? Program
         else { return sqlite3_result_null(context) }
-        program.row.values = UnsafeMutableBufferPointer(start: values + 1, count: Int(count) - 1)
-        defer { program.row.values = nil }
+        let arguments = UnsafeMutableBufferPointer(start: values + 1, count: Int(count) - 1)
         do {
-            try give(program.program.value(of: program.row), context)
+            try give(program.value(of: arguments), context)
         } catch {
             program.connection.programError = error
             sqlite3_result_error(context, "dovetail_evaluate", -1)
@@ -154,12 +171,13 @@ final class SQLiteArguments: RowSource {
     /// The place of each column among the arguments; -1 for those that are none.
     private let places: [Int]
     /// The arguments of the call that runs. Invariant: set and removed by
-    /// `SQLiteFunctions.evaluate`, while SQLite keeps them.
+    /// `SQLiteFunctions.Program`, while SQLite keeps them.
     var values: UnsafeMutableBufferPointer<OpaquePointer?>?
 
-    init(_ columns: [Int]) {
+    /// - Parameter first: The place of the first column.
+    init(_ columns: [Int], from first: Int) {
         var places = Array(repeating: -1, count: (columns.max() ?? -1) + 1)
-        for (place, column) in columns.enumerated() { places[column] = place }
+        for (place, column) in columns.enumerated() { places[column] = first + place }
         self.places = places
     }
 

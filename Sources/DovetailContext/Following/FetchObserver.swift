@@ -133,6 +133,7 @@ extension QueryExpression {
             types.insert(relation.entity.tableIdentifier)
             types.formUnion(body.relatedTypes)
         }
+        if case .outer(_, let expression) = self { types.formUnion(expression.relatedTypes) }
         for part in parts { types.formUnion(part.relatedTypes) }
         return types
     }

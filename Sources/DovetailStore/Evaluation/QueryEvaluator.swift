@@ -13,18 +13,24 @@ package struct QueryEvaluator {
 
     /// Where the rows of other tables are.
     private let others: (any RelatedRows)?
+    /// Those of the rows from which relations lead to this one, from the farthest on.
+    private let around: [QueryEvaluator]
 
     /// Looks at one row. The row must not change meanwhile.
     ///
-    /// - Parameter others: Has the rows of other tables, for what is asked of them.
+    /// - Parameters:
+    ///   - others: Has the rows of other tables, for what is asked of them.
+    ///   - around: Those of the rows from which relations lead to this one, from the farthest on.
     package init(
         _ entity: EntityBinding,
         row: any RowSource,
-        others: (any RelatedRows)? = nil
+        others: (any RelatedRows)? = nil,
+        around: [QueryEvaluator] = []
     ) {
         self.entity = entity
         self.row = row
         self.others = others
+        self.around = around
     }
 
     /// Whether the row is taken by a filter.
@@ -138,6 +144,10 @@ package struct QueryEvaluator {
             return try values(array, depth, body).max { Self.order($0, $1) < 0 } ?? .null
         case .related(let relation, let key, let body):
             return try answer(relation, try value(key), body)
+        case .outer(let row, let expression):
+            // An expression that stands where no relation leads to says nothing.
+            let place = around.count - row.distance
+            return around.indices.contains(place) ? try around[place].value(expression) : .null
         case .equal, .comparison, .and, .or, .not, .isIn, .quantified:
             return try truth(expression).map { .bool($0) } ?? .null
         }
@@ -157,8 +167,9 @@ package struct QueryEvaluator {
         }
         var rows = key == .null ? [] : try others.rows(of: relation.entity, relation.column, key)
         if relation.entity.markColumn != nil { rows.removeAll { !relation.entity.isLive($0) } }
+        let around = around + [self]
         func evaluator(_ row: any RowSource) -> QueryEvaluator {
-            QueryEvaluator(relation.entity, row: row, others: others)
+            QueryEvaluator(relation.entity, row: row, others: others, around: around)
         }
         switch relation.question {
         case .value: return try rows.first.map { try evaluator($0).value(body) } ?? .null

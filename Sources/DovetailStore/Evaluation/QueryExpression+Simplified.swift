@@ -11,7 +11,8 @@ extension QueryExpression {
     /// - Throws: ``ModelDecodingError`` for a constant document that is none.
     func simplified(in entity: EntityBinding) throws -> QueryExpression {
         switch self {
-        case .attribute, .value, .element, .quantified(.filter, _, _, _), .related: return self
+        case .attribute, .value, .element, .quantified(.filter, _, _, _), .related, .outer:
+            return self
         case .and(let left, let right):
             if left == .no || right == .no { return .no }
             if left == .yes { return right }

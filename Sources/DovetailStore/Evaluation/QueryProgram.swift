@@ -3,26 +3,56 @@ public import DovetailModel
 /// An expression that SQL has no form for, to be evaluated for the row that a statement is at: a
 /// database calls back with the values of some columns.
 public struct QueryProgram: Hashable, Sendable {
+    /// What is evaluated depends on of a row from which relations lead to the row that a statement is at.
+    public struct OuterColumns: Sendable {
+        /// How many relations lead from it.
+        public let distance: Int
+        /// The columns, in the order of the arguments.
+        public let columns: [Int]
+        fileprivate let entity: EntityBinding
+    }
+
     /// The entity of the row.
     public let entity: EntityBinding
     /// What is evaluated.
     public let expression: QueryExpression
     /// The columns that it depends on, in the order of the arguments.
     public let columns: [Int]
+    /// Those of rows around, whose arguments follow, from the nearest row on.
+    public let outerRows: [OuterColumns]
 
     /// Makes a program of an expression.
     public init(_ expression: QueryExpression, of entity: EntityBinding) {
         self.entity = entity
         self.expression = expression
-        columns = Array(expression.columns)
+        let all = expression.allColumns
+        columns = Array(all[0].columns)
+        outerRows = all.enumerated().dropFirst().compactMap { distance, row in
+            row.entity.map {
+                OuterColumns(distance: distance, columns: Array(row.columns), entity: $0)
+            }
+        }
     }
 
     /// The value of the expression.
     ///
-    /// - Parameter row: Gives the values of ``columns`` at their positions in the entity.
+    /// - Parameters:
+    ///   - row: Gives the values of ``columns`` at their positions in the entity.
+    ///   - others: Give those of ``outerRows``, each the same way.
     /// - Throws: ``ModelDecodingError`` for a column that does not hold what its kind says.
-    public func value(of row: any RowSource) throws -> QueryValue {
-        try QueryEvaluator(entity, row: row).value(expression)
+    public func value(
+        of row: any RowSource,
+        outerRows others: [some RowSource]
+    ) throws -> QueryValue {
+        var around: [QueryEvaluator] = []
+        for (outer, row) in zip(outerRows.reversed(), others.reversed()) {
+            let evaluator = QueryEvaluator(outer.entity, row: row, around: around)
+            // Nothing is asked of the rows between.
+            while around.count < (outerRows.last?.distance ?? 0) - outer.distance + 1 {
+                around.append(evaluator)
+            }
+        }
+        return try QueryEvaluator(entity, row: row, around: around).value(expression)
     }
 
     /// Whether both evaluate the same expression of the same table.

@@ -8,10 +8,15 @@ extension QueryTranslator {
     func isModel<Root: PredicateExpression>(_ expression: Root) -> Bool {
         // A cast to a protocol takes four times as long.
         (expression as? PredicateExpressions.Variable<Root.Output>).map { variable in
-            if let rowVariable { return variable.key == rowVariable }
-            return variables[variable.key] == nil && objects[variable.key] == nil
-                && lists[variable.key] == nil && flattened[variable.key] == nil
+            rowVariables.contains(variable.key)
+                || takesOtherVariables && !isBound(variable.key)
         } ?? false
+    }
+
+    /// Whether a variable stands for something that is not the row.
+    func isBound(_ variable: PredicateExpressions.VariableID) -> Bool {
+        variables[variable] != nil || objects[variable] != nil || lists[variable] != nil
+            || flattened[variable] != nil
     }
 
     /// A property of what another expression is: of an embedded model, the raw value of an enum or an

@@ -19,8 +19,7 @@ extension PredicateExpressions.StringRelation: QueryTranslatable {
 }
 
 extension QueryTranslator {
-    /// The translations of predicates whose variables stand for those of another one. A variable
-    /// without a meaning is the row.
+    /// The translations of predicates whose variables stand for those of another one.
     fileprivate func filters<each Input>(
         _ predicates: [Predicate<repeat each Input>],
         of variables: repeat PredicateExpressions.Variable<each Input>
@@ -33,7 +32,11 @@ extension QueryTranslator {
             var inner = self
             var own: [PredicateExpressions.VariableID] = []
             repeat own.append((each predicate.variable).key)
-            for (key, other) in zip(own, keys) { inner.variables[key] = self.variables[other] }
+            for (key, other) in zip(own, keys) {
+                if rowVariables.contains(other) { inner.rowVariables.append(key) }
+                inner.variables[key] = self.variables[other]
+                inner.objects[key] = objects[other]
+            }
             filters.append(try inner.expression(predicate.expression))
         }
         return filters
@@ -57,21 +60,26 @@ extension QueryExpression {
 }
 
 extension PredicateExpressions.PredicateEvaluate: QueryTranslatable {
-    /// `adults.evaluate($0)`, also of an element or an embedded model.
+    /// `adults.evaluate($0)`, also of an element, an embedded model or an object of a relationship.
     func translated(by translator: QueryTranslator) throws -> QueryExpression {
-        var inner = translator
+        let key = predicate.variable.key
         switch try translator.row(input) {
-        case .row: inner.variables[predicate.variable.key] = nil
+        case .row: return try translator.naming(key).expression(predicate.expression)
         case .missing: return .value(.null)
         case .cast(let entity, let condition):
-            inner = translator.cast(to: entity)
-            inner.variables[predicate.variable.key] = nil
+            let inner = translator.naming(key).cast(to: entity)
             return .conditional(
                 condition,
                 try inner.expression(predicate.expression),
                 .value(.null)
             )
-        case nil: inner.variables[predicate.variable.key] = try translator.expression(input)
+        case nil: break
+        }
+        var inner = translator
+        if let objects = try translator.objects(input) {
+            inner.objects[key] = objects
+        } else {
+            inner.variables[key] = try translator.expression(input)
         }
         return try inner.expression(predicate.expression)
     }

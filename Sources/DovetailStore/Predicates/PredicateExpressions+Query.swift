@@ -8,13 +8,9 @@ extension PredicateExpressions.Variable: QueryTranslatable {
     /// A variable by itself is the whole model, unless an optional chain bound it to a value.
     func translated(by translator: QueryTranslator) throws -> QueryExpression {
         guard let expression = translator.variables[key] else {
-            let isRow = translator.rowVariable == nil || translator.rowVariable == key
             throw QueryError(
                 expression: "\(self)",
-                explanation: isRow
-                    ? "a store compares attributes, not whole models"
-                    : "a condition about the objects of a relationship asks these alone, and not the "
-                        + "row that has them; fetch without it, and filter what was fetched"
+                explanation: "a store compares attributes, not whole models"
             )
         }
         return expression
@@ -231,6 +227,7 @@ extension PredicateExpressions.OptionalFlatMap: QueryTranslatable {
     /// Most operators give a missing value for a missing one, so the inner expression can be used
     /// as it is. One that would give a value, such as equality, is asked only where there is one.
     func translated(by translator: QueryTranslator) throws -> QueryExpression {
+        if let outer = try translator.holder(of: wrapped) { return try outer.expression(self) }
         switch try translator.row(wrapped) {
         case .row: return try translator.naming(variable.key).expression(transform)
         case .missing: return .value(.null)
@@ -299,6 +296,12 @@ extension QueryExpression {
         case .not(let inner): inner.isMissing(with: operand)
         case .related(let relation, let key, _):
             relation.question == .value && key.isMissing(with: operand)
+        case .outer(let row, let expression):
+            if case .outer(row, let other) = operand {
+                expression.isMissing(with: other)
+            } else {
+                false
+            }
         }
     }
 }

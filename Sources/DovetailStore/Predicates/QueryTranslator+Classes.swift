@@ -43,11 +43,10 @@ extension QueryTranslator {
         return .cast(try wanted.flatMap { try schema?.entity($0) } ?? entity, condition)
     }
 
-    /// The same translator where another variable stands for the row.
+    /// The same translator where another variable stands for the row, too.
     func naming(_ variable: PredicateExpressions.VariableID) -> QueryTranslator {
-        guard rowVariable != nil else { return self }
         var inner = self
-        inner.rowVariable = variable
+        inner.rowVariables.append(variable)
         return inner
     }
 

@@ -6,7 +6,7 @@ extension QueryTranslator {
     var hasRelationships: Bool {
         schema != nil
             && (!entity.links.isEmpty || !objects.isEmpty || !lists.isEmpty
-                || entity.classTable != nil)
+                || entity.classTable != nil || around != nil)
     }
 
     /// The translation of a property that is a relationship, or one of an object to which one leads;
@@ -29,9 +29,7 @@ extension QueryTranslator {
         }
         guard let objects = try objects(root) else { return nil }
         return try objects.value { object in
-            var inner = translator(of: object, objects)
-            inner.rowVariable = rowVariable
-            let body = try inner.attribute(at: keyPath)
+            let body = try translator(of: object, objects).attribute(at: keyPath)
             if case .attribute(let column, _) = body, object.entity.keyColumns == [column] {
                 return object.identifier
             }
@@ -40,7 +38,7 @@ extension QueryTranslator {
     }
 
     /// A translator for the rows of one table.
-    private func translator(
+    func translator(
         of object: RelatedObject,
         _ objects: RelatedObjects
     ) -> QueryTranslator {
@@ -50,6 +48,7 @@ extension QueryTranslator {
     /// The object that a part of a predicate is; nil for what is none.
     func objects<Node: PredicateExpression>(_ node: Node) throws -> RelatedObjects? {
         guard hasRelationships else { return nil }
+        if let outer = outer(of: node) { return try outer.objects(node) }
         if let variable = node as? PredicateExpressions.Variable<Node.Output> {
             return objects[variable.key]
         }
@@ -71,6 +70,7 @@ extension QueryTranslator {
     /// The objects that a part of a predicate is; nil for what is none.
     func members<Node: PredicateExpression>(_ node: Node) throws -> RelatedObjects? {
         guard hasRelationships else { return nil }
+        if let outer = outer(of: node) { return try outer.members(node) }
         if let variable = node as? PredicateExpressions.Variable<Node.Output> {
             return lists[variable.key]
         }
@@ -113,7 +113,7 @@ extension QueryTranslator {
     /// What is asked of the objects of a relationship, for which a variable stands; nil for what is no
     /// relationship.
     ///
-    /// - Throws: ``QueryError``, also for a variable of a predicate around it.
+    /// - Throws: ``QueryError``.
     func members<Node: PredicateExpression>(
         _ question: QueryRelation.Question,
         of sequence: Node,
@@ -122,16 +122,14 @@ extension QueryTranslator {
     ) throws -> QueryExpression? {
         guard let members = try members(sequence) else { return nil }
         return try members.answer(question) { object in
-            var inner = translator(of: object, members)
-            inner.rowVariable = variable
-            return try inner.expression(body)
+            try inside(object, of: members, variable).expression(body)
         }
     }
 
     /// The objects of a relationship for which a condition holds, for which a variable stands; nil for what is
     /// no relationship.
     ///
-    /// - Throws: ``QueryError``, also for a variable of a predicate around it.
+    /// - Throws: ``QueryError``.
     fileprivate func members<Node: PredicateExpression>(
         of sequence: Node,
         _ variable: PredicateExpressions.VariableID,
@@ -139,9 +137,7 @@ extension QueryTranslator {
     ) throws -> RelatedObjects? {
         guard var members = try members(sequence) else { return nil }
         members.parts = try members.parts.map { object in
-            var inner = translator(of: object, members)
-            inner.rowVariable = variable
-            let new = try inner.expression(condition)
+            let new = try inside(object, of: members, variable).expression(condition)
             var object = object
             object.condition = object.condition.map { .and($0, new) } ?? new
             return object
@@ -253,7 +249,7 @@ extension QueryExpression {
         case .arithmetic(let operation, let left, let right) where isConstant(left):
             return inside(right) { .arithmetic(operation, left, $0) }
         case .quantified(let quantifier, let array, let element, let body)
-        where body.columns.isEmpty && !body.isRelated:
+        where body.columns.isEmpty && !body.isRelated && !body.asksOuterRows:
             return inside(array) { .quantified(quantifier, $0, element: element, body) }
         default: return self
         }
@@ -334,6 +330,7 @@ extension PredicateExpressions.OptionalFlatMap: ObjectOperand, ListOperand {
 
     /// `$0.owner?.friend`.
     func objects(for translator: QueryTranslator) throws -> RelatedObjects? {
+        if let outer = try translator.holder(of: wrapped) { return try outer.objects(self) }
         // `($0 as? BusinessTrip)?.owner`
         switch try translator.row(wrapped) {
         case .row: return try translator.naming(variable.key).objects(transform)

@@ -17,12 +17,16 @@ public struct QueryTranslator {
     var lists: [PredicateExpressions.VariableID: RelatedObjects] = [:]
     /// The flattened models for which others stand: `$0.head?.name`.
     var flattened: [PredicateExpressions.VariableID: FlattenedModel] = [:]
-    /// The variable that stands for the row, where it is not the only one that is bound to nothing.
-    var rowVariable: PredicateExpressions.VariableID?
+    /// The variables that stand for the row: that of the predicate, and others for what is the row, too.
+    var rowVariables: [PredicateExpressions.VariableID] = []
+    /// Whether a variable that stands for nothing is the row, too: a predicate may be put together of the
+    /// expressions of others. Not where there are several rows.
+    var takesOtherVariables = true
+    /// The row whose relationship leads to this one; nil for that of the query.
+    var around: RowAround?
     /// How many collections are gone over around the expression.
     var depth = 0
     /// What the variables of the predicate are bound to: the value of an optional chain, for one.
-    /// The variable for the whole row is bound to nothing, since no column holds a model.
     var variables: [PredicateExpressions.VariableID: QueryExpression] = [:]
 
     /// Translates for the rows of `entity`. The predicate's input has to be its model.
@@ -70,7 +74,7 @@ public struct QueryTranslator {
     ///   key path in it.
     /// - Throws: ``QueryError`` that names the part which no store understands.
     public func filter<Input>(_ predicate: Predicate<Input>) throws -> QueryExpression {
-        try expression(predicate.expression)
+        try naming(predicate.variable.key).expression(predicate.expression)
     }
 
     /// Translates an order.
@@ -127,6 +131,7 @@ public struct QueryTranslator {
     ///
     /// - Throws: ``QueryError``.
     func expression(_ node: any PredicateExpression) throws -> QueryExpression {
+        if around != nil, let outer = outer(of: node) { return try outer.expression(node) }
         // The cast keeps its copy of the node on the heap. A call by the node's own type would have one on
         // the stack, at each level of a chain of a thousand conditions.
         guard let translatable = node as? any QueryTranslatable else { throw unsupported(node) }

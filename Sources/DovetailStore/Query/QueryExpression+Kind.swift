@@ -4,7 +4,7 @@ extension QueryExpression {
     /// Its operands, as far as they are about the same row.
     package var parts: [QueryExpression] {
         switch self {
-        case .attribute, .value, .element: []
+        case .attribute, .value, .element, .outer: []
         case .not(let operand), .isIn(let operand, _), .member(let operand, _, _),
             .related(_, let operand, _):
             [operand]
@@ -45,6 +45,7 @@ extension QueryExpression {
             case .any, .all: .boolean
             case .count: .integer
             }
+        case .outer(let row, let expression): expression.kind(in: row.entity)
         case .member(_, _, let kind): kind
         case .element, .quantified(.filter, _, _, _): .document
         case .quantified(_, _, _, let body): body.kind(in: entity)
@@ -59,17 +60,43 @@ extension QueryExpression {
         return parts.contains(where: \.isRelated)
     }
 
-    /// The columns that the value depends on, in ascending order.
+    /// Whether rows from which relations lead to this one are asked.
     ///
     /// - Complexity: linear in the size of the expression.
-    public var columns: ColumnSet {
-        var columns = ColumnSet()
-        func search(_ expression: QueryExpression) {
-            if case .attribute(let column, _) = expression { columns.insert(column) }
-            for part in expression.parts { search(part) }
+    package var asksOuterRows: Bool { !allColumns.dropFirst().isEmpty }
+
+    /// The columns that the value depends on, in ascending order, also those that other tables are asked
+    /// beside.
+    ///
+    /// - Complexity: linear in the size of the expression.
+    public var columns: ColumnSet { allColumns[0].columns }
+
+    /// The columns that the value depends on: of the row, and then of each of those from which relations
+    /// lead to it, from the nearest to the farthest that is asked.
+    ///
+    /// - Complexity: linear in the size of the expression.
+    package var allColumns: [(entity: EntityBinding?, columns: ColumnSet)] {
+        var found: [(entity: EntityBinding?, columns: ColumnSet)] = [(nil, ColumnSet())]
+        /// - Parameter level: How many relations lead to the row that an expression is about; a negative number
+        ///   where they lead from it.
+        func search(_ expression: QueryExpression, _ level: Int) {
+            switch expression {
+            case .attribute(let column, _):
+                if level <= 0 { found[-level].columns.insert(column) }
+            case .related(_, let key, let body):
+                search(key, level)
+                search(body, level + 1)
+            case .outer(let row, let expression):
+                let level = level - row.distance
+                while found.count <= -level { found.append((nil, ColumnSet())) }
+                if level <= 0 { found[-level].entity = row.entity }
+                search(expression, level)
+            default:
+                for part in expression.parts { search(part, level) }
+            }
         }
-        search(self)
-        return columns
+        search(self, 0)
+        return found
     }
 }
 

@@ -46,6 +46,8 @@ public indirect enum QueryExpression: Hashable, Sendable {
     /// What rows of another table say, or the same one: those whose column of the relation equals the
     /// first expression. The last expression is about such a row, and not about this one.
     case related(QueryRelation, QueryExpression, QueryExpression)
+    /// What an expression is for a row from which relations lead to this one.
+    case outer(OuterRow, QueryExpression)
     /// What the elements of an embedded array say, for each of which the last expression is asked.
     /// Missing where the array is.
     case quantified(
@@ -71,7 +73,7 @@ public indirect enum QueryExpression: Hashable, Sendable {
         case .call(_, let arguments): arguments.contains(where: \.isOptional)
         case .arithmetic, .member, .element, .quantified: true
         case .related(let relation, _, _): relation.question == .value
-        case .not(let operand): operand.isOptional
+        case .not(let operand), .outer(_, let operand): operand.isOptional
         case .coalesce(_, let right): right.isOptional
         }
     }

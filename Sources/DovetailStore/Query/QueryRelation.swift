@@ -42,6 +42,31 @@ public struct QueryRelation: Hashable, Sendable {
     }
 }
 
+/// A row from which relations lead to the one that an expression is about.
+public struct OuterRow: Hashable, Sendable {
+    /// The entity of the row.
+    public let entity: EntityBinding
+    /// How many relations lead from it to this one: the number of ``QueryExpression/related(_:_:_:)`` between both.
+    public let distance: Int
+
+    /// Names the row from which a number of relations, at least one, lead here.
+    public init(_ entity: EntityBinding, distance: Int) {
+        self.entity = entity
+        self.distance = distance
+    }
+
+    /// Whether both are the same, seen from one row. A table belongs to one type.
+    public static func == (left: OuterRow, right: OuterRow) -> Bool {
+        left.entity.type == right.entity.type && left.distance == right.distance
+    }
+
+    /// Feeds the table and the distance to a hasher.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(ObjectIdentifier(entity.type))
+        hasher.combine(distance)
+    }
+}
+
 /// Finds rows of other tables, for ``QueryExpression/related(_:_:_:)``.
 package protocol RelatedRows {
     /// The rows that hold a value in a column, in the order of their keys.

@@ -50,8 +50,10 @@ extension RelatedCondition {
         }
     }
 
-    /// Of a chain, the first row is asked whether it leads to the next one.
+    /// Of a chain, the first row is asked whether it leads to the next one. What a body says of the row that
+    /// leads there is not known before that.
     private init?(_ relation: QueryRelation, _ key: QueryExpression, _ body: QueryExpression) {
+        if body.asksOuterRows { return nil }
         var (relation, key, body) = (relation.asAny, key, body)
         while case .related(let before, let beforeKey, let inner) = key {
             guard before.isOfKey, case .attribute = inner else { return nil }

@@ -84,18 +84,6 @@ struct FilteredListTests {
     }
 
     @Test(arguments: StoreKind.allCases)
-    func `the row that has the objects is not asked beside them`(_ kind: StoreKind) throws {
-        let context = try lessons(kind)
-        let error = #expect(throws: QueryError.self) {
-            try names(
-                context,
-                #Predicate { lesson in lesson.pupils.contains { $0.name == lesson.name } }
-            )
-        }
-        #expect(error?.explanation.contains("not the row that has them") == true)
-    }
-
-    @Test(arguments: StoreKind.allCases)
     func `some of a list are asked`(_ kind: StoreKind) throws {
         let context = try lessons(kind)
         try context.save()
