@@ -35,7 +35,7 @@ extension ModelContext {
         let backing = object.persistentBacking
         try entity.writeAttributes(of: object, to: sink, wanted)
         if !backing.isLinked { _ = backing.shape(of: object) }
-        for relationship in entity.relationshipColumns {
+        for relationship in entity.hasRelationshipColumns ? entity.relationshipColumns : [] {
             switch relationship {
             case .key(let index, let column):
                 let key = backing.slots[index].key(evenOfDeleted: isBase)
@@ -52,8 +52,8 @@ extension ModelContext {
                 try RowKey.set(key, of: sink, to: holder)
             }
         }
-        if entity.hasHiddenKey, case .integer(let key)? = backing.key {
-            try sink.set(entity.keyColumns[0], integer: key)
+        if let column = entity.hiddenKeyColumn, case .integer(let key)? = backing.key {
+            try sink.set(column, integer: key)
         }
     }
 

@@ -28,7 +28,9 @@ extension ObjectRegistry {
         in row: RowImage
     ) throws -> ColumnSet {
         let known = base.knownColumns
-        try context.write(object, to: row, entity, wanted: known.union(entity.keySet))
+        // A hidden key is written in any case.
+        let wanted = entity.hasHiddenKey ? known : known.union(entity.keySet)
+        try context.write(object, to: row, entity, wanted: wanted)
         return entity.withChoices(base.columns(of: known, differingFrom: row))
     }
 

@@ -78,11 +78,15 @@ final class ObjectUpdates: ObjectBatch {
         _ commit: inout Commit
     ) throws {
         let (name, objects, registry) = (model.typeName, objects, registry)
-        func apply(_ change: RowChange, _ object: any PersistentModel) throws {
+        let again: (Int) throws -> RowChange? = { try registry.change(of: objects[$0], entity) }
+        func apply(_ change: RowChange, at position: Int) throws {
             do {
-                let conflict = try connection.change(change, of: entity) {
-                    try registry.change(of: object, entity)
-                }
+                let conflict = try connection.change(
+                    change,
+                    at: position,
+                    of: entity,
+                    again: again
+                )
                 if let conflict { commit.conflicts.append(conflict) }
             } catch let error as StoreError {
                 throw error.naming(change.key)
@@ -92,9 +96,7 @@ final class ObjectUpdates: ObjectBatch {
         let isKeyHidden = entity.hasHiddenKey
         var position = 0
         // A conflict tells all values.
-        var change = RowChange(partsOf: entity) {
-            try registry.change(of: objects[position], entity)
-        }
+        var change = RowChange(partsOf: entity) { try again(position) }
         while position < objects.count {
             defer { position += 1 }
             let object = objects[position]
@@ -107,9 +109,9 @@ final class ObjectUpdates: ObjectBatch {
                 if !isKeyHidden { try registry.requireSameKey(columns, of: object, entity) }
                 let key = isKeyHidden ? backing.key : nil
                 try change.turn(to: columns, from: base, key: key, of: entity)
-                try apply(change, object)
+                try apply(change, at: position)
             } else if let whole = try registry.change(of: object, entity) {
-                try apply(whole, object)
+                try apply(whole, at: position)
             }
         }
     }

@@ -10,7 +10,11 @@ final class PostgresChanges: HeldRows {
         let statement: PostgresStatement
         let fields: PostgresFields
         let key: RowKey
-        let again: () throws -> RowChange?
+        let position: Int
+        let again: (Int) throws -> RowChange?
+
+        /// Makes it again, of whole rows.
+        func whole() throws -> RowChange? { try again(position) }
     }
 
     let entity: EntityBinding
@@ -30,9 +34,18 @@ final class PostgresChanges: HeldRows {
         _ statement: PostgresStatement,
         _ fields: PostgresFields,
         _ key: RowKey,
-        again: @escaping () throws -> RowChange?
+        at position: Int,
+        again: @escaping (Int) throws -> RowChange?
     ) throws {
-        changes.append(Change(statement: statement, fields: fields, key: key, again: again))
+        changes.append(
+            Change(
+                statement: statement,
+                fields: fields,
+                key: key,
+                position: position,
+                again: again
+            )
+        )
         bytes += fields.count
         try connection.hold(self, count: changes.count, bytes: bytes)
     }
@@ -49,7 +62,7 @@ final class PostgresChanges: HeldRows {
     }
 
     func naming(_ row: Int, _ error: StoreError) -> StoreError {
-        guard error.kind == .uniqueViolation, let change = try? changes[row].again(),
+        guard error.kind == .uniqueViolation, let change = try? changes[row].whole(),
             let mine = change.mine
         else { return error.naming(changes[row].key.values) }
         return connection.naming(mine, in: error, of: entity)
@@ -59,7 +72,7 @@ final class PostgresChanges: HeldRows {
         let rows = missed
         missed = []
         for row in rows {
-            guard let change = try changes[row].again() else { continue }
+            guard let change = try changes[row].whole() else { continue }
             do {
                 let conflict = try connection.applyByReading(change, to: entity)
                 if let conflict { connection.conflicts.append(conflict) }

@@ -82,8 +82,9 @@ extension PostgresConnection: StoreWriting {
     /// The same, held back.
     func change(
         _ change: RowChange,
+        at position: Int,
         of entity: EntityBinding,
-        again: @escaping () throws -> RowChange?
+        again: @escaping (Int) throws -> RowChange?
     ) throws -> ChangeConflict? {
         guard transactionDepth > 0 else { return try apply(change, to: entity) }
         try interruption?.check()
@@ -96,7 +97,7 @@ extension PostgresConnection: StoreWriting {
         let changes =
             last?.entity.tableIdentifier == entity.tableIdentifier
             ? last ?? PostgresChanges(of: entity, on: self) : PostgresChanges(of: entity, on: self)
-        try changes.add(statement, fields, change.rowKey, again: again)
+        try changes.add(statement, fields, change.rowKey, at: position, again: again)
         return nil
     }
 

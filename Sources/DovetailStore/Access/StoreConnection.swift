@@ -145,16 +145,20 @@ public protocol StoreWriting: AnyObject {
     ///
     /// By default it is applied at once.
     ///
-    /// - Parameter again: Makes the same change of whole rows, for a row that somebody else has changed.
+    /// - Parameters:
+    ///   - position: Which one it is.
+    ///   - again: Makes the one at a position of whole rows, for a row that somebody else has changed. It is one
+    ///     for all of them, as one for each took a part of each save.
     /// - Returns: nil when it was done or is held back, or why it was not.
     /// - Throws: ``StoreError``, with the key of the row that was refused. It may be one that was held back
     ///   before.
     func change(
         _ change: RowChange,
+        at position: Int,
         of entity: EntityBinding,
-        again: @escaping () throws -> RowChange?
+        again: @escaping (Int) throws -> RowChange?
     ) throws -> ChangeConflict?
-    /// Writes what is held back. Who has called ``change(_:of:again:)`` in a transaction calls it before the
+    /// Writes what is held back. Who has called ``change(_:at:of:again:)`` in a transaction calls it before the
     /// transaction ends.
     ///
     /// - Returns: why changes that were held back since the last call were not done.
@@ -183,8 +187,9 @@ extension StoreWriting {
     /// It is applied at once.
     public func change(
         _ change: RowChange,
+        at position: Int,
         of entity: EntityBinding,
-        again: @escaping () throws -> RowChange?
+        again: @escaping (Int) throws -> RowChange?
     ) throws -> ChangeConflict? {
         try apply(change, to: entity)
     }

@@ -70,12 +70,14 @@ public final class RowBatch: ChangeBatch {
         _ commit: inout Commit
     ) throws {
         var writer: (any RowWriter)?
-        for change in changes {
+        for (position, change) in changes.enumerated() {
             do {
                 guard change.isWhole else {
                     // What was held back comes before it.
                     try writer?.finish()
-                    let conflict = try connection.change(change, of: entity) { change }
+                    let conflict = try connection.change(change, at: position, of: entity) {
+                        changes[$0]
+                    }
                     if let conflict { commit.conflicts.append(conflict) }
                     continue
                 }

@@ -104,7 +104,7 @@ public struct RowChange {
     /// Makes it the change of the row that ``mine`` is by now.
     ///
     /// - Parameters:
-    ///   - columns: What is set. Columns of the key are left out.
+    ///   - columns: What is set, without columns of the key.
     ///   - base: These columns as they were.
     ///   - key: The key; nil where it is in the columns of ``mine``.
     /// - Throws: ``ModelDecodingError`` when the key columns do not hold what their kinds say.
@@ -116,7 +116,7 @@ public struct RowChange {
     ) throws {
         guard let mine else { return }
         rowKey = try key ?? RowKey(row: mine, entity: entity)
-        self.columns = columns.subtracting(entity.keySet)
+        self.columns = columns
         self.base = base
     }
 
@@ -152,14 +152,14 @@ public struct RowChange {
         let count = entity.columnCount
         switch (mine, base) {
         case (let mine?, let base?):
-            for column in columns {
+            try columns.forEach { column in
                 try mine.write(column, to: sink, at: column)
                 try base.write(column, to: sink, at: count + column)
             }
         case (let mine?, nil):
-            for column in columns { try mine.write(column, to: sink, at: column) }
+            try columns.forEach { try mine.write($0, to: sink, at: $0) }
         case (nil, let base?):
-            for column in columns { try base.write(column, to: sink, at: count + column) }
+            try columns.forEach { try base.write($0, to: sink, at: count + $0) }
         case (nil, nil): break
         }
     }

@@ -296,10 +296,11 @@ private final class JoinedConnection: JoinedReader, StoreWriting, StoreTransacti
 
     func change(
         _ change: RowChange,
+        at position: Int,
         of entity: EntityBinding,
-        again: @escaping () throws -> RowChange?
+        again: @escaping (Int) throws -> RowChange?
     ) throws -> ChangeConflict? {
-        try connection(for: entity).change(change, of: entity, again: again)
+        try connection(for: entity).change(change, at: position, of: entity, again: again)
     }
 
     func settle() throws -> [ChangeConflict] { try connections.flatMap { try $0.settle() } }

@@ -159,12 +159,13 @@ extension MarkingConnection: StoreWriting {
 
     package func change(
         _ change: RowChange,
+        at position: Int,
         of entity: EntityBinding,
-        again: @escaping () throws -> RowChange?
+        again: @escaping (Int) throws -> RowChange?
     ) throws -> ChangeConflict? {
         guard entity.markColumn == nil else { return try applyByReading(change, to: entity) }
         try noteReferences(of: change, entity)
-        return try connection.change(change, of: entity, again: again)
+        return try connection.change(change, at: position, of: entity, again: again)
     }
 
     package func settle() throws -> [ChangeConflict] { try connection.settle() }

@@ -162,7 +162,14 @@ public struct QueryTranslator {
             if let value = value as? any (Encodable & RawRepresentable) {
                 return try QueryValue(coded: value)
             }
-            throw unsupported(node)
+            guard value is any Encodable else { throw unsupported(node) }
+            let optional = Swift.type(of: value) as? any OptionalValue.Type
+            let type = optional?.wrapped ?? Swift.type(of: value)
+            throw QueryError(
+                expression: "\(type)",
+                explanation: "is kept as the document that its Codable makes, which a store "
+                    + "compares with none; give \(type) @Model, or ask for a stored property of it"
+            )
         }
         do {
             return try QueryValue(value)

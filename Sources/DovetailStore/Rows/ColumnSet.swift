@@ -63,6 +63,21 @@ extension ColumnSet: Sequence, ExpressibleByArrayLiteral {
     /// Goes over the columns in ascending order.
     public func makeIterator() -> Iterator { Iterator(word: 0, bits: first, rest: rest) }
 
+    /// Goes over the columns in ascending order, without an iterator that holds the set.
+    func forEach(_ body: (Int) throws -> Void) rethrows {
+        var bits = first
+        while bits != 0 {
+            try body(bits.trailingZeroBitCount)
+            bits &= bits - 1
+        }
+        for (word, var bits) in rest.enumerated() {
+            while bits != 0 {
+                try body((word + 1) * 64 + bits.trailingZeroBitCount)
+                bits &= bits - 1
+            }
+        }
+    }
+
     /// Goes over the columns of a set.
     public struct Iterator: IteratorProtocol {
         fileprivate var word: Int

@@ -34,7 +34,7 @@ public struct EntityBinding: Sendable {
         let hasPlainIdentifier: Bool
         let integerKeyColumn: Int?
         let hasTransforms: Bool
-        let hasHiddenKey: Bool
+        let hiddenKeyColumn: Int?
         let keySet: ColumnSet
         let valueSet: ColumnSet
         let referenceSet: ColumnSet
@@ -140,7 +140,7 @@ public struct EntityBinding: Sendable {
             integerKeyColumn =
                 key.count == 1 && attributes[key[0]].columnType == .integer ? key[0] : nil
             hasTransforms = attributes.contains { $0.transform != nil }
-            hasHiddenKey = managed?.hiddenKey != nil
+            hiddenKeyColumn = managed?.hiddenKey == nil ? nil : key.first
             keySet = ColumnSet(key)
             valueSet = ColumnSet(attributes.indices).subtracting(keySet)
             referenceSet = ColumnSet(
@@ -259,8 +259,12 @@ public struct EntityBinding: Sendable {
 
     /// Where the rows of a class keep their relationships.
     package var relationshipColumns: [ModelRelationshipColumns] { content.relationshipColumns }
+    /// Whether there are any, which takes less than to hold them.
+    package var hasRelationshipColumns: Bool { !content.relationshipColumns.isEmpty }
     /// Whether the rows have a key that the library gives.
-    package var hasHiddenKey: Bool { content.hasHiddenKey }
+    package var hasHiddenKey: Bool { content.hiddenKeyColumn != nil }
+    /// The column of that key.
+    package var hiddenKeyColumn: Int? { content.hiddenKeyColumn }
 
     /// The columns of the key.
     package var keySet: ColumnSet { content.keySet }

@@ -245,16 +245,28 @@ struct CrowdPending {
         }
         // What others have changed, and the policy keeps, keeps what it belongs to and what belongs to it.
         var kept: Set<Int> = []
-        for (number, base) in deleted {
-            guard let theirs = stored.rows[number] else { continue }
+        func keep(_ number: Int, _ base: CrowdRow) -> Bool {
+            guard var theirs = stored.rows[number] else { return true }
+            // A team goes before those in it, which others may have put there.
+            if theirs.kind == .person, theirs.link != base.link, deleted[theirs.link] != nil,
+                !kept.contains(theirs.link)
+            {
+                theirs.link = 0
+            }
             // A reference to what others have deleted is no change of the row.
             let isLost = theirs.link == 0 && stored.rows[base.link] == nil
             guard
                 theirs.first != base.first || theirs.second != base.second
                     || theirs.link != base.link && !isLost
-            else { continue }
-            if policy == .error { return nil }
+            else { return true }
             if policy != .contextWins { kept.insert(number) }
+            return policy != .error
+        }
+        for (number, base) in deleted where base.kind == .team {
+            guard keep(number, base) else { return nil }
+        }
+        for (number, base) in deleted where base.kind != .team {
+            guard keep(number, base) else { return nil }
         }
         var count = 0
         while count < kept.count {
