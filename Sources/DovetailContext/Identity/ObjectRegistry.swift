@@ -390,11 +390,11 @@ final class ObjectRegistry {
             case .stored where backing.isChanged: rows.put(try context.row(of: object), key)
             // One that was to be deleted, and is kept.
             case .stored: rows.forget(key)
-            // Its row is gone, and nothing waits of it: others may insert it again.
-            case .gone: rows.forget(key)
             // Another one may have the key by now.
-            case .deleted, .detached:
-                if (map.objects[key] ?? object) === object { rows.put(nil, key) }
+            case .gone, .deleted, .detached:
+                guard (map.objects[key] ?? object) === object else { continue }
+                // Nothing waits of one whose row is gone: others may insert it again.
+                if backing.state == .gone { rows.forget(key) } else { rows.put(nil, key) }
             }
         }
         isDone = true

@@ -82,7 +82,11 @@ extension ObjectRegistry {
         case nil where backing.state == .inserted: base = nil
         case nil where leaving == nil: return try change(of: object, entity)
         case nil:
-            let stored = backing.isChanged ? try self.base(of: object) : leaving?.stored
+            var stored = backing.isChanged ? try self.base(of: object) : leaving?.stored
+            if backing.isChanged, let leaving, let row = leaving.stored {
+                // Others may have put it where it leaves.
+                stored = try stored?.taking(leaving.columns, from: row, of: entity)
+            }
             base = try stored ?? context.row(of: object, isBase: true)
         }
         let row = try row(of: object, entity, plan)

@@ -123,9 +123,22 @@ extension ObjectRegistry {
         switch plan[object] {
         case .delete, .gone, .absorbed: return false
         case nil where object.persistentBacking.state.isDeleted: return false
+        case nil where try keepsStored(column, of: object, entity): return true
         case nil, .update, .insert, .keep, .adopt:
             return try self.key(in: row(of: object, entity, plan), column, entity) == key
         }
+    }
+
+    /// Whether an object with a row refers to what it referred to before: what others have stored there stays.
+    private func keepsStored(
+        _ column: Int,
+        of object: any PersistentModel,
+        _ entity: EntityBinding
+    ) throws -> Bool {
+        let backing = object.persistentBacking
+        guard backing.isChanged, let base = backing.base else { return false }
+        return try key(in: base, column, entity)
+            == key(in: context.row(of: object), column, entity)
     }
 
     /// What a column of a row holds that refers to another row.

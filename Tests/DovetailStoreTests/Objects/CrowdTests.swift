@@ -50,6 +50,54 @@ struct CrowdTests {
         #expect(refused > 0 || !Soak.isOn)
     }
 
+    /// Histories that have found something: two badges of one person, where another one was lost to a conflict; a
+    /// team that was to be deleted and was seen after a transaction that threw.
+    @Test(
+        arguments: StoreKind.allCases,
+        [2_991_273_842, 2_786_090_951, 4_064_364_455, 669_586_163]
+    )
+    func `histories that have found something`(_ kind: StoreKind, seed: UInt64) throws {
+        let folder = try TemporaryFolder()
+        var story = CrowdHistory(try container(kind, folder), contexts: 8, seed: seed)
+        try story.run(200)
+        withExtendedLifetime(folder) {}
+    }
+
+    @Test(arguments: StoreKind.allCases)
+    func `a badge that loses its person does not share that of another one`(
+        _ kind: StoreKind
+    ) throws {
+        let folder = try TemporaryFolder()
+        let container = try container(kind, folder)
+        let (context, other) = (ModelContext(container), ModelContext(container))
+        context.conflictPolicy = .storeWins
+        for number in 1...2 { context.insert(CrowdPerson(number: number)) }
+        for number in 3...4 { context.insert(CrowdBadge(number: number)) }
+        try context.save()
+        func find<Object: CrowdObject>(_ number: Int, in context: ModelContext) throws -> Object {
+            try #require(try context.fetch(FetchDescriptor<Object>()).first { $0.number == number })
+        }
+        let (first, second): (CrowdBadge, CrowdBadge) = (
+            try find(3, in: context), try find(4, in: context)
+        )
+        let (kept, lost): (CrowdPerson, CrowdPerson) = (
+            try find(1, in: context), try find(2, in: context)
+        )
+        (first.person, first.first, second.person) = (lost, 5, kept)
+        // Another one gives the badge to the person who is given one here, and deletes the one who has it here.
+        let theirs: CrowdBadge = try find(3, in: other)
+        theirs.person = try find(1, in: other)
+        let gone: CrowdPerson = try find(2, in: other)
+        other.delete(gone)
+        try other.save()
+        try context.save()
+        #expect(first.person == nil && second.person === kept && kept.badge === second)
+        let stored = ModelContext(container)
+        let badges = try stored.fetch(FetchDescriptor<CrowdBadge>())
+        #expect(badges.compactMap(\.person?.number) == [1])
+        #expect(badges.first { $0.number == 3 }?.first == 5)
+    }
+
     @Test(arguments: StoreKind.allCases)
     func `eight actors at once lose no amount, and no name is there twice`(
         _ kind: StoreKind
