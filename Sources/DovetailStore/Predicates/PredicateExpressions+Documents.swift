@@ -8,7 +8,7 @@ extension QueryTranslator {
     func isModel<Root: PredicateExpression>(_ expression: Root) -> Bool {
         // A cast to a protocol takes four times as long.
         (expression as? PredicateExpressions.Variable<Root.Output>).map { variable in
-            rowVariables.contains(variable.key)
+            isRow(variable.key)
                 || takesOtherVariables && !isBound(variable.key)
         } ?? false
     }

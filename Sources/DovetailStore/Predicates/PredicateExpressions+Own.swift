@@ -33,7 +33,7 @@ extension QueryTranslator {
             var own: [PredicateExpressions.VariableID] = []
             repeat own.append((each predicate.variable).key)
             for (key, other) in zip(own, keys) {
-                if rowVariables.contains(other) { inner.rowVariables.append(key) }
+                if isRow(other) { inner = inner.naming(key) }
                 inner.variables[key] = self.variables[other]
                 inner.objects[key] = objects[other]
             }

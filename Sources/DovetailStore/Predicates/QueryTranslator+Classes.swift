@@ -43,13 +43,6 @@ extension QueryTranslator {
         return .cast(try wanted.flatMap { try schema?.entity($0) } ?? entity, condition)
     }
 
-    /// The same translator where another variable stands for the row, too.
-    func naming(_ variable: PredicateExpressions.VariableID) -> QueryTranslator {
-        var inner = self
-        inner.rowVariables.append(variable)
-        return inner
-    }
-
     /// The same translator for rows that are of a class below that of the entity.
     func cast(to entity: EntityBinding) -> QueryTranslator {
         var inner = self

@@ -4,9 +4,7 @@ import Foundation
 extension QueryTranslator {
     /// Whether rows have relationships.
     var hasRelationships: Bool {
-        schema != nil
-            && (!entity.links.isEmpty || !objects.isEmpty || !lists.isEmpty
-                || entity.classTable != nil || around != nil)
+        leadsToOthers || around != nil || !objects.isEmpty || !lists.isEmpty
     }
 
     /// The translation of a property that is a relationship, or one of an object to which one leads;

@@ -11,14 +11,19 @@ public struct QueryTranslator {
     let requirements: RequirementIndex?
     /// The schema of the container; nil where nothing is known of other tables.
     let schema: Schema?
+    /// Whether the rows of the entity have relationships that can be followed. To ask an optional schema for it at
+    /// each node was a sixth of a translation.
+    let leadsToOthers: Bool
     /// The objects for which variables of the predicate stand.
     var objects: [PredicateExpressions.VariableID: RelatedObjects] = [:]
     /// The objects of relationships to several, as a whole, for which others stand: `$0.items?.count`.
     var lists: [PredicateExpressions.VariableID: RelatedObjects] = [:]
     /// The flattened models for which others stand: `$0.head?.name`.
     var flattened: [PredicateExpressions.VariableID: FlattenedModel] = [:]
-    /// The variables that stand for the row: that of the predicate, and others for what is the row, too.
-    var rowVariables: [PredicateExpressions.VariableID] = []
+    /// The variable that stands for the row. It is not in an array, which would be made for each predicate.
+    private var rowVariable: PredicateExpressions.VariableID?
+    /// Others that stand for it, too.
+    private var otherRowVariables: [PredicateExpressions.VariableID] = []
     /// Whether a variable that stands for nothing is the row, too: a predicate may be put together of the
     /// expressions of others. Not where there are several rows.
     var takesOtherVariables = true
@@ -33,14 +38,13 @@ public struct QueryTranslator {
     public init(_ entity: EntityBinding) {
         self.entity = entity
         schema = nil
+        leadsToOthers = false
         requirements = nil
     }
 
     /// Translates for the rows of `entity`, and for those of others that its relationships lead to.
     package init(_ entity: EntityBinding, in schema: Schema) {
-        self.entity = entity
-        self.schema = schema
-        requirements = nil
+        self.init(entity, in: schema, as: nil)
     }
 
     /// Translates for the rows of `entity` what is said over a model protocol, to which its model
@@ -48,6 +52,7 @@ public struct QueryTranslator {
     package init(_ entity: EntityBinding, as requirements: RequirementIndex) {
         self.entity = entity
         schema = nil
+        leadsToOthers = false
         self.requirements = requirements
     }
 
@@ -59,6 +64,7 @@ public struct QueryTranslator {
     ) {
         self.entity = entity
         self.schema = schema
+        leadsToOthers = !entity.links.isEmpty || entity.classTable != nil
         self.requirements = requirements
     }
 
@@ -125,6 +131,22 @@ public struct QueryTranslator {
     package func columns(of keyPath: AnyKeyPath) throws -> [Int] {
         let choice = entity.choiceColumns(of: keyPath)
         return choice.isEmpty ? [try column(of: keyPath)] : choice
+    }
+
+    /// The same translator where a variable stands for the row, beside those that do.
+    func naming(_ variable: PredicateExpressions.VariableID) -> QueryTranslator {
+        var inner = self
+        if rowVariable == nil {
+            inner.rowVariable = variable
+        } else {
+            inner.otherRowVariables.append(variable)
+        }
+        return inner
+    }
+
+    /// Whether a variable stands for the row.
+    func isRow(_ variable: PredicateExpressions.VariableID) -> Bool {
+        rowVariable == variable || otherRowVariables.contains(variable)
     }
 
     /// The translation of any part of a predicate.
