@@ -62,8 +62,6 @@ extension Problem {
                 + "infer it from this default value"
         case .tupleProperty:
             "a stored property of a model needs a name of its own; write one property a name"
-        case .severalProperties:
-            "each property of an object has accessors of its own; write one property a declaration"
         case .repeatedName(let name):
             "two attributes are named \"\(name)\" in documents; give one of them another name "
                 + "with @Attribute(name:)"

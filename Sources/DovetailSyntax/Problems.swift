@@ -49,7 +49,6 @@ public enum Problem: DiagnosticMessage {
     case untypedProperty(String)
     /// A stored property that is a tuple pattern: `let (a, b) = …`.
     case tupleProperty
-    case severalProperties
     /// Two attributes with the same name in documents.
     case repeatedName(String)
     /// A field that is a value for one attribute and an object for another: the names `a` and

@@ -103,10 +103,6 @@ extension StoredProperty {
         _ problems: inout Problems
     ) -> [Self] {
         let isLet = variable.bindingSpecifier.tokenKind == .keyword(.let)
-        if isClass, !isLet, variable.bindings.count > 1 {
-            problems.add(.severalProperties, at: variable.bindings)
-            return []
-        }
         var properties: [Self] = []
         // In `var x, y: Int` the type of the last one holds for those before it.
         var type: TypeSyntax?

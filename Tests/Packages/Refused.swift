@@ -141,7 +141,3 @@ final class Holder2 { var text = ""
         #Predicate { [weak self] in $0.name == self?.text }  // error: capture the value that the predicate needs
     }
 }
-
-// Each property of an object has accessors.
-@Model final class Several { var one = 1, two: Int? = nil, three: String; var four = 4; init() { (two, three) = (2, "") } }  // error: each property of an object has accessors of its own; write one property a declaration
-@Model final class Constants { let one = 1, two = 2; @Transient var three = 3, four = 4; var five = 5; init() {} }
