@@ -45,12 +45,12 @@ public struct QueryProgram: Hashable, Sendable {
         outerRows others: [some RowSource]
     ) throws -> QueryValue {
         var around: [QueryEvaluator] = []
-        for (outer, row) in zip(outerRows.reversed(), others.reversed()) {
+        for (place, row) in others.indices.reversed().map({ ($0, others[$0]) }) {
+            let outer = outerRows[place]
             let evaluator = QueryEvaluator(outer.entity, row: row, around: around)
-            // Nothing is asked of the rows between.
-            while around.count < (outerRows.last?.distance ?? 0) - outer.distance + 1 {
-                around.append(evaluator)
-            }
+            // Nothing is asked of the rows between this one and the next nearer one, as of those of a join table.
+            let nearer = place == 0 ? 0 : outerRows[place - 1].distance
+            around += Array(repeating: evaluator, count: outer.distance - nearer)
         }
         return try QueryEvaluator(entity, row: row, around: around).value(expression)
     }

@@ -146,7 +146,9 @@ public struct QueryTranslator {
 
     /// Whether a variable stands for the row.
     func isRow(_ variable: PredicateExpressions.VariableID) -> Bool {
-        rowVariable == variable || otherRowVariables.contains(variable)
+        // Two optionals are compared by generic code, which took an eighth of a translation.
+        if let rowVariable, rowVariable == variable { return true }
+        return !otherRowVariables.isEmpty && otherRowVariables.contains(variable)
     }
 
     /// The translation of any part of a predicate.

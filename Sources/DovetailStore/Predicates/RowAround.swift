@@ -80,8 +80,7 @@ extension QueryTranslator {
 
     /// The row around that a part of a predicate is about; nil where it is about this one, or about several.
     func outer(of node: some PredicateExpression) -> RowAround? {
-        guard let around, let variable = (node as? any RootedExpression)?.rootVariable,
-            !isRow(variable), !isBound(variable)
+        guard let around, let variable = node.variableOfRoot, !isRow(variable), !isBound(variable)
         else { return nil }
         return around
     }

@@ -140,6 +140,32 @@ struct OuterRowTests {
             try ask(
                 #Predicate { hold in hold.packets.contains { hold.name.contains($0.name) } }
             )
+            // The same through a join table, whose rows are between both.
+            try ask(
+                #Predicate { hold in hold.friends.contains { hold.labels.contains($0.name) } }
+            )
+            try ask(
+                #Predicate { hold in
+                    hold.friends.contains { $0.name.localizedStandardContains(hold.name) }
+                }
+            )
+            try ask(
+                #Predicate { hold in
+                    hold.friends.contains { friend in
+                        friend.packets.contains { hold.labels.contains($0.name) }
+                    }
+                }
+            )
+            try ask(
+                #Predicate { hold in
+                    hold.friends.contains { friend in
+                        friend.friends.contains {
+                            hold.labels.contains($0.name) && friend.labels.contains(hold.name)
+                        }
+                    }
+                }
+            )
+            try ask(#Predicate { hold in hold.packets.contains { $0.price > hold.price } })
             // Lists in lists, which ask all the rows around.
             try ask(
                 #Predicate { hold in
@@ -313,7 +339,7 @@ struct OuterRowTests {
     var size = Extent(width: 0, height: 0)
     var price: Decimal = 0
     @Relationship(deleteRule: .cascade) var packets: [Packet] = []
-    var friends: [Hold] = []
+    @Relationship(inverse: .itself) var friends: [Hold] = []
     var porter: Porter?
     var next: Hold?
 
