@@ -35,7 +35,7 @@ extension ModelContext {
         let backing = object.persistentBacking
         try entity.writeAttributes(of: object, to: sink, wanted)
         if !backing.isLinked { _ = backing.shape(of: object) }
-        for relationship in entity.hasRelationshipColumns ? entity.relationshipColumns : [] {
+        for relationship in entity.relationshipColumns {
             switch relationship {
             case .key(let index, let column):
                 let key = backing.slots[index].key(evenOfDeleted: isBase)

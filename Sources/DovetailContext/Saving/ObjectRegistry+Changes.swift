@@ -82,12 +82,13 @@ extension ObjectRegistry {
         case nil where backing.state == .inserted: base = nil
         case nil where leaving == nil: return try change(of: object, entity)
         case nil:
-            var stored = backing.isChanged ? try self.base(of: object) : leaving?.stored
-            if backing.isChanged, let leaving, let row = leaving.stored {
+            let own = backing.isChanged ? try self.base(of: object) : nil
+            if let own, let leaving, let stored = leaving.stored {
                 // Others may have put it where it leaves.
-                stored = try stored?.taking(leaving.columns, from: row, of: entity)
+                base = try own.taking(leaving.columns, from: stored, of: entity)
+            } else {
+                base = try own ?? leaving?.stored ?? context.row(of: object, isBase: true)
             }
-            base = try stored ?? context.row(of: object, isBase: true)
         }
         let row = try row(of: object, entity, plan)
         guard let base else { return try RowChange(.insert, row, of: entity) }

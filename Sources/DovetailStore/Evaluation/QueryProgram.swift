@@ -3,7 +3,7 @@ public import DovetailModel
 /// An expression that SQL has no form for, to be evaluated for the row that a statement is at: a
 /// database calls back with the values of some columns.
 public struct QueryProgram: Hashable, Sendable {
-    /// What is evaluated depends on of a row from which relations lead to the row that a statement is at.
+    /// What a program depends on of a row from which relations lead to the row that a statement is at.
     public struct OuterColumns: Sendable {
         /// How many relations lead from it.
         public let distance: Int

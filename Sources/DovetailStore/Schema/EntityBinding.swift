@@ -259,8 +259,6 @@ public struct EntityBinding: Sendable {
 
     /// Where the rows of a class keep their relationships.
     package var relationshipColumns: [ModelRelationshipColumns] { content.relationshipColumns }
-    /// Whether there are any, which takes less than to hold them.
-    package var hasRelationshipColumns: Bool { !content.relationshipColumns.isEmpty }
     /// Whether the rows have a key that the library gives.
     package var hasHiddenKey: Bool { content.hiddenKeyColumn != nil }
     /// The column of that key.
