@@ -79,7 +79,9 @@ struct FieldLoop {
             }
             let coding = CodingExpression.of(property, in: model).map { ", by: \($0)" } ?? ""
             let reading = "try reader.readColumn(&\(property.slot)\(coding))"
-            if model.slot(of: property) == nil {
+            if model.defers(property) {
+                source.line("if !reader.defers(&\(property.slot)) { \(reading) }")
+            } else if model.slot(of: property) == nil {
                 source.line(reading)
             } else {
                 source.line("if Dovetail::_isPlain(\(property.slot)) { \(reading) }")

@@ -67,7 +67,11 @@ struct ManagedSource {
             source.line("guard let other = other as? \(model.name) else { return }")
             for property in variables {
                 let storage = model.storage(of: property)
-                source.line("\(storage) = other.\(storage)")
+                let taking = "\(storage) = other.\(storage)"
+                source.line(
+                    model.defers(property)
+                        ? "if _$takes(\\.\(property.name), from: other) { \(taking) }" : taking
+                )
             }
         }
         if model.hierarchy != nil { writeLink(to: &source) }
@@ -209,6 +213,12 @@ extension ModelDeclaration {
     /// What holds the value of a property: itself, or the storage behind its accessors.
     func storage(of property: StoredProperty) -> String {
         isManaged && property.isVariable ? "_" + property.plainName : property.name
+    }
+
+    /// Whether an object may be without the value of a property until somebody reads it. What the compiler
+    /// writes for `Codable` reads the storage.
+    func defers(_ property: StoredProperty) -> Bool {
+        isManaged && !needsCodingKeys && property.isDeferrable && slot(of: property) == nil
     }
 
     /// Whether a property holds objects of all classes that conform to a protocol.

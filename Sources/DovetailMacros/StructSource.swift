@@ -390,6 +390,12 @@ struct StructSource {
                 let coding = CodingExpression.of(property, in: model).map { ", by: \($0)" } ?? ""
                 let value = "model.\(model.storage(of: property))"
                 let writing = "try writer.\(property.verb)(\(token), \(value)\(coding))"
+                if model.defers(property) {
+                    source.line(
+                        "if let value = try model._$deferred(\\.\(property.name), for: writer) "
+                            + "{ \(value) = value }"
+                    )
+                }
                 guard let slot = model.slot(of: property) else {
                     source.line(writing)
                     continue

@@ -25,6 +25,7 @@ struct TableSource {
         if options.isUnique, !isOnlyKey { traits.append(".unique") }
         if options.isGenerated { traits.append(".generated") }
         traits += options.marks.map { ".marked(.\($0))" }
+        if model.defers(property) { traits.append(".deferrable") }
         if let name = options.originalName {
             traits.append(".originalName(\(RawSource.literal(name)))")
         }

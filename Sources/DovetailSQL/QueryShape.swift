@@ -14,6 +14,9 @@ public struct QueryShape: Hashable, Sendable {
     /// What is written, and all parts in the order in which ``SQLRenderer`` meets them.
     private var words: [Int]
 
+    /// The first word of a `SELECT` that leaves out values.
+    private static let deferring = 8
+
     /// The shape of `SELECT`, and its constants in the order of their parameters.
     ///
     /// - Complexity: linear in the size of the query.
@@ -21,13 +24,13 @@ public struct QueryShape: Hashable, Sendable {
         _ query: Query,
         _ dialect: any SQLDialect
     ) -> (shape: QueryShape, bindings: [SQLBinding]) {
-        make(0, query, dialect)
+        make(query.deferred.isEmpty ? 0 : deferring, query, dialect)
     }
 
     /// The same where the columns are the arguments of a function.
     public var asArguments: QueryShape {
         var shape = self
-        shape.words[0] = 6
+        shape.words[0] = words[0] == Self.deferring ? 9 : 6
         return shape
     }
 
@@ -82,6 +85,7 @@ public struct QueryShape: Hashable, Sendable {
         var shape = QueryShape(words: [
             kind, number(of: query.entity), query.limit ?? -1, query.offset,
         ])
+        if kind == deferring { shape.words += [query.deferred.count] + query.deferred }
         var maker = Maker(dialect: dialect, entity: query.entity)
         if let filter = query.filter { maker.append(filter) }
         for criterion in query.order {

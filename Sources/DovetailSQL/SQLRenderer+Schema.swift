@@ -19,10 +19,17 @@ extension SQLRenderer {
     /// // ) STRICT
     /// ```
     ///
-    /// - Parameter uuids: The columns of UUIDs, which have a type of their own where the dialect has one.
-    public func createTable(_ entity: EntityDescription, uuids: Set<Int> = []) -> String {
+    /// - Parameters:
+    ///   - uuids: The columns of UUIDs, which have a type of their own where the dialect has one.
+    ///   - large: The columns of large values, which come last.
+    public func createTable(
+        _ entity: EntityDescription,
+        uuids: Set<Int> = [],
+        large: ColumnSet = []
+    ) -> String {
         let hasOneKey = entity.key.count == 1
-        var lines = entity.columns.indices.map { index in
+        let order = entity.columns.indices.filter { !large.contains($0) } + large
+        var lines = order.map { index in
             let column = entity.columns[index]
             if column.isGenerated {
                 return "    \(dialect.quoted(column.name)) \(dialect.generatedKey)"

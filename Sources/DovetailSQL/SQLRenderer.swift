@@ -30,14 +30,14 @@ public struct SQLRenderer: Sendable {
     ///
     /// - Throws: ``QueryError`` for what SQL cannot express, such as an order of decimals.
     public func select(_ query: Query) throws -> SQLStatement {
-        try statement("SELECT \(columnList(query.entity))", query)
+        try statement("SELECT \(columnList(query))", query)
     }
 
     /// `SELECT` of one column, a function of all columns in their order.
     ///
     /// - Throws: ``QueryError`` for what SQL cannot express.
     public func select(_ query: Query, calling function: StaticString) throws -> SQLStatement {
-        try statement("SELECT \(function)(\(columnList(query.entity)))", query)
+        try statement("SELECT \(function)(\(columnList(query)))", query)
     }
 
     /// `SELECT count(*)`. A limit or an offset applies to the rows that are counted, so it goes
@@ -231,6 +231,18 @@ public struct SQLRenderer: Sendable {
 
     private func columnList(_ entity: EntityBinding) -> String {
         entity.attributes.map { dialect.quoted($0.name) }.joined(separator: ", ")
+    }
+
+    /// The columns of a query. Of a large value that is left out, whether there is one: neither database
+    /// reads it for that.
+    private func columnList(_ query: Query) -> String {
+        if query.deferred.isEmpty { return columnList(query.entity) }
+        return query.entity.attributes.enumerated().map { column, attribute in
+            let name = dialect.quoted(attribute.name)
+            return query.deferred.contains(column)
+                ? "NULLIF(\(name) IS NULL, TRUE)" : name
+        }
+        .joined(separator: ", ")
     }
 
     /// A statement over the rows of a query: the head, then `FROM`, `WHERE`, `ORDER BY` and the

@@ -30,7 +30,7 @@ public struct SQLResidue {
             if part.needsProgram(dialect, entity) { rest.append(part) } else { asked.append(part) }
         }
         filter = rest.conjunction
-        var query = query
+        var query = query.whole
         query.filter = asked.conjunction
         if isOrdered { query.order = [] }
         (query.limit, query.offset) = (nil, 0)

@@ -12,6 +12,8 @@ package struct SQLTables {
 
     /// Tables that are not there.
     package private(set) var missing: [EntityDescription] = []
+    /// The columns of large values in them, by table.
+    package private(set) var large: [String: ColumnSet] = [:]
     /// Tables whose descriptions have fewer indexes than the models: the model's description, the indexes that
     /// are not there, and what the description is with them.
     package private(set) var indexes:
@@ -47,6 +49,7 @@ package struct SQLTables {
                     found[lacksKeyOf: binding] = table.lacksKey
                 } else {
                     missing.append(entity)
+                    large[entity.table] = binding.deferrableColumns
                 }
                 continue
             }

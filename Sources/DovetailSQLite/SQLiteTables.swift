@@ -91,7 +91,9 @@ struct SQLiteTables {
         )
         let renderer = connection.renderer
         for entity in tables.missing {
-            try connection.execute(renderer.createTable(entity))
+            // SQLite goes over the pages of a large value to get to what comes after it in the row.
+            let large = tables.large[entity.table] ?? []
+            try connection.execute(renderer.createTable(entity, large: large))
             for index in entity.indexes {
                 try connection.execute(renderer.createIndex(index, of: entity))
             }

@@ -21,6 +21,8 @@ public struct ManagedProperty {
     /// only read and set: arrays, strings and all types that may be large. Objects, numbers and the like
     /// are not, which spares the compiler the accessor.
     public let isChangedInPlace: Bool
+    /// Whether an object may be without the value until the property is read: `.externalStorage`.
+    public let isDeferrable: Bool
     /// The value that it begins with, as it is written.
     public let initialValue: String?
     /// The blocks of `willSet` and `didSet`.
@@ -40,6 +42,7 @@ public struct ManagedProperty {
         else { return nil }
         var isRelationship = false
         var isAttribute = false
+        var isLarge = false
         for case .attribute(let attribute) in variable.attributes {
             switch attribute.plainName {
             case "Transient": return nil
@@ -48,6 +51,7 @@ public struct ManagedProperty {
                 let options = attribute.arguments?.trimmedDescription ?? ""
                 if options.contains(".transient") { return nil }
                 isAttribute = isAttribute || options.contains(".")
+                isLarge = isLarge || options.contains(".externalStorage")
             default: break
             }
         }
@@ -65,6 +69,7 @@ public struct ManagedProperty {
             mayBeRelationship ? told?.isArray ?? false : !(told?.isScalar ?? false)
         initialValue = binding.initializer?.value.trimmedDescription
         observers = binding.accessorBlock?.trimmedDescription
+        isDeferrable = isLarge && !isRelationship && observers == nil
     }
 
     /// The names of the properties of a class that may hold other objects, in their order: the

@@ -47,6 +47,13 @@ public struct StoredProperty {
     /// Whether the type is written as an optional.
     public var isOptional: Bool { type.isWrittenAsOptional }
 
+    /// Whether an object may be without the value until somebody reads the property, as far as the
+    /// declaration says.
+    public var isDeferrable: Bool {
+        attribute.table.marks.contains("externalStorage") && isVariable && !hasObservers
+            && attribute.transform == nil && attribute.flattened == nil
+    }
+
     /// The `any P` of a property that holds objects of all classes which conform to a protocol; nil for
     /// other properties.
     public var relatedProtocol: SomeOrAnyTypeSyntax? {

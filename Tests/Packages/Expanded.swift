@@ -44,6 +44,7 @@ import Dovetail
 @Model final class Optioned {
     @Attribute(.unique, .spotlight, originalName: "old", hashModifier: "2") var name = ""
     @Attribute(.ephemeral) var isOpen = false
+    @Attribute(.externalStorage) var cover: String?
     @Relationship(.unique, deleteRule: .deny, minimumModelCount: 1, originalName: "o") var object: Object?
     init() {}
 }

@@ -70,6 +70,7 @@ struct ObjectBenchmarks {
                 benchmarks.changing(), benchmarks.inserting(), benchmarks.appending(),
             ] + FaultBenchmarks(files: files).comparisons()
                 + ConditionBenchmarks(files: files).comparisons()
+                + LargeValueBenchmarks(files: files).comparisons()
         }
     }
 

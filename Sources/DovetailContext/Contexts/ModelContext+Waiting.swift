@@ -18,20 +18,26 @@ extension ModelContext {
     func waiting(of query: Query) throws -> Waiting {
         let isRelated =
             query.filter?.isRelated == true || query.order.contains { $0.expression.isRelated }
-        guard isRelated || query.seesDeleted else { return try waiting(of: query.entity.type) }
+        guard isRelated || query.seesDeleted else {
+            return try waiting(of: query.entity.type, deferring: query.deferred)
+        }
         return hasChanges && !isPendingWritten ? .deletion : .nothing
     }
 
     /// What waits of a model. What was not a row yet becomes one.
     ///
+    /// - Parameter deferred: Columns of large values that rows may lack which the objects have not read.
     /// - Complexity: linear in what has come since the last fetch of the model.
     /// - Throws: ``StoreError`` for what could not be saved, as far as the context can tell, and
     ///   ``ModelEncodingError``.
-    func waiting(of model: any Model.Type) throws -> Waiting {
+    func waiting(
+        of model: any Model.Type,
+        deferring deferred: ColumnSet = []
+    ) throws -> Waiting {
         if isPendingWritten { return .nothing }
         let objects =
             try model is AnyObject.Type
-            ? madeRegistry?.overlay(of: entity(of: model)) : nil
+            ? madeRegistry?.overlay(of: entity(of: model), deferring: deferred) : nil
         if pending.isEmpty { return objects.map { .rows($0) } ?? .nothing }
         let identifier = ObjectIdentifier(model)
         let table = model.tableIdentifier

@@ -138,7 +138,7 @@ extension DocumentMerge {
     ) {
         let backing = object.persistentBacking
         for keyPath in keyPaths { backing.context?.registry.markChanged(object, keyPath) }
-        backing.changing(object, keyPaths[...]) { object._$take(from: other) }
+        backing.changing(object, keyPaths[...]) { object.takeAttributes(of: other) }
     }
 }
 

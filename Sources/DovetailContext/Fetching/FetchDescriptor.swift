@@ -40,8 +40,15 @@ public struct FetchDescriptor<T>: Sendable {
     /// The objects of deleted rows belong to no context: each fetch makes new ones, whose `isDeleted` is true.
     /// What their rows refer to can be read, and their lists are empty, until `insert` brings one back.
     public var deletedValues = DeletedValues.excluded
-    /// The properties that will be read. Has no effect: values and objects are read whole, and
-    /// `fetch(_:as:)` reads a part of a value.
+    /// The properties that will be read: large values of `@Attribute(.externalStorage)` among them come
+    /// with their objects, and not each when it is read.
+    ///
+    /// ```swift
+    /// var covers = FetchDescriptor<Book>()
+    /// covers.propertiesToFetch = [\.cover]
+    /// ```
+    ///
+    /// Has no other effect: values and objects are read whole, and `fetch(_:as:)` reads a part of a value.
     public var propertiesToFetch: [any PartialKeyPath<T> & Sendable] = []
     /// The relationships that are loaded with the objects, instead of when they are read: one query for
     /// each, whatever the number of objects is, and one more for lists on both sides.

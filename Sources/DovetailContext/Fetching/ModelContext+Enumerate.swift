@@ -33,7 +33,9 @@ extension ModelContext {
     ) throws {
         try descriptor.requireBatch(of: batchSize)
         if Value.self is AnyObject.Type { try beginUse() }
-        try withRows(of: descriptor) { cursor, entity in
+        let seesPending = descriptor.includePendingChanges
+        let query = try objectQuery(descriptor)
+        try withRows(of: query, Value.self, seesPending, streams: true) { cursor, entity in
             var values: [Value] = []
             var isAtEnd = false
             while !isAtEnd {

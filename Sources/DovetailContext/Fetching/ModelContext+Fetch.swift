@@ -44,7 +44,7 @@ extension ModelContext {
             }
             if isDone { return values }
         }
-        let query = try query(descriptor)
+        let query = try isObject ? objectQuery(descriptor) : query(descriptor)
         let seesPending = descriptor.includePendingChanges
         let values = try withRows(of: query, Value.self, seesPending) { cursor, entity in
             var values: [Value] = []
@@ -69,7 +69,7 @@ extension ModelContext {
     public func fetchCount<Value: Model>(_ descriptor: FetchDescriptor<Value>) throws -> Int {
         try enter()
         defer { leave() }
-        let query = try query(descriptor)
+        let query = try objectQuery(descriptor)
         switch descriptor.includePendingChanges ? try waiting(of: query) : .nothing {
         case .nothing: return try withReadConnection { try $0.count(of: query) }
         case .deletion:
@@ -95,7 +95,7 @@ extension ModelContext {
     public func explain<Value: Model>(
         _ descriptor: FetchDescriptor<Value>
     ) throws -> QueryExplanation {
-        let query = try query(descriptor)
+        let query = try objectQuery(descriptor)
         return try withReadConnection { try $0.explain(query) }
     }
 
@@ -158,6 +158,22 @@ extension ModelContext {
         }
         if case .deletion = waiting { return try withPendingWritten(read) }
         return try withReadConnection(read)
+    }
+
+    /// The query of a descriptor that makes objects, which may be without large values: of others it is the
+    /// same as ``query(_:)``.
+    ///
+    /// - Throws: as that.
+    @usableFromInline
+    func objectQuery<Value: Model>(_ descriptor: FetchDescriptor<Value>) throws -> Query {
+        var query = try query(descriptor)
+        if query.entity.deferrableColumns.isEmpty || query.seesDeleted { return query }
+        let table = try entity(ofTable: query.entity)
+        let read = descriptor.propertiesToFetch.compactMap {
+            query.entity.column(of: $0) ?? table.column(of: $0)
+        }
+        query.deferLargeValues(butFor: ColumnSet(read))
+        return query
     }
 
     /// The query of a descriptor.

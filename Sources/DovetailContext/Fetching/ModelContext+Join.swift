@@ -79,7 +79,8 @@ extension ModelContext {
         let seesPending = descriptor.includePendingChanges
         return try withOneState(of: seesPending ? [Value.self, Other.self] : []) {
             var values: [Value] = []
-            try withRows(of: descriptor) { cursor, entity in
+            let query = try objectQuery(descriptor)
+            try withRows(of: query, Value.self, seesPending, streams: true) { cursor, entity in
                 try readRows(of: Value.self, from: cursor, entity, into: &values) {
                     try join.nextReference(in: cursor)
                 }

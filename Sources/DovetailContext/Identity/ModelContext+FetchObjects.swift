@@ -50,7 +50,10 @@ extension ModelContext {
                 )
             )
             // Invariant: `type` is `Value`.
-            return unsafeBitCast(try objects(of: query) as [Object], to: [Value].self)
+            return unsafeBitCast(
+                try objects(of: query, deferring: true) as [Object],
+                to: [Value].self
+            )
         }
         return try fetch(type)
     }

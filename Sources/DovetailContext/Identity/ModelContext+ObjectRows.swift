@@ -7,13 +7,21 @@ public import DovetailStore
 extension ModelContext {
     /// The row of an object, as it would be saved.
     ///
-    /// - Parameter isBase: Whether it is to be the row before a change, in which other objects are as they
-    ///   were before they were deleted.
+    /// - Parameters:
+    ///   - isBase: Whether it is to be the row before a change, in which other objects are as they were
+    ///     before they were deleted.
+    ///   - deferred: Columns of which it says only that the object has not read the values.
     /// - Throws: ``ModelEncodingError`` for an attribute that has no form in a column.
-    func row<Object: PersistentModel>(of object: Object, isBase: Bool = false) throws -> RowImage {
+    func row<Object: PersistentModel>(
+        of object: Object,
+        isBase: Bool = false,
+        deferring deferred: ColumnSet = []
+    ) throws -> RowImage {
         let entity = try entity(of: type(of: object))
         let row = RowImage(columns: entity.columnCount)
-        try write(object, to: row, entity, isBase: isBase)
+        let wanted = deferred.isEmpty ? nil : ColumnSet(entity.classColumns).subtracting(deferred)
+        try write(object, to: row, entity, isBase: isBase, wanted: wanted)
+        for column in deferred { row.deferValue(column) }
         return row
     }
 
@@ -82,6 +90,9 @@ extension ModelContext {
                 try refresh(any, from: row)
                 backing.commit = commit
             }
+        } else if backing.isPartial, backing.state == .stored {
+            let any: any PersistentModel = known
+            try takeDeferred(of: any, from: row, entity)
         }
         return (known, key)
     }
@@ -154,6 +165,7 @@ extension ModelContext {
             var batch = FaultBatchMaker(loadedFor: registry.loading)
             let isFaulting = !map.shape.relationships.isEmpty
             let isMarking = entity.markColumn != nil
+            let isDeferring = !entity.deferrableColumns.isEmpty
             try ModelReader.readRows(of: type, from: cursor, fields: entity.fields) { read in
                 try cursor.forEachRow {
                     if isMarking, !entity.isLive(cursor) {
@@ -166,6 +178,9 @@ extension ModelContext {
                     }
                     let object = try read()
                     registry.adopt(object, key, commit, in: map)
+                    if isDeferring {
+                        object.persistentBacking.deferred = entity.deferredColumns(in: cursor)
+                    }
                     if hasRelationships { try readRelationships(of: object, from: cursor, entity) }
                     if isFaulting { batch.add(object.persistentBacking) }
                     body(object)
@@ -208,7 +223,7 @@ extension ModelContext {
         var problem: (any Error)?
         let changed = try backing.isObserved ? changes(of: object, to: new) : []
         backing.changing(object, changed[...]) {
-            object._$take(from: new)
+            object.takeAttributes(of: new)
             let places = backing.places
             backing.places = []
             do {
@@ -240,12 +255,19 @@ extension ModelContext {
         let type = type(of: object)
         guard Swift.type(of: other) == type else { return [] }
         let entity = try entity(of: type)
+        let (mine, theirs) = (object.persistentBacking.deferred, other.persistentBacking.deferred)
+        let unread = mine.union(theirs)
+        let known = unread.isEmpty ? nil : ColumnSet(entity.classColumns).subtracting(unread)
         let rows = try [object as any PersistentModel, other].map { object in
             let row = RowImage(columns: entity.columnCount)
-            try entity.writeAttributes(of: object, to: row)
+            try entity.writeAttributes(of: object, to: row, known)
             return row
         }
-        let changed = entity.classColumns.filter { !rows[0].holdsSame($0, as: rows[1]) }
+        let changed = entity.classColumns.filter { column in
+            // What was read, and has to be read again, may be another value.
+            unread.contains(column)
+                ? !mine.contains(column) : !rows[0].holdsSame(column, as: rows[1])
+        }
         // As properties of the classes that declare them: so they are tracked.
         let attributes = try container.schema.entity(type.modelRoot).attributes
         return changed.map { attributes[$0].keyPath }

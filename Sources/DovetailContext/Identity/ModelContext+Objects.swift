@@ -113,6 +113,12 @@ extension ModelContext {
                 }
                 continue
             }
+            do {
+                try readDeferred(of: object)
+            } catch {
+                registry.problem = registry.problem ?? error
+                continue
+            }
             let isAgain = backing.key != nil
             let marked = backing.batch?.marked?.container === container ? backing.batch : nil
             if marked == nil { backing.forgetRow() }
@@ -174,6 +180,7 @@ extension ModelContext {
         while let object = waiting.popLast() {
             let backing = object.persistentBacking
             guard backing.context === self, !backing.state.isDeleted else { continue }
+            readDeferred(ofAll: [object])
             let shape = backing.shape(of: object)
             // What leads to the object, while it can still be found.
             var members: [(relationship: Int, objects: [any PersistentModel])] = []
@@ -195,7 +202,9 @@ extension ModelContext {
                 let relationship = shape.relationships[index]
                 switch relationship.deleteRule {
                 // What is deleted with it still says where it was.
-                case .cascade: waiting += objects
+                case .cascade:
+                    readDeferred(ofAll: objects)
+                    waiting += objects
                 case .nullify:
                     for other in objects { ObjectGraph.leave(other, index, of: object) }
                 // A join table keeps nothing of what is deleted.
@@ -225,7 +234,7 @@ extension ModelContext {
         func read<Object: PersistentModel>(_ type: Object.Type) throws -> Object? {
             let entity = try entity(of: type)
             let query = Query(entity, filter: entity.filter(of: [key.values]))
-            return try (objects(of: query) as [Object]).first
+            return try (objects(of: query, deferring: true) as [Object]).first
         }
         do {
             return try read(type)
@@ -237,9 +246,15 @@ extension ModelContext {
 
     /// The objects of the rows of a query.
     ///
+    /// - Parameter isDeferring: Whether they may be without large values until these are read.
     /// - Throws: what a fetch throws.
-    func objects<Object: PersistentModel>(of query: Query) throws -> [Object] {
-        try withRows(of: query, Object.self) { cursor, entity in
+    func objects<Object: PersistentModel>(
+        of query: Query,
+        deferring isDeferring: Bool = false
+    ) throws -> [Object] {
+        var query = query
+        if isDeferring { query.deferLargeValues() }
+        return try withRows(of: query, Object.self) { cursor, entity in
             var objects: [Object] = []
             try readRows(of: Object.self, from: cursor, entity, into: &objects)
             return objects

@@ -91,7 +91,7 @@ extension ObjectRegistry {
     }
 
     /// What the setters of a class name.
-    private func columns(of type: any PersistentModel.Type) throws -> AttributeColumns {
+    func columns(of type: any PersistentModel.Type) throws -> AttributeColumns {
         let identifier = ObjectIdentifier(type)
         if let lastColumns, lastColumns.identifier == identifier { return lastColumns.columns }
         let map = map(of: type)
@@ -116,15 +116,22 @@ extension ObjectRegistry {
     /// A part of the row of an object, with the attributes about which it says nothing: these are as they
     /// were.
     ///
+    /// - Parameter isDeferring: Whether it says of large values that the object has not read only that.
     /// - Throws: ``ModelEncodingError`` for an attribute that has no form in a column.
-    func whole(_ part: RowImage, of object: any PersistentModel) throws -> RowImage {
+    func whole(
+        _ part: RowImage,
+        of object: any PersistentModel,
+        deferring isDeferring: Bool = false
+    ) throws -> RowImage {
         let entity = try context.entity(of: type(of: object))
         let known = part.knownColumns
         if known.count == entity.attributes.count { return part }
         let row = RowImage(columns: entity.columnCount)
-        let others = ColumnSet(entity.classColumns).subtracting(known)
+        let deferred = isDeferring ? object.persistentBacking.deferred.subtracting(known) : []
+        let others = ColumnSet(entity.classColumns).subtracting(known).subtracting(deferred)
         try context.write(object, to: row, entity, isBase: true, wanted: others)
         for column in known { try part.write(column, to: row, at: column) }
+        for column in deferred { row.deferValue(column) }
         return row
     }
 }

@@ -25,7 +25,10 @@ extension ObjectRegistry {
                 for object in objects where object.persistentBacking.state == .deleted {
                     noteUnsettled(object)
                 }
-                try reread(objects.filter { $0.persistentBacking.state == .stored })
+                let stored = objects.filter { $0.persistentBacking.state == .stored }
+                // What was changed here is compared with what is stored.
+                try reread(stored.filter { !$0.persistentBacking.isChanged }, deferring: true)
+                try reread(stored.filter(\.persistentBacking.isChanged), deferring: false)
             }
             let isTouched = { (model: any PersistentModel.Type) in
                 rows?.contains(model) ?? true || known[model.rootIdentifier] != nil
@@ -90,7 +93,10 @@ extension ObjectRegistry {
     private static let mostRows = 1000
 
     /// Reads the rows of objects of one class again.
-    private func reread(_ objects: [any PersistentModel]) throws {
+    private func reread(
+        _ objects: [any PersistentModel],
+        deferring isDeferring: Bool
+    ) throws {
         guard let first = objects.first else { return }
         let entity = try context.entity(of: type(of: first).modelRoot)
         let commit = context.container.commits.count
@@ -102,10 +108,10 @@ extension ObjectRegistry {
             for object in part {
                 if let key = object.persistentBacking.key { waiting[key] = object }
             }
+            var query = Query(entity, filter: entity.filter(of: waiting.keys.map(\.values)))
+            if isDeferring { query.deferLargeValues() }
             try context.withReadConnection { connection in
-                let cursor = try connection.rows(
-                    of: Query(entity, filter: entity.filter(of: waiting.keys.map(\.values)))
-                )
+                let cursor = try connection.rows(of: query)
                 defer { cursor.close() }
                 while try cursor.next() {
                     let key = try RowKey(row: cursor, entity: entity)

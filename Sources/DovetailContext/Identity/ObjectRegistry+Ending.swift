@@ -78,7 +78,7 @@ extension ObjectRegistry {
             guard let base = backing.base else { continue }
             backing.base = nil
             do {
-                let row = try whole(base, of: object)
+                let row = try whole(base, of: object, deferring: true)
                 backing.forgetNew()
                 try context.refresh(object, from: row)
             } catch {
@@ -103,6 +103,7 @@ extension ObjectRegistry {
         rivals = [:]
         counted = [:]
         overlays = [:]
+        partialRows = [:]
     }
 
     /// Lets all objects go, and what they hold of each other, so that no two of them keep each other. Who

@@ -31,6 +31,10 @@ final class ObjectRegistry {
     @exclusivity(unchecked) var round: UInt32 = 1
     /// The rows of what waits, by class, as far as a fetch has asked for them.
     var overlays: [ObjectIdentifier: PendingRows] = [:]
+    /// An object whose large values are there, and one that was made of its row and has them.
+    var arrived: (object: any PersistentModel, row: any PersistentModel)?
+    /// The objects in each of them whose rows lack large values.
+    var partialRows: [ObjectIdentifier: PartialRows] = [:]
     /// The rows of join tables.
     var joins = ObjectJoins()
     /// Objects with relationships of which a save asks how many they hold, and which have changed.
@@ -360,45 +364,5 @@ final class ObjectRegistry {
             map.objects.remove(key)
         }
         backing.context = nil
-    }
-
-    // MARK: Fetching
-
-    /// The rows of what waits of a class; nil for none.
-    ///
-    /// - Complexity: linear in what has come since the last call.
-    /// - Throws: ``ModelEncodingError`` for an attribute that has no form in a column.
-    func overlay(of entity: EntityBinding) throws -> PendingRows? {
-        let identifier = entity.tableIdentifier
-        guard let map = maps[identifier], map.isStale else { return overlays[identifier] }
-        let waiting = map.takeStale()
-        // Taken out, so that adding to it does not copy it. They are of all classes of the table.
-        var rows =
-            try overlays.removeValue(forKey: identifier)
-            ?? PendingRows(context.entity(ofTable: entity))
-        var isDone = false
-        defer {
-            // The rows of what was not reached are made by the next fetch.
-            if !isDone { map.stale += waiting }
-            overlays[identifier] = rows
-        }
-        for object in waiting {
-            let backing = object.persistentBacking
-            guard let key = backing.key else { continue }
-            switch backing.state {
-            case .inserted: rows.put(try context.row(of: object), key)
-            case .stored where backing.isChanged: rows.put(try context.row(of: object), key)
-            // One that was to be deleted, and is kept.
-            case .stored: rows.forget(key)
-            // Another one may have the key by now.
-            case .gone, .deleted, .detached:
-                guard (map.objects[key] ?? object) === object else { continue }
-                // Nothing waits of one whose row is gone: others may insert it again.
-                if backing.state == .gone { rows.forget(key) } else { rows.put(nil, key) }
-            }
-        }
-        isDone = true
-        for object in waiting { object.persistentBacking.staleRound = 0 }
-        return rows
     }
 }

@@ -39,12 +39,14 @@ extension ModelContext {
         from row: any RowSource,
         _ entity: EntityBinding
     ) throws -> any PersistentModel {
-        try ModelReader.readRow(
+        let object = try ModelReader.readRow(
             of: type,
             from: entity.classTable == nil ? row : ClassRow(row, columns: entity.classLevels),
             fields: entity.fields,
             spareState
         )
+        object.persistentBacking.deferred = entity.deferredColumns(in: row)
+        return object
     }
 
     /// Reads the rows of a table of several classes, each as an object of its own class.

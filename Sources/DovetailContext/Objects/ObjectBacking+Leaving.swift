@@ -83,9 +83,9 @@ extension ObjectBacking {
 
     /// Lets go what it holds of others when its context ends, and leaves what another one reads again.
     func letGo(to ended: EndedContext) {
-        guard state == .stored, let shape = knownShape, !shape.relationships.isEmpty else {
-            return letGo()
-        }
+        guard state == .stored, let shape = knownShape,
+            !shape.relationships.isEmpty || isPartial
+        else { return letGo() }
         for (index, relationship) in shape.relationships.enumerated()
         where relationship.isToMany || relationship.isOptional {
             if relationship.holdsKey {

@@ -50,6 +50,10 @@ public final class ObjectBacking: @unchecked Sendable {
     @exclusivity(unchecked) var slots: [RelationSlot] = []
     /// Its place in the relationships of others that hold several objects.
     @exclusivity(unchecked) var places: [RelationPlace] = []
+    /// The columns of large values that it has not read; empty for most objects. What its storage has of them
+    /// is what it read before, or a placeholder. Where the row is gone, and nobody can read them any more,
+    /// positions among the attributes of its class: no context knows the columns.
+    @exclusivity(unchecked) var deferred = ColumnSet()
     /// The objects that were read with it, and what it asks after the end of its context; nil for one that
     /// was read alone, until that end.
     @exclusivity(unchecked) var batch: FaultBatch?
@@ -97,6 +101,9 @@ public final class ObjectBacking: @unchecked Sendable {
     func union<Object: PersistentModel>(of object: Object, at slot: Int) -> ObjectShape.Union? {
         shape(of: object).union(at: slot, declaredBy: Object.self)
     }
+
+    /// Whether there are large values that it has not read.
+    @usableFromInline var isPartial: Bool { !deferred.isEmpty }
 
     /// Notes that the object was made of its row: nothing was set that its relationships do not know.
     func begin(_ shape: ObjectShape) {

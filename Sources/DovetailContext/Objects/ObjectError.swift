@@ -27,6 +27,21 @@ enum ObjectError {
         )
     }
 
+    /// A large value was never read, and its row is gone.
+    static func unread(
+        _ attribute: ModelAttribute,
+        of object: any PersistentModel
+    ) -> StoreError {
+        StoreError(
+            .invalidObject,
+            table: type(of: object).modelTable,
+            column: attribute.name,
+            explanation:
+                "was not read before the row was deleted, so the object cannot be inserted "
+                + "again; set it first"
+        )
+    }
+
     /// A property that cannot be nil has no object.
     static func missing(
         _ name: String,

@@ -198,7 +198,9 @@ extension ModelContext {
             var cursors: [any RowCursor] = []
             defer { for cursor in cursors { cursor.close() } }
             for (part, overlay) in zip(queries.parts, overlays) {
-                cursors.append(try MergedCursor.rows(of: part.query, overlay, on: connection))
+                var query = part.query
+                query.deferLargeValues()
+                cursors.append(try MergedCursor.rows(of: query, overlay, on: connection))
             }
             try body(ConformerRows(cursors, of: queries))
         }

@@ -16,7 +16,8 @@ final class EndedContext {
         self.container = container
     }
 
-    private var context: ModelContext {
+    /// The second context.
+    var context: ModelContext {
         if let made { return made }
         let new = ModelContext.forObjectsWithout(in: container)
         made = new

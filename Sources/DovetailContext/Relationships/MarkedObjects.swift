@@ -16,7 +16,7 @@ final class MarkedObjects {
     }
 
     /// The context that has read them, or after its end another one.
-    private var reader: ModelContext {
+    var reader: ModelContext {
         if let context { return context }
         if let made { return made }
         let new = ModelContext.forObjectsWithout(in: container)
@@ -190,7 +190,9 @@ extension ObjectRegistry {
     func end(_ object: any PersistentModel) {
         release(object)
         let entity = try? context.entity(of: type(of: object))
-        object.persistentBacking.end(marked: entity?.markColumn == nil ? nil : marked)
+        let isMarked = entity?.markColumn != nil
+        if !isMarked { giveUpDeferred(of: object) }
+        object.persistentBacking.end(marked: isMarked ? marked : nil)
     }
 
     /// Makes relationships empty that held an object when its row was marked, and lead nowhere back: their

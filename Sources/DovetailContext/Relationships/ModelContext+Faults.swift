@@ -111,7 +111,7 @@ extension ModelContext {
         guard !missing.isEmpty else { return 0 }
         let entity = try entity(of: type)
         let query = Query(entity, filter: entity.filter(of: missing, in: entity.keyColumns[0]))
-        return try (objects(of: query) as [Object]).count
+        return try (objects(of: query, deferring: true) as [Object]).count
     }
 
     /// Reads the objects that hold the keys of others: what relationships of these hold.
@@ -126,7 +126,8 @@ extension ModelContext {
         var found: [Object] = []
         if let column = entity.column(of: relationship, index) {
             found = try objects(
-                of: Query(entity, filter: entity.filter(of: groups.keys, in: column))
+                of: Query(entity, filter: entity.filter(of: groups.keys, in: column)),
+                deferring: true
             )
         }
         func slot(of member: Object) -> RelationSlot {

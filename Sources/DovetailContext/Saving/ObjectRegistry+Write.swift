@@ -154,6 +154,7 @@ extension ObjectRegistry {
             case .gone: end(object)
             case .absorbed:
                 release(object)
+                giveUpDeferred(of: object)
                 backing.end()
             case .adopt:
                 if backing.state == .inserted, let key = backing.key { register(object, key) }

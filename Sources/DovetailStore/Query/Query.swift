@@ -22,6 +22,15 @@ public struct Query: Sendable {
     public var limit: Int?
     /// How many rows to leave out first. Not negative, as the limit.
     public var offset: Int
+    /// Columns of large values that nobody will read. Where one is not NULL a store may give any whole
+    /// number, so that the value stays in the database, or ignore this. Neither the filter nor the order
+    /// names them.
+    ///
+    /// ```swift
+    /// query.deferred = [2]
+    /// // SELECT "$id", "title", NULLIF("cover" IS NULL, TRUE) FROM "Book"
+    /// ```
+    public private(set) var deferred = ColumnSet()
 
     /// Asks for rows of `entity`: all of them, in no order, unless more is said. Of a class that shares
     /// its table with others they are those of the class and of its subclasses, and of a model whose rows
@@ -38,6 +47,25 @@ public struct Query: Sendable {
         self.order = order
         self.limit = limit
         self.offset = offset
+    }
+}
+
+extension Query {
+    /// Leaves out the large values of the entity, but for those of some columns and for what the query
+    /// looks at itself.
+    package mutating func deferLargeValues(butFor read: ColumnSet = []) {
+        let large = entity.deferrableColumns.subtracting(read)
+        if large.isEmpty { return }
+        deferred = ([filter].compactMap(\.self) + order.map(\.expression)).reduce(large) {
+            $0.subtracting($1.columns)
+        }
+    }
+
+    /// The same query for all values.
+    package var whole: Query {
+        var query = self
+        query.deferred = []
+        return query
     }
 }
 

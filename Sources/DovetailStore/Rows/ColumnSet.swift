@@ -106,6 +106,11 @@ extension ColumnSet: Sequence, ExpressibleByArrayLiteral {
         return ColumnSet(lazy.filter { !other.contains($0) })
     }
 
+    /// The columns of this set that are in another one, too.
+    package func intersection(_ other: ColumnSet) -> ColumnSet {
+        subtracting(subtracting(other))
+    }
+
     /// Those of the first 64 columns that are in it, each a bit.
     package var firstBits: UInt64 { first }
 

@@ -225,6 +225,9 @@ public final class RowImage: RowSink, RowSource {
         put(.document, keep(UnsafeRawBufferPointer(document)), column)
     }
 
+    /// Says of a column of a ``DeferrableValue`` only that its value was not read.
+    package func deferValue(_ column: Int) { set(column, integer: 0) }
+
     /// Sets all columns of another sink, such as a statement's parameters.
     ///
     /// - Complexity: linear in the size of the row.

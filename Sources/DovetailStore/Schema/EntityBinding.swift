@@ -38,6 +38,7 @@ public struct EntityBinding: Sendable {
         let keySet: ColumnSet
         let valueSet: ColumnSet
         let referenceSet: ColumnSet
+        let deferrableColumns: ColumnSet
         /// The columns of key paths that were asked for, by the identity of their objects, which it
         /// holds. To compare two key paths takes longer than the rest of a translation, and a literal
         /// in the source is one object.
@@ -145,6 +146,14 @@ public struct EntityBinding: Sendable {
             valueSet = ColumnSet(attributes.indices).subtracting(keySet)
             referenceSet = ColumnSet(
                 attributes.indices.filter { [attributes] in attributes[$0].reference != nil }
+            )
+            // A hook sees the values of a row as soon as the object is there.
+            let isHooked = (classes + [type]).contains { $0 is any ModelLifecycle.Type }
+            let looked = Set(description.indexes.flatMap(\.columns) + key)
+            deferrableColumns = ColumnSet(
+                attributes.indices.filter { [attributes] column in
+                    attributes[column].isDeferrable && !isHooked && !looked.contains(column)
+                }
             )
             hasPlainIdentifier = isIdentifier && attributes[key[0]].transform == nil
         }
@@ -270,6 +279,18 @@ public struct EntityBinding: Sendable {
     package var valueSet: ColumnSet { content.valueSet }
     /// The columns that hold the key of another row.
     package var referenceSet: ColumnSet { content.referenceSet }
+
+    /// The columns whose values an object may be without until somebody reads them.
+    package var deferrableColumns: ColumnSet { content.deferrableColumns }
+
+    /// Those of them whose values a row is without.
+    package func deferredColumns(in row: any RowSource) -> ColumnSet {
+        var deferred = ColumnSet()
+        for column in deferrableColumns where row.cell(column).isDeferred {
+            deferred.insert(column)
+        }
+        return deferred
+    }
 
     /// The column of a property; nil for a property without a column of its own, such as a computed
     /// one or a part of an embedded model.

@@ -13,12 +13,16 @@ extension AttributeOption {
     /// In a struct it is `@Transient`.
     public static let ephemeral = AttributeOption()
 
-    /// The value is large. It is stored in a column as other values are, and read with its object; the
-    /// schema says so (`Schema.Attribute.options`).
+    /// The value is large. It is stored in a column as other values are; the schema says what it is
+    /// (`Schema.Attribute.options`).
     ///
     /// ```swift
     /// @Attribute(.externalStorage) var cover: Data?
     /// ```
+    ///
+    /// An object that is fetched is without it, and reads it when the property is read for the first time:
+    /// one query for one value. That is so of ``DeferrableValue``s in classes, unless the property has
+    /// observers or a transform, or the class has hooks or the compiler's `Codable`.
     public static let externalStorage = AttributeOption()
 
     /// The value stays in the history when its row is deleted. A history keeps all values of deleted

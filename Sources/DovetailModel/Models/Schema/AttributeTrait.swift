@@ -13,6 +13,9 @@ public enum AttributeTrait: Sendable {
     case originalName(String)
     /// What tells two versions of it from each other: `@Attribute(hashModifier: "2")`.
     case hashModifier(String)
+    /// An object may be without its value until somebody reads the property:
+    /// `@Attribute(.externalStorage)` in a class, of a ``DeferrableValue``.
+    case deferrable
 
     var mark: AttributeMark? {
         if case .marked(let mark) = self { mark } else { nil }
@@ -24,6 +27,10 @@ public enum AttributeTrait: Sendable {
 
     var modifier: String? {
         if case .hashModifier(let modifier) = self { modifier } else { nil }
+    }
+
+    var isDeferrable: Bool {
+        if case .deferrable = self { true } else { false }
     }
 
     var isUnique: Bool {

@@ -20,6 +20,8 @@ public struct ModelAttribute: Sendable {
     public private(set) var isUnique = false
     /// Whether the database gives the value when a row is inserted without one.
     public private(set) var isGenerated = false
+    /// Whether an object may be without the value until somebody reads the property.
+    package private(set) var isDeferrable = false
     /// The model whose key the attribute holds; nil for others.
     public private(set) var reference: AttributeReference?
     /// The options of `@Attribute` that a schema keeps and a store does not look at.
@@ -148,6 +150,9 @@ public struct ModelAttribute: Sendable {
         if let property { attribute.property = property.description }
         attribute.isUnique = traits.contains(where: \.isUnique)
         attribute.isGenerated = traits.contains(where: \.isGenerated)
+        attribute.isDeferrable =
+            traits.contains(where: \.isDeferrable)
+            && Swift.type(of: keyPath as AnyKeyPath).valueType is any DeferrableValue.Type
         attribute.reference = traits.lazy.compactMap(\.reference).first
         attribute.marks = traits.compactMap(\.mark)
         attribute.originalName = traits.lazy.compactMap(\.formerName).first

@@ -1,0 +1,69 @@
+import DovetailModel
+import DovetailStore
+
+// What fetches see of what waits.
+
+extension ObjectRegistry {
+    /// Objects whose rows lack large values that the objects have not read.
+    struct PartialRows {
+        var objects: [any PersistentModel] = []
+        /// The columns that one of the rows lacks.
+        var columns = ColumnSet()
+    }
+
+    /// The rows of what waits of a class; nil for none.
+    ///
+    /// - Parameter deferred: Columns that the rows may lack where an object has not read the value: nobody
+    ///   asks for them. Each would be a query.
+    /// - Complexity: linear in what has come since the last call.
+    /// - Throws: ``ModelEncodingError`` for an attribute that has no form in a column.
+    func overlay(of entity: EntityBinding, deferring deferred: ColumnSet) throws -> PendingRows? {
+        let identifier = entity.tableIdentifier
+        var waiting: [any PersistentModel] = []
+        var partial = partialRows[identifier]
+        if let known = partial, !known.columns.subtracting(deferred).isEmpty {
+            (waiting, partial) = (known.objects, nil)
+        }
+        guard let map = maps[identifier], map.isStale || !waiting.isEmpty else {
+            return overlays[identifier]
+        }
+        waiting += map.takeStale()
+        // Taken out, so that adding to it does not copy it. They are of all classes of the table.
+        var rows =
+            try overlays.removeValue(forKey: identifier)
+            ?? PendingRows(context.entity(ofTable: entity))
+        var isDone = false
+        defer {
+            // The rows of what was not reached are made by the next fetch.
+            if !isDone { map.stale += waiting }
+            overlays[identifier] = rows
+        }
+        for object in waiting {
+            let backing = object.persistentBacking
+            guard let key = backing.key else { continue }
+            switch backing.state {
+            case .inserted: rows.put(try context.row(of: object), key)
+            case .stored where backing.isChanged:
+                let lacking = backing.deferred.intersection(deferred)
+                rows.put(try context.row(of: object, deferring: lacking), key)
+                if lacking.isEmpty { continue }
+                var known = partial ?? PartialRows()
+                partial = nil
+                known.objects.append(object)
+                known.columns = known.columns.union(lacking)
+                partial = known
+            // One that was to be deleted, and is kept.
+            case .stored: rows.forget(key)
+            // Another one may have the key by now.
+            case .gone, .deleted, .detached:
+                guard (map.objects[key] ?? object) === object else { continue }
+                // Nothing waits of one whose row is gone: others may insert it again.
+                if backing.state == .gone { rows.forget(key) } else { rows.put(nil, key) }
+            }
+        }
+        isDone = true
+        partialRows[identifier] = partial
+        for object in waiting { object.persistentBacking.staleRound = 0 }
+        return rows
+    }
+}
