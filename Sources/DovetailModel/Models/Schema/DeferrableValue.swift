@@ -48,7 +48,7 @@ extension RowCell {
 
 extension ModelReader {
     /// Passes over the next column of a row where its value was left out, and puts a placeholder into the
-    /// slot. Called by generated code, before ``readColumn(_:)``.
+    /// slot. Called by generated code, before `readColumn(_:)`.
     ///
     /// - Returns: whether it was.
     @inlinable
