@@ -53,7 +53,13 @@ public final class ObjectBacking: @unchecked Sendable {
     /// The columns of large values that it has not read; empty for most objects. What its storage has of them
     /// is what it read before, or a placeholder. Where the row is gone, and nobody can read them any more,
     /// positions among the attributes of its class: no context knows the columns.
-    @exclusivity(unchecked) var deferred = ColumnSet()
+    var deferred: ColumnSet {
+        get { ColumnSet(firstBits: deferredBits) }
+        set { deferredBits = newValue.firstBits }
+    }
+
+    // A set of all columns would be twice as large, and there is one of these for each object.
+    @exclusivity(unchecked) private var deferredBits: UInt64 = 0
     /// The objects that were read with it, and what it asks after the end of its context; nil for one that
     /// was read alone, until that end.
     @exclusivity(unchecked) var batch: FaultBatch?
@@ -103,7 +109,7 @@ public final class ObjectBacking: @unchecked Sendable {
     }
 
     /// Whether there are large values that it has not read.
-    @usableFromInline var isPartial: Bool { !deferred.isEmpty }
+    @usableFromInline var isPartial: Bool { deferredBits != 0 }
 
     /// Notes that the object was made of its row: nothing was set that its relationships do not know.
     func begin(_ shape: ObjectShape) {

@@ -111,6 +111,9 @@ extension ColumnSet: Sequence, ExpressibleByArrayLiteral {
         subtracting(subtracting(other))
     }
 
+    /// Makes a set of some of the first 64 columns, each a bit.
+    package init(firstBits: UInt64) { first = firstBits }
+
     /// Those of the first 64 columns that are in it, each a bit.
     package var firstBits: UInt64 { first }
 

@@ -150,8 +150,9 @@ public struct EntityBinding: Sendable {
             // A hook sees the values of a row as soon as the object is there.
             let isHooked = (classes + [type]).contains { $0 is any ModelLifecycle.Type }
             let looked = Set(description.indexes.flatMap(\.columns) + key)
+            // An object knows which of the first 64 columns it is without.
             deferrableColumns = ColumnSet(
-                attributes.indices.filter { [attributes] column in
+                attributes.indices.prefix(64).filter { [attributes] column in
                     attributes[column].isDeferrable && !isHooked && !looked.contains(column)
                 }
             )
@@ -286,6 +287,7 @@ public struct EntityBinding: Sendable {
     /// Those of them whose values a row is without.
     package func deferredColumns(in row: any RowSource) -> ColumnSet {
         var deferred = ColumnSet()
+        if deferrableColumns.isEmpty { return deferred }
         for column in deferrableColumns where row.cell(column).isDeferred {
             deferred.insert(column)
         }
