@@ -58,7 +58,6 @@ extension ManagedProperty {
         let path = "\\.\(name)"
         // A value that was left out comes before it is seen.
         let coming = "if let value = _$deferred(\(path)) { \(storage) = value }"
-        let change = isDeferrable ? "_$willReplace" : "_$willChange"
         writeInitializer(to: &source)
         source.block("get") {
             $0.line("_$willRead(\(path))")
@@ -66,14 +65,14 @@ extension ManagedProperty {
             $0.line("return \(storage)")
         }
         source.block("set") {
-            $0.line("let path = \(change)(\(path))")
+            $0.line("let path = \(isDeferrable ? "_$willReplace" : "_$willChange")(\(path))")
             $0.line("\(storage) = newValue")
             $0.line("_$didChange(path)")
         }
         guard isChangedInPlace else { return }
         source.block("_modify") {
             if isDeferrable { $0.line(coming) }
-            $0.line("let path = \(change)(\(path))")
+            $0.line("let path = _$willChange(\(path))")
             $0.line("defer { _$didChange(path) }")
             $0.line("yield &\(storage)")
         }

@@ -44,7 +44,7 @@ extension ModelContext {
             }
             if isDone { return values }
         }
-        let query = try isObject ? objectQuery(descriptor) : query(descriptor)
+        let query = try objectQuery(descriptor)
         let seesPending = descriptor.includePendingChanges
         let values = try withRows(of: query, Value.self, seesPending) { cursor, entity in
             var values: [Value] = []

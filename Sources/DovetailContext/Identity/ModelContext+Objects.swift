@@ -114,7 +114,7 @@ extension ModelContext {
                 continue
             }
             do {
-                try readDeferred(of: object)
+                try requireLargeValues(of: object)
             } catch {
                 registry.problem = registry.problem ?? error
                 continue
@@ -180,7 +180,7 @@ extension ModelContext {
         while let object = waiting.popLast() {
             let backing = object.persistentBacking
             guard backing.context === self, !backing.state.isDeleted else { continue }
-            readDeferred(ofAll: [object])
+            readLargeValues(of: [object])
             let shape = backing.shape(of: object)
             // What leads to the object, while it can still be found.
             var members: [(relationship: Int, objects: [any PersistentModel])] = []
@@ -203,7 +203,7 @@ extension ModelContext {
                 switch relationship.deleteRule {
                 // What is deleted with it still says where it was.
                 case .cascade:
-                    readDeferred(ofAll: objects)
+                    readLargeValues(of: objects)
                     waiting += objects
                 case .nullify:
                     for other in objects { ObjectGraph.leave(other, index, of: object) }

@@ -6,9 +6,14 @@ import DovetailStore
 extension ObjectRegistry {
     /// Objects whose rows lack large values that the objects have not read.
     struct PartialRows {
-        var objects: [any PersistentModel] = []
+        private(set) var objects: [any PersistentModel] = []
         /// The columns that one of the rows lacks.
-        var columns = ColumnSet()
+        private(set) var columns = ColumnSet()
+
+        mutating func add(_ object: any PersistentModel, lacking: ColumnSet) {
+            objects.append(object)
+            columns = columns.union(lacking)
+        }
     }
 
     /// The rows of what waits of a class; nil for none.
@@ -20,9 +25,9 @@ extension ObjectRegistry {
     func overlay(of entity: EntityBinding, deferring deferred: ColumnSet) throws -> PendingRows? {
         let identifier = entity.tableIdentifier
         var waiting: [any PersistentModel] = []
-        var partial = partialRows[identifier]
-        if let known = partial, !known.columns.subtracting(deferred).isEmpty {
-            (waiting, partial) = (known.objects, nil)
+        var partial = partialRows[identifier] ?? PartialRows()
+        if !partial.columns.subtracting(deferred).isEmpty {
+            (waiting, partial) = (partial.objects, PartialRows())
         }
         guard let map = maps[identifier], map.isStale || !waiting.isEmpty else {
             return overlays[identifier]
@@ -46,12 +51,7 @@ extension ObjectRegistry {
             case .stored where backing.isChanged:
                 let lacking = backing.deferred.intersection(deferred)
                 rows.put(try context.row(of: object, deferring: lacking), key)
-                if lacking.isEmpty { continue }
-                var known = partial ?? PartialRows()
-                partial = nil
-                known.objects.append(object)
-                known.columns = known.columns.union(lacking)
-                partial = known
+                if !lacking.isEmpty { partial.add(object, lacking: lacking) }
             // One that was to be deleted, and is kept.
             case .stored: rows.forget(key)
             // Another one may have the key by now.

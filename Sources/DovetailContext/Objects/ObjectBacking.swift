@@ -51,7 +51,7 @@ public final class ObjectBacking: @unchecked Sendable {
     /// Its place in the relationships of others that hold several objects.
     @exclusivity(unchecked) var places: [RelationPlace] = []
     /// The columns of large values that it has not read; empty for most objects. What its storage has of them
-    /// is what it read before, or a placeholder. Where the row is gone, and nobody can read them any more,
+    /// is what it read before, or nil or nothing. Where the row is gone, and nobody can read them any more,
     /// positions among the attributes of its class: no context knows the columns.
     var deferred: ColumnSet {
         get { ColumnSet(firstBits: deferredBits) }

@@ -1,8 +1,8 @@
 public import DovetailModel
 import DovetailStore
 
-// Large values that an object does not read with its row: `@Attribute(.externalStorage)`. The storage holds a
-// placeholder until the property is read, and `ObjectBacking.deferred` says so. What generated code asks
+// Large values that an object does not read with its row: `@Attribute(.externalStorage)`. The storage holds nil
+// or nothing until the property is read, and `ObjectBacking.deferred` says so. What generated code asks
 // for comes before the storage is seen, whoever looks at it: the accessors, a document, or the row that a save
 // compares. So nobody else has to know of it.
 
@@ -29,10 +29,11 @@ extension PersistentModel {
             return nil
         }
         // A document has all values: one query.
-        if writer.writesDocument { reader.readDeferred(ofAll: [self]) }
+        if !writer.isRow { reader.readLargeValues(of: [self]) }
         return try reader.deferredValue(of: self, keyPath)
     }
 
+    /// The same where some value was not read.
     @usableFromInline
     func deferredValue<Value>(_ keyPath: KeyPath<Self, Value>) -> Value? {
         guard let reader = persistentBacking.reader, reader.mayEnter() else { return nil }
@@ -156,10 +157,10 @@ extension ModelContext {
         for column in arriving { _ = object[keyPath: attributes[column].keyPath as AnyKeyPath] }
     }
 
-    /// Reads all large values of objects that are there, where one of them has several or there are
-    /// several of them: one query for a thousand, instead of one for each value. What cannot be read is tried
+    /// Reads all large values of objects of one table, where one of them has several or there are several of
+    /// them: one query for a thousand, instead of one for each value. What cannot be read is tried
     /// again one by one.
-    func readDeferred(ofAll objects: [any PersistentModel]) {
+    func readLargeValues(of objects: [any PersistentModel]) {
         let partial = objects.filter {
             let backing = $0.persistentBacking
             return backing.isPartial && backing.state == .stored && backing.context === self
@@ -188,11 +189,11 @@ extension ModelContext {
         }
     }
 
-    /// Reads all large values of an object that is to have another row.
+    /// Reads all large values of an object that is to have a new row.
     ///
     /// - Throws: what a fetch throws, and ``StoreError`` of kind `invalidObject` for values that are gone with
     ///   the row that they were in.
-    func readDeferred<Object: PersistentModel>(of object: Object) throws {
+    func requireLargeValues<Object: PersistentModel>(of object: Object) throws {
         let backing = object.persistentBacking
         guard backing.isPartial else { return }
         var attributes = type(of: object).modelAttributes

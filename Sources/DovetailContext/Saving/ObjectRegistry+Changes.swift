@@ -162,7 +162,9 @@ extension ObjectRegistry {
         switch fate {
         case .update(let stored, let columns):
             return try stored.taking(columns, from: row, of: entity)
-        case .insert(let lost): return try row.taking(lost, from: nothing, of: entity)
+        case .insert(let lost):
+            try context.requireLargeValues(of: object)
+            return try row.taking(lost, from: nothing, of: entity)
         case .adopt(let stored, let absorbed):
             var row = row
             if let stored, let base = object.persistentBacking.base {

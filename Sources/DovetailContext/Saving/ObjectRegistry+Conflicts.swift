@@ -128,17 +128,23 @@ extension ObjectConflict {
         attributes = columns.map { entity.name(of: $0) }
             .reduce(into: []) { if $0.last != $1 { $0.append($1) } }
         let hidden = entity.orderColumns.union(ColumnSet(entity.foreignColumns))
-        func named(_ values: [QueryValue]) -> [String: QueryValue] {
-            Dictionary(
+        func named(
+            _ values: [QueryValue],
+            without unknown: ColumnSet = []
+        ) -> [String: QueryValue] {
+            let hidden = hidden.union(unknown)
+            return Dictionary(
                 values.enumerated().lazy.filter { !hidden.contains($0.offset) }
                     .map { (entity.name(of: $0.offset), $0.element) },
                 // Of several columns of a relationship at most one holds a key.
                 uniquingKeysWith: { first, second in first == .null ? second : first }
             )
         }
-        base = named(conflict.base)
-        mine = conflict.mine.map(named)
-        theirs = conflict.theirs.map(named)
+        // What the object never read, and cannot read any more.
+        let unread = conflict.theirs == nil ? object.persistentBacking.deferred : []
+        base = named(conflict.base, without: unread)
+        mine = conflict.mine.map { named($0, without: unread) }
+        theirs = conflict.theirs.map { named($0) }
     }
 }
 

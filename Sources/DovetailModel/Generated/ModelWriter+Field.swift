@@ -94,9 +94,14 @@ extension ModelWriter {
     @usableFromInline
     @inline(never)
     mutating func skipsUnwanted() -> Bool {
-        guard isRow, column < 63, wanted & 1 << UInt64(column &+ 1) == 0 else { return false }
+        if wantsNextField { return false }
         column &+= 1
         return true
+    }
+
+    /// Whether the next field counts: each of a document, and of a row those whose columns do.
+    package var wantsNextField: Bool {
+        !isRow || column >= 63 || wanted & 1 << UInt64(column &+ 1) != 0
     }
 
     /// Whether the column counts that is being written.

@@ -64,8 +64,15 @@ struct DeferredHistoryTests {
                 + "\(object.text) \(object.points) \(notes ?? []) \(object.rating)"
         }
 
+        /// The objects of a context, once nothing waits there whose row others have deleted: what such an
+        /// object never read nobody can read any more.
         func objects(_ context: ModelContext) throws -> [Object] {
-            try context.fetch(FetchDescriptor<Object>()).sorted { $0.name < $1.name }
+            let reader = ModelContext(container)
+            let isLost = context.changedModelsArray.contains {
+                reader.model(for: $0.persistentModelID) == nil
+            }
+            if isLost { context.rollback() }
+            return try context.fetch(FetchDescriptor<Object>()).sorted { $0.name < $1.name }
         }
 
         mutating func save(_ context: ModelContext) throws {
@@ -106,7 +113,9 @@ struct DeferredHistoryTests {
             switch random.below(16) {
             case 0, 1, 2, 3: change(object)
             case 4, 5, 6: told.append(read(object))
-            case 7, 8: try save(context)
+            case 7, 8:
+                _ = try self.objects(context)
+                try save(context)
             case 9:
                 context.rollback()
                 told.append(all(object))
@@ -166,15 +175,14 @@ struct DeferredHistoryTests {
         mutating func run(_ count: Int) throws {
             for _ in 0..<count { try step() }
             for context in contexts {
+                _ = try objects(context)
                 try save(context)
                 for object in try objects(context) { told.append(all(object)) }
             }
         }
     }
 
-    // Known seeds alone: in others, such as 1674326695, an object is changed or read whose row others have deleted,
-    // and which is without what it has not read.
-    @Test(arguments: StoreKind.allCases, [1, 2] as [UInt64])
+    @Test(arguments: StoreKind.allCases, SeededRandom.seeds)
     func `reading values later changes nothing`(_ kind: StoreKind, _ seed: UInt64) throws {
         var random = SeededRandom(seed: seed)
         var counts: [String: Int] = [:]
