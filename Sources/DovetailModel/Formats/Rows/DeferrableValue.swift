@@ -5,7 +5,8 @@ public import Foundation
 /// ``UnknownDefault``: nil or nothing.
 ///
 /// Bytes, text and collections are, and their optionals. None of them is a whole number in a column, so
-/// that one there says that the value was left out (``RowCell/isDeferred``).
+/// that one there says that the value was left out (``RowCell/isDeferred``). A type of your own may be one if its
+/// column is bytes, text or a document.
 public protocol DeferrableValue: UnknownDefault {}
 
 extension Data: DeferrableValue {}
@@ -22,7 +23,7 @@ extension RowCell {
 }
 
 extension ModelReader {
-    /// Passes over the next column of a row where its value was left out, and puts a placeholder into the
+    /// Passes over the next column of a row where its value was left out, and puts nil or nothing into the
     /// slot. Called by generated code, before `readColumn(_:)`.
     ///
     /// - Returns: whether it was.
