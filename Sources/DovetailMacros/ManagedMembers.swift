@@ -66,16 +66,18 @@ final class ManagedMembers {
         return names
     }
 
-    /// Whether a property is flattened, which `@Model` refuses in such a class. Accessors would be errors
-    /// after that one, as the class gets no conformance.
+    /// Whether a property is flattened, or several have one declaration, which `@Model` refuses in such a
+    /// class. Accessors would be errors after that one, as the class gets no conformance.
     private static func refuses(_ declaration: ClassDeclSyntax) -> Bool {
         declaration.memberBlock.members.contains { member in
-            member.decl.as(VariableDeclSyntax.self)?.attributes.contains { attribute in
-                guard case .attribute(let attribute) = attribute,
-                    attribute.attributeName.trimmedDescription == "Attribute"
-                else { return false }
-                return attribute.description.contains(".flattened")
-            } ?? false
+            guard let variable = member.decl.as(VariableDeclSyntax.self) else { return false }
+            return ManagedProperty.isSeveral(variable)
+                || variable.attributes.contains { attribute in
+                    guard case .attribute(let attribute) = attribute,
+                        attribute.attributeName.trimmedDescription == "Attribute"
+                    else { return false }
+                    return attribute.description.contains(".flattened")
+                }
         }
     }
 

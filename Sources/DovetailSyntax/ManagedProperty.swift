@@ -72,6 +72,16 @@ public struct ManagedProperty {
         isDeferrable = isLarge && !isRelationship && observers == nil
     }
 
+    /// Whether one declaration is of several such properties, of which a macro can give none its accessors:
+    /// `var width = 1, height = 2`.
+    public static func isSeveral(_ variable: VariableDeclSyntax) -> Bool {
+        guard variable.bindings.count > 1 else { return false }
+        return variable.bindings.contains {
+            let alone = PatternBindingListSyntax([$0.with(\.trailingComma, nil)])
+            return ManagedProperty(variable.with(\.bindings, alone)) != nil
+        }
+    }
+
     /// The names of the properties of a class that may hold other objects, in their order: the
     /// position of a name is the slot by which accessors name the property.
     public static func slots(in declaration: some DeclGroupSyntax) -> [String] {

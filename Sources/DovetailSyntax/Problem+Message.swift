@@ -62,6 +62,9 @@ extension Problem {
                 + "infer it from this default value"
         case .tupleProperty:
             "a stored property of a model needs a name of its own; write one property a name"
+        case .severalProperties:
+            "each property of a class that a context keeps has accessors of its own, which a macro can give "
+                + "to one alone; write a 'var' for each"
         case .repeatedName(let name):
             "two attributes are named \"\(name)\" in documents; give one of them another name "
                 + "with @Attribute(name:)"

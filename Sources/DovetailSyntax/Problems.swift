@@ -49,6 +49,9 @@ public enum Problem: DiagnosticMessage {
     case untypedProperty(String)
     /// A stored property that is a tuple pattern: `let (a, b) = …`.
     case tupleProperty
+    /// Several properties in one declaration of a class that a context keeps, where each needs accessors of
+    /// its own: `var width = 1, height = 2`.
+    case severalProperties
     /// Two attributes with the same name in documents.
     case repeatedName(String)
     /// A field that is a value for one attribute and an object for another: the names `a` and

@@ -97,6 +97,9 @@ extension StoredProperty {
             if variable.bindings.allSatisfy(\.isComputed) {
                 attribute.refuseColumnOptions(&problems)
             }
+            if isClass, ManagedProperty.isSeveral(variable) {
+                problems.add(.severalProperties, at: variable.bindings)
+            }
             properties += stored(in: variable, ofClass: isClass, attribute, &problems)
         }
         return properties

@@ -47,6 +47,9 @@ struct ModelProblemTests {
         "payload: says how the values of cases are written, and no case here holds one; remove it"
     static let tuple =
         "a stored property of a model needs a name of its own; write one property a name"
+    static let several =
+        "each property of a class that a context keeps has accessors of its own, which a macro can give "
+        + "to one alone; write a 'var' for each"
     static let noLiteral = "a name in documents has to be a string literal without interpolation"
     static let naming =
         "naming: and typeNaming: take .asDeclared, .snakeCase, .snakeCaseWithDigits, .kebabCase, "
@@ -275,6 +278,13 @@ struct ModelProblemTests {
             name: "tuple",
             source: "@Model struct A { var (a, b) = (1, 2) }",
             problems: ["1:23 " + tuple]
+        ),
+        Case(
+            name: "several properties of a managed class",
+            source: "@Model final class A {\n  let a = 1, b = 2\n  var c = 3, d: Int = 4\n"
+                + "  private var e, f: B?\n  @Transient var g = 5, h = 6\n  static var i = 7, j = 8\n"
+                + "  #if os(Linux)\n  var k = 9, l = 10\n  #endif\n  var m = 11\n}",
+            problems: ["3:7 " + several, "4:15 " + several, "8:7 " + several]
         ),
         Case(
             name: "repeated name",

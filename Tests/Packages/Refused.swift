@@ -84,7 +84,8 @@ extension Team { #Index<Team>([\.name]) }  // error: #Index and #Unique are read
     @Attribute(.flattened) var shared: Shared  // error: the columns of a class that a context keeps are its own properties; remove .flattened, or make the class a struct
     init(shared: Shared) { self.shared = shared }
 }
-@Model(managed: false) final class Unkept { @Attribute(.flattened) var shared: Shared; init(shared: Shared) { self.shared = shared } }
+@Model final class Pair { var width = 1, height = 2; var name = ""; init() {} }  // error: each property of a class that a context keeps has accessors of its own, which a macro can give to one alone; write a 'var' for each
+@Model(managed: false) final class Unkept { var width = 1, height = 2; @Attribute(.flattened) var shared: Shared; init(shared: Shared) { self.shared = shared } }
 
 // What no predicate can have, at the expression, with the remedy.
 @freestanding(expression)
