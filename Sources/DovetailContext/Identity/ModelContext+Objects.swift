@@ -173,9 +173,16 @@ extension ModelContext {
     }
 
     /// Deletes an object whose class is known at run time only, when the context is saved.
-    package func delete(anyObject object: any PersistentModel) { deleteObject(object) }
+    ///
+    /// - Parameter kept: Objects that are not deleted with it, whatever the rules say: they leave it.
+    package func delete(
+        anyObject object: any PersistentModel,
+        keeping kept: Set<ObjectIdentifier> = []
+    ) {
+        deleteObject(object, keeping: kept)
+    }
 
-    func deleteObject(_ object: any PersistentModel) {
+    func deleteObject(_ object: any PersistentModel, keeping kept: Set<ObjectIdentifier> = []) {
         var waiting = [object]
         while let object = waiting.popLast() {
             let backing = object.persistentBacking
@@ -203,8 +210,15 @@ extension ModelContext {
                 switch relationship.deleteRule {
                 // What is deleted with it still says where it was.
                 case .cascade:
-                    readLargeValues(of: objects)
-                    waiting += objects
+                    var going = objects
+                    if !kept.isEmpty {
+                        going.removeAll { kept.contains(ObjectIdentifier($0)) }
+                        for other in objects where kept.contains(ObjectIdentifier(other)) {
+                            ObjectGraph.leave(other, index, of: object)
+                        }
+                    }
+                    readLargeValues(of: going)
+                    waiting += going
                 case .nullify:
                     for other in objects { ObjectGraph.leave(other, index, of: object) }
                 // A join table keeps nothing of what is deleted.

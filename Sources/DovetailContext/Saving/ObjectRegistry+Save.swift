@@ -18,7 +18,7 @@ extension ObjectRegistry {
         try checkDenied()
         var orphans = try orphans()
         if isSaved {
-            orphans.forEach(context.deleteObject)
+            for orphan in orphans { context.deleteObject(orphan) }
             orphans = []
             try checkCounts()
         }

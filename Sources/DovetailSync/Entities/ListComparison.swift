@@ -181,6 +181,24 @@ final class ListComparison<Value: Model & Identifiable> {
         ) { _ in }
     }
 
+    /// Sees that no value belongs to a row that the list deletes: it would be deleted with that.
+    ///
+    /// - Parameter skipped: The places of values that are not stored.
+    /// - Throws: ``SynchronizeError`` with the positions of those that do.
+    func requireOwners(besides skipped: Set<Int>) throws {
+        guard !deleted.isEmpty, let owning = OwningReferences(entity) else { return }
+        let owners = try owning.owners(of: values)
+        let positions = Set(deleted.flatMap { $0.key.values.first.flatMap { owners[$0] } ?? [] })
+            .subtracting(skipped)
+        guard positions.isEmpty else {
+            throw SynchronizeError(
+                table: entity.table,
+                positions: positions.sorted(),
+                reason: .ownerDeleted
+            )
+        }
+    }
+
     /// What has to happen, by identifiers.
     var changes: EntityChanges<Value.ID> {
         EntityChanges(

@@ -79,7 +79,7 @@ extension ModelContext {
         try merge.keepConflicts { expected.contains($0) }
         merge.take(plan)
         merge.begin()
-        enqueue(
+        try enqueue(
             tokens: plan.tokens,
             deleted: plan.deleted.map(\.key),
             updated: planned.updated,

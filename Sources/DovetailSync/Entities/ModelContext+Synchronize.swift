@@ -64,7 +64,7 @@ extension ModelContext {
             merging: merge
         )
         try keepConflicts(merge, comparison)
-        let changes = enqueue(comparison, merge)
+        let changes = try enqueue(comparison, merge)
         try keepReferences(given, of: comparison, unknownReferences)
         return changes
     }
@@ -72,15 +72,16 @@ extension ModelContext {
     /// Puts what a comparison has found to what waits.
     ///
     /// - Parameter merge: What becomes of changes made here; nil where the caller sees to that.
+    /// - Throws: ``ModelEncodingError``.
     func enqueue<Value>(
         _ comparison: ListComparison<Value>,
         _ merge: LocalMerge<Value>? = nil
-    ) -> EntityChanges<Value.ID> {
+    ) throws -> EntityChanges<Value.ID> {
         let expected = comparison.expected
         merge?.take(comparison)
         merge?.begin()
         if !isInTransaction, !expected.isEmpty { enqueue(expected.check()) }
-        enqueue(
+        try enqueue(
             tokens: comparison.tokens,
             deleted: comparison.deleted.map(\.key.values),
             updated: comparison.updated.compactMap(\.position).map { comparison.values[$0] },
@@ -161,19 +162,25 @@ extension ModelContext {
             throw SynchronizeError(beyondLimit: try comparison.plan())
         }
         try comparison.requireColumnsOfInserted()
+        try comparison.requireOwners(besides: merged?.skipped ?? [])
         return comparison
     }
 
     /// Puts rows and values to what waits. In this order a unique value may pass from a deleted row to any
     /// other one, and from an updated row to a new one.
+    ///
+    /// - Throws: ``ModelEncodingError``.
     func enqueue<Value: Model & Identifiable>(
         tokens: SynchronizePlan.Tokens?,
         deleted: [[QueryValue]],
         updated: [Value],
         inserted: [Value]
-    ) {
+    ) throws {
         if let tokens { enqueue(TokenBatch(Value.self, tokens.next, after: tokens.since)) }
         if !deleted.isEmpty {
+            if !updated.isEmpty, let owning = OwningReferences(try entityOfValues(Value.self)) {
+                enqueue(RowBatch(Value.self, .update, try owning.leaving(updated)))
+            }
             enqueue(RowBatch(Value.self, .delete, deleted.map { RowChange(deleting: $0) }))
         }
         update(updated)

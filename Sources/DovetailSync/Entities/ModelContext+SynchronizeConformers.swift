@@ -57,7 +57,7 @@ extension ModelContext {
             }
             return try part(type, groups[ObjectIdentifier(type)] ?? [], deletionLimit)
         }
-        let changes = parts.map { $0() }
+        let changes = try parts.map { try $0() }
         return EntityChanges(
             inserted: changes.flatMap(\.inserted),
             updated: changes.flatMap(\.updated),
@@ -73,13 +73,13 @@ extension ModelContext {
         _ model: Value.Type,
         _ group: [(place: Int, value: any Model)],
         _ deletionLimit: Double
-    ) throws -> () -> EntityChanges<AnyHashable> {
+    ) throws -> () throws -> EntityChanges<AnyHashable> {
         do {
             let values = group.compactMap { $0.value as? Value }
             let merge = try LocalMerge<Value>(self)
             let comparison = try compare(values, .full, deletionLimit, merging: merge)
             return { [self] in
-                let changes = enqueue(comparison, merge)
+                let changes = try enqueue(comparison, merge)
                 return EntityChanges(
                     inserted: changes.inserted.map { AnyHashable($0) },
                     updated: changes.updated.map { AnyHashable($0) },

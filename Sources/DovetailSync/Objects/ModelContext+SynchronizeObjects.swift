@@ -128,6 +128,7 @@ extension ModelContext {
         var missing: [KeptReference] = []
         var sources: Set<[QueryValue]> = []
         var replaced: [any PersistentModel] = []
+        var given: Set<ObjectIdentifier> = []
         try merge(
             Object.self,
             from: data,
@@ -146,9 +147,10 @@ extension ModelContext {
             if localChanges.isMerge, let decisions, let merge = document.merge {
                 objects = try merge.objects(decisions)
             }
-            let given = objects.filter { $0.object is Object }
+            given = Set(objects.lazy.map { ObjectIdentifier($0.object) })
+            let own = objects.filter { $0.object is Object }
             func all(where takes: (MergedDocument.Given) -> Bool) -> [Object] {
-                given.lazy.filter(takes).compactMap { $0.object as? Object }
+                own.lazy.filter(takes).compactMap { $0.object as? Object }
             }
             let removed = try absent.filter { try changes?.stays($0) != true }
             let stored = Double(absent.count + known.count)
@@ -174,7 +176,8 @@ extension ModelContext {
             )
             return decisions ?? DocumentDecisions()
         }
-        for object in result.removed { delete(object) }
+        // What the document has stays, also where it belonged to an object that goes.
+        for object in result.removed { delete(anyObject: object, keeping: given) }
         for object in replaced + (changes?.removed ?? []) { delete(anyObject: object) }
         try changes?.bases.enqueue(in: self)
         try changes?.keepConflicts()

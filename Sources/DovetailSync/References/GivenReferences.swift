@@ -14,6 +14,7 @@ struct GivenReferences<Value: Model & Identifiable> {
     /// - Parameters:
     ///   - isWhole: Whether all rows of the table are to be those of the list.
     ///   - isKeeping: Whether what is taken out is to be kept, for which a value needs a key.
+    ///   - gone: Rows that the list deletes.
     ///   - absent: Rows of the list that are not stored: they were deleted here.
     ///   - isOnlyAbsent: Whether only references to these are taken out, where their rule says so.
     /// - Complexity: linear in the number of values, and a look into the index of the key for each row that
@@ -25,6 +26,7 @@ struct GivenReferences<Value: Model & Identifiable> {
         _ entity: EntityBinding,
         isWhole: Bool,
         keeping isKeeping: Bool,
+        deleting gone: [RowKey],
         without absent: Set<RowKey>,
         andOnly isOnlyAbsent: Bool,
         in context: ModelContext
@@ -59,13 +61,16 @@ struct GivenReferences<Value: Model & Identifiable> {
                     if let key = key.values.first { places[key] = nil }
                 }
             }
+            let deleted = Set(isOwn ? gone : [])
             // Rows that are not in a list of all will be gone.
             if !isOnlyAbsent, !isOwn || !isWhole {
                 let wanted = places.keys.map { RowKey([$0]) }
                 try context.withRows(of: target.type, keys: wanted) { cursor in
                     while try cursor.next() {
                         let key = try RowKey(row: cursor, entity: target)
-                        if let key = key.values.first { places[key] = nil }
+                        if let value = key.values.first, !deleted.contains(key) {
+                            places[value] = nil
+                        }
                     }
                 }
             }

@@ -119,6 +119,7 @@ extension ModelContext {
             entity,
             isWhole: scope.isWhole,
             keeping: policy == .keep,
+            deleting: try scope.deletedKeys() ?? [],
             without: absent,
             andOnly: policy == .fail,
             in: self

@@ -14,10 +14,13 @@ struct StagedMerge<Value: Model & Identifiable> {
     /// The plans of the parts, where a limit may want them.
     private var plans: [SynchronizePlan] = []
     /// What waits for the last part, of a table in which a unique value may pass from a row of one part to
-    /// that of another.
+    /// that of another, or rows belong to others of the same table.
     private var waiting: (deleted: [[QueryValue]], updated: [Value], inserted: [Value]) = (
         [], [], []
     )
+
+    /// The keys of the rows of the table to which values belong.
+    private var owners: Set<QueryValue> = []
 
     init(_ list: CollectedList<Value>, _ run: ListRun<Value>, in context: ModelContext) {
         self.context = context
@@ -28,11 +31,13 @@ struct StagedMerge<Value: Model & Identifiable> {
     /// Compares and writes all parts.
     ///
     /// - Complexity: linear in both; memory holds a part of the list, and what differs in a table with unique
-    ///   values, and otherwise the identifiers of these.
+    ///   values or rows that belong to others of it, and otherwise the identifiers of these.
     /// - Throws: as ``ModelContext/synchronize(_:scope:deletionLimit:unknownReferences:localChanges:)``.
     mutating func merge() throws -> EntityChanges<Value.ID> {
         let entity = list.entity
-        let isUnique = entity.description.indexes.contains(where: \.isUnique)
+        let waits =
+            entity.description.indexes.contains(where: \.isUnique)
+            || OwningReferences(entity) != nil
         let tokens = try context.tokens(of: run.scope)
         let local = try LocalMerge(context, run.localChanges)
         try local.beginParts()
@@ -46,7 +51,7 @@ struct StagedMerge<Value: Model & Identifiable> {
                 values,
                 run.scope.untold.part(after: last, through: through),
                 local,
-                waits: isUnique
+                waits: waits
             )
             last = through
             try run.progress?.merge(values.count)
@@ -57,7 +62,10 @@ struct StagedMerge<Value: Model & Identifiable> {
                 beyondLimit: SynchronizePlan(joining: plans, of: entity.table, tokens)
             )
         }
-        context.enqueue(
+        guard !waiting.deleted.contains(where: { $0.first.map(owners.contains) ?? false }) else {
+            throw SynchronizeError(table: entity.table, positions: [], reason: .ownerDeleted)
+        }
+        try context.enqueue(
             tokens: tokens,
             deleted: waiting.deleted,
             updated: waiting.updated,
@@ -94,12 +102,15 @@ struct StagedMerge<Value: Model & Identifiable> {
         if run.deletionLimit < 1 { plans.append(try comparison.plan()) }
         storedCount += comparison.storedCount
         if waits {
+            if let owning = OwningReferences(comparison.entity) {
+                owners.formUnion(try owning.owners(of: comparison.values).keys)
+            }
             let changed = comparison.updated.compactMap(\.position)
             waiting.deleted += comparison.deleted.map(\.key.values)
             waiting.updated += changed.map { comparison.values[$0] }
             waiting.inserted += comparison.inserted.map { comparison.values[$0] }
         }
-        changes.append(waits ? comparison.changes : context.enqueue(comparison))
+        changes.append(waits ? comparison.changes : try context.enqueue(comparison))
         try context.keepReferences(given, of: comparison, run.unknownReferences)
         try context.keepConflicts(local, comparison)
         if !waits { try context.save() }

@@ -1,0 +1,271 @@
+import Dovetail
+import DovetailSync
+import DovetailTesting
+import Foundation
+import StoreTestSupport
+import Testing
+
+/// A link of a chain, of which each has at most one next.
+@Model struct Link: Identifiable, Equatable, Sendable {
+    let id: Int
+    @Attribute(.unique, .references(Link.self, deleteRule: .cascade)) var last: Int?
+}
+
+/// A tree whose roots are their own.
+@Model struct Knot: Identifiable, Equatable, Sendable {
+    let id: Int
+    @Attribute(.references(Knot.self, deleteRule: .cascade)) var up: Int
+}
+
+@Model final class Drawer {
+    @Attribute(.unique) var code: String
+    @Relationship(deleteRule: .cascade, inverse: \Drawer.parent) var inner: [Drawer] = []
+    @Relationship(deleteRule: .cascade, inverse: \Paper.drawer) var papers: [Paper] = []
+    var parent: Drawer?
+    init(code: String) { self.code = code }
+}
+
+@Model final class Paper {
+    @Attribute(.unique) var title: String
+    @Attribute(.externalStorage) var text: String
+    var drawer: Drawer?
+    init(title: String, text: String) {
+        self.title = title
+        self.text = text
+    }
+}
+
+/// Lists of rows that are deleted with others of their own table.
+@Suite struct OwningReferenceTests {
+    private func context(_ kind: StoreKind) throws -> ModelContext {
+        ModelContext(
+            try kind.container(Twig.self, Link.self, Knot.self, MissingReference.self)
+        )
+    }
+
+    private func twigs(_ context: ModelContext) throws -> [Twig] {
+        try ModelContext(context.container)
+            .fetch(FetchDescriptor<Twig>(sortBy: [SortDescriptor(\.id)]))
+    }
+
+    @Test(arguments: StoreKind.allCases)
+    func `rows that are hung elsewhere stay`(_ kind: StoreKind) throws {
+        let context = try context(kind)
+        try context.synchronize([Twig(id: 1), Twig(id: 2, parent: 1), Twig(id: 3, parent: 2)])
+        try context.save()
+        let changes = try context.synchronize([Twig(id: 2), Twig(id: 3, parent: 2)])
+        try context.save()
+        #expect("\(changes)" == "0 inserted, 1 updated, 1 deleted, 1 unchanged")
+        #expect(try twigs(context) == [Twig(id: 2), Twig(id: 3, parent: 2)])
+        // By a new row, in a list of changes; what that does not name goes by the rule.
+        try context.synchronize(
+            [Twig(id: 3, parent: 4), Twig(id: 4)],
+            scope: .changesSince(nil, next: "1", deleted: [2])
+        )
+        try context.save()
+        #expect(try twigs(context) == [Twig(id: 3, parent: 4), Twig(id: 4)])
+        try context.synchronize([Twig](), scope: .changesSince("1", next: "2", deleted: [4]))
+        try context.save()
+        #expect(try twigs(context).isEmpty)
+    }
+
+    @Test(arguments: StoreKind.allCases)
+    func `what they refer to may be unique, or not be nil`(_ kind: StoreKind) throws {
+        let context = try context(kind)
+        try context.synchronize([Link(id: 1), Link(id: 2, last: 1), Link(id: 3, last: 2)])
+        try context.synchronize([Knot(id: 1, up: 1), Knot(id: 2, up: 1), Knot(id: 3, up: 2)])
+        try context.save()
+        try context.synchronize([Link(id: 1), Link(id: 3, last: 1)])
+        try context.synchronize([Knot(id: 2, up: 2), Knot(id: 3, up: 2)])
+        try context.save()
+        #expect(
+            try context.fetch(FetchDescriptor<Link>(sortBy: [SortDescriptor(\.id)]))
+                == [Link(id: 1), Link(id: 3, last: 1)]
+        )
+        #expect(
+            try context.fetch(FetchDescriptor<Knot>(sortBy: [SortDescriptor(\.id)]))
+                == [Knot(id: 2, up: 2), Knot(id: 3, up: 2)]
+        )
+    }
+
+    @Test(arguments: StoreKind.allCases)
+    func `a row of one that goes is refused, and nothing is lost`(_ kind: StoreKind) throws {
+        let context = try context(kind)
+        let all = [Twig(id: 1), Twig(id: 2, parent: 1), Twig(id: 3, parent: 1)]
+        try context.synchronize(all)
+        try context.save()
+        let list = [Twig(id: 3, parent: 1), Twig(id: 4, parent: 1)]
+        let error = #expect(throws: SynchronizeError.self) { try context.synchronize(list) }
+        #expect(error?.reason == .ownerDeleted && error?.positions == [0, 1])
+        #expect(
+            error?.description == "Twig: the elements at 0 and 1 belong to rows that the list "
+                + "deletes, and would be deleted with them"
+        )
+        #expect(throws: SynchronizeError.self) { try context.plan(list) }
+        #expect(throws: SynchronizeError.self) {
+            try context.synchronize(
+                [list[0]],
+                scope: .changesSince(nil, next: "1", deleted: [1])
+            )
+        }
+        #expect(!context.hasChanges)
+        #expect(try twigs(context) == all)
+        for policy in [UnknownReferences.ignore, .keep] {
+            let other = try self.context(kind)
+            try other.synchronize(all)
+            try other.save()
+            try other.synchronize(
+                [list[0]],
+                scope: .changesSince(nil, next: "1", deleted: [1]),
+                unknownReferences: policy
+            )
+            try other.save()
+            #expect(try twigs(other) == [Twig(id: 3)])
+            try other.synchronize(list, unknownReferences: policy)
+            try other.save()
+            #expect(try twigs(other) == [Twig(id: 3), Twig(id: 4)])
+        }
+    }
+
+    /// Forests that are hung differently each time, at once, by a plan, and in parts.
+    @Test(arguments: StoreKind.allCases, SeededRandom.seeds)
+    func `random forests become those of the list`(_ kind: StoreKind, seed: UInt64) async throws {
+        var random = SeededRandom(seed: seed)
+        let context = try context(kind)
+        for round in 0..<30 {
+            var list: [Twig] = []
+            for id in Array(0..<10).shuffled(using: &random) where random.isOne(in: 2) {
+                let parent = random.isOne(in: 3) ? nil : list.randomElement(using: &random)?.id
+                list.append(Twig(id: id, name: random.pick(["a", "b"]), parent: parent))
+            }
+            list.shuffle(using: &random)
+            switch random.pick([0, 1, 2]) {
+            case 0:
+                try context.synchronize(list)
+                try context.save()
+            case 1:
+                try context.apply(context.plan(list), of: list)
+                try context.save()
+            default:
+                let pages = AsyncStream { [list] pages in
+                    for twig in list { pages.yield([twig]) }
+                    pages.finish()
+                }
+                try await StageLimits.$current.withValue(
+                    StageLimits(mostInMemory: 2, partSize: 2)
+                ) {
+                    _ = try await context.container.synchronize(Twig.self, from: pages)
+                }
+            }
+            #expect(
+                try twigs(context) == list.sorted { $0.id < $1.id },
+                "seed \(seed), round \(round)"
+            )
+        }
+    }
+
+    @Test(arguments: StoreKind.allCases)
+    func `a list in parts refuses a row of one that goes`(_ kind: StoreKind) async throws {
+        let context = try context(kind)
+        let all = [Twig(id: 1)] + (2...9).map { Twig(id: $0, parent: 1) }
+        try context.synchronize(all)
+        try context.save()
+        let pages = AsyncStream<[Twig]> { pages in
+            for twig in all.dropFirst() { pages.yield([twig]) }
+            pages.finish()
+        }
+        let error = await #expect(throws: SynchronizeError.self) {
+            try await StageLimits.$current.withValue(StageLimits(mostInMemory: 2, partSize: 2)) {
+                _ = try await context.container.synchronize(Twig.self, from: pages)
+            }
+        }
+        #expect(error?.reason == .ownerDeleted)
+        #expect(try twigs(context) == all)
+    }
+}
+
+/// Documents of objects that belong to others of their class.
+@Suite struct OwningObjectTests {
+    private func tree(_ container: ModelContainer) throws -> [String] {
+        try ModelContext(container)
+            .fetch(FetchDescriptor<Drawer>(sortBy: [SortDescriptor(\.code)]))
+            .map { drawer in
+                let papers = drawer.papers.map { "\($0.title):\($0.text)" }.joined(separator: ",")
+                return "\(drawer.parent?.code ?? "")/\(drawer.code)[\(papers)]"
+            }
+    }
+
+    private func container(_ kind: StoreKind) throws -> ModelContainer {
+        try kind.container(Drawer.self, Paper.self)
+    }
+
+    private func synchronize(_ text: String, _ container: ModelContainer) throws -> String {
+        let context = ModelContext(container)
+        let result = try context.synchronize([Drawer].self, from: Data(text.utf8), as: .json)
+        try context.save()
+        return "\(result)"
+    }
+
+    private let nested =
+        #"[{"code":"a","inner":[{"code":"b","papers":[{"title":"x","text":"1"}],"inner":[{"code":"c"}]}]}]"#
+
+    @Test(arguments: StoreKind.allCases)
+    func `what the document has stays`(_ kind: StoreKind) throws {
+        let container = try container(kind)
+        #expect(try synchronize(nested, container) == "3 added, 0 updated, 0 removed, 0 unchanged")
+        let inner = #"[{"code":"c","papers":[{"title":"x","text":"2"}]}]"#
+        #expect(try synchronize(inner, container) == "0 added, 1 updated, 2 removed, 0 unchanged")
+        #expect(try tree(container) == ["/c[x:2]"])
+        // As it is, without a change of its own.
+        _ = try synchronize(nested, container)
+        #expect(try tree(container) == ["/a[]", "a/b[x:1]", "b/c[]"])
+        #expect(
+            try synchronize(#"[{"code":"b"}]"#, container)
+                == "0 added, 0 updated, 2 removed, 1 unchanged"
+        )
+        #expect(try tree(container) == ["/b[x:1]"])
+        #expect(try ModelContext(container).fetchCount(FetchDescriptor<Paper>()) == 1)
+    }
+
+    @Test(arguments: StoreKind.allCases)
+    func `a plan is taken back`(_ kind: StoreKind) throws {
+        let container = try container(kind)
+        _ = try synchronize(nested, container)
+        let before = try tree(container)
+        let context = ModelContext(container)
+        let inner = Data(#"[{"code":"b"}]"#.utf8)
+        let plan = try context.plan([Drawer].self, from: inner, as: .json)
+        #expect(plan.deleted.count == 2)
+        try context.apply(plan, of: [Drawer].self, from: inner, as: .json)
+        try context.save()
+        #expect(try tree(container) == ["/b[x:1]"])
+        try plan.undo(in: context)
+        try context.save()
+        #expect(try tree(container) == before)
+    }
+
+    @Test(arguments: StoreKind.allCases, SeededRandom.seeds)
+    func `random trees become those of the document`(_ kind: StoreKind, seed: UInt64) throws {
+        var random = SeededRandom(seed: seed)
+        let container = try container(kind)
+        for round in 0..<20 {
+            var expected: [String: String] = [:]
+            var items: [String] = []
+            for code in Array("abcdefg").map(String.init).shuffled(using: &random)
+            where random.isOne(in: 2) {
+                let parent =
+                    random.isOne(in: 3)
+                    ? nil : expected.keys.sorted().randomElement(using: &random)
+                expected[code] = parent ?? ""
+                items.append(
+                    #"{"code":"\#(code)","parent":\#(parent.map { "\"\($0)\"" } ?? "null")}"#
+                )
+            }
+            _ = try synchronize("[\(items.joined(separator: ","))]", container)
+            #expect(
+                try tree(container) == expected.sorted { $0.key < $1.key }.map { "\($1)/\($0)[]" },
+                "seed \(seed), round \(round)"
+            )
+        }
+    }
+}
