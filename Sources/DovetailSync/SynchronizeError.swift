@@ -24,9 +24,10 @@ public struct SynchronizeError: Error, Hashable, Sendable {
         case notOfPlan
         /// Rows were changed here, too; ``SynchronizeError/conflicts`` says which.
         case conflict
-        /// They belong to rows of their own model that the list deletes (`deleteRule: .cascade`), and would be
-        /// deleted with them. Without positions for a list that was merged in parts.
-        case ownerDeleted
+        /// They refer to rows that the list deletes, or that are deleted with these (`deleteRule: .cascade`),
+        /// and would be deleted, too, or lose the reference (`.nullify`). Without positions for a list that was
+        /// merged in parts.
+        case deletedReference
     }
 
     /// What is wrong.
@@ -84,11 +85,11 @@ extension SynchronizeError: CustomStringConvertible {
             "\(table): the changes are not those since the token that is stored; ask for these"
         case .unknownReference:
             "\(table): the elements at \(list) refer to rows that are not there, and have to refer to some"
-        case .ownerDeleted where positions.isEmpty:
-            "\(table): elements belong to rows that the list deletes, and would be deleted with them"
-        case .ownerDeleted:
-            "\(table): the elements at \(list) belong to rows that the list deletes, and would be deleted "
-                + "with them"
+        case .deletedReference where positions.isEmpty:
+            "\(table): elements refer to rows that the list deletes, by itself or by a delete rule"
+        case .deletedReference:
+            "\(table): the elements at \(list) refer to rows that the list deletes, by itself or by a "
+                + "delete rule"
         case .tooManyDeletions:
             "\(plan?.summary ?? table): more deletions than the limit allows"
         case .notOfPlan where positions.isEmpty:

@@ -41,6 +41,8 @@ final class ListComparison<Value: Model & Identifiable> {
     private let namesDeletions: Bool
     /// The rows without a value that stay.
     private let kept: Set<RowKey>
+    /// The places of values that are not stored.
+    private let skipped: Set<Int>
     /// Whether it is a list of all rows of the table.
     var isWhole = false
 
@@ -62,6 +64,7 @@ final class ListComparison<Value: Model & Identifiable> {
         skipping skipped: Set<Int> = []
     ) throws {
         self.kept = kept
+        self.skipped = skipped
         self.tokens = tokens
         self.namesDeletions = namesDeletions
         self.values = values
@@ -89,6 +92,9 @@ final class ListComparison<Value: Model & Identifiable> {
     ///
     /// - Complexity: linear in the number of values, at each call.
     var inserted: [Int] { values.indices.filter { !isStored[$0] } }
+
+    /// The values whose rows differ.
+    var updatedValues: [Value] { updated.compactMap(\.position).map { values[$0] } }
 
     /// The keys of values that no row had yet.
     ///
@@ -181,22 +187,19 @@ final class ListComparison<Value: Model & Identifiable> {
         ) { _ in }
     }
 
-    /// Sees that no value belongs to a row that the list deletes: it would be deleted with that.
+    /// What deletions are checked against.
     ///
-    /// - Parameter skipped: The places of values that are not stored.
-    /// - Throws: ``SynchronizeError`` with the positions of those that do.
-    func requireOwners(besides skipped: Set<Int>) throws {
-        guard !deleted.isEmpty, let owning = OwningReferences(entity) else { return }
-        let owners = try owning.owners(of: values)
-        let positions = Set(deleted.flatMap { $0.key.values.first.flatMap { owners[$0] } ?? [] })
-            .subtracting(skipped)
-        guard positions.isEmpty else {
-            throw SynchronizeError(
-                table: entity.table,
-                positions: positions.sorted(),
-                reason: .ownerDeleted
-            )
-        }
+    /// - Complexity: linear in the number of values.
+    /// - Throws: ``ModelEncodingError``.
+    func list(for reach: DeletionReach) throws -> DeletionReach.List {
+        DeletionReach.List(
+            entity: entity,
+            deleted: deleted.map(\.key),
+            isWhole: isWhole && kept.isEmpty,
+            targets: try reach.targets(of: values, entity),
+            skipped: skipped,
+            listed: { Set($0.lazy.filter(self.contains)) }
+        )
     }
 
     /// What has to happen, by identifiers.

@@ -22,7 +22,9 @@ extension ModelContext {
         scope: SynchronizeScope<Value> = .full,
         deletionLimit: Double = 1
     ) throws -> SynchronizePlan {
-        try compare(Array(values), scope, deletionLimit, countingRows: true).plan()
+        let comparison = try compare(Array(values), scope, deletionLimit, countingRows: true)
+        try requireTargets(comparison)
+        return try comparison.plan()
     }
 
     /// Does what a plan says, with the values of the list that it was made of, when the context is saved.
@@ -79,6 +81,7 @@ extension ModelContext {
         try merge.keepConflicts { expected.contains($0) }
         merge.take(plan)
         merge.begin()
+        if !plan.deleted.isEmpty { try leave(planned.updated) }
         try enqueue(
             tokens: plan.tokens,
             deleted: plan.deleted.map(\.key),

@@ -63,6 +63,7 @@ extension ModelContext {
             deletionLimit,
             merging: merge
         )
+        try requireTargets(comparison)
         try keepConflicts(merge, comparison)
         let changes = try enqueue(comparison, merge)
         try keepReferences(given, of: comparison, unknownReferences)
@@ -77,14 +78,30 @@ extension ModelContext {
         _ comparison: ListComparison<Value>,
         _ merge: LocalMerge<Value>? = nil
     ) throws -> EntityChanges<Value.ID> {
+        begin(comparison, merge)
+        if !comparison.deleted.isEmpty { try leave(comparison.updatedValues) }
+        return try write(comparison, merge)
+    }
+
+    /// Puts what comes before the rows of a comparison to what waits.
+    func begin<Value>(_ comparison: ListComparison<Value>, _ merge: LocalMerge<Value>?) {
         let expected = comparison.expected
         merge?.take(comparison)
         merge?.begin()
         if !isInTransaction, !expected.isEmpty { enqueue(expected.check()) }
+    }
+
+    /// Puts the rows of a comparison to what waits.
+    ///
+    /// - Throws: ``ModelEncodingError``.
+    func write<Value>(
+        _ comparison: ListComparison<Value>,
+        _ merge: LocalMerge<Value>?
+    ) throws -> EntityChanges<Value.ID> {
         try enqueue(
             tokens: comparison.tokens,
             deleted: comparison.deleted.map(\.key.values),
-            updated: comparison.updated.compactMap(\.position).map { comparison.values[$0] },
+            updated: comparison.updatedValues,
             inserted: comparison.inserted.map { comparison.values[$0] }
         )
         merge?.end()
@@ -162,12 +179,12 @@ extension ModelContext {
             throw SynchronizeError(beyondLimit: try comparison.plan())
         }
         try comparison.requireColumnsOfInserted()
-        try comparison.requireOwners(besides: merged?.skipped ?? [])
         return comparison
     }
 
     /// Puts rows and values to what waits. In this order a unique value may pass from a deleted row to any
-    /// other one, and from an updated row to a new one.
+    /// other one, and from an updated row to a new one. What is updated has left the deleted ones before
+    /// (``leave(_:)``).
     ///
     /// - Throws: ``ModelEncodingError``.
     func enqueue<Value: Model & Identifiable>(
@@ -178,9 +195,6 @@ extension ModelContext {
     ) throws {
         if let tokens { enqueue(TokenBatch(Value.self, tokens.next, after: tokens.since)) }
         if !deleted.isEmpty {
-            if !updated.isEmpty, let owning = OwningReferences(try entityOfValues(Value.self)) {
-                enqueue(RowBatch(Value.self, .update, try owning.leaving(updated)))
-            }
             enqueue(RowBatch(Value.self, .delete, deleted.map { RowChange(deleting: $0) }))
         }
         update(updated)

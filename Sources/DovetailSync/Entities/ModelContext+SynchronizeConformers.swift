@@ -57,7 +57,13 @@ extension ModelContext {
             }
             return try part(type, groups[ObjectIdentifier(type)] ?? [], deletionLimit)
         }
-        let changes = try parts.map { try $0() }
+        try requireTargets(parts)
+        for part in parts { part.begin() }
+        if parts.contains(where: \.deletes) {
+            let reach = DeletionReach(of: entities, container.schema)
+            if !reach.isEmpty { for part in parts { try part.leave(reach) } }
+        }
+        let changes = try parts.map { try $0.write() }
         return EntityChanges(
             inserted: changes.flatMap(\.inserted),
             updated: changes.flatMap(\.updated),
@@ -66,27 +72,52 @@ extension ModelContext {
         )
     }
 
-    /// Compares the values of one model, and gives what puts the changes to what waits.
+    /// Sees that no value refers to a row that goes with what the list deletes, of whatever table.
+    ///
+    /// - Throws: ``SynchronizeError``, and ``StoreError``.
+    private func requireTargets(_ parts: [ConformerPart]) throws {
+        guard parts.contains(where: \.deletes) else { return }
+        let reach = DeletionReach(of: parts.map(\.entity), container.schema)
+        if reach.isEmpty { return }
+        let found = try reach.positions(in: try parts.map { try $0.list(reach) }, self)
+        for (part, positions) in zip(parts, found) where !positions.isEmpty {
+            throw SynchronizeError(
+                table: part.entity.table,
+                positions: positions.map { part.places[$0] }.sorted(),
+                reason: .deletedReference
+            )
+        }
+    }
+
+    /// Compares the values of one model.
     ///
     /// - Throws: as ``synchronize(_:scope:deletionLimit:unknownReferences:localChanges:)``, with places in the list of all models.
     private func part<Value: Model & Identifiable>(
         _ model: Value.Type,
         _ group: [(place: Int, value: any Model)],
         _ deletionLimit: Double
-    ) throws -> () throws -> EntityChanges<AnyHashable> {
+    ) throws -> ConformerPart {
         do {
             let values = group.compactMap { $0.value as? Value }
             let merge = try LocalMerge<Value>(self)
             let comparison = try compare(values, .full, deletionLimit, merging: merge)
-            return { [self] in
-                let changes = try enqueue(comparison, merge)
-                return EntityChanges(
-                    inserted: changes.inserted.map { AnyHashable($0) },
-                    updated: changes.updated.map { AnyHashable($0) },
-                    deleted: changes.deleted.map { AnyHashable($0) },
-                    unchanged: changes.unchanged
-                )
-            }
+            return ConformerPart(
+                entity: comparison.entity,
+                places: group.map(\.place),
+                deletes: !comparison.deleted.isEmpty,
+                list: { try comparison.list(for: $0) },
+                begin: { [self] in begin(comparison, merge) },
+                leave: { [self] in try leave(comparison.updatedValues, $0) },
+                write: { [self] in
+                    let changes = try write(comparison, merge)
+                    return EntityChanges(
+                        inserted: changes.inserted.map { AnyHashable($0) },
+                        updated: changes.updated.map { AnyHashable($0) },
+                        deleted: changes.deleted.map { AnyHashable($0) },
+                        unchanged: changes.unchanged
+                    )
+                }
+            )
         } catch let error as SynchronizeError where error.plan == nil {
             throw SynchronizeError(
                 table: error.table,
@@ -95,4 +126,19 @@ extension ModelContext {
             )
         }
     }
+}
+
+/// What a list has of the rows of one model, without its type.
+private struct ConformerPart {
+    let entity: EntityBinding
+    /// The places of the values in the list of all models.
+    let places: [Int]
+    let deletes: Bool
+    let list: (DeletionReach) throws -> DeletionReach.List
+    /// Puts what comes before the rows of all models to what waits.
+    let begin: () -> Void
+    /// Lets rows leave those that any part deletes.
+    let leave: (DeletionReach) throws -> Void
+    /// Puts the rows to what waits.
+    let write: () throws -> EntityChanges<AnyHashable>
 }

@@ -116,6 +116,20 @@ final class CollectedList<Value: Model & Identifiable>: @unchecked Sendable {
     /// The values in memory.
     var values: [Value] { kept.compactMap { $0 } }
 
+    /// Those of some keys that the stage has.
+    ///
+    /// - Throws: ``StoreError``.
+    func staged(_ keys: [RowKey]) throws -> Set<RowKey> {
+        var found: Set<RowKey> = []
+        guard let stage else { return found }
+        for part in entity.parts(of: keys) {
+            let cursor = try stage.rows(of: Query(entity, filter: entity.filter(of: part)))
+            defer { cursor.close() }
+            while try cursor.next() { found.insert(try RowKey(row: cursor, entity: entity)) }
+        }
+        return found
+    }
+
     /// Values of the stage in the order of their keys.
     ///
     /// - Parameter last: The key before the first one; nil to begin.

@@ -14,15 +14,19 @@ struct StagedMerge<Value: Model & Identifiable> {
     /// The plans of the parts, where a limit may want them.
     private var plans: [SynchronizePlan] = []
     /// What waits for the last part, of a table in which a unique value may pass from a row of one part to
-    /// that of another, or rows belong to others of the same table.
+    /// that of another, or deletions lead to rows of other parts.
     private var waiting: (deleted: [[QueryValue]], updated: [Value], inserted: [Value]) = (
         [], [], []
     )
-
-    /// The keys of the rows of the table to which values belong.
-    private var owners: Set<QueryValue> = []
+    /// By which references deletions lead back to the table.
+    private let reach: DeletionReach
+    /// The rows to which values refer, by table and key, as of ``DeletionReach/targets(of:_:)``.
+    private var targets: [String: [QueryValue: [Int]]] = [:]
+    /// The rows that the list deletes, where that may lead back.
+    private var deleted: [RowKey] = []
 
     init(_ list: CollectedList<Value>, _ run: ListRun<Value>, in context: ModelContext) {
+        reach = DeletionReach(of: [list.entity], context.container.schema)
         self.context = context
         self.list = list
         self.run = run
@@ -31,13 +35,14 @@ struct StagedMerge<Value: Model & Identifiable> {
     /// Compares and writes all parts.
     ///
     /// - Complexity: linear in both; memory holds a part of the list, and what differs in a table with unique
-    ///   values or rows that belong to others of it, and otherwise the identifiers of these.
+    ///   values or rows that go with others of it, and otherwise the identifiers of these; also what the rows
+    ///   refer to, of a table whose deletions lead back to it.
     /// - Throws: as ``ModelContext/synchronize(_:scope:deletionLimit:unknownReferences:localChanges:)``.
     mutating func merge() throws -> EntityChanges<Value.ID> {
         let entity = list.entity
         let waits =
             entity.description.indexes.contains(where: \.isUnique)
-            || OwningReferences(entity) != nil
+            || reach.leadsThroughRows(of: entity)
         let tokens = try context.tokens(of: run.scope)
         let local = try LocalMerge(context, run.localChanges)
         try local.beginParts()
@@ -62,17 +67,37 @@ struct StagedMerge<Value: Model & Identifiable> {
                 beyondLimit: SynchronizePlan(joining: plans, of: entity.table, tokens)
             )
         }
-        guard !waiting.deleted.contains(where: { $0.first.map(owners.contains) ?? false }) else {
-            throw SynchronizeError(table: entity.table, positions: [], reason: .ownerDeleted)
-        }
+        try requireTargets()
+        if !waiting.deleted.isEmpty { try context.leave(waiting.updated, reach) }
         try context.enqueue(
             tokens: tokens,
             deleted: waiting.deleted,
             updated: waiting.updated,
             inserted: waiting.inserted
         )
+        if waits { try context.resolveMissingReferences() }
         local.end()
         return changes
+    }
+
+    /// Sees that no value refers to a row that goes with what the list deletes.
+    ///
+    /// - Throws: ``SynchronizeError`` without positions, and ``StoreError``.
+    private func requireTargets() throws {
+        let list = DeletionReach.List(
+            entity: list.entity,
+            deleted: deleted,
+            isWhole: run.scope.isWhole && !run.localChanges.isMerge,
+            targets: targets,
+            listed: list.staged
+        )
+        guard try reach.positions(in: [list], context)[0].isEmpty else {
+            throw SynchronizeError(
+                table: list.entity.table,
+                positions: [],
+                reason: .deletedReference
+            )
+        }
     }
 
     private func key(of value: Value) throws -> QueryValue? {
@@ -101,13 +126,15 @@ struct StagedMerge<Value: Model & Identifiable> {
         local.take(comparison)
         if run.deletionLimit < 1 { plans.append(try comparison.plan()) }
         storedCount += comparison.storedCount
-        if waits {
-            if let owning = OwningReferences(comparison.entity) {
-                owners.formUnion(try owning.owners(of: comparison.values).keys)
+        if !reach.isEmpty {
+            deleted += comparison.deleted.lazy.map(\.key)
+            for (table, keys) in try reach.targets(of: comparison.values, list.entity) {
+                targets[table, default: [:]].merge(keys) { first, _ in first }
             }
-            let changed = comparison.updated.compactMap(\.position)
+        }
+        if waits {
             waiting.deleted += comparison.deleted.map(\.key.values)
-            waiting.updated += changed.map { comparison.values[$0] }
+            waiting.updated += comparison.updatedValues
             waiting.inserted += comparison.inserted.map { comparison.values[$0] }
         }
         changes.append(waits ? comparison.changes : try context.enqueue(comparison))

@@ -17,6 +17,28 @@ import Testing
     @Attribute(.references(Knot.self, deleteRule: .cascade)) var up: Int
 }
 
+/// Two tables that refer to each other.
+@Model struct Folder: Identifiable, Equatable, Sendable, ShelfItem {
+    let id: Int
+    @Attribute(.references(Label.self, deleteRule: .cascade)) var owner: Int?
+}
+
+@Model struct Label: Identifiable, Equatable, Sendable, ShelfItem {
+    let id: Int
+    @Attribute(.references(Folder.self, deleteRule: .cascade)) var folder: Int
+}
+
+@ModelProtocol protocol ShelfItem: Sendable {
+    var id: Int { get }
+}
+
+/// A tree with other unique values.
+@Model struct Stool: Identifiable, Equatable, Sendable {
+    let id: Int
+    @Attribute(.unique) var number: Int
+    @Attribute(.references(Stool.self, deleteRule: .nullify)) var next: Int?
+}
+
 @Model final class Drawer {
     @Attribute(.unique) var code: String
     @Relationship(deleteRule: .cascade, inverse: \Drawer.parent) var inner: [Drawer] = []
@@ -36,10 +58,19 @@ import Testing
 }
 
 /// Lists of rows that are deleted with others of their own table.
-@Suite struct OwningReferenceTests {
+@Suite struct DeletionReachTests {
     private func context(_ kind: StoreKind) throws -> ModelContext {
         ModelContext(
-            try kind.container(Twig.self, Link.self, Knot.self, MissingReference.self)
+            try kind.container(
+                Twig.self,
+                Link.self,
+                Knot.self,
+                Branch.self,
+                Folder.self,
+                Label.self,
+                Stool.self,
+                MissingReference.self
+            )
         )
     }
 
@@ -96,10 +127,10 @@ import Testing
         try context.save()
         let list = [Twig(id: 3, parent: 1), Twig(id: 4, parent: 1)]
         let error = #expect(throws: SynchronizeError.self) { try context.synchronize(list) }
-        #expect(error?.reason == .ownerDeleted && error?.positions == [0, 1])
+        #expect(error?.reason == .deletedReference && error?.positions == [0, 1])
         #expect(
-            error?.description == "Twig: the elements at 0 and 1 belong to rows that the list "
-                + "deletes, and would be deleted with them"
+            error?.description == "Twig: the elements at 0 and 1 refer to rows that the list "
+                + "deletes, by itself or by a delete rule"
         )
         #expect(throws: SynchronizeError.self) { try context.plan(list) }
         #expect(throws: SynchronizeError.self) {
@@ -124,6 +155,157 @@ import Testing
             try other.synchronize(list, unknownReferences: policy)
             try other.save()
             #expect(try twigs(other) == [Twig(id: 3), Twig(id: 4)])
+        }
+    }
+
+    @Test(arguments: StoreKind.allCases)
+    func `a reference that its rule makes nil is refused, too`(_ kind: StoreKind) async throws {
+        let context = try context(kind)
+        let all = [Branch(id: 1), Branch(id: 2, parent: 1)]
+        try context.synchronize(all)
+        try context.save()
+        for list in [[all[1]], [Branch(id: 2, name: "y", parent: 1)]] {
+            let error = #expect(throws: SynchronizeError.self) { try context.synchronize(list) }
+            #expect(error?.reason == .deletedReference && error?.positions == [0])
+            #expect(throws: SynchronizeError.self) { try context.plan(list) }
+            #expect(try !context.hasChanges && context.fetch(FetchDescriptor<Branch>()) == all)
+        }
+        try context.synchronize([all[1]], unknownReferences: .ignore)
+        try context.save()
+        #expect(try context.fetch(FetchDescriptor<Branch>()) == [Branch(id: 2)])
+        // In parts, of which the first deletes what the last one refers to.
+        let many = (1...9).map { Branch(id: $0, parent: $0 == 9 ? 1 : nil) }
+        try context.synchronize(many)
+        try context.save()
+        let pages = AsyncStream<[Branch]> { pages in
+            for branch in many.dropFirst() { pages.yield([branch]) }
+            pages.finish()
+        }
+        let error = await #expect(throws: SynchronizeError.self) {
+            try await StageLimits.$current.withValue(StageLimits(mostInMemory: 2, partSize: 2)) {
+                _ = try await context.container.synchronize(Branch.self, from: pages)
+            }
+        }
+        #expect(error?.reason == .deletedReference)
+        #expect(try ModelContext(context.container).fetch(FetchDescriptor<Branch>()) == many)
+    }
+
+    /// 1 is in the scope, 2 is not, and 3 is in it.
+    @Test(arguments: StoreKind.allCases)
+    func `rows of one that goes with others are refused`(_ kind: StoreKind) async throws {
+        let context = try context(kind)
+        let all = [
+            Twig(id: 1, name: "in"), Twig(id: 2, name: "out", parent: 1),
+            Twig(id: 3, name: "in", parent: 2), Twig(id: 4, name: "in", parent: 3),
+        ]
+        try context.synchronize(all)
+        try context.save()
+        let scope = SynchronizeScope<Twig>.matching(#Predicate { $0.name == "in" })
+        let list = [all[2], all[3]]
+        let error = #expect(throws: SynchronizeError.self) {
+            try context.synchronize(list, scope: scope)
+        }
+        #expect(error?.reason == .deletedReference && error?.positions == [0])
+        let pages = AsyncStream<[Twig]> { pages in
+            for twig in list { pages.yield([twig]) }
+            pages.finish()
+        }
+        let staged = await #expect(throws: SynchronizeError.self) {
+            try await StageLimits.$current.withValue(StageLimits(mostInMemory: 1, partSize: 1)) {
+                _ = try await context.container.synchronize(Twig.self, from: pages, scope: scope)
+            }
+        }
+        #expect(staged?.reason == .deletedReference)
+        #expect(try twigs(context) == all)
+        // What has left stays, with what belongs to it.
+        let moved = [Twig(id: 3, name: "in"), all[3]]
+        try context.synchronize(moved, scope: scope)
+        try context.save()
+        #expect(try twigs(context) == moved)
+    }
+
+    @Test(arguments: StoreKind.allCases)
+    func `deletions lead back through another table`(_ kind: StoreKind) throws {
+        let context = try context(kind)
+        func folders() throws -> [Folder] {
+            try context.fetch(FetchDescriptor<Folder>(sortBy: [SortDescriptor(\.id)]))
+        }
+        let all = [Folder(id: 1), Folder(id: 2, owner: 1), Folder(id: 3)]
+        try context.synchronize(all.map { Folder(id: $0.id) })
+        try context.synchronize([Label(id: 1, folder: 1), Label(id: 3, folder: 3)])
+        try context.synchronize(all)
+        try context.save()
+        let error = #expect(throws: SynchronizeError.self) { try context.synchronize([all[1]]) }
+        #expect(error?.reason == .deletedReference && error?.positions == [0])
+        #expect(try folders() == all)
+        // By a plan that was made before it belonged to what goes.
+        try context.synchronize([Folder(id: 1), Folder(id: 2), Folder(id: 3)])
+        try context.save()
+        let plan = try context.plan([Folder(id: 2), Folder(id: 3, owner: 3)])
+        try context.apply(plan, of: [Folder(id: 2), Folder(id: 3, owner: 3)])
+        try context.save()
+        #expect(try folders() == [Folder(id: 2), Folder(id: 3, owner: 3)])
+        #expect(try context.fetch(FetchDescriptor<Label>()) == [Label(id: 3, folder: 3)])
+        try context.synchronize([Label(id: 2, folder: 2), Label(id: 3, folder: 3)])
+        try context.synchronize([Folder(id: 2, owner: 2)])
+        try context.save()
+        #expect(try folders() == [Folder(id: 2, owner: 2)])
+        #expect(try context.fetch(FetchDescriptor<Label>()) == [Label(id: 2, folder: 2)])
+    }
+
+    @Test(arguments: StoreKind.allCases)
+    func `lists of several models keep what they have`(_ kind: StoreKind) throws {
+        let context = try context(kind)
+        func items() throws -> Set<String> {
+            Set(try context.fetch(FetchDescriptor<any ShelfItem>()).map { "\($0)" })
+        }
+        let first: [any ShelfItem] = [
+            Folder(id: 1), Folder(id: 2), Label(id: 1, folder: 1), Label(id: 2, folder: 1),
+        ]
+        try context.synchronize(first)
+        try context.save()
+        let refused: [any ShelfItem] = [
+            Folder(id: 2), Label(id: 1, folder: 2), Label(id: 2, folder: 1),
+        ]
+        let error = #expect(throws: SynchronizeError.self) { try context.synchronize(refused) }
+        #expect(error?.reason == .deletedReference && error?.positions == [2])
+        #expect(error?.table == "Label")
+        #expect(try !context.hasChanges && items() == Set(first.map { "\($0)" }))
+        let moved: [any ShelfItem] = [
+            Folder(id: 2), Label(id: 1, folder: 2), Label(id: 2, folder: 2),
+        ]
+        let changes = try context.synchronize(moved)
+        try context.save()
+        #expect("\(changes)" == "0 inserted, 2 updated, 1 deleted, 1 unchanged")
+        #expect(try items() == Set(moved.map { "\($0)" }))
+    }
+
+    /// The rows wait for the last part, and references for the rows.
+    @Test(arguments: StoreKind.allCases)
+    func `references are resolved when rows have waited`(_ kind: StoreKind) async throws {
+        for policy in [UnknownReferences.fail, .keep] {
+            let context = try context(kind)
+            let list = (0..<20).map { Stool(id: $0, number: $0, next: ($0 + 9) % 20) }
+            for _ in 0..<2 {
+                let pages = AsyncStream<[Stool]> { pages in
+                    for stool in list { pages.yield([stool]) }
+                    pages.finish()
+                }
+                try await StageLimits.$current.withValue(
+                    StageLimits(mostInMemory: 2, partSize: 3)
+                ) {
+                    _ = try await context.container.synchronize(
+                        Stool.self,
+                        from: pages,
+                        unknownReferences: policy
+                    )
+                }
+                let fresh = ModelContext(context.container)
+                #expect(
+                    try fresh.fetch(FetchDescriptor<Stool>(sortBy: [SortDescriptor(\.id)])) == list
+                )
+                #expect(try fresh.fetch(FetchDescriptor<MissingReference>()).isEmpty)
+            }
         }
     }
 
@@ -179,7 +361,7 @@ import Testing
                 _ = try await context.container.synchronize(Twig.self, from: pages)
             }
         }
-        #expect(error?.reason == .ownerDeleted)
+        #expect(error?.reason == .deletedReference)
         #expect(try twigs(context) == all)
     }
 }
