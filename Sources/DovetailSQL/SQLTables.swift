@@ -30,6 +30,8 @@ package struct SQLTables {
     ///   - schema: The models.
     ///   - location: Where the database is, for messages.
     ///   - stored: Gives the description of a table that Dovetail made; nil for no such one.
+    ///   - lacking: Gives the columns of a description that the table does not have any more, since another
+    ///     program has changed it; nil where there is no such table.
     ///   - other: Gives the table that somebody else has made; nil where there is none.
     /// - Complexity: linear in the number of columns.
     /// - Throws: ``StoreError`` of kind `invalidSchema` with all differences.
@@ -37,9 +39,11 @@ package struct SQLTables {
         _ schema: Schema,
         location: String,
         stored: (String) -> EntityDescription?,
+        lacking: (EntityDescription) throws -> [String]?,
         other: (String) throws -> SQLForeignTable?
     ) throws {
-        var differences: [(table: String, text: String)] = []
+        // In messages about several tables, the table and what is between comes before the text.
+        var differences: [(table: String, mark: String, text: String)] = []
         for binding in schema.bindings {
             let entity = binding.description
             guard let known = stored(entity.table) else {
@@ -53,7 +57,13 @@ package struct SQLTables {
                 }
                 continue
             }
-            differences += entity.differences(from: known).map { (entity.table, $0) }
+            guard let lost = try lacking(known) else {
+                differences.append((entity.table, ": ", "the table \(Self.lost)"))
+                continue
+            }
+            let lostColumns = lost.map { "\($0): the column \(Self.lost)" }
+            differences += (lostColumns + entity.differences(from: known))
+                .map { (entity.table, ".", $0) }
             let new = entity.indexes.filter { index in
                 !index.isUnique
                     && !known.indexes.contains { known.names($0) == entity.names(index) }
@@ -76,10 +86,12 @@ package struct SQLTables {
             table: tables.count == 1 ? first.table : nil,
             location: location,
             explanation: "the tables were made for other models: "
-                + differences.map { tables.count == 1 ? $0.text : "\($0.table).\($0.text)" }
+                + differences.map { tables.count == 1 ? $0.text : $0.table + $0.mark + $0.text }
                 .joined(separator: "; ")
         )
     }
+
+    private static let lost = "is not there any more; another program has dropped or renamed it"
 
     /// Looks at the number of the form in which a database keeps descriptions.
     ///

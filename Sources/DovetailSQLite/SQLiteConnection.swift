@@ -19,6 +19,8 @@ final class SQLiteConnection {
     @exclusivity(unchecked) var renderer: SQLRenderer
     /// Where the database is, for messages.
     let location: String
+    /// Which file was opened; nil in memory, and of a temporary one.
+    private let file: SQLiteFileIdentity?
     /// Prepared statements by their text. One that was in use when its text was asked for again is
     /// replaced here; its cursor keeps it alive.
     private var statements: [String: SQLiteStatement] = [:]
@@ -90,6 +92,7 @@ final class SQLiteConnection {
             throw StoreError(sqlite: code, handle, location: location, table: nil)
         }
         self.handle = handle
+        file = path.flatMap { SQLiteFileIdentity($0) }
         // https://sqlite.org/c3ref/c_limit_attached.html
         mostArguments = Int(sqlite3_limit(handle, SQLITE_LIMIT_FUNCTION_ARG, -1))
         mostParameters = Int(sqlite3_limit(handle, SQLITE_LIMIT_VARIABLE_NUMBER, -1))
@@ -268,6 +271,18 @@ final class SQLiteConnection {
         )
     }
 
+    /// Refuses to write to a file that nobody will find again. SQLite looks for it where it keeps a rollback
+    /// journal, and not in WAL mode.
+    ///
+    /// - Throws: ``StoreError`` of kind `storageFailure`.
+    private func requireFile() throws {
+        guard let file, SQLiteFileIdentity(location) != file else { return }
+        throw StoreError(.storageFailure, location: location, explanation: Self.fileIsGone)
+    }
+
+    static let fileIsGone =
+        "the file was deleted, moved or replaced while it was open; open it again"
+
     /// A name as SQL has it.
     func quoted(_ name: String) -> String { renderer.dialect.quoted(name) }
 }
@@ -331,6 +346,7 @@ extension SQLiteConnection: StoreTransactions {
         let name = "dovetail_\(transactionDepth)"
         let isOuter = transactionDepth == 0
         try requireTransaction()
+        if isOuter { try requireFile() }
         try execute(isOuter ? "BEGIN IMMEDIATE" : "SAVEPOINT \(name)")
         transactionDepth += 1
         defer {

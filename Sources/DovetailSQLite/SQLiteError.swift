@@ -37,10 +37,23 @@ extension StoreError {
             )
             return
         }
-        let (kind, meaning) = Self.meaning(of: code)
-        var explanation = meaning
-        if code == SQLITE_ERROR {
-            explanation = Self.refusal(message, handle) ?? explanation
+        // It cannot be made more than SQLite was compiled with (https://sqlite.org/limits.html#max_trigger_depth).
+        if code == SQLITE_ERROR, message == "too many levels of trigger recursion" {
+            self.init(
+                .unsupported,
+                table: table,
+                explanation:
+                    "SQLite deletes rows with others (deleteRule: .cascade) in at most 1,000 steps; "
+                    + "delete inner rows first",
+                code: Int(code)
+            )
+            return
+        }
+        var (kind, explanation) = Self.meaning(of: code)
+        if code == SQLITE_ERROR, message.hasPrefix("no such table: ") {
+            (kind, explanation) = (.invalidSchema, "the statement names a table that is not there")
+        } else if code == SQLITE_ERROR {
+            explanation = Self.refusal(handle) ?? explanation
         }
         let isConstraint = code & 0xFF == SQLITE_CONSTRAINT
         self.init(
@@ -79,6 +92,9 @@ extension StoreError {
             return (.constraintViolation, "a constraint of the table is violated")
         case SQLITE_NOTADB: return (.notADatabase, "the file is not a SQLite database")
         case SQLITE_CORRUPT: return (.corrupt, "the database file is damaged")
+        // It was deleted or moved while it was open, without WAL mode (SQLITE_READONLY_DBMOVED).
+        case SQLITE_READONLY where code >> 8 == 4:
+            return (.storageFailure, SQLiteConnection.fileIsGone)
         case SQLITE_READONLY: return (.readOnly, "the database cannot be written to")
         // The last one: many connections open a write-ahead log at once.
         case SQLITE_BUSY, SQLITE_LOCKED, SQLITE_PROTOCOL:
@@ -93,10 +109,7 @@ extension StoreError {
     }
 
     /// What is wrong with the text of a statement, without what it quotes; nil where SQLite does not say.
-    private static func refusal(_ message: String, _ handle: OpaquePointer?) -> String? {
-        if message.hasPrefix("no such table: ") {
-            return "the statement names a table that is not there"
-        }
+    private static func refusal(_ handle: OpaquePointer?) -> String? {
         let offset = handle.map { sqlite3_error_offset($0) } ?? -1
         return offset < 0 ? nil : "SQLite does not take the statement from its byte \(offset) on"
     }

@@ -15,6 +15,7 @@ final class SQLiteReaders: Sendable {
     }
 
     private let path: String
+    private let file: SQLiteFileIdentity?
     private let options: SQLiteOptions
     private let renderer: SQLRenderer
     private let idle = Mutex<[Reader]>([])
@@ -26,6 +27,7 @@ final class SQLiteReaders: Sendable {
 
     init(path: String, _ options: SQLiteOptions, _ renderer: SQLRenderer) {
         self.path = path
+        file = SQLiteFileIdentity(path)
         self.renderer = renderer
         var options = options
         options.isReadOnly = true
@@ -33,10 +35,11 @@ final class SQLiteReaders: Sendable {
     }
 
     /// A reader that nobody else uses until it is given back; nil when none can be opened, as when
-    /// the file was deleted while it is in use, or there are too many open files.
+    /// the file was deleted or replaced while it is in use, or there are too many open files.
     func take() -> Reader? {
         if let reader = idle.withLock({ $0.popLast() }) { return reader }
-        guard let connection = try? SQLiteConnection(path: path, options, renderer),
+        guard file == SQLiteFileIdentity(path),
+            let connection = try? SQLiteConnection(path: path, options, renderer),
             (try? connection.keepPages()) != nil
         else { return nil }
         return Reader(connection: connection)

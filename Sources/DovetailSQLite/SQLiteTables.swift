@@ -46,11 +46,24 @@ struct SQLiteTables {
         let stored = try storedDescriptions()
         let tables = try SQLTables(schema, location: connection.location) { table in
             stored[table.lowercased()]
+        } lacking: { entity in
+            try lostColumns(of: entity)
         } other: { table in
             try SQLForeignTable(sqlite: table, on: connection)
         }
         connection.renderer = SQLRenderer(connection.renderer.dialect, found: tables.found)
         return tables
+    }
+
+    /// The columns that a table that Dovetail made does not have any more; nil where it is not there itself.
+    private func lostColumns(of entity: EntityDescription) throws -> [String]? {
+        let statement = try connection.statement("SELECT name FROM pragma_table_info(?1)")
+        defer { statement.reset() }
+        try statement.bind([.text(entity.table)])
+        var names: Set<String> = []
+        while try statement.step() { names.insert(statement.text(0).lowercased()) }
+        if names.isEmpty { return nil }
+        return entity.columns.map(\.name).filter { !names.contains($0.lowercased()) }
     }
 
     /// The descriptions of the tables that Dovetail made, by their names in lower case.

@@ -45,9 +45,20 @@ public struct ObjectConflict: Sendable {
 }
 
 extension ConflictError: CustomStringConvertible, CustomDebugStringConvertible {
-    /// Which attributes of which classes, without stored data.
+    /// Which attributes of which classes, and of how many objects, without stored data.
     public var description: String {
-        conflicts.map(\.description).joined(separator: "; ")
+        var counts: [String: Int] = [:]
+        var sentences: [String] = []
+        for conflict in conflicts {
+            let sentence = conflict.description
+            counts[sentence, default: 0] += 1
+            if counts[sentence] == 1 { sentences.append(sentence) }
+        }
+        return sentences.map { sentence in
+            let count = counts[sentence] ?? 1
+            return count == 1 ? sentence : "\(sentence) (\(count) objects)"
+        }
+        .joined(separator: "; ")
     }
 
     /// The same with the keys of the objects and the values of the attributes.

@@ -57,12 +57,14 @@ extension ModelReader {
                 at: object.start
             )
         }
-        return ModelDecodingError(
+        var error = ModelDecodingError(
             kind: .missingField,
             path: fields.first.map { DocumentPath.component(of: $0) } ?? "",
             expected: "a value in one of the columns \(list)",
             found: "none"
         )
+        error.table = self.fields?.table
+        return error
     }
 }
 

@@ -33,13 +33,11 @@ extension ModelReader {
         let limit = DocumentExcerpt.limit
         return ModelDecodingError(
             kind: .rejected,
-            path: place.path,
+            path: "",
             expected: "the constant \(expected.prefix(limit))",
             // Errors about stores print no stored data.
-            found: object.isRow ? "another value" : "\(found.prefix(limit))",
-            line: place.line,
-            column: place.column,
-            offset: place.offset
+            found: object.isRow ? "another value" : "\(found.prefix(limit))"
         )
+        .moved(to: place, path: place.path)
     }
 }

@@ -129,14 +129,12 @@ extension ModelReader {
         }
         return ModelDecodingError(
             kind: kind,
-            path: path.text,
+            path: "",
             expected: expected,
             // `outer.found` has no stored data when the value comes from a store.
-            found: outer.found,
-            line: outer.line,
-            column: outer.column,
-            offset: outer.offset
+            found: outer.found
         )
+        .moved(to: outer, path: path.text)
     }
 }
 

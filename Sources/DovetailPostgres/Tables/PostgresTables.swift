@@ -43,8 +43,13 @@ struct PostgresTables {
     /// What there is of the schema, and what is missing. Nothing is written.
     private func compare(with schema: Schema) throws -> SQLTables {
         let stored = try storedDescriptions()
+        let columns = stored.isEmpty ? [:] : try columns(of: schema.bindings.map(\.table))
         let tables = try SQLTables(schema, location: connection.location) { table in
             stored[table]
+        } lacking: { entity in
+            columns[entity.table].map { types in
+                entity.columns.map(\.name).filter { types[$0] == nil }
+            }
         } other: { table in
             let binding = schema.bindings.first { $0.table == table }
             let uuids = binding?.attributes.filter { Self.isUUID($0) { _, _ in nil } }
@@ -98,7 +103,7 @@ struct PostgresTables {
         var late: [(EntityDescription, EntityDescription.Reference)] = []
         var made = Set<String>()
         let new = Set(tables.missing.map(\.table))
-        let stored = try uuidColumns(of: schema.bindings.map(\.table))
+        let stored = try columns(of: schema.bindings.map(\.table))
         // The columns of a class's table are the same ones for each class in it.
         let bindings = Dictionary(schema.bindings.map { ($0.table, $0) }) { first, _ in first }
         for entity in tables.missing {
@@ -113,7 +118,7 @@ struct PostgresTables {
             let uuids = bindings[entity.table].map { binding in
                 binding.attributes.indices.filter { column in
                     Self.isUUID(binding.attributes[column]) { table, key in
-                        new.contains(table) ? nil : stored[table]?.contains(key) == true
+                        new.contains(table) ? nil : stored[table]?[key] == "uuid"
                     }
                 }
             }
@@ -155,34 +160,34 @@ extension PostgresTables {
     /// are text, and stay so.
     private func findUUIDs(of schema: Schema) throws {
         var found = connection.renderer.found
-        let columns = try uuidColumns(of: schema.bindings.map(\.table))
+        let columns = try columns(of: schema.bindings.map(\.table))
         for binding in schema.bindings where found[binding] == nil {
-            let names = columns[binding.table] ?? []
+            let types = columns[binding.table] ?? [:]
             found[uuidsOf: binding] = Set(
-                binding.attributes.indices.filter { names.contains(binding.attributes[$0].name) }
+                binding.attributes.indices.filter { types[binding.attributes[$0].name] == "uuid" }
             )
         }
         connection.renderer = SQLRenderer(connection.renderer.dialect, found: found)
     }
 
-    /// The names of the columns of type `uuid`, by their tables.
-    private func uuidColumns(of tables: [String]) throws -> [String: Set<String>] {
+    /// The columns of the tables that are there, with the names of their types.
+    private func columns(of tables: [String]) throws -> [String: [String: String]] {
         let rows = try connection.run(
             """
-            SELECT c.relname, a.attname FROM pg_catalog.pg_attribute a
+            SELECT c.relname, a.attname, t.typname FROM pg_catalog.pg_attribute a
             JOIN pg_catalog.pg_class c ON c.oid = a.attrelid
             JOIN pg_catalog.pg_type t ON t.oid = a.atttypid
-            WHERE c.relname = ANY ($1) AND t.typname = 'uuid' AND a.attnum > 0
+            WHERE c.relname = ANY ($1) AND a.attnum > 0
                 AND NOT a.attisdropped AND pg_catalog.pg_table_is_visible(c.oid)
             """,
             PostgresFields.of([.list(tables.map { .text($0) })])
         )
-        var names: [String: Set<String>] = [:]
+        var columns: [String: [String: String]] = [:]
         for row in 0..<rows.rowCount {
             guard let table = rows.text(row, 0), let name = rows.text(row, 1) else { continue }
-            names[table, default: []].insert(name)
+            columns[table, default: [:]][name] = rows.text(row, 2)
         }
-        return names
+        return columns
     }
 
     /// Whether a column is one of UUIDs: a reference is what the key is that it refers to.

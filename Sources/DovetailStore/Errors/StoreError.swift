@@ -45,7 +45,7 @@ public struct StoreError: Error, Sendable {
         case locked
         /// The database cannot be opened.
         case cannotOpen
-        /// The disk is full or failed.
+        /// The disk is full or failed, the connection was lost, or the file is not where it was opened.
         case storageFailure
         /// The models cannot be stored, or do not match the tables that exist.
         case invalidSchema

@@ -133,7 +133,10 @@ public struct EntityBinding: Sendable {
             foreignColumns =
                 classTable.map { table in (0..<table.typeColumn).filter { !written.contains($0) } }
                 ?? []
-            fields = RowFields(Array(attributes.prefix(declaredCount)))
+            fields = RowFields(
+                Array(attributes.prefix(declaredCount)),
+                table: description.table
+            )
             generatedColumn = attributes.firstIndex(where: \.isGenerated)
             let key = description.key
             let isIdentifier = key.count == 1 && attributes[key[0]].isIdentifier

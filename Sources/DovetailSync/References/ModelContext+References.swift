@@ -142,12 +142,19 @@ extension ModelContext {
 
     /// Keeps what was taken out of a list, where that is the policy, and forgets what was kept of its values
     /// before.
+    ///
+    /// - Parameter resolving: Whether to resolve what can be; false where rows wait that nobody sees yet, which
+    ///   would look as if they were gone.
     func keepReferences<Value>(
         _ given: GivenReferences<Value>?,
         of comparison: ListComparison<Value>,
-        _ policy: UnknownReferences
+        _ policy: UnknownReferences,
+        resolving: Bool = true
     ) throws {
-        try keepReferences(policy == .keep ? given?.missing ?? [] : []) { reference in
+        try keepReferences(
+            policy == .keep ? given?.missing ?? [] : [],
+            resolving: resolving
+        ) { reference in
             reference.source == comparison.entity.table
                 && comparison.contains(RowKey(reference.sourceKey))
         }
@@ -159,6 +166,7 @@ extension ModelContext {
     /// - Parameter isGiven: Whether a row or an object was given, and refers to what it says by now.
     func keepReferences(
         _ missing: [KeptReference],
+        resolving: Bool = true,
         of isGiven: (KeptReference) -> Bool
     ) throws {
         guard let kept = KeptReferences(self) else { return }
@@ -167,6 +175,6 @@ extension ModelContext {
             keeping: missing.filter { !known.contains($0) },
             forgetting: known.filter { !new.contains($0) && isGiven($0) }
         )
-        try resolveMissingReferences()
+        if resolving { try resolveMissingReferences() }
     }
 }

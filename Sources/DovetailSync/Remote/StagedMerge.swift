@@ -138,7 +138,12 @@ struct StagedMerge<Value: Model & Identifiable> {
             waiting.inserted += comparison.inserted.map { comparison.values[$0] }
         }
         changes.append(waits ? comparison.changes : try context.enqueue(comparison))
-        try context.keepReferences(given, of: comparison, run.unknownReferences)
+        try context.keepReferences(
+            given,
+            of: comparison,
+            run.unknownReferences,
+            resolving: !waits
+        )
         try context.keepConflicts(local, comparison)
         if !waits { try context.save() }
     }

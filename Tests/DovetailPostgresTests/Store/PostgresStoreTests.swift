@@ -57,6 +57,27 @@ import Testing
         #expect(try other.fetch(all).map(\.owner) == ["Ann"])
     }
 
+    @Test func `what another program has taken away is seen when the store is opened`() throws {
+        _ = try schema.container(Account.self, Slip.self)
+        func explanation() -> String {
+            let error = #expect(throws: StoreError.self) {
+                try schema.container(Account.self, Slip.self)
+            }
+            #expect(error?.kind == .invalidSchema)
+            return error?.explanation ?? ""
+        }
+        let database = try schema.connect()
+        _ = try database.rows("ALTER TABLE \"Account\" RENAME COLUMN owner TO \"Owner\"")
+        #expect(explanation().contains("owner: the column is not there any more"))
+        _ = try database.rows("ALTER TABLE \"Slip\" RENAME TO slips")
+        #expect(explanation().contains("Account.owner: the column is not there any more"))
+        #expect(explanation().contains("Slip: the table is not there any more"))
+        _ = try database.rows("ALTER TABLE \"Account\" RENAME COLUMN \"Owner\" TO owner")
+        #expect(explanation().contains(": the table is not there any more"))
+        _ = try database.rows("ALTER TABLE slips RENAME TO \"Slip\"")
+        #expect(try ModelContext(schema.container(Account.self, Slip.self)).fetchCount(all) == 0)
+    }
+
     @Test func `a hundred thousand rows are inserted, updated, upserted and deleted`() throws {
         let context = ModelContext(try schema.container(Account.self))
         var accounts = (0..<100_000).map { Account(id: $0, owner: "\($0 % 100)", balance: $0) }

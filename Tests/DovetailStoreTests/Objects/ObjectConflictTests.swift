@@ -37,6 +37,28 @@ struct ObjectConflictTests {
         }
     }
 
+    @Test func `an error says once what has happened to many objects`() throws {
+        let titles = (0..<200).map { "t\($0)" }
+        let pair = try Pair(.memory, titles: titles)
+        for (number, title) in titles.enumerated() {
+            let (mine, theirs) = try (
+                pair.box(title, in: pair.first), pair.box(title, in: pair.second)
+            )
+            (mine.title, theirs.title) = ("mine \(number)", "theirs \(number)")
+            if number == 7 { (mine.weight, theirs.weight) = (1, 2) }
+        }
+        try pair.second.save()
+        let error = try #require(throws: ConflictError.self) { try pair.first.save() }
+        #expect(error.conflicts.count == 200)
+        let sentences = "\(error)".components(separatedBy: "; ").sorted()
+        #expect(
+            sentences == [
+                "StoredBox: title was changed by somebody else, too (199 objects)",
+                "StoredBox: title, weight was changed by somebody else, too",
+            ]
+        )
+    }
+
     @Test(arguments: StoreKind.allCases)
     func `an error names all objects with the three values, and everything still waits`(
         _ kind: StoreKind

@@ -105,6 +105,41 @@ private enum New {
         #expect(try first.fetchCount(FetchDescriptor<Old.Account>()) == 1)
     }
 
+    @Test func `what another program has taken away is seen when the store is opened`() throws {
+        _ = try ModelContainer.file(file, Old.Account.self, Memo.self)
+        func explanation() -> String? {
+            let error = #expect(throws: StoreError.self) {
+                try ModelContainer.file(file, Old.Account.self, Memo.self)
+            }
+            #expect(error?.kind == .invalidSchema)
+            return error?.explanation
+        }
+        let database = try RawDatabase(file)
+        try database.execute("ALTER TABLE Account RENAME COLUMN age TO years")
+        #expect(explanation()?.contains("age: the column is not there any more") == true)
+        try database.execute("ALTER TABLE Account RENAME TO Accounts")
+        #expect(explanation()?.contains(": the table is not there any more") == true)
+        try database.execute(
+            "DROP TABLE Memo; ALTER TABLE Accounts RENAME TO ACCOUNT; "
+                + "ALTER TABLE ACCOUNT RENAME COLUMN years TO AGE"
+        )
+        #expect(explanation()?.contains(": the table is not there any more") == true)
+        try database.execute("ALTER TABLE ACCOUNT RENAME COLUMN AGE TO years")
+        #expect(explanation()?.contains("Account.age: the column is not") == true)
+        #expect(explanation()?.contains("Memo: the table is not") == true)
+        try database.execute("ALTER TABLE ACCOUNT RENAME COLUMN years TO AGE")
+        // The table is made anew when nothing says that it was there. Case is nothing to SQLite.
+        try database.execute("DELETE FROM dovetail_schema WHERE entity = 'Memo'")
+        let context = ModelContext(try .file(file, Old.Account.self, Memo.self))
+        context.insert(Memo(id: nil, text: "new"))
+        context.insert(Old.Account(id: 1, name: "Ann", age: 3))
+        try context.save()
+        #expect(try context.fetchCount(FetchDescriptor<Memo>()) == 1)
+        #expect(
+            try ModelContext(context.container).fetch(FetchDescriptor<Old.Account>())[0].age == 3
+        )
+    }
+
     @Test func `an index that is missing is added, and none is taken away`() throws {
         _ = try ModelContainer.file(file, Old.Account.self)
         for _ in 0..<2 {

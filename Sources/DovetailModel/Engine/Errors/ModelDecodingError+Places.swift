@@ -25,7 +25,7 @@ extension ModelDecodingError {
     }
 
     /// The error of a value that was read on its own and lies at `place`: its path continues the
-    /// path of `place`, and line, column and offset are those of `place`.
+    /// path of `place`, and table, line, column and offset are those of `place`.
     func placed(at place: ModelDecodingError) -> ModelDecodingError {
         moved(to: place, path: DocumentPath.joined(place.path, path))
     }
@@ -34,7 +34,7 @@ extension ModelDecodingError {
     func moved(to place: ModelDecodingError, path: String) -> ModelDecodingError {
         var copy = self
         (copy.path, copy.line, copy.column) = (path, place.line, place.column)
-        copy.offset = place.offset
+        (copy.offset, copy.table) = (place.offset, place.table ?? table)
         return copy
     }
 

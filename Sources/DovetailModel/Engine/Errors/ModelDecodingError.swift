@@ -70,6 +70,8 @@ public struct ModelDecodingError: Error, Hashable, Sendable {
     public internal(set) var column: Int
     /// The path of the file that was read; nil when the document came from elsewhere.
     public internal(set) var file: String?
+    /// The table of the row that was read; nil for a document.
+    public internal(set) var table: String?
 
     /// The offset in bytes of what the error is about, in a binary property list; nil in formats
     /// with lines and in rows.
@@ -113,10 +115,11 @@ extension ModelDecodingError {
 }
 
 extension ModelDecodingError: CustomStringConvertible {
-    /// The failure in one line: file, path, expected, found, and line and column or the byte's
+    /// The failure in one line: file or table, path, expected, found, and line and column or the byte's
     /// offset. Control characters of the document are shown as `\u{1}`, so that it stays one line.
     public var description: String {
-        let place = [file, path].compactMap { $0 }.filter { !$0.isEmpty }.map { $0 + ": " }.joined()
+        let inside = DocumentPath.joined(table ?? "", path)
+        let place = [file ?? "", inside].filter { !$0.isEmpty }.map { $0 + ": " }.joined()
         let byte = offset.map { " (byte \($0))" } ?? ""
         let position = line > 0 ? " (line \(line), column \(column))" : byte
         return PrintableText.of("\(place)expected \(expected), found \(found)\(position)")

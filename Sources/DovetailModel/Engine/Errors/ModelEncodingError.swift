@@ -40,6 +40,8 @@ public struct ModelEncodingError: Error, Hashable, Sendable {
     /// The path of the model that a hook refused, or of the object that a relationship cannot write,
     /// in the form of ``ModelDecodingError/path``; empty for the root and for all other reasons.
     public let path: String
+    /// The table of the row that could not be written; nil for a document.
+    public internal(set) var table: String?
 
     /// Makes an error of its parts, for formats, transforms and hooks of your own.
     ///
@@ -65,17 +67,20 @@ extension ModelEncodingError {
     /// The same error, about something within the value at `outer`.
     @usableFromInline
     func inside(_ outer: String) -> ModelEncodingError {
-        ModelEncodingError(
+        var error = ModelEncodingError(
             kind: kind,
             explanation: explanation,
             path: DocumentPath.joined(outer, path)
         )
+        error.table = table
+        return error
     }
 }
 
 extension ModelEncodingError: CustomStringConvertible {
-    /// The failure in one line: path, if there is one, and explanation.
+    /// The failure in one line: table and path, if there are any, and explanation.
     public var description: String {
-        PrintableText.of(path.isEmpty ? explanation : "\(path): \(explanation)")
+        let place = DocumentPath.joined(table ?? "", path)
+        return PrintableText.of(place.isEmpty ? explanation : "\(place): \(explanation)")
     }
 }

@@ -108,12 +108,14 @@ extension ModelReader {
     /// The error at the start of the object, whose path is extended by that of the field.
     mutating func missing(_ field: String, in object: ObjectScope) -> ModelDecodingError {
         if object.isRow {
-            return ModelDecodingError(
+            var missing = ModelDecodingError(
                 kind: .missingField,
                 path: field,
                 expected: "a column",
                 found: "none"
             )
+            missing.table = fields?.table
+            return missing
         }
         var missing = error(
             .missingField,

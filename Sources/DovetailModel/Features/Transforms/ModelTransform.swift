@@ -160,13 +160,11 @@ extension ModelReader {
         let text = column < 0 ? ": " + "\(failure)".prefix(2 * DocumentExcerpt.limit) : ""
         return ModelDecodingError(
             kind: .rejected,
-            path: plain.path,
+            path: "",
             expected: plain.expected,
-            found: "\(plain.found), refused by \(transform)\(text)",
-            line: plain.line,
-            column: plain.column,
-            offset: plain.offset
+            found: "\(plain.found), refused by \(transform)\(text)"
         )
+        .moved(to: plain, path: plain.path)
     }
 }
 

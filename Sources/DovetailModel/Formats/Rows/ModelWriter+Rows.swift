@@ -122,8 +122,10 @@ extension ModelWriter {
         of type: any Model.Type
     ) -> ModelEncodingError {
         let attributes = type.modelAttributes
-        guard attributes.indices.contains(column) else { return error }
-        return error.inside(attributes[column].path)
+        var error = error
+        if attributes.indices.contains(column) { error = error.inside(attributes[column].path) }
+        error.table = type.modelTable
+        return error
     }
 
     /// Turns to JSON for the object or array that becomes the current column. The buffer is empty

@@ -69,12 +69,16 @@ extension RowSource {
 /// shares them.
 public final class RowFields: Sendable {
     private let paths: [String]
+    /// The table whose rows they are, for errors.
+    let table: String?
 
     /// Takes the paths of the attributes of a model: ``Model/modelAttributes``.
     ///
+    /// - Parameter table: What errors name; nil for rows of no table.
     /// - Complexity: linear in the number of attributes.
-    public init(_ attributes: [ModelAttribute]) {
+    public init(_ attributes: [ModelAttribute], table: String? = nil) {
         paths = attributes.map(\.path)
+        self.table = table
     }
 
     /// How many columns the model has.
@@ -430,16 +434,21 @@ extension ModelReader {
         expected: String,
         found: String? = nil
     ) -> ModelDecodingError {
-        ModelDecodingError(
+        var error = ModelDecodingError(
             kind: kind,
             path: fields?.path((row as? ClassRow)?.place(column) ?? column) ?? "",
             expected: expected,
             found: found ?? row?.kind(column) ?? "nothing"
         )
+        error.table = fields?.table
+        return error
     }
 
     /// Puts the column's name before the path of an error inside the column's document.
     mutating func inColumn(_ inner: ModelDecodingError) -> ModelDecodingError {
-        inner.withoutPosition.inside(rowError(inner.kind, expected: "", found: "").path)
+        let place = rowError(inner.kind, expected: "", found: "")
+        var error = inner.withoutPosition.inside(place.path)
+        error.table = place.table
+        return error
     }
 }
