@@ -131,7 +131,8 @@ struct ManagedSource {
                 guard let slot = model.slot(of: property) else { continue }
                 let storage = model.storage(of: property)
                 let linked = property.relatedProtocol == nil ? "_$linked" : "_$anyLinked"
-                source.line("\(storage) = \(linked)(\(storage), \(slot))")
+                let linking = "\(storage) = \(linked)(\(storage), \(slot))"
+                source.line(property.hasObservers ? "_$taking { \(linking) }" : linking)
             }
         }
     }

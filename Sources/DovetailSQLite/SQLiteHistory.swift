@@ -220,8 +220,16 @@ struct SQLiteHistory {
 
     // MARK: Reading
 
-    /// The commits after a number.
+    /// The commits after a number that have changed something.
     func commits(since number: Int64, limit: Int?) throws -> [HistoryCommit] {
+        try HistoryCommit.first(limit, after: number) { try part(after: $0, limit: $1) }
+    }
+
+    /// What some commits after a number have changed, and the number of the last one of them.
+    private func part(
+        after number: Int64,
+        limit: Int?
+    ) throws -> (commits: [HistoryCommit], last: Int64)? {
         let statement = try connection.statement(
             """
             SELECT number, date, author FROM dovetail_commits WHERE number > ?1
@@ -238,12 +246,12 @@ struct SQLiteHistory {
                 heads.append((statement.integer(0), date, hasAuthor ? statement.text(2) : nil))
             }
         }
-        guard let last = heads.last?.number else { return [] }
+        guard let last = heads.last?.number else { return nil }
         var changes: [Int64: [HistoryChange]] = [:]
         for entity in schema.bindings {
             try read(entity, after: number, through: last) { changes[$0, default: []].append($1) }
         }
-        return heads.compactMap { head in
+        let commits = heads.compactMap { head in
             changes[head.number].map {
                 HistoryCommit(
                     number: head.number,
@@ -253,6 +261,7 @@ struct SQLiteHistory {
                 )
             }
         }
+        return (commits, last)
     }
 
     /// Goes over the changes of one table.

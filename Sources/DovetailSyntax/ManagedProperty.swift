@@ -25,7 +25,8 @@ public struct ManagedProperty {
     public let isDeferrable: Bool
     /// The value that it begins with, as it is written.
     public let initialValue: String?
-    /// The blocks of `willSet` and `didSet`.
+    /// The blocks of `willSet` and `didSet`, which do nothing where the property is given what is stored, or what
+    /// it was: only a program sets it.
     public let observers: String?
 
     /// Reads a member of a class; nil for one without accessors of the macro's: a constant, a
@@ -68,8 +69,24 @@ public struct ManagedProperty {
         isChangedInPlace =
             mayBeRelationship ? told?.isArray ?? false : !(told?.isScalar ?? false)
         initialValue = binding.initializer?.value.trimmedDescription
-        observers = binding.accessorBlock?.trimmedDescription
+        observers = binding.accessorBlock.map(Self.guarded)
         isDeferrable = isLarge && !isRelationship && observers == nil
+    }
+
+    /// The text of observers that return at once while their object takes values over.
+    private static func guarded(_ block: AccessorBlockSyntax) -> String {
+        guard case .accessors(let accessors) = block.accessors else {
+            return block.trimmedDescription
+        }
+        let texts = accessors.map { accessor in
+            var text = accessor.accessorSpecifier.text
+            if let parameters = accessor.parameters { text += parameters.trimmedDescription }
+            let body = accessor.body?.statements.trimmedDescription ?? ""
+            let (inner, outer) = ("        ", "    ")
+            return
+                "\(outer)\(text) {\n\(inner)if _$isTaking { return }\n\(inner)\(body)\n\(outer)}\n"
+        }
+        return "{\n" + texts.joined() + "}"
     }
 
     /// Whether one declaration is of several such properties, of which a macro can give none its accessors:

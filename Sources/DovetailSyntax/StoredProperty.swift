@@ -33,7 +33,7 @@ public struct StoredProperty {
     /// Whether no type is written and none can be told, so that only the compiler knows it.
     public let isInferred: Bool
     /// Whether it has `willSet` or `didSet`.
-    let hasObservers: Bool
+    public let hasObservers: Bool
     /// The name in the source, for problems that are found later.
     let pattern: PatternSyntax
 

@@ -46,7 +46,7 @@ func compositions(_ both: any Asset & Insured) throws {
     _ = try both.encoded(as: .json)  // error: ambiguous use of 'encoded(as:)'
     _ = try [any Asset & Insured](decoding: Data(), as: .json)  // error: ambiguous use of '_dovetailCoding'
     _ = try (both as any Insured).encoded(as: .json)
-    _ = try [any NoProtocol](decoding: Data(), as: .json)  // error: none of the protocols is a model type; put @ModelProtocol on one of them
+    _ = try [any NoProtocol](decoding: Data(), as: .json)  // error: the element is no model: put @Model on its type, or @ModelProtocol on its protocol
 }
 
 // The values of raw enums have no hooks.

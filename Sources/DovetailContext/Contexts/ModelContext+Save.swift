@@ -116,6 +116,8 @@ extension ModelContext {
     public func rollback() {
         guard mayEnter() else { return }
         defer { leave() }
+        // Lists were read without what a deletion by a predicate concerns.
+        if !pending.isEmpty { madeRegistry?.hasMoved = true }
         pending.removeAll()
         sealed = 0
         forgetRows()
@@ -209,6 +211,7 @@ extension ModelContext {
                 }
             }
         } catch {
+            if !pending.isEmpty { madeRegistry?.hasMoved = true }
             pending = before
             madeEvents?.waiting = eventsBefore ?? DomainEvents.Waiting()
             sealed = sealedBefore

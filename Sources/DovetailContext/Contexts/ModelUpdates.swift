@@ -6,6 +6,8 @@ public import Foundation
 public struct ModelUpdates<Source: Model> {
     let translator: QueryTranslator
     private(set) var assignments: [QueryAssignment] = []
+    /// What no row may say: a number would be outside of its type.
+    private(set) var refusals: [(column: Int, condition: QueryExpression)] = []
 
     init(_ translator: QueryTranslator) {
         self.translator = translator
@@ -24,28 +26,80 @@ public struct ModelUpdates<Source: Model> {
         _ value: Value
     ) throws {
         let column = try translator.settable(keyPath)
-        try put(column, .value(try translator.constant(value, in: keyPath, for: column)))
+        if QueryTranslator.isNaN(value) {
+            throw QueryError(expression: "\(keyPath)", explanation: "a column has no form for NaN")
+        }
+        put(column, .value(try translator.constant(value, in: keyPath, for: column)))
     }
 
-    /// Adds to a number. What is nil stays nil.
+    /// Adds to a number.
     ///
     /// ```swift
     /// $0.increment(\.visits, by: 1)   // "visits" = "visits" + ?1
     /// ```
+    ///
+    /// A sum that has no value of the property's type is a ``StoreError`` of kind `outOfRange` when the context is
+    /// saved, for which such rows are counted first.
     ///
     /// - Throws: ``QueryError`` for what is no stored number, and the key.
     public mutating func increment<Value: ModelValue & AdditiveArithmetic>(
         _ keyPath: KeyPath<Source, Value>,
         by value: Value
     ) throws {
+        try increment(anyOf: keyPath, by: value)
+    }
+
+    /// Adds to a number that may be nil. What is nil stays nil.
+    ///
+    /// - Throws: the same.
+    public mutating func increment<Value: ModelValue & AdditiveArithmetic>(
+        _ keyPath: KeyPath<Source, Value?>,
+        by value: Value
+    ) throws {
+        try increment(anyOf: keyPath, by: value)
+    }
+
+    private mutating func increment(
+        anyOf keyPath: AnyKeyPath,
+        by value: some ModelValue & AdditiveArithmetic
+    ) throws {
         let column = try translator.settable(keyPath)
-        let constant = QueryExpression.value(try QueryValue(value))
-        try put(column, .arithmetic(.add, try translator.number(at: keyPath), constant))
+        let number = try translator.number(at: keyPath)
+        let stored = try QueryValue(value)
+        let sum = QueryExpression.arithmetic(.add, number, .value(stored))
+        put(column, sum)
+        if let condition = Self.refusal(of: value, stored, to: number, sum) {
+            refusals.append((column, condition))
+        }
+    }
+
+    /// What a row may not say to which a number is added; nil where a sum has a value of the type whatever it
+    /// says, or the database tells.
+    private static func refusal<Value>(
+        of value: Value,
+        _ stored: QueryValue,
+        to number: QueryExpression,
+        _ sum: QueryExpression
+    ) -> QueryExpression? {
+        if let type = Value.self as? any FixedWidthInteger.Type, case .integer(let added) = stored {
+            // Of more than 64 bits a column has 64.
+            let (least, most) = (Int64(clamping: type.least), Int64(clamping: type.most))
+            return added < 0
+                ? .comparison(.less, number, .value(.integer(least - added)))
+                : .comparison(.greater, number, .value(.integer(most - added)))
+        }
+        guard Value.self == Float.self else { return nil }
+        let most = Double(Float.greatestFiniteMagnitude)
+        return .or(
+            .comparison(.less, sum, .value(.double(-most))),
+            .comparison(.greater, sum, .value(.double(most)))
+        )
     }
 
     /// The last assignment to a column counts.
-    private mutating func put(_ column: Int, _ value: QueryExpression) throws {
+    private mutating func put(_ column: Int, _ value: QueryExpression) {
         assignments.removeAll { $0.column == column }
+        refusals.removeAll { $0.column == column }
         assignments.append(QueryAssignment(column, value))
     }
 }
@@ -63,6 +117,9 @@ extension ModelContext {
     /// model's hooks do not run. Until it is saved, a fetch of the model writes what waits in a
     /// transaction that is rolled back.
     ///
+    /// Of a class whose objects this context has, those for which the predicate holds now are fetched and set one
+    /// by one, so that each of them knows.
+    ///
     /// - Throws: ``QueryError`` for predicates that no store understands, ``StoreError`` when the
     ///   container was made without the model, and what `changes` throws.
     @_disfavoredOverload
@@ -76,6 +133,59 @@ extension ModelContext {
         var updates = ModelUpdates<Value>(translator)
         try changes(&updates)
         guard !updates.assignments.isEmpty else { return }
-        enqueue(PredicateBatch(updating: model, where: filter, setting: updates.assignments))
+        if let type = model as? any PersistentModel.Type,
+            try updateObjects(type, where: predicate, updates)
+        {
+            return
+        }
+        enqueue(
+            PredicateBatch(
+                updating: model,
+                where: filter,
+                setting: updates.assignments,
+                refusing: updates.refusals
+            )
+        )
     }
+}
+
+extension ModelContext {
+    /// Sets attributes of the objects for which a predicate holds, so that each of them knows; false where this
+    /// context has none of the class, and the store can do it alone.
+    private func updateObjects<Object: PersistentModel, Value: Model>(
+        _ type: Object.Type,
+        where predicate: Predicate<Value>?,
+        _ updates: ModelUpdates<Value>
+    ) throws -> Bool {
+        try enter()
+        defer { leave() }
+        guard madeRegistry?.maps[type.rootIdentifier]?.objects.isEmpty == false else {
+            return false
+        }
+        try beginUse()
+        let query = try query(FetchDescriptor(predicate: predicate))
+        for object in try objects(of: query) as [Object] {
+            let entity = try entity(of: Swift.type(of: object))
+            let row = try row(of: object)
+            let evaluator = QueryEvaluator(entity, row: row)
+            for (column, condition) in updates.refusals
+            where try evaluator.isTaken(by: condition) {
+                throw StoreError(outOfRange: column, of: entity)
+            }
+            let values = try updates.assignments.map { try evaluator.value($0.value) }
+            var all = try entity.values(of: row)
+            for (assignment, value) in zip(updates.assignments, values) {
+                all[assignment.column] = value
+            }
+            let new = try newObject(Swift.type(of: object), from: RowImage(all), entity)
+            let paths = updates.assignments.map { entity.attributes[$0.column].keyPath }
+            DocumentMerge.take(object, new, paths)
+        }
+        return true
+    }
+}
+
+extension FixedWidthInteger {
+    fileprivate static var least: Self { min }
+    fileprivate static var most: Self { max }
 }

@@ -133,14 +133,19 @@ extension ModelContext {
                 registry.problem = registry.problem ?? error
                 continue
             }
+            // What leads to it is found by no setter.
+            if isAgain || marked != nil { registry.hasMoved = true }
             if isAgain || backing.shape(of: object).hasJoins { new.append((object, isAgain)) }
             for slot in backing.slots {
                 switch slot {
                 case .one(let other):
+                    registry.hasMoved = true
                     // Most others are the object that this one was reached from.
                     let known = other.persistentBacking
                     if known.context !== self || known.state == .deleted { waiting.append(other) }
-                case .many(let list): waiting += list.all.reversed()
+                case .many(let list):
+                    if list.count > 0 { registry.hasMoved = true }
+                    waiting += list.all.reversed()
                 case .nothing, .key, .unloaded, .stranger: break
                 }
             }

@@ -141,7 +141,18 @@ extension ObjectRegistry {
         let lost = try lostReferences(of: object, base, entity)
         let different = base.columns(of: base.knownColumns, differingFrom: mine)
         let changed = entity.withChoices(different.subtracting(lost))
+        // What it was given here and others have deleted is for the save to refuse.
+        let given = backing.requiredOfGone().filter { given in
+            entity.relationshipColumns.contains {
+                if case .key(given.index, let column) = $0 {
+                    changed.contains(column)
+                } else {
+                    false
+                }
+            }
+        }
         try context.refresh(object, from: stored.taking(changed, from: mine, of: entity))
+        for (index, slot) in given { backing.slots[index] = slot }
         // What was changed here is compared with what it was when it was changed.
         backing.base = try context.row(of: object, isBase: true)
             .taking(changed, from: base, of: entity)

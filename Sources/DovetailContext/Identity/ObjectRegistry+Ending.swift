@@ -9,6 +9,7 @@ extension ObjectRegistry {
     /// - Parameter isOpen: Whether a transaction is open that may undo it.
     func didSave(_ commit: Int, inTransaction isOpen: Bool) {
         if isOpen { keepSaved() } else { saved = [] }
+        hasMoved = isOpen
         staged = []
         log?.noteAll(of: self)
         finishPlan(commit)
@@ -46,17 +47,32 @@ extension ObjectRegistry {
 
     /// Takes everything back that waits. Objects are what they were when they were last saved;
     /// inserted ones leave. A row that cannot be read again is an error of the next fetch or save.
+    ///
+    /// - Complexity: linear in the number of objects that wait; where relationships have changed, or anything was
+    ///   saved in the transaction that is open, in that of all objects of the context.
     func rollback() {
+        takeAllBack()
+        if context.given == nil { hasMoved = false }
+    }
+
+    /// The same, in a transaction that has saved something.
+    func takeAllBack() {
         log?.noteAll(of: self, withValues: true)
-        pointToStored(insteadOf: takeBack { _ in true })
-        // What lists hold is asked for again.
-        joins.removeAll()
-        for object in allObjects {
-            object.persistentBacking.forgetLists()
+        let hasMoved = hasMoved || !purges.isEmpty
+        let former = takeBack { _ in true }
+        if hasMoved {
+            pointToStored(insteadOf: former)
+            forgetLists()
         }
         outdated += unsettled.values.map(\.object)
         unsettled = [:]
         forget()
+    }
+
+    /// What lists hold is asked for again.
+    func forgetLists() {
+        joins.removeAll()
+        for object in allObjects { object.persistentBacking.forgetLists() }
     }
 
     /// Makes objects that wait what they were when they were last saved; inserted ones leave.
@@ -70,7 +86,9 @@ extension ObjectRegistry {
             object.persistentBacking.takeBackInsertion()
             former.insert(ObjectIdentifier(object))
         }
-        for object in changedMaps.flatMap(\.changed) + deleted where isTaken(object) {
+        let changed = changedMaps.flatMap(\.changed)
+        let kept = Set(changed.filter { !isTaken($0) }.map { ObjectIdentifier($0) })
+        for object in changed + deleted where isTaken(object) {
             let backing = object.persistentBacking
             guard backing.state == .stored || backing.state == .deleted else { continue }
             if backing.state == .deleted, let key = backing.key { register(object, key) }
@@ -84,6 +102,13 @@ extension ObjectRegistry {
             } catch {
                 problem = problem ?? error
             }
+        }
+        // Who observes an object may have set others meanwhile: they are read anew.
+        for object in changedObjects where object.persistentBacking.isChanged {
+            if kept.contains(ObjectIdentifier(object)) { continue }
+            object.persistentBacking.isChanged = false
+            object.persistentBacking.base = nil
+            outdated.append(object)
         }
         return former
     }

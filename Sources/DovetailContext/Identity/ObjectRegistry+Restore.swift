@@ -21,7 +21,8 @@ extension ObjectRegistry {
     ///
     /// What cannot be read again is an error of the next fetch or save.
     ///
-    /// - Complexity: linear in the number of objects, and one query for 500 new objects of each relationship
+    /// - Complexity: linear in the number of objects that have changed, or where relationships have, or anything was
+    ///   saved, in that of all objects of the context; and one query for 500 new objects of each relationship
     ///   that has changed, and for 500 objects that were deleted of each relationship that may refer to them.
     ///
     /// - Parameter count: How much was saved when the transaction began; 0 for the outermost one.
@@ -48,8 +49,10 @@ extension ObjectRegistry {
         if let log, context.given == nil {
             restore(log)
         } else {
-            rollback()
-            undo(to: count)
+            takeAllBack()
+            if saved.count > count { undo(to: count) }
+            // Otherwise something waits again.
+            if context.given == nil { hasMoved = false }
         }
         for (object, slots) in new where object.persistentBacking.state == .detached {
             object.persistentBacking.slots = slots
@@ -87,11 +90,13 @@ extension ObjectRegistry {
 
     private func restore(_ log: WaitingLog) {
         self.log = nil
+        let hasMoved = hasMoved || !purges.isEmpty || !saved.isEmpty
         let isSaved = log.taken != nil
         let lists = log.waiting(in: self)
         let taken = takeBack(where: log.isNew)
+        let former = taken.union(undoSaved(to: 0, besides: log))
         // What waited points where it did from here on.
-        pointToStored(insteadOf: taken.union(undoSaved(to: 0, besides: log)))
+        if hasMoved { pointToStored(insteadOf: former) }
         let found = problem
         log.restoreValues()
         problem = found
@@ -99,6 +104,11 @@ extension ObjectRegistry {
         replaceLists(by: lists)
         recorder = log.recorder
         joins.restore()
+        if hasMoved {
+            for object in allObjects where object.persistentBacking.state == .stored {
+                object.persistentBacking.forgetLists()
+            }
+        }
         restoreRelationships(log, of: lists.inserted, isSaved: isSaved)
         // Others may have changed what is given back here.
         outdated += (unsettled.values.map(\.object) + log.entries.map(\.object)).filter {
@@ -210,9 +220,6 @@ extension ObjectRegistry {
         of new: [any PersistentModel],
         isSaved: Bool
     ) {
-        for object in allObjects where object.persistentBacking.state == .stored {
-            object.persistentBacking.forgetLists()
-        }
         for (object, index) in log.lists {
             let backing = object.persistentBacking
             guard backing.context === context, !backing.state.isDeleted,

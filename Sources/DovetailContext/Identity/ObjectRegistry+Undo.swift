@@ -8,10 +8,7 @@ extension ObjectRegistry {
     /// Takes back what was saved after so many objects. Nothing waits.
     func undo(to count: Int) {
         pointToStored(insteadOf: undoSaved(to: count, besides: nil))
-        joins.removeAll()
-        for object in allObjects {
-            object.persistentBacking.forgetLists()
-        }
+        forgetLists()
     }
 
     /// Takes back what was saved of objects, but for those that a log gives back.

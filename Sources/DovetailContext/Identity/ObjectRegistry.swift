@@ -35,6 +35,9 @@ final class ObjectRegistry {
     var arrived: (object: any PersistentModel, row: any PersistentModel)?
     /// The objects in each of them whose rows lack large values.
     var partialRows: [ObjectIdentifier: PartialRows] = [:]
+    /// Whether relationships may hold what no row says, or were read while they did: what is taken back then
+    /// concerns any object. Where it is false, a rollback looks at those alone that wait.
+    @exclusivity(unchecked) var hasMoved = false
     /// The rows of join tables.
     var joins = ObjectJoins()
     /// Objects with relationships of which a save asks how many they hold, and which have changed.
@@ -265,9 +268,12 @@ final class ObjectRegistry {
     /// Takes an object that is to be deleted.
     func delete(_ object: any PersistentModel) {
         let backing = object.persistentBacking
+        hasMoved = true
         log?.note(object)
         switch backing.state {
         case .inserted:
+            // Its setters are not heard while it is in no context.
+            log?.noteValues(of: object, in: context)
             markStale(object)
             // It may be inserted again with another key.
             if let key = backing.key { overlays[type(of: object).rootIdentifier]?.put(nil, key) }
@@ -292,6 +298,7 @@ final class ObjectRegistry {
     func keep(_ object: any PersistentModel) {
         let backing = object.persistentBacking
         guard backing.state == .deleted else { return }
+        hasMoved = true
         log?.note(object)
         backing.state = .stored
         left.insert(ObjectIdentifier(object))

@@ -115,13 +115,13 @@ final class WaitingLog {
             let path = path as? ReferenceWritableKeyPath<Object, Value>
         else { return }
         let value = object[keyPath: path]
-        values.append { object[keyPath: path] = value }
+        values.append { object._$taking { object[keyPath: path] = value } }
     }
 
     /// Notes the values of all attributes of an object that waited: they are about to change without their
     /// setters.
-    func noteValues(of object: any PersistentModel, _ entity: EntityBinding) {
-        guard has(object) else { return }
+    func noteValues(of object: any PersistentModel, in context: ModelContext) {
+        guard has(object), let entity = try? context.entity(of: type(of: object)) else { return }
         for column in entity.classColumns {
             noteValue(of: object, at: entity.attributes[column].keyPath)
         }
@@ -161,12 +161,7 @@ final class WaitingLog {
             .joined() { note(object) }
         }
         guard withValues else { return }
-        for entry in entries {
-            guard let entity = try? registry.context.entity(of: type(of: entry.object)) else {
-                continue
-            }
-            noteValues(of: entry.object, entity)
-        }
+        for entry in entries { noteValues(of: entry.object, in: registry.context) }
     }
 
     /// What waited at the start, in the order in which it had come.

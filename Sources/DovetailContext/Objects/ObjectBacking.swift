@@ -38,6 +38,8 @@ public final class ObjectBacking: @unchecked Sendable {
     @exclusivity(unchecked) var state = State.detached
     /// Whether what the initializer has set was handed to the relationships.
     @exclusivity(unchecked) var isLinked = false
+    /// Whether it is given what is stored, or what it was.
+    @exclusivity(unchecked) var isTaking = false
     /// Whether it has a row that is to be changed.
     @exclusivity(unchecked) var isChanged = false
     /// The round of its context in which it came on the list of objects whose rows fetches have to see

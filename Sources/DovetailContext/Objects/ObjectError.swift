@@ -59,6 +59,16 @@ enum ObjectError {
         )
     }
 
+    /// A property that cannot be nil was given an object that others have deleted.
+    static func deletedByOthers(_ name: String, of object: any PersistentModel) -> StoreError {
+        StoreError(
+            .foreignKeyViolation,
+            table: type(of: object).modelTable,
+            column: name,
+            explanation: "was given an object that somebody else has deleted; give it another one"
+        )
+    }
+
     /// A relationship to a protocol was given what is no object that a context could keep.
     static func stranger(
         _ type: Any.Type,

@@ -29,6 +29,18 @@ extension PersistentModel {
         persistentBacking.didChange(self, keyPath)
     }
 
+    /// Whether the object is given what is stored, or what it was: its observers do nothing then. Called by
+    /// generated code.
+    public var _$isTaking: Bool { persistentBacking.isTaking }
+
+    /// Gives the object values that no program sets, without its observers. Called by generated code.
+    public func _$taking(_ body: () -> Void) {
+        let isOuter = !persistentBacking.isTaking
+        persistentBacking.isTaking = true
+        body()
+        if isOuter { persistentBacking.isTaking = false }
+    }
+
     // MARK: Reading
 
     /// The value of an attribute. Called by generated code.

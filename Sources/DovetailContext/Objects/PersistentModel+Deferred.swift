@@ -83,7 +83,7 @@ extension PersistentModel {
 
     /// Becomes what another object is that was made of a row, but for relationships.
     func takeAttributes(of other: any PersistentModel) {
-        _$take(from: other)
+        _$taking { _$take(from: other) }
         persistentBacking.deferred = other.persistentBacking.deferred
     }
 }

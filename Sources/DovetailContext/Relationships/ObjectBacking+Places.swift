@@ -64,6 +64,21 @@ extension ObjectBacking {
         if let place = place(ObjectIdentifier(owner), index) { places.remove(at: place) }
     }
 
+    /// The relationships that cannot be nil and hold an object whose row is gone. Their columns would be NULL.
+    func requiredOfGone() -> [(index: Int, slot: RelationSlot)] {
+        guard let shape = knownShape, shape.hasRequired else { return [] }
+        return shape.relationships.indices.compactMap { index in
+            let relationship = shape.relationships[index]
+            let isRequired =
+                relationship.union.map { shape.unions[$0].isRequired } ?? relationship.isRequired
+            guard isRequired, case .one(let other) = slots[index],
+                other.persistentBacking.state == .gone,
+                slots[index].key(evenOfDeleted: false) == nil
+            else { return nil }
+            return (index, slots[index])
+        }
+    }
+
     /// The columns of its row that refer to others, each with what the object has there.
     func references(_ entity: EntityBinding) -> [(column: Int, slot: RelationSlot)] {
         entity.relationshipColumns.compactMap { part in

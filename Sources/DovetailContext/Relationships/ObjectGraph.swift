@@ -19,6 +19,7 @@ enum ObjectGraph {
             if let context = backing.context {
                 guard let other = known ?? context.registry.referred(relationship.target, key)
                 else { return nil }
+                if other.persistentBacking.state == .inserted { context.registry.hasMoved = true }
                 backing.slots[index] = .one(other)
             }
             guard case .one(let other) = backing.slots[index] else { return nil }
@@ -104,7 +105,7 @@ enum ObjectGraph {
     static func put(_ slot: RelationSlot, _ object: any PersistentModel, _ index: Int) {
         let backing = object.persistentBacking
         let relationship = backing.shape(of: object).relationships[index]
-        noteList(object, index)
+        backing.context?.registry.log?.noteList(of: object, index)
         changing(object, relationship) { backing.slots[index] = slot }
     }
 
@@ -376,9 +377,12 @@ enum ObjectGraph {
         object.persistentBacking.context?.registry.markChanged(object)
     }
 
-    /// Notes for a transaction that may throw that a relationship changes whose keys others may hold.
+    /// Notes, for a rollback or a transaction that may throw, that a relationship changes whose keys others may
+    /// hold.
     private static func noteList(_ object: any PersistentModel, _ index: Int) {
-        object.persistentBacking.context?.registry.log?.noteList(of: object, index)
+        guard let registry = object.persistentBacking.context?.registry else { return }
+        registry.hasMoved = true
+        registry.log?.noteList(of: object, index)
     }
 
     /// Notes that a save has to count what a relationship holds.

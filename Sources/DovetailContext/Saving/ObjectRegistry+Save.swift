@@ -240,7 +240,7 @@ extension ObjectRegistry {
     /// of a list which deletes its objects, and whose own property cannot be nil.
     ///
     /// - Throws: ``StoreError`` for an object that has to have another one, has none, and is not deleted
-    ///   for that.
+    ///   for that, or was given one that others have deleted.
     private func orphans() throws -> [any PersistentModel] {
         let mayBe = try maps.values.contains { try $0.shape.hasRequired || isShared($0) }
         guard mayBe else { return [] }
@@ -248,6 +248,9 @@ extension ObjectRegistry {
             let backing = object.persistentBacking
             let shape = backing.shape(of: object)
             guard shape.hasRequired else { return false }
+            if let lost = backing.requiredOfGone().first {
+                throw ObjectError.deletedByOthers(shape.relationships[lost.index].name, of: object)
+            }
             if try shape.unions.contains(where: { try isOrphan(object, $0) }) { return true }
             for (index, relationship) in shape.relationships.enumerated()
             where relationship.isRequired {

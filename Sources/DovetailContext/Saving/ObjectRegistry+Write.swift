@@ -179,7 +179,7 @@ extension ObjectRegistry {
         )
         for (object, row) in rows {
             do {
-                log?.noteValues(of: object, try context.entity(of: type(of: object)))
+                log?.noteValues(of: object, in: context)
                 try context.refresh(object, from: row)
                 object.persistentBacking.commit = commit
             } catch {

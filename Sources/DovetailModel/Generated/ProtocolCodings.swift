@@ -122,7 +122,7 @@ public func _root<Element, Coding: ProtocolCoding>(
 @available(
     *,
     unavailable,
-    message: "none of the protocols is a model type; put @ModelProtocol on one of them"
+    message: "the element is no model: put @Model on its type, or @ModelProtocol on its protocol"
 )
 /// The protocol is no model protocol: the compiler says so, at the call.
 public func _root<Element>(_: (_CodingQuery<Element>) -> _NoCoding.Type) -> RootCoding<Element> {

@@ -113,7 +113,7 @@ struct PostgresHistory: Sendable {
 
     // MARK: Reading
 
-    /// The commits after a number.
+    /// The commits after a number that have changed something.
     ///
     /// - Parameter connection: Sees one state of the database.
     func commits(
@@ -121,6 +121,17 @@ struct PostgresHistory: Sendable {
         limit: Int?,
         on connection: PostgresConnection
     ) throws -> [HistoryCommit] {
+        try HistoryCommit.first(limit, after: number) {
+            try part(after: $0, limit: $1, on: connection)
+        }
+    }
+
+    /// What some commits after a number have changed, and the number of the last one of them.
+    private func part(
+        after number: Int64,
+        limit: Int?,
+        on connection: PostgresConnection
+    ) throws -> (commits: [HistoryCommit], last: Int64)? {
         let heads = try connection.run(
             """
             SELECT number, date, author FROM dovetail_commits WHERE number > $1 AND NOT is_pruned
@@ -128,7 +139,7 @@ struct PostgresHistory: Sendable {
             """,
             PostgresFields.of([
                 .value(.integer(number)),
-                .value(.integer(Int64(limit.map { max(0, $0) } ?? Int(Int32.max)))),
+                .value(.integer(Int64(limit ?? Int(Int32.max)))),
             ])
         )
         let cursor = PostgresCursor(heads, nil)
@@ -139,14 +150,14 @@ struct PostgresHistory: Sendable {
                 (cursor.integer(0) ?? 0, cursor.date(1) ?? .distantPast, heads.text(row, 2))
             )
         }
-        guard let last = commits.last?.number else { return [] }
+        guard let last = commits.last?.number else { return nil }
         var changes: [Int64: [HistoryChange]] = [:]
         for entity in schema.bindings where !connection.catalog.views.contains(entity.table) {
             try read(entity, after: number, through: last, on: connection) {
                 changes[$0, default: []].append($1)
             }
         }
-        return commits.compactMap { commit in
+        let changed = commits.compactMap { commit in
             changes[commit.number].map {
                 HistoryCommit(
                     number: commit.number,
@@ -156,6 +167,7 @@ struct PostgresHistory: Sendable {
                 )
             }
         }
+        return (changed, last)
     }
 
     /// Goes over the changes of one table.

@@ -108,3 +108,29 @@ public struct HistoryChange: Hashable, Sendable {
         return try entity.value(of: image)
     }
 }
+
+extension HistoryCommit {
+    /// The first commits after a number that have changed something. A store keeps a number for others, too:
+    /// those of other models, and those that wrote what was there.
+    ///
+    /// - Parameters:
+    ///   - limit: How many; nil for all.
+    ///   - part: Gives what so many commits after a number have changed, with the number of the last one of them;
+    ///     nil where there are none.
+    package static func first(
+        _ limit: Int?,
+        after number: Int64,
+        part: (_ after: Int64, _ limit: Int?) throws -> (commits: [HistoryCommit], last: Int64)?
+    ) throws -> [HistoryCommit] {
+        guard let limit else { return try part(number, nil)?.commits ?? [] }
+        var found: [HistoryCommit] = []
+        var last = number
+        while found.count < limit,
+            let next = try part(last, min(max(limit - found.count, 64), Int(Int32.max)))
+        {
+            found += next.commits
+            last = next.last
+        }
+        return Array(found.prefix(max(limit, 0)))
+    }
+}

@@ -120,7 +120,7 @@ package struct QueryEvaluator {
     }
 
     /// The value of an expression; that of a condition is a boolean.
-    func value(_ expression: QueryExpression) throws -> QueryValue {
+    package func value(_ expression: QueryExpression) throws -> QueryValue {
         switch expression {
         case .attribute(let column, _):
             return try QueryValue(row, column, entity.attributes[column])

@@ -204,7 +204,7 @@ public struct QueryTranslator {
     }
 
     /// Whether a value is a number that is none. It may be in an optional.
-    static func isNaN(_ value: Any) -> Bool {
+    package static func isNaN(_ value: Any) -> Bool {
         if let number = value as? any FloatingPoint { return number.isNaN }
         return (value as? Decimal)?.isNaN ?? false
     }
@@ -224,13 +224,29 @@ public struct QueryTranslator {
     /// Missing for what has no value, such as `!` of nil and an index past the end: a store does not
     /// end the program, and `filter == nil || $0.id == filter!` does not ask for it.
     ///
-    /// - Throws: ``QueryError`` for a value that no column can hold.
+    /// - Throws: ``QueryError`` for a value that no column can hold, and where a captured collection is asked
+    ///   for what the row says: `names[$0.id]`.
     func captured(_ node: some PredicateExpression) throws -> QueryExpression? {
         guard (node as? any CapturedExpression)?.isCaptured == true else { return nil }
         do {
             return .value(try constant(try node.evaluate(PredicateBindings()), in: node))
         } catch is PredicateError {
-            return .value(.null)
+            // To compare the error with `undefinedVariable` would never end: its `==` calls itself.
+            guard Self.hasVariable(node) else { return .value(.null) }
+            throw QueryError(
+                expression: "\(node)",
+                explanation:
+                    "looks up in a captured collection what a row holds, which a store cannot; "
+                    + "capture the keys that are wanted, and ask whether they contain it"
+            )
+        }
+    }
+
+    /// Whether an expression speaks of the row, or of an element.
+    private static func hasVariable(_ node: some PredicateExpression) -> Bool {
+        if node is any VariableExpression { return true }
+        return Mirror(reflecting: node).children.contains { child in
+            (child.value as? any PredicateExpression).map { hasVariable($0) } ?? false
         }
     }
 
@@ -242,9 +258,15 @@ public struct QueryTranslator {
 
 /// An expression that may be a part of a captured value: `wanted.name`, `limits[0]`.
 protocol CapturedExpression {
-    /// Whether the row has no part in it.
+    /// Whether it begins with a captured value. The row has a part in it only where that is a collection that
+    /// is asked for what the row holds.
     var isCaptured: Bool { get }
 }
+
+/// What stands for the row, or for an element.
+private protocol VariableExpression {}
+
+extension PredicateExpressions.Variable: VariableExpression {}
 
 extension PredicateExpressions.Value: CapturedExpression {
     var isCaptured: Bool { true }

@@ -34,6 +34,32 @@ import Testing
         }
     }
 
+    @Test func `commits that have changed nothing are passed over, and count for no limit`() throws
+    {
+        context.insert(Team(id: 1, name: "red"))
+        try context.save()
+        for _ in 0..<70 {
+            context.upsert(Team(id: 1, name: "red"))
+            try context.save()
+        }
+        context.update(Team(id: 1, name: "blue"))
+        try context.save()
+        context.delete(Team(id: 1, name: "blue"))
+        try context.save()
+        let all = try context.history(since: 0).map(\.number)
+        #expect(all.count == 3)
+        for limit in 1...4 {
+            var followed: [Int64] = []
+            while case let part = try context.history(since: followed.last ?? 0, limit: limit),
+                let last = part.last?.number, last > followed.last ?? 0
+            {
+                #expect(part.count <= limit)
+                followed += part.map(\.number)
+            }
+            #expect(followed == all)
+        }
+    }
+
     @Test func `inserts, updates and deletions by commit`() throws {
         context.author = "ann"
         context.insert(Team(id: 1, name: "red"))

@@ -28,6 +28,9 @@ struct Machine: Identifiable, Sendable {
     var label: String { name }
 }
 
+private let prices = ["a": 1, "b": 2]
+private let names = ["x", "a"]
+
 @Suite struct UnsupportedPredicateTests {
 
     /// What is refused, and a word that the error has to say.
@@ -38,6 +41,12 @@ struct Machine: Identifiable, Sendable {
         (#Predicate { $0.name.hashValue == 1 }, "name"),
         (#Predicate { $0.labels.contains { $0.value == "a" } }, "labels"),
         (#Predicate { $0.spare?.code == "a" && $0.label == "b" }, "Machine"),
+        // To look a stored value up in a captured collection gave nil for each row.
+        (#Predicate { prices[$0.name] == 1 }, "captured collection"),
+        (#Predicate { prices[$0.name] == nil }, "captured collection"),
+        (#Predicate { (prices[$0.name] ?? 9) == 9 }, "captured collection"),
+        (#Predicate { names[$0.id] == "a" }, "captured collection"),
+        (#Predicate { names[$0.id].count == 1 }, "captured collection"),
     ]
 
     @Test(arguments: refused.indices)

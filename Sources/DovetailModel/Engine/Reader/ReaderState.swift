@@ -45,6 +45,8 @@ final class ReaderState {
     @exclusivity(unchecked) @usableFromInline var elements = Elements()
     /// Whether models may lack the objects that they refer to.
     @exclusivity(unchecked) @usableFromInline var leavesOutObjects = false
+    /// What was found out of unions inside of a case that is tried (UnionMemory.swift).
+    @exclusivity(unchecked) @usableFromInline var unions = UnionMemory()
     /// Objects of older versions (MigratedObject.swift).
     @exclusivity(unchecked) @usableFromInline var migration = Migration()
 

@@ -11,6 +11,8 @@ public struct UnionScope {
     @usableFromInline var candidates: UInt64 = 0
     /// Those of them that are tried first.
     @usableFromInline var likely: UInt64 = .max
+    /// The table of the union, where it was asked for.
+    @usableFromInline var table: ObjectIdentifier?
     /// Why cases were not it; nil until one was not, as most values are the first case that is tried.
     @usableFromInline var failures: Failures?
 
@@ -38,6 +40,9 @@ public struct UnionScope {
 
     /// Whether no case is left, so that the one which is tried now has the last word.
     @inlinable var isLast: Bool { candidates == 0 && failures == nil }
+
+    /// Leaves one case, or none.
+    mutating func leave(_ place: Int?) { candidates = place.map { 1 << UInt64($0) } ?? 0 }
 
     /// Puts cases before the others.
     mutating func prefer(_ cases: UInt64) { likely = cases }
@@ -85,8 +90,16 @@ extension ModelReader {
         _ body: (inout ModelReader) throws -> Value
     ) throws -> Value? {
         if union.isLast { return try body(&self) }
-        switch attempt(body) {
-        case .success(let value): return value
+        let start = cursor
+        state.unions.depth += 1
+        let result = attempt(body)
+        state.unions.leave()
+        switch result {
+        case .success(let value):
+            if union.table != nil, state.unions.depth > 0 {
+                keepChoice(place, of: union, at: start)
+            }
+            return value
         case .failure(let reason):
             union.note(place, reason)
             return nil
@@ -105,6 +118,11 @@ extension ModelReader {
     @usableFromInline
     @inline(never)
     mutating func narrow(_ union: inout UnionScope, by shapes: UnionShapes) {
+        union.table = shapes.shapes.first.map { ObjectIdentifier($0) }
+        if let place = unionPlace(union.table), let known = state.unions[place] {
+            if case .chosen(let place) = known { union.leave(place) } else { union.leave(nil) }
+            return
+        }
         let tagged = source == .tagged ? state.tagged : nil
         let scope = beginElement()
         forgetTaggedObject()
@@ -178,6 +196,8 @@ extension ModelReader {
         _ names: [String],
         _ shapes: UnionShapes
     ) -> ModelDecodingError {
+        let place = unionPlace(union.table)
+        if let place, case .none(let error)? = state.unions[place] { return error }
         let reasons = zip(names, shapes.shapes).enumerated().map { place, entry in
             let reason = union.failures?.reasons.first { $0.place == place }?.reason
             guard let reason else { return "\(entry.0) (expected \(entry.1.kinds.words))" }
@@ -185,14 +205,24 @@ extension ModelReader {
                 return "\(entry.0) (\(reason))"
             }
             let path = reason.path.isEmpty ? "" : "\(reason.path): "
-            return "\(entry.0) (\(path)expected \(reason.expected), found \(reason.found))"
+            return
+                "\(entry.0) (\(path)expected \(reason.expected), found \(Self.short(reason.found)))"
         }
         let list = reasons.joined(separator: ", ")
-        return error(
+        let error = error(
             .unknownCase,
             expected: "a case of \(type)",
             found: "\(union.kind.words) that is none: \(list)",
             at: cursor
         )
+        if let place { state.unions.keep(.none(error), of: place) }
+        return error
+    }
+
+    /// What a case has found. That of a union says why it is none of its cases, with what these have found: all
+    /// of it would be twice as long with each level.
+    private static func short(_ found: String) -> String {
+        let limit = 400
+        return found.utf8.count <= limit ? found : found.prefix(limit) + "…"
     }
 }

@@ -1,0 +1,98 @@
+import Dovetail
+import StoreTestSupport
+import Testing
+
+/// `update(_:where:)` of classes whose objects a context has.
+@Suite struct BulkUpdateTests {
+    private func context(_ kind: StoreKind) throws -> (ModelContext, [StoredBox]) {
+        let context = ModelContext(try kind.boxes())
+        let boxes = ["a", "b", "c"].map { StoredBox(title: $0) }
+        for box in boxes {
+            box.weight = 1
+            context.insert(box)
+        }
+        try context.save()
+        return (context, boxes)
+    }
+
+    private func stored(_ context: ModelContext) throws -> [String] {
+        try ModelContext(context.container).fetch(FetchDescriptor<StoredBox>())
+            .map { "\($0.title) \($0.weight ?? 0)" }.sorted()
+    }
+
+    @Test(arguments: StoreKind.allCases)
+    func `objects know at once, and are in no conflict with their context`(
+        _ kind: StoreKind
+    ) throws {
+        let (context, boxes) = try context(kind)
+        try context.update(StoredBox.self, where: #Predicate { $0.title != "c" }) {
+            try $0.set(\.weight, 42)
+        }
+        #expect(boxes.map(\.weight) == [42, 42, 1])
+        try context.save()
+        boxes[0].weight = 43
+        try context.save()
+        #expect(try stored(context) == ["a 43.0", "b 42.0", "c 1.0"])
+    }
+
+    @Test(arguments: StoreKind.allCases)
+    func `what waits is seen, and what comes later stays`(_ kind: StoreKind) throws {
+        let (context, boxes) = try context(kind)
+        boxes[0].title = "changed"
+        context.insert(StoredBox(title: "new"))
+        try context.update(
+            StoredBox.self,
+            where: #Predicate { $0.title == "changed" || $0.title == "new" }
+        ) {
+            try $0.set(\.weight, 5)
+        }
+        try context.update(StoredBox.self, where: #Predicate { $0.title == "b" }) {
+            try $0.increment(\.weight, by: 1)
+        }
+        boxes[1].weight = 9
+        try context.save()
+        #expect(try stored(context) == ["b 9.0", "c 1.0", "changed 5.0", "new 5.0"])
+        try context.update(StoredBox.self) { try $0.increment(\.weight, by: 1) }
+        context.rollback()
+        #expect(boxes.map(\.weight) == [5, 9, 1])
+    }
+
+    @Test(arguments: StoreKind.allCases)
+    func `in a transaction, and by a context without objects`(_ kind: StoreKind) throws {
+        let (context, boxes) = try context(kind)
+        try context.transaction {
+            try context.update(StoredBox.self) { try $0.set(\.weight, 99) }
+            try context.save()
+            boxes[0].weight = (boxes[0].weight ?? 0) + 1
+        }
+        #expect(try stored(context) == ["a 100.0", "b 99.0", "c 99.0"])
+        let other = ModelContext(context.container)
+        try other.update(StoredBox.self, where: #Predicate { $0.title == "a" }) {
+            try $0.increment(\.weight, by: -1)
+        }
+        try other.save()
+        #expect(try stored(context) == ["a 99.0", "b 99.0", "c 99.0"])
+        context.processPendingChanges()
+        #expect(boxes[0].weight == 99)
+    }
+
+    @Test(arguments: StoreKind.allCases)
+    func `a new object that is deleted and changed in a transaction that throws`(
+        _ kind: StoreKind
+    ) throws {
+        struct Stop: Error {}
+        let (context, _) = try context(kind)
+        let new = StoredBox(title: "new")
+        context.insert(new)
+        #expect(throws: Stop.self) {
+            try context.transaction {
+                context.delete(new)
+                new.weight = 9
+                throw Stop()
+            }
+        }
+        #expect(new.weight == nil)
+        try context.save()
+        #expect(try stored(context).last == "new 0.0")
+    }
+}
