@@ -49,6 +49,18 @@ extension StoreError {
             )
             return
         }
+        // Neither can this (https://sqlite.org/limits.html#max_expr_depth).
+        if code == SQLITE_ERROR,
+            message == "parser stack overflow" || message.hasPrefix("Expression tree is too large")
+        {
+            self.init(
+                .unsupported,
+                table: table,
+                explanation: "the condition is nested deeper than SQLite can read",
+                code: Int(code)
+            )
+            return
+        }
         var (kind, explanation) = Self.meaning(of: code)
         if code == SQLITE_ERROR, message.hasPrefix("no such table: ") {
             (kind, explanation) = (.invalidSchema, "the statement names a table that is not there")

@@ -219,7 +219,7 @@ extension ObjectRegistry {
     }
 
     /// Lets an object go whose row is gone.
-    private func endLost(_ object: any PersistentModel) {
+    func endLost(_ object: any PersistentModel) {
         markStale(object)
         joins.remove(object)
         end(object)

@@ -59,10 +59,15 @@ extension ObjectRegistry {
     func takeAllBack() {
         log?.noteAll(of: self, withValues: true)
         let hasMoved = hasMoved || !purges.isEmpty
+        let lost = lost
         let former = takeBack { _ in true }
         if hasMoved {
             pointToStored(insteadOf: former)
             forgetLists()
+        }
+        // Those whose rows others have deleted are deleted now: nothing of them waits any more.
+        for object in lost.values where object.persistentBacking.state == .stored {
+            endLost(object)
         }
         outdated += unsettled.values.map(\.object)
         unsettled = [:]

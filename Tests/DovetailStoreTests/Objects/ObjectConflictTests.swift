@@ -59,6 +59,32 @@ struct ObjectConflictTests {
         )
     }
 
+    @Test(arguments: StoreKind.allCases, [false, true])
+    func `what others have deleted is deleted after a rollback, and can be inserted again`(
+        _ kind: StoreKind,
+        byTransaction: Bool
+    ) throws {
+        let pair = try Pair(kind)
+        let box = try pair.box("a", in: pair.first)
+        box.weight = 5
+        pair.second.delete(try pair.box("a", in: pair.second))
+        try pair.second.save()
+        #expect(throws: ConflictError.self) { try pair.first.save() }
+        if byTransaction {
+            pair.first.rollback()
+            #expect(throws: CancellationError.self) {
+                try pair.first.transaction { throw CancellationError() }
+            }
+        } else {
+            pair.first.rollback()
+        }
+        #expect(box.isDeleted && !pair.first.hasChanges && box.weight == nil)
+        pair.first.insert(box)
+        #expect(!box.isDeleted && pair.first.hasChanges)
+        try pair.first.save()
+        #expect(try pair.titles() == ["a", "b"])
+    }
+
     @Test(arguments: StoreKind.allCases)
     func `an error names all objects with the three values, and everything still waits`(
         _ kind: StoreKind

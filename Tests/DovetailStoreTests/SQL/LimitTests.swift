@@ -32,6 +32,26 @@ import Testing
         #expect(try context.fetch(found).map(\.id) == [3, 4])
     }
 
+    @Test func `a condition that is too deep for SQLite is an error that says so`() throws {
+        var expression: any StandardPredicateExpression<Bool> =
+            (#Predicate<Pet> { $0.id == 4 }).expression
+        func not(
+            _ inner: some StandardPredicateExpression<Bool>
+        ) -> any StandardPredicateExpression<Bool> {
+            PredicateExpressions.build_Negation(inner)
+        }
+        for _ in 0..<150 { expression = not(expression) }
+        let found = FetchDescriptor<Pet>(predicate: Predicate { _ in expression })
+        let context = ModelContext(
+            try ModelContainer(
+                for: Pet.self,
+                configurations: ModelConfiguration(isStoredInMemoryOnly: true)
+            )
+        )
+        let error = #expect(throws: StoreError.self) { try context.fetch(found) }
+        #expect(error?.kind == .unsupported && error?.explanation.contains("nested") == true)
+    }
+
     @Test func `a thousand terms`() throws {
         var expression: any StandardPredicateExpression<Bool> =
             (#Predicate<Pet> { $0.id == 4 }).expression
