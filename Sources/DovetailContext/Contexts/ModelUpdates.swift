@@ -83,7 +83,7 @@ public struct ModelUpdates<Source: Model> {
     ) -> QueryExpression? {
         if let type = Value.self as? any FixedWidthInteger.Type, case .integer(let added) = stored {
             // Of more than 64 bits a column has 64.
-            let (least, most) = (Int64(clamping: type.least), Int64(clamping: type.most))
+            let (least, most) = Self.bounds(of: type)
             return added < 0
                 ? .comparison(.less, number, .value(.integer(least - added)))
                 : .comparison(.greater, number, .value(.integer(most - added)))
@@ -94,6 +94,12 @@ public struct ModelUpdates<Source: Model> {
             .comparison(.less, sum, .value(.double(-most))),
             .comparison(.greater, sum, .value(.double(most)))
         )
+    }
+
+    private static func bounds<Number: FixedWidthInteger>(
+        of _: Number.Type
+    ) -> (least: Int64, most: Int64) {
+        (Int64(clamping: Number.min), Int64(clamping: Number.max))
     }
 
     /// The last assignment to a column counts.
@@ -179,13 +185,8 @@ extension ModelContext {
             }
             let new = try newObject(Swift.type(of: object), from: RowImage(all), entity)
             let paths = updates.assignments.map { entity.attributes[$0.column].keyPath }
-            DocumentMerge.take(object, new, paths)
+            object.takeAttributes(of: new, changing: paths)
         }
         return true
     }
-}
-
-extension FixedWidthInteger {
-    fileprivate static var least: Self { min }
-    fileprivate static var most: Self { max }
 }

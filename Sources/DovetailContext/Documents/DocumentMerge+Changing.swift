@@ -25,7 +25,9 @@ extension DocumentMerge {
         for node in inside.new {
             context.insertObject(node.alone, keys[ObjectIdentifier(node.alone)])
         }
-        for (object, other, keyPaths) in changed { Self.take(object, other, keyPaths) }
+        for (object, other, keyPaths) in changed {
+            object.takeAttributes(of: other, changing: keyPaths)
+        }
         for (object, columns) in cleared { try context.clear(object, columns) }
         for link in links + references + inside.links + inside.orders.map(\.link) {
             ObjectGraph.replace(link.object, link.index, with: link.others)
@@ -128,17 +130,6 @@ extension DocumentMerge {
     /// Whether a relationship holds already what it will.
     private func isSame(_ link: Link) -> Bool {
         ObjectGraph.held(by: link.object, link.index).elementsEqual(link.others) { $0 === $1 }
-    }
-
-    /// Gives an object the attributes of another one.
-    static func take<Object: PersistentModel>(
-        _ object: Object,
-        _ other: any PersistentModel,
-        _ keyPaths: [any AnyKeyPath & Sendable]
-    ) {
-        let backing = object.persistentBacking
-        for keyPath in keyPaths { backing.context?.registry.markChanged(object, keyPath) }
-        backing.changing(object, keyPaths[...]) { object.takeAttributes(of: other) }
     }
 }
 

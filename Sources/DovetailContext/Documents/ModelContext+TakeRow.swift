@@ -90,7 +90,7 @@ extension ModelContext {
         for column in taken { try row.write(column, to: both, at: column) }
         let attributes = try table(of: type).attributes
         let new = try newObject(type, from: both, entity)
-        DocumentMerge.take(known, new, taken.map { attributes[$0].keyPath })
+        known.takeAttributes(of: new, changing: taken.map { attributes[$0].keyPath })
         return known
     }
 

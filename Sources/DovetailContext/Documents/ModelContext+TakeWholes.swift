@@ -50,7 +50,7 @@ extension ModelContext {
         var final: [any PersistentModel] = []
         for (position, part) in before.parts.enumerated() {
             if let known = part.object {
-                DocumentMerge.take(known, objects[position], changes[position])
+                known.takeAttributes(of: objects[position], changing: changes[position])
                 final.append(known)
             } else {
                 insertObject(objects[position], part.name.key)

@@ -14,13 +14,16 @@ extension ModelContext {
     ///
     /// The object has its ``PersistentModel/persistentModelID`` from then on. One that waits to be
     /// deleted is kept; one that belongs to another context makes the next save throw. One that was deleted,
-    /// of a class with `@Model(deletion: .mark)`, brings its row back, with the key that it had.
+    /// of a class with `@Model(deletion: .mark)`, brings its row back, with the key that it had. One of this
+    /// context whose row others have deleted is new again, unless it was changed here: then
+    /// ``conflictPolicy`` decides at the save.
     ///
-    /// - Complexity: linear in the number of objects that come with it.
+    /// - Complexity: linear in the number of objects that come with it. Of an object that this context has, that
+    ///   of ``processPendingChanges()``.
     public func insert<Object: PersistentModel>(_ object: Object) {
         guard mayEnter() else { return }
         defer { leave() }
-        insertObject(object)
+        insertGiven(object)
     }
 
     /// Deletes an object when the context is saved, and what its delete rules say. It leaves the
@@ -91,9 +94,16 @@ extension ModelContext {
     func enqueueObjects<Value: Model>(_ verb: WriteVerb, _ values: some Sequence<Value>) -> Bool {
         guard Value.self is any PersistentModel.Type else { return false }
         for case let object as any PersistentModel in values {
-            if verb == .delete { deleteObject(object) } else { insertObject(object) }
+            if verb == .delete { deleteObject(object) } else { insertGiven(object) }
         }
         return true
+    }
+
+    /// Inserts an object that a program gives. Others may have deleted its row, which makes it a new one.
+    private func insertGiven(_ object: any PersistentModel) {
+        let backing = object.persistentBacking
+        if backing.state == .stored, backing.context === self { processPendingChanges() }
+        insertObject(object)
     }
 
     /// Inserts an object, and those that it leads to.

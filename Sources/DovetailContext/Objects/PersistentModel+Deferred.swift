@@ -86,6 +86,19 @@ extension PersistentModel {
         _$taking { _$take(from: other) }
         persistentBacking.deferred = other.persistentBacking.deferred
     }
+
+    /// Takes attributes of another object as a program sets them: its context saves them.
+    func takeAttributes(
+        of other: any PersistentModel,
+        changing keyPaths: [any AnyKeyPath & Sendable]
+    ) {
+        let backing = persistentBacking
+        if let registry = backing.context?.registry {
+            for keyPath in keyPaths { registry.markChanged(self, keyPath) }
+            registry.log?.noteValues(of: self, in: registry.context)
+        }
+        backing.changing(self, keyPaths[...]) { takeAttributes(of: other) }
+    }
 }
 
 extension ObjectBacking {

@@ -36,6 +36,29 @@ import Testing
     }
 
     @Test(arguments: StoreKind.allCases)
+    func `a transaction that throws gives objects back what they were`(_ kind: StoreKind) throws {
+        let (context, boxes) = try context(kind)
+        let new = StoredBox(title: "new")
+        new.weight = 2
+        context.insert(new)
+        boxes[0].weight = 3
+        #expect(throws: CancellationError.self) {
+            try context.transaction {
+                try context.update(StoredBox.self) {
+                    try $0.set(\.weight, 42)
+                    try $0.set(\.tags, ["set"])
+                }
+                #expect(boxes[0].weight == 42 && new.weight == 42)
+                throw CancellationError()
+            }
+        }
+        #expect((boxes + [new]).map(\.weight) == [3, 1, 1, 2])
+        #expect((boxes + [new]).allSatisfy { $0.tags.isEmpty })
+        try context.save()
+        #expect(try stored(context) == ["a 3.0", "b 1.0", "c 1.0", "new 2.0"])
+    }
+
+    @Test(arguments: StoreKind.allCases)
     func `what waits is seen, and what comes later stays`(_ kind: StoreKind) throws {
         let (context, boxes) = try context(kind)
         boxes[0].title = "changed"

@@ -85,6 +85,23 @@ struct ObjectConflictTests {
         #expect(try pair.titles() == ["a", "b"])
     }
 
+    @Test(arguments: StoreKind.allCases, [false, true])
+    func `what others have deleted is new where it is inserted, before anything else asks`(
+        _ kind: StoreKind,
+        amongValues: Bool
+    ) throws {
+        let pair = try Pair(kind)
+        let box = try pair.box("a", in: pair.first)
+        pair.second.delete(try pair.box("a", in: pair.second))
+        try pair.second.save()
+        if amongValues { pair.first.upsert([box]) } else { pair.first.insert(box) }
+        #expect(!box.isDeleted && pair.first.hasChanges)
+        try pair.first.save()
+        #expect(try pair.titles() == ["a", "b"])
+        pair.first.insert(box)
+        #expect(!pair.first.hasChanges)
+    }
+
     @Test(arguments: StoreKind.allCases)
     func `an error names all objects with the three values, and everything still waits`(
         _ kind: StoreKind

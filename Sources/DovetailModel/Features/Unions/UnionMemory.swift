@@ -40,20 +40,24 @@ struct UnionMemory {
 }
 
 extension ModelReader {
-    /// The value under the cursor, as a union; nil where another one may be at the same address later.
-    func unionPlace(_ table: ObjectIdentifier?) -> UnionMemory.Place? {
-        guard let table, source != .tree, source != .tagged, source != .row else { return nil }
-        return UnionMemory.Place(position: cursor, table: table)
+    /// The value at a position, as a union; nil where another one may be at the same address later.
+    func unionPlace(
+        of union: UnionScope,
+        at position: UnsafePointer<UInt8>
+    ) -> UnionMemory.Place? {
+        guard let table = union.table, source != .tree, source != .tagged, source != .row else {
+            return nil
+        }
+        return UnionMemory.Place(position: position, table: table)
     }
 
-    /// Keeps which case of a union the value at a place is.
+    /// Keeps which case of a union the value at a position is.
     @usableFromInline
     @inline(never)
     mutating func keepChoice(_ place: Int, of union: UnionScope, at position: UnsafePointer<UInt8>)
     {
-        let here = cursor
-        cursor = position
-        defer { cursor = here }
-        if let value = unionPlace(union.table) { state.unions.keep(.chosen(place), of: value) }
+        if let value = unionPlace(of: union, at: position) {
+            state.unions.keep(.chosen(place), of: value)
+        }
     }
 }

@@ -41,8 +41,8 @@ public struct UnionScope {
     /// Whether no case is left, so that the one which is tried now has the last word.
     @inlinable var isLast: Bool { candidates == 0 && failures == nil }
 
-    /// Leaves one case, or none.
-    mutating func leave(_ place: Int?) { candidates = place.map { 1 << UInt64($0) } ?? 0 }
+    /// Tries only one of the cases, or none.
+    mutating func keepOnly(_ place: Int?) { candidates = place.map { 1 << UInt64($0) } ?? 0 }
 
     /// Puts cases before the others.
     mutating func prefer(_ cases: UInt64) { likely = cases }
@@ -119,8 +119,12 @@ extension ModelReader {
     @inline(never)
     mutating func narrow(_ union: inout UnionScope, by shapes: UnionShapes) {
         union.table = shapes.shapes.first.map { ObjectIdentifier($0) }
-        if let place = unionPlace(union.table), let known = state.unions[place] {
-            if case .chosen(let place) = known { union.leave(place) } else { union.leave(nil) }
+        if let place = unionPlace(of: union, at: cursor), let known = state.unions[place] {
+            if case .chosen(let place) = known {
+                union.keepOnly(place)
+            } else {
+                union.keepOnly(nil)
+            }
             return
         }
         let tagged = source == .tagged ? state.tagged : nil
@@ -196,7 +200,7 @@ extension ModelReader {
         _ names: [String],
         _ shapes: UnionShapes
     ) -> ModelDecodingError {
-        let place = unionPlace(union.table)
+        let place = unionPlace(of: union, at: cursor)
         if let place, case .none(let error)? = state.unions[place] { return error }
         let reasons = zip(names, shapes.shapes).enumerated().map { place, entry in
             let reason = union.failures?.reasons.first { $0.place == place }?.reason
