@@ -6,6 +6,7 @@ import DovetailSyntax
 ///
 /// ```swift
 /// case 0x06676E69727473:  // string
+///     if try reader.skipsNull(besides: String.self) { return true }
 ///     try reader.expectFirstCase(value, in: object)
 ///     var _0: String?
 ///     try reader.read(&_0, "string")
@@ -117,6 +118,8 @@ struct FlattenableEnumSource {
 
     private func writeReading(of enumCase: EnumCase, _ name: String, to source: inout SourceText) {
         let coding = coding(of: enumCase).map { ", by: \($0)" } ?? ""
+        let null = self.coding(of: enumCase) ?? "(\(type(of: enumCase))).self"
+        source.line("if try reader.skipsNull(besides: \(null)) { return true }")
         source.line("try reader.expectFirstCase(value, in: object)")
         source.line("var _0: \(RawSource.optional(type(of: enumCase)))")
         source.line("try reader.read(&_0, \(RawSource.literal(name))\(coding))")

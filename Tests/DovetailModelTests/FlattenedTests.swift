@@ -163,6 +163,50 @@ struct FlattenedTests {
 
     private func bytes(_ json: String) -> Data { Data(json.utf8) }
 
+    @Test(arguments: [ModelFormat.json, .plist, .binaryPlist])
+    func `an optional of which all fields are null is nil`(format: ModelFormat) throws {
+        func frame(_ json: String) throws -> Frame {
+            let document = try ModelDocument(decoding: Data(json.utf8), as: .json)
+            let read = try Frame(document)
+            #expect(try Frame(decoding: document.encoded(as: format), as: format) == read)
+            #expect(try Frame(decoding: Data(json.utf8), as: .json) == read)
+            return read
+        }
+        #expect(try frame(#"{"name":null,"opacity":null}"#).head == nil)
+        #expect(try frame(#"{"altName":null,"altTags":null}"#).other == nil)
+        #expect(try frame(#"{"name":"a","the note":null}"#).head == Head(name: "a", tags: []))
+        for json in [#"{"name":null,"tags":["a"]}"#, #"{"tags":["a"],"name":null}"#] {
+            let error = try #require(throws: ModelDecodingError.self) { try frame(json) }
+            #expect(error.path == "name" && error.found == "null")
+        }
+        let repeated = try #require(throws: ModelDecodingError.self) {
+            try Frame(decoding: Data(#"{"name":"a","name":null}"#.utf8), as: .json)
+        }
+        #expect(repeated.path == "name")
+    }
+
+    @Test(arguments: [ModelFormat.json, .plist, .binaryPlist])
+    func `null is no case of an enum`(format: ModelFormat) throws {
+        func observation(_ fields: String) throws -> Observation {
+            let json = "{\"code\":\"a\",\(fields)}"
+            let document = try ModelDocument(decoding: Data(json.utf8), as: .json)
+            let read = try Observation(document)
+            #expect(try Observation(decoding: document.encoded(as: format), as: format) == read)
+            #expect(try Observation(decoding: Data(json.utf8), as: .json) == read)
+            return read
+        }
+        #expect(try observation(#""valueString":null,"valueTruth":null"#).value == nil)
+        let list = try observation(#""valueString":null,"valueList":[1],"valueQuantity":null"#)
+        #expect(list.value == .list([1]) && list.fallback == .standard)
+        let fallback = try observation(#""defaultString":null,"defaultList":[]"#)
+        #expect(fallback.fallback == .list([]))
+        #expect(try observation(#""defaultList":null"#).fallback == .standard)
+        let required = #"{"isString":null}"#
+        #expect(throws: ModelDecodingError.self) {
+            try Required(decoding: Data(required.utf8), as: .json)
+        }
+    }
+
     @Test
     func `fields are written where the property stands and read in any order`() throws {
         let layer = Layer(id: 1, head: head, text: "t")

@@ -39,7 +39,9 @@ public struct ModelStream<Element>: AsyncSequence, Sendable {
     @inlinable
     init(limit: Int, source: @escaping @Sendable () -> StreamSource) where Element: ModelValue {
         let decodeElements: ElementLoop<Element> = { reader, elements, next in
-            while next(&reader) { elements.append(try Element(modelValue: &reader)) }
+            while next(&reader, elements.count) {
+                elements.append(try Element(modelValue: &reader))
+            }
         }
         self.init(limit: limit, decodeElements, source: source)
     }

@@ -107,20 +107,22 @@ extension StreamWindow {
         var reader = makeReader()
         let first = index
         var isInElement = false
+        // How many of the batch are whole. The last one may turn out to be too large, or to be cut off.
+        var whole = 0
         do {
-            try decodeElements(&reader, &batch) { reader in
+            try decodeElements(&reader, &batch) { reader, count in
                 if isInElement {
                     isInElement = false
                     guard endElement(&reader) else { return false }
                 }
+                whole = count
                 isInElement = index - first < Self.batchSize && findElement(&reader)
                 return isInElement
             }
         } catch {
             failElement(error)
         }
-        // The last one may have turned out to be too large, or to be cut off.
-        if batch.count > index - first { batch.removeLast() }
+        batch.removeLast(batch.count - whole)
         endBatch(isFull: index - first == Self.batchSize)
     }
 

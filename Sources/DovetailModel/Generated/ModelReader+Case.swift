@@ -15,6 +15,32 @@ extension ModelReader {
         if case .some = value { throw secondCase(of: Value.self, in: object) }
     }
 
+    /// Moves over null, which is no value of a case that is a field, unless it is one of its type. Called by
+    /// generated code.
+    ///
+    /// - Throws: ``ModelDecodingError`` for a word that only starts like `null`.
+    @inlinable
+    public mutating func skipsNull<Value: ModelValue>(besides type: Value.Type) throws -> Bool {
+        Value.readsNull ? false : try readNull()
+    }
+
+    /// The same of a value that a coding reads. Called by generated code.
+    ///
+    /// - Throws: ``ModelDecodingError`` for a word that only starts like `null`.
+    @inlinable
+    public mutating func skipsNull<Coding: ModelCoding>(besides coding: Coding.Type) throws -> Bool
+    {
+        Coding.readsNull ? false : try readNull()
+    }
+
+    /// The same of a plain `Codable` type, or an array of conformers. Called by generated code.
+    ///
+    /// - Throws: ``ModelDecodingError`` for a word that only starts like `null`.
+    @_disfavoredOverload
+    public mutating func skipsNull<Value>(besides type: Value.Type) throws -> Bool {
+        type is any OptionalValue.Type ? false : try readNull()
+    }
+
     /// Moves over an object, whatever its fields: the values of a case without any. Called by
     /// generated code.
     ///

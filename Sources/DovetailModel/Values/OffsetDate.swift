@@ -13,14 +13,17 @@ public import Foundation
 ///
 /// It is text everywhere, also in property lists, and in columns, where it is compared as text.
 public struct OffsetDate: Hashable, Sendable, ModelValue {
-    /// The instant.
-    public var date: Date
+    /// The instant, as exactly as a `Date` has it: to some ten millionths of a second in this century. The
+    /// digits that were read are kept beside it, and written until another one is set.
+    public var date: Date { didSet { readDigits = nil } }
     /// The seconds by which local time is ahead of UTC, in whole minutes of less than a day; nil where
     /// the text ends in `Z`.
     public var offset: Int?
     /// How many fractional digits are written at least, up to 9: those that were read. Services that write
     /// `20.500000` get it back so.
     public var fractionDigits = 0
+    /// The fractional digits that were read, where those of the date are others.
+    private var readDigits: String?
 
     /// Makes a date.
     ///
@@ -49,10 +52,14 @@ public struct OffsetDate: Hashable, Sendable, ModelValue {
         self.init(date, offset: Self.offset(of: text))
         let fraction = text.utf8.drop { $0 != 0x2E }.dropFirst().prefix { 0x30...0x39 ~= $0 }
         fractionDigits = min(fraction.count, 9)
+        guard let last = fraction.lastIndex(where: { $0 != 0x30 }) else { return }
+        let own = (try? DateText.iso8601(date)).map { $0.utf8.dropFirst(20).dropLast() }
+        if own?.elementsEqual(fraction[...last]) == true { return }
+        readDigits = String(Substring(fraction))
     }
 
-    /// Writes local time and the offset, with the fewest fractional digits that give back the equal
-    /// date, and zeros up to ``fractionDigits``.
+    /// Writes local time and the offset, with the fractional digits that were read, or the fewest that
+    /// give back the equal date, and zeros up to ``fractionDigits``.
     ///
     /// - Throws: ``ModelEncodingError`` outside of the years 0 to 9999, and for an offset that is not of
     ///   whole minutes or a day long.
@@ -69,9 +76,16 @@ public struct OffsetDate: Hashable, Sendable, ModelValue {
         return end[0] == 0x2D ? -seconds : seconds
     }
 
+    /// The second to which fractional digits belong: the date may be rounded up to the next one.
+    private func second(of digits: String) -> Date {
+        let fraction = Double("0.\(digits)") ?? 0
+        let second = (date.timeIntervalSinceReferenceDate - fraction).rounded()
+        return Date(timeIntervalSinceReferenceDate: second)
+    }
+
     private func text() throws -> String {
-        let utc = try DateText.iso8601(date)
-        var fraction = String(utc.dropFirst(19).dropLast())
+        let utc = try DateText.iso8601(readDigits.map(second) ?? date)
+        var fraction = readDigits.map { ".\($0)" } ?? String(utc.dropFirst(19).dropLast())
         let missing = min(fractionDigits, 9) - max(fraction.utf8.count - 1, 0)
         if missing > 0 {
             fraction += (fraction.isEmpty ? "." : "") + String(repeating: "0", count: missing)

@@ -225,8 +225,20 @@ extension PredicateExpressions {
         _ list: [Element.Output],
         _ element: Element
     ) -> SequenceContains<Value<[Element.Output]>, Element>
-    where Element: PredicateExpression, Element.Output: Equatable {
+    where Element: PredicateExpression, Element.Output: Equatable & Codable & Sendable {
         build_contains(Value(list), element)
+    }
+
+    /// The same of values that are not `Codable`. Written by `#Predicate`.
+    ///
+    /// Without it the compiler does not refuse such a list: it crashes (6.3).
+    @_disfavoredOverload
+    public static func build_listContains<Element>(
+        _ list: [Element.Output],
+        _ element: Element
+    ) -> SequenceContains<Constant<[Element.Output]>, Element>
+    where Element: PredicateExpression, Element.Output: Equatable & Sendable {
+        build_contains(Constant(list), element)
     }
 
     // MARK: - Equality of a value and an optional

@@ -136,6 +136,34 @@ struct XMLPropertyListTests {
         )
     }
 
+    @Test(arguments: ["R&D", "a<b>", "x \r y", "é & ö", "]]>"])
+    func `the path of an error has keys as they are read`(key: String) throws {
+        let data = try ["m": [key: ["x"]]].encoded(as: .plist)
+        let error = try #require(throws: ModelDecodingError.self) {
+            try [String: [String: [Int]]](decoding: data, as: .plist)
+        }
+        let document = try ModelDocument(decoding: data, as: .plist)
+        #expect(document[error.path] == "x")
+        let json = try ["m": [key: ["x"]]].encoded(as: .json)
+        let same = try #require(throws: ModelDecodingError.self) {
+            try [String: [String: [Int]]](decoding: json, as: .json)
+        }
+        #expect(error.path == same.path)
+    }
+
+    @Test func `a value that reads nothing is an error`() throws {
+        struct Nothing: ModelValue {
+            init(modelValue reader: inout ModelReader) throws {}
+            func encode(to writer: inout ModelWriter) throws { try writer.writeNull() }
+        }
+        for body in ["<array><integer>1</integer></array>", "<array><array/><true/></array>"] {
+            #expect(throws: ModelDecodingError.self) {
+                try [Nothing](decoding: document(body), as: .plist)
+            }
+        }
+        #expect(try [Nothing](decoding: document("<array/>"), as: .plist).isEmpty)
+    }
+
     @Test func `what XML cannot hold is a typed error`() throws {
         for text in ["\0", "\u{1}", "a\u{1F}", "\u{FFFE}", "\u{FFFF}"] {
             let failure = try #require(throws: ModelEncodingError.self) {

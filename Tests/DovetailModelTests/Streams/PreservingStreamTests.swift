@@ -120,4 +120,30 @@ private struct LineBus: SkippedLine { var stops: [any SkippedLine] = [] }
         #expect(outcome.error == nil)
         #expect(outcome.elements.compactMap { ($0 as? LineBus)?.stops.count } == [1, 0])
     }
+
+    @Test(arguments: [1, 2, 3, 5, 17, 64, 1000, 1 << 16])
+    func `elements that are left out are so in pieces of any size`(size: Int) async throws {
+        for count in [0, 1, 5, 1100] {
+            let elements = [
+                #"{"kind":"LineTram","x":[1,{"y":"]"}]}"#,
+                #"{"kind":"LineBus","stops":[{"kind":"LineBus"}]}"#,
+                #"{"kind":"LineBus","stops":7}"#, "12", "null",
+            ]
+            let document = "[" + (0..<count).map { elements[$0 % 5] }.joined(separator: ", ") + "]"
+            let stream = [any SkippedLine].stream(from: Pieces(document.utf8, of: size))
+            let outcome = await StreamOutcome(of: stream)
+            #expect(outcome.error == nil)
+            let whole = try [any SkippedLine](decoding: Data(document.utf8), as: .json)
+            #expect(outcome.elements.count == whole.count && whole.count == (count + 3) / 5)
+            // What is no value is an error, at its place.
+            let broken =
+                document.dropLast() + (count == 0 ? "" : ",") + #"{"kind":"LineTram","x":tru}]"#
+            let failed = await StreamOutcome(
+                of: [any SkippedLine].stream(from: Pieces(Substring(broken).utf8, of: size))
+            )
+            let error = try #require(failed.error as? ModelDecodingError)
+            #expect(error.kind == .invalidSyntax && error.path.hasPrefix("[\(count)]"))
+            #expect(failed.elements.count == whole.count)
+        }
+    }
 }

@@ -40,6 +40,11 @@ struct ConstantTests {
     func `one of a list, and one that may be missing`(_ kind: StoreKind) throws {
         let list: [Parcel.State] = [.lost, .late(days: 4)]
         #expect(try ids(kind, #Predicate { list.contains($0.state) }) == [2, 4])
+        #expect(
+            try ids(kind, #Predicate { [Parcel.State.lost, .late(days: 4)].contains($0.state) })
+                == [2, 4]
+        )
+        #expect(try ids(kind, #Predicate { ![.lost].contains($0.state) }) == [1, 2, 3])
         let none: Parcel.State? = nil
         let some: Parcel.State? = .late(days: 3)
         #expect(try ids(kind, #Predicate { $0.last == none }) == [2, 4])

@@ -46,8 +46,8 @@ public struct ObjectScope {
 @frozen
 public struct ArrayScope {
     @usableFromInline var isFirst = true
-    /// The first element, or white space before it.
-    @usableFromInline let start: UnsafePointer<UInt8>
+    /// The first element, or white space before it; in an XML property list the one that is read.
+    @usableFromInline var start: UnsafePointer<UInt8>
 
     @inlinable
     init(start: UnsafePointer<UInt8>) {

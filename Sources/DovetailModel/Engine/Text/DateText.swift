@@ -64,7 +64,9 @@ package enum DateText {
         guard let offset = isInUTC ? 0 : scanner.offset(), scanner.isAtEnd else { return nil }
         let days = daysSince2001(year: year, month: month, day: day)
         let seconds = days * 86_400 + hour * 3600 + minute * 60 + second - offset
-        return Date(timeIntervalSinceReferenceDate: interval(seconds, fraction))
+        return Date(
+            timeIntervalSinceReferenceDate: limited(interval(seconds, fraction), seconds)
+        )
     }
 
     /// The seconds of `2024-03-01T10:20:30Z`, the form that most documents have: three loads
@@ -104,8 +106,8 @@ package enum DateText {
         }
         // Both are below 2^53 and exact, so the division rounds once, as `interval` does.
         guard number > 0, seconds < 0 else {
-            let fraction = Double(number) / Double(unit)
-            return Date(timeIntervalSinceReferenceDate: Double(seconds) + fraction)
+            let interval = Double(seconds) + Double(number) / Double(unit)
+            return Date(timeIntervalSinceReferenceDate: limited(interval, seconds))
         }
         let fraction = Double(unit &- number) / Double(unit)
         return Date(timeIntervalSinceReferenceDate: -(Double(-(seconds + 1)) + fraction))
@@ -145,6 +147,15 @@ package enum DateText {
         else { return nil }
         return daysSince2001(year: year, month: month, day: day) * 86_400 + hour * 3600
             + minute * 60 + second
+    }
+
+    /// The first second that no text can say, from 2001.
+    private static let end = daysSince2001(year: 10_000, month: 1, day: 1) * 86_400
+
+    /// What is rounded up to the year 10000, which no text can say, is the last date before it: systems write
+    /// `9999-12-31T23:59:59.9999999Z` for what never ends.
+    private static func limited(_ interval: Double, _ seconds: Int) -> Double {
+        seconds < end && interval >= Double(end) ? Double(end).nextDown : interval
     }
 
     /// Whole seconds plus a decimal fraction, rounded once: the inverse of splitting a magnitude.

@@ -2,6 +2,8 @@
 public struct OptionalSlots<Base: ModelFieldSlots>: ModelFieldSlots
 where Base.SlottedModel: FlattenableModel {
     @usableFromInline var base: Base
+    /// Why null is no value of the first field that has it and may not: an error where another one has a value.
+    @usableFromInline var null: (any Error)?
 
     /// Makes empty slots.
     @inlinable
@@ -15,7 +17,7 @@ where Base.SlottedModel: FlattenableModel {
     /// Whether no field with a value was met.
     @inlinable public var isEmpty: Bool { base.isEmpty }
 
-    /// Reads the value of a field of the model.
+    /// Reads the value of a field of the model. Null is none, whatever the field is.
     ///
     /// - Throws: as the model does.
     @inlinable
@@ -24,7 +26,31 @@ where Base.SlottedModel: FlattenableModel {
         in object: ObjectScope,
         from reader: inout ModelReader
     ) throws -> Bool {
-        try base.read(key, in: object, from: &reader)
+        if reader.isAtNull { return try readNull(key, in: object, from: &reader) }
+        return try base.read(key, in: object, from: &reader)
+    }
+
+    /// The same of null, which a field without an optional refuses.
+    @usableFromInline
+    @inline(never)
+    mutating func readNull(
+        _ key: FieldKey,
+        in object: ObjectScope,
+        from reader: inout ModelReader
+    ) throws -> Bool {
+        let slots = base
+        switch reader.attempt({ try base.read(key, in: object, from: &$0) }) {
+        case .success(let isOwn): return isOwn
+        case .failure(let reason):
+            base = slots
+            guard (reason as? ModelDecodingError)?.kind == .typeMismatch, try reader.readNull()
+            else {
+                // Once more, for an error with its place in the document.
+                return try base.read(key, in: object, from: &reader)
+            }
+            null = null ?? reason
+            return true
+        }
     }
 
     /// Reads the columns, or passes over them where all are NULL.
@@ -42,7 +68,9 @@ where Base.SlottedModel: FlattenableModel {
         in object: ObjectScope,
         from reader: inout ModelReader
     ) throws -> Base.SlottedModel? {
-        base.isEmpty ? nil : try base.finish(names: names, in: object, from: &reader)
+        if base.isEmpty { return nil }
+        if let null { throw null }
+        return try base.finish(names: names, in: object, from: &reader)
     }
 }
 
@@ -67,6 +95,16 @@ extension Optional: FlattenedValue where Wrapped: FlattenableModel {
 }
 
 extension ModelReader {
+    /// Whether null is under the cursor, or what begins like it.
+    @inlinable var isAtNull: Bool {
+        mutating get { source == .json ? byte == 0x6E : isAtNonJSONNull }
+    }
+
+    /// The same in other sources.
+    @usableFromInline var isAtNonJSONNull: Bool {
+        mutating get { (try? peekKind()) == .null }
+    }
+
     /// Passes over the next columns of a row if all of them are NULL.
     ///
     /// - Returns: False where one is not; the reader does not move then.

@@ -56,17 +56,24 @@ public struct RootCoding<Element>: Sendable {
         encodeArray = { try ArrayCoding<Coding>.encode($0, to: &$1) }
         encodeElement = { try Coding.encode($0, to: &$1) }
         decodeElements = { reader, elements, next in
-            while next(&reader) { elements.append(try Coding.decode(from: &reader)) }
+            while next(&reader, elements.count) {
+                if Coding.skipsUnknown {
+                    let element = try reader.element { try Coding.decode(from: &$0) }
+                    if let element { elements.append(element) }
+                } else {
+                    elements.append(try Coding.decode(from: &reader))
+                }
+            }
         }
     }
 }
 
-/// Appends the values that a reader comes to, as long as the last argument moves it to another one:
-/// a loop that is specialized for the element, around what is the same for all.
+/// Appends the values that a reader comes to, as long as the last argument moves it to another one, which
+/// is told how many there are: a loop that is specialized for the element, around what is the same for all.
 @usableFromInline
 package typealias ElementLoop<Element> =
     @Sendable (
-        inout ModelReader, inout [Element], (inout ModelReader) -> Bool
+        inout ModelReader, inout [Element], (inout ModelReader, Int) -> Bool
     ) throws -> Void
 
 /// What a model protocol consists of: its conformers and its requirements.

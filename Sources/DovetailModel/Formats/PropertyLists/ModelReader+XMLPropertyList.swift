@@ -142,7 +142,13 @@ extension ModelReader {
     mutating func nextXMLElement(in array: inout ArrayScope) throws -> Bool {
         let isFirst = array.isFirst
         array.isFirst = false
-        return try !leaveXMLContainer("</array", isFirst: isFirst)
+        if try leaveXMLContainer("</array", isFirst: isFirst) { return false }
+        // A comma tells it in JSON; here a value that reads nothing would be asked for ever.
+        if !isFirst, cursor == array.start {
+            throw syntaxError(expected: "an element that was read, or </array>", at: cursor)
+        }
+        array.start = cursor
+        return true
     }
 
     /// Moves to what comes next in a container and gives false, or moves after its end tag and

@@ -118,12 +118,28 @@ struct XMLWalk {
             let close = XMLScan.end(of: "</key", from: tag.content, end: end)
             guard !tag.isEmpty, let close, close <= limit, !levels.isEmpty else { return }
             let bytes = UnsafeBufferPointer(start: tag.content, count: close - 5 - tag.content)
-            levels[levels.count - 1] = .dict(key: String(decoding: bytes, as: UTF8.self))
+            levels[levels.count - 1] = .dict(key: Self.text(of: tag, bytes, end))
         case _ where tag.isEmpty: endValue()
         case .dict: levels.append(.dict(key: nil))
         case .array: levels.append(.array(index: 0))
         default: break
         }
+    }
+
+    /// The text of a key as readers see it, or as it stands there where it cannot be read.
+    private static func text(
+        of tag: XMLTag,
+        _ bytes: UnsafeBufferPointer<UInt8>,
+        _ end: UnsafePointer<UInt8>
+    ) -> String {
+        if bytes.contains(where: { $0 == 0x26 || $0 == 0x3C }) {
+            let rest = UnsafeBufferPointer(start: tag.content, count: end - tag.content)
+            var reader = ModelReader(xmlPropertyList: rest)
+            if let text = try? reader.scanXMLText(tag) {
+                return String(decoding: text, as: UTF8.self)
+            }
+        }
+        return String(decoding: bytes, as: UTF8.self)
     }
 
     /// Notes that a value has ended: the next one has another key or index.
