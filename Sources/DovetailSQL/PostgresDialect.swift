@@ -57,6 +57,11 @@ public struct PostgresDialect: SQLDialect {
         type == .document ? "(\(text))::json" : text
     }
 
+    /// A cast that no `bigint` holds. A constant one would be made before the first row.
+    public func outOfRange(_ column: String) -> String {
+        "CAST(1e300 + 0 * \(column) AS bigint)"
+    }
+
     /// Columns of other types are taken as those that Dovetail would make.
     public func comparable(_ column: String, _ form: SQLColumnForm) -> String {
         switch form {

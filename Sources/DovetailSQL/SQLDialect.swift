@@ -29,6 +29,9 @@ public protocol SQLDialect: Sendable {
     func value(of column: String, _ type: ColumnType) -> String
     /// An expression as the new value of a column.
     func assigned(_ text: String, _ type: ColumnType) -> String
+    /// An expression that ends the statement, because a number that is computed of a column of numbers is
+    /// outside of its type. It is not evaluated before it is come to.
+    func outOfRange(_ column: String) -> String
     /// A column of others, compared and given as one of Dovetail's is.
     func comparable(_ column: String, _ form: SQLColumnForm) -> String
     /// The type of a column of UUIDs; nil where these are text.

@@ -101,7 +101,11 @@ public struct SQLRenderer: Sendable {
         var expression = SQLExpression(self, query.entity)
         let changes = try assignments.map { assignment in
             let attribute = query.entity.attributes[assignment.column]
-            let value = try expression.text(assignment.value)
+            var value = try expression.text(assignment.value)
+            if let refused = try assignment.refused.map({ try expression.text($0) }) {
+                let failure = dialect.outOfRange(dialect.quoted(attribute.name))
+                value = "CASE WHEN \(refused) THEN \(failure) ELSE \(value) END"
+            }
             let isUUID = found.form(of: assignment.column, in: query.entity) == .uuid
             return "\(dialect.quoted(attribute.name)) = "
                 + (isUUID

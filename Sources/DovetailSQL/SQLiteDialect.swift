@@ -48,6 +48,12 @@ public struct SQLiteDialect: SQLDialect {
     /// `IS`; https://sqlite.org/lang_expr.html#isisnot
     public func nullSafeEqual(_ left: String, _ right: String) -> String { "\(left) IS \(right)" }
 
+    /// The number of 64 bits that has no absolute value, of which SQLite says "integer overflow"
+    /// (https://sqlite.org/lang_corefunc.html#abs). A constant one might be made before the first row.
+    public func outOfRange(_ column: String) -> String {
+        "abs(0 * CAST(\(column) AS INTEGER) - 9223372036854775807 - 1)"
+    }
+
     /// The bytes of text are compared by the collation BINARY
     /// (https://sqlite.org/datatype3.html#collation). What is written in several ways is brought into
     /// one by functions of `DovetailSQLite`.

@@ -107,6 +107,9 @@ extension Problem {
         case .constantWithoutValue:
             ".constant asks documents for the value of a constant; write the property as "
                 + "`let name: Type = value`, or remove .constant"
+        case .constantThatDiffers(let value):
+            "a let with a value is written and never read, and \(value) is another one each time; write "
+                + "var, or @Transient if it is not to be written"
         case .constantKey:
             "a constant is not read from rows and documents, so it cannot be the primary key; write "
                 + "`var`, or `let` without a value"

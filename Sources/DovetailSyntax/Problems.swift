@@ -83,6 +83,8 @@ public enum Problem: DiagnosticMessage {
     case defaultBesideNull
     /// `.constant` at a property that is no `let` with a value.
     case constantWithoutValue
+    /// A `let` whose value is another one each time: `let id = UUID()`.
+    case constantThatDiffers(String)
     /// `.primaryKey` at a `let` with a value, which no row can change.
     case constantKey
     /// `.generated` at a property that is no primary key.

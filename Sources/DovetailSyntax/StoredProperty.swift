@@ -146,6 +146,11 @@ extension StoredProperty {
                 pattern: binding.pattern
             )
             property.checkOptions(&problems)
+            if property.isConstant, let value = binding.initializer?.value,
+                value.isNewEachTime(as: property.type)
+            {
+                problems.add(.constantThatDiffers(value.trimmedDescription), at: value)
+            }
             properties.append(property)
         }
         return properties.reversed()
@@ -310,4 +315,27 @@ extension TokenSyntax {
     func isOneOf(_ keywords: Keyword...) -> Bool {
         keywords.contains { tokenKind == .keyword($0) }
     }
+}
+
+extension ExprSyntax {
+    /// Whether it is surely another value each time: `UUID()`, `Date()`, `.now`.
+    fileprivate func isNewEachTime(as type: TypeSyntax) -> Bool {
+        func isNew(_ name: String) -> Bool { name == "UUID" || name == "Date" }
+        let isNewType = isNew(type.trimmedDescription.lastName)
+        if let member = self.as(MemberAccessExprSyntax.self) {
+            let base = member.base?.trimmedDescription.lastName
+            return member.declName.baseName.text == "now" && (base.map(isNew) ?? isNewType)
+        }
+        guard let call = self.as(FunctionCallExprSyntax.self), call.arguments.isEmpty,
+            call.trailingClosure == nil
+        else { return false }
+        let callee = call.calledExpression.trimmedDescription
+        let name = callee.hasSuffix(".init") ? String(callee.dropLast(5)) : callee
+        return name.isEmpty ? isNewType : isNew(name.lastName)
+    }
+}
+
+extension String {
+    /// The name without the module before it.
+    fileprivate var lastName: String { split(separator: ".").last.map { String($0) } ?? self }
 }

@@ -57,6 +57,10 @@ struct AttributeProblemTests {
     static let defaultBesideNull =
         "nil is an absent field of this type, which would come back as the default; remove the "
         + "default, or one question mark"
+    static func differs(_ value: String) -> String {
+        "a let with a value is written and never read, and \(value) is another one each time; write "
+            + "var, or @Transient if it is not to be written"
+    }
     static let cases: [(members: String, problems: [String])] = [
         (
             """
@@ -146,6 +150,15 @@ struct AttributeProblemTests {
             [
                 "2:37 " + emptyName("x."), "2:47 " + empty,
                 "3:5 " + ModelProblemTests.untyped("b"),
+            ]
+        ),
+        (
+            "let id = UUID()\nlet at: Date = .now\nlet a: UUID = Foundation.UUID(), b: UUID = .init()\n"
+                + "let c: UUID = UUID(uuidString: \"\")!\nlet g: Set<Int> = .init()\nlet d = Date(timeIntervalSince1970: 0)\n"
+                + "var e = UUID()\nlet f: Kind = .new",
+            [
+                "2:10 " + differs("UUID()"), "3:16 " + differs(".now"),
+                "4:15 " + differs("Foundation.UUID()"), "4:44 " + differs(".init()"),
             ]
         ),
         (

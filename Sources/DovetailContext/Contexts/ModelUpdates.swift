@@ -6,8 +6,6 @@ public import Foundation
 public struct ModelUpdates<Source: Model> {
     let translator: QueryTranslator
     private(set) var assignments: [QueryAssignment] = []
-    /// What no row may say: a number would be outside of its type.
-    private(set) var refusals: [(column: Int, condition: QueryExpression)] = []
 
     init(_ translator: QueryTranslator) {
         self.translator = translator
@@ -29,7 +27,12 @@ public struct ModelUpdates<Source: Model> {
         if QueryTranslator.isNaN(value) {
             throw QueryError(expression: "\(keyPath)", explanation: "a column has no form for NaN")
         }
-        put(column, .value(try translator.constant(value, in: keyPath, for: column)))
+        put(
+            QueryAssignment(
+                column,
+                .value(try translator.constant(value, in: keyPath, for: column))
+            )
+        )
     }
 
     /// Adds to a number.
@@ -39,7 +42,7 @@ public struct ModelUpdates<Source: Model> {
     /// ```
     ///
     /// A sum that has no value of the property's type is a ``StoreError`` of kind `outOfRange` when the context is
-    /// saved, for which such rows are counted first.
+    /// saved. Where several numbers are added to, rows that have none are counted first, once for each.
     ///
     /// - Throws: ``QueryError`` for what is no stored number, and the key.
     public mutating func increment<Value: ModelValue & AdditiveArithmetic>(
@@ -67,10 +70,8 @@ public struct ModelUpdates<Source: Model> {
         let number = try translator.number(at: keyPath)
         let stored = try QueryValue(value)
         let sum = QueryExpression.arithmetic(.add, number, .value(stored))
-        put(column, sum)
-        if let condition = Self.refusal(of: value, stored, to: number, sum) {
-            refusals.append((column, condition))
-        }
+        let refused = Self.refusal(of: value, stored, to: number, sum)
+        put(QueryAssignment(column, sum, refused: refused))
     }
 
     /// What a row may not say to which a number is added; nil where a sum has a value of the type whatever it
@@ -103,10 +104,9 @@ public struct ModelUpdates<Source: Model> {
     }
 
     /// The last assignment to a column counts.
-    private mutating func put(_ column: Int, _ value: QueryExpression) {
-        assignments.removeAll { $0.column == column }
-        refusals.removeAll { $0.column == column }
-        assignments.append(QueryAssignment(column, value))
+    private mutating func put(_ assignment: QueryAssignment) {
+        assignments.removeAll { $0.column == assignment.column }
+        assignments.append(assignment)
     }
 }
 
@@ -148,8 +148,7 @@ extension ModelContext {
             PredicateBatch(
                 updating: model,
                 where: filter,
-                setting: updates.assignments,
-                refusing: updates.refusals
+                setting: updates.assignments
             )
         )
     }
@@ -174,11 +173,7 @@ extension ModelContext {
             let entity = try entity(of: Swift.type(of: object))
             let row = try row(of: object)
             let evaluator = QueryEvaluator(entity, row: row)
-            for (column, condition) in updates.refusals
-            where try evaluator.isTaken(by: condition) {
-                throw StoreError(outOfRange: column, of: entity)
-            }
-            let values = try updates.assignments.map { try evaluator.value($0.value) }
+            let values = try evaluator.values(of: updates.assignments)
             var all = try entity.values(of: row)
             for (assignment, value) in zip(updates.assignments, values) {
                 all[assignment.column] = value

@@ -33,7 +33,11 @@ extension PostgresConnection: StoreWriting {
         try refuseView(entity.table)
         let isByReading =
             SQLResidue(query, dialect) != nil
-            || assignments.contains { $0.value.needsProgram(dialect, entity) }
+            || assignments.contains { assignment in
+                [assignment.value, assignment.refused].contains {
+                    $0?.needsProgram(dialect, entity) == true
+                }
+            }
         if isByReading { return try updateByReading(query, setting: assignments) }
         let sql = try renderer.update(query, setting: assignments)
         return try change(sql, entity.table)

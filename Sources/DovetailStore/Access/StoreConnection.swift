@@ -126,7 +126,8 @@ public protocol StoreWriting: AnyObject {
     /// Sets columns of the rows of a query and gives their number. The query's order has no effect,
     /// and all values are made of the row before.
     ///
-    /// - Throws: ``StoreError``, and ``QueryError`` for what the database cannot express.
+    /// - Throws: ``StoreError``, of kind `outOfRange` where ``QueryAssignment/refused`` holds for one of the
+    ///   rows, and ``QueryError`` for what the database cannot express.
     func update(_ query: Query, setting assignments: [QueryAssignment]) throws -> Int
     /// Changes some columns of one row, or deletes it, if it is what it was when it was read.
     ///

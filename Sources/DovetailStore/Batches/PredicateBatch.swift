@@ -9,8 +9,6 @@ public final class PredicateBatch: ChangeBatch {
     public let filter: QueryExpression?
     /// What is set; nil for a deletion.
     public let assignments: [QueryAssignment]?
-    /// What no row may say whose column is set: a number would be outside of its type.
-    private let refusals: [(column: Int, condition: QueryExpression)]
     /// Whether rows that are marked as deleted are meant, too.
     public let deleted: DeletedValues
 
@@ -27,22 +25,17 @@ public final class PredicateBatch: ChangeBatch {
         self.filter = filter
         self.deleted = deleted
         assignments = nil
-        refusals = []
     }
 
     /// Sets columns of the rows for which a filter holds, or of all.
-    ///
-    /// - Parameter refusals: What no such row may say, with the column for which it may not.
     public init(
         updating model: any Model.Type,
         where filter: QueryExpression?,
-        setting assignments: [QueryAssignment],
-        refusing refusals: [(column: Int, condition: QueryExpression)] = []
+        setting assignments: [QueryAssignment]
     ) {
         self.model = model
         self.filter = filter
         self.assignments = assignments
-        self.refusals = refusals
         deleted = .excluded
     }
 
@@ -53,29 +46,34 @@ public final class PredicateBatch: ChangeBatch {
     /// None are known.
     public func rows(of entity: EntityBinding) -> [RowImage] { [] }
 
-    /// Deletes or updates the rows with one statement, after one for each refusal.
+    /// Deletes or updates the rows with one statement.
     ///
-    /// - Throws: ``StoreError``, `outOfRange` where a row is refused, and ``QueryError`` for what the database cannot express.
+    /// - Throws: ``StoreError``, `outOfRange` where a value is refused, and ``QueryError`` for what the database
+    ///   cannot express.
     public func apply(
         to connection: any StoreConnection,
         of entity: EntityBinding,
         _ commit: inout Commit
     ) throws {
         let query = Query(entity, deleted, filter: filter)
-        for (column, condition) in refusals {
-            let refused = Query(
-                entity,
-                deleted,
-                filter: filter.map { .and($0, condition) } ?? condition
-            )
-            if try connection.count(of: refused) > 0 {
-                throw StoreError(outOfRange: column, of: entity)
+        guard let assignments else {
+            _ = try connection.delete(query)
+            return
+        }
+        let checked = assignments.filter { $0.refused != nil }
+        // A database does not say which value it was: of several, each is asked for before.
+        for assignment in checked where checked.count > 1 {
+            guard let refused = assignment.refused else { continue }
+            let all = filter.map { .and($0, refused) } ?? refused
+            if try connection.count(of: Query(entity, deleted, filter: all)) > 0 {
+                throw StoreError(outOfRange: assignment.column, of: entity)
             }
         }
-        if let assignments {
+        do {
             _ = try connection.update(query, setting: assignments)
-        } else {
-            _ = try connection.delete(query)
+        } catch let error as StoreError where error.kind == .outOfRange && error.column == nil {
+            guard checked.count == 1 else { throw error }
+            throw StoreError(outOfRange: checked[0].column, of: entity)
         }
     }
 }

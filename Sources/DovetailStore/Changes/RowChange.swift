@@ -150,17 +150,9 @@ public struct RowChange {
     package func writeComparing(to sink: any RowSink, _ entity: EntityBinding) throws {
         try rowKey.write(to: sink, entity)
         let count = entity.columnCount
-        switch (mine, base) {
-        case (let mine?, let base?):
-            try columns.forEach { column in
-                try mine.write(column, to: sink, at: column)
-                try base.write(column, to: sink, at: count + column)
-            }
-        case (let mine?, nil):
-            try columns.forEach { try mine.write($0, to: sink, at: $0) }
-        case (nil, let base?):
-            try columns.forEach { try base.write($0, to: sink, at: count + $0) }
-        case (nil, nil): break
+        try columns.forEach { column in
+            try mine?.write(column, to: sink, at: column)
+            try base?.write(column, to: sink, at: count + column)
         }
     }
 

@@ -19,7 +19,7 @@ extension StoreWriting where Self: StoreQuerying {
         while try cursor.next() {
             let evaluator = QueryEvaluator(query.entity, row: cursor)
             var values = try query.entity.values(of: cursor)
-            let new = try assignments.map { try evaluator.value($0.value) }
+            let new = try evaluator.values(of: assignments)
             for (assignment, value) in zip(assignments, new) { values[assignment.column] = value }
             changed.append(RowImage(values))
         }
@@ -31,5 +31,19 @@ extension StoreWriting where Self: StoreQuerying {
         }
         try writer.finish()
         return changed.count
+    }
+}
+
+extension QueryEvaluator {
+    /// What columns of the row are set to, in the order of the assignments.
+    ///
+    /// - Throws: ``StoreError`` of kind `outOfRange` where a value is refused.
+    package func values(of assignments: [QueryAssignment]) throws -> [QueryValue] {
+        try assignments.map { assignment in
+            if let refused = assignment.refused, try isTaken(by: refused) {
+                throw StoreError(outOfRange: assignment.column, of: entity)
+            }
+            return try value(assignment.value)
+        }
     }
 }

@@ -6,7 +6,7 @@ import Foundation
 /// Conditions are `.bool`, or `.null` where they are missing. It gives what SQL gives for the same
 /// row: tests compare the two on random rows and predicates.
 package struct QueryEvaluator {
-    private let entity: EntityBinding
+    let entity: EntityBinding
     private let row: any RowSource
     /// The elements of the quantified expressions around what is looked at, from the outermost on.
     private var elements: [ModelDocument] = []

@@ -24,6 +24,7 @@ extension QueryTranslator {
         _ predicates: [Predicate<repeat each Input>],
         of variables: repeat PredicateExpressions.Variable<each Input>
     ) throws -> [QueryExpression] {
+        try checkNesting()
         // The compiler crashes where a closure has the pack.
         var keys: [PredicateExpressions.VariableID] = []
         repeat keys.append((each variables).key)
@@ -62,6 +63,7 @@ extension QueryExpression {
 extension PredicateExpressions.PredicateEvaluate: QueryTranslatable {
     /// `adults.evaluate($0)`, also of an element, an embedded model or an object of a relationship.
     func translated(by translator: QueryTranslator) throws -> QueryExpression {
+        try translator.checkNesting()
         let key = predicate.variable.key
         switch try translator.row(input) {
         case .row: return try translator.naming(key).expression(predicate.expression)

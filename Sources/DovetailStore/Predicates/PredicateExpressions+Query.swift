@@ -157,7 +157,10 @@ extension PredicateExpressions.Disjunction: QueryTranslatable {
 
 extension PredicateExpressions.Negation: QueryTranslatable {
     func translated(by translator: QueryTranslator) throws -> QueryExpression {
-        .not(try translator.expression(wrapped))
+        // Missing stays missing, so what is negated twice is itself. A chain of them is too deep for SQLite.
+        let operand = try translator.expression(wrapped)
+        if case .not(let inner) = operand { return inner }
+        return .not(operand)
     }
 }
 

@@ -144,6 +144,23 @@ public struct QueryTranslator {
         return inner
     }
 
+    /// How many predicates may be put together inside of each other. Each takes some kilobytes of the stack.
+    private static let maximumNesting = 400
+
+    /// Refuses to go deeper into predicates that are put together, each of which has a variable of its own.
+    ///
+    /// - Throws: ``QueryError``.
+    func checkNesting() throws {
+        guard otherRowVariables.count + variables.count + objects.count > Self.maximumNesting else {
+            return
+        }
+        throw QueryError(
+            expression: "a predicate",
+            explanation: "is put together of more than \(Self.maximumNesting) inside of each other; "
+                + "put them side by side, as in .all([first, second])"
+        )
+    }
+
     /// Whether a variable stands for the row.
     func isRow(_ variable: PredicateExpressions.VariableID) -> Bool {
         // Two optionals are compared by generic code, which took an eighth of a translation.

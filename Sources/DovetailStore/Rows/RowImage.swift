@@ -111,8 +111,14 @@ public final class RowImage: RowSink, RowSource {
 
     /// The columns about which it says something.
     package var knownColumns: ColumnSet {
-        var known = ColumnSet()
-        for column in 0..<columnCount where kinds[column] != .unknown { known.insert(column) }
+        var bits: UInt64 = 0
+        for column in 0..<min(columnCount, 64) where kinds[column] != .unknown {
+            bits |= 1 << UInt64(column)
+        }
+        var known = ColumnSet(firstBits: bits)
+        if columnCount > 64 {
+            for column in 64..<columnCount where kinds[column] != .unknown { known.insert(column) }
+        }
         return known
     }
 
@@ -160,7 +166,7 @@ public final class RowImage: RowSink, RowSource {
     /// Those of some columns in which another row, of as many columns, holds something else.
     package func columns(of columns: ColumnSet, differingFrom other: RowImage) -> ColumnSet {
         var different = ColumnSet()
-        for column in columns where !holdsSame(column, as: other) { different.insert(column) }
+        columns.forEach { if !holdsSame($0, as: other) { different.insert($0) } }
         return different
     }
 

@@ -35,12 +35,16 @@ import Testing
     @Test func `a condition that is too deep for SQLite is an error that says so`() throws {
         var expression: any StandardPredicateExpression<Bool> =
             (#Predicate<Pet> { $0.id == 4 }).expression
-        func not(
-            _ inner: some StandardPredicateExpression<Bool>
+        let term = (#Predicate<Pet> { $0.id == 7 }).expression
+        func neither(
+            _ inner: some StandardPredicateExpression<Bool>,
+            _ other: some StandardPredicateExpression<Bool>
         ) -> any StandardPredicateExpression<Bool> {
-            PredicateExpressions.build_Negation(inner)
+            PredicateExpressions.build_Negation(
+                PredicateExpressions.build_Disjunction(lhs: inner, rhs: other)
+            )
         }
-        for _ in 0..<150 { expression = not(expression) }
+        for _ in 0..<150 { expression = neither(expression, term) }
         let found = FetchDescriptor<Pet>(predicate: Predicate { _ in expression })
         let context = ModelContext(
             try ModelContainer(
@@ -50,6 +54,33 @@ import Testing
         )
         let error = #expect(throws: StoreError.self) { try context.fetch(found) }
         #expect(error?.kind == .unsupported && error?.explanation.contains("nested") == true)
+    }
+
+    @Test(arguments: StoreKind.allCases)
+    func `predicates that are negated again and again, and too often`(_ kind: StoreKind) throws {
+        let context = ModelContext(try kind.container([Pet.self]))
+        context.insert(contentsOf: Pet.four)
+        try context.save()
+        var predicate = #Predicate<Pet> { $0.id == 4 }
+        for count in 1...200 {
+            predicate = .not(predicate)
+            guard [1, 2, 60, 61, 200].contains(count) else { continue }
+            let ids = try context.fetch(FetchDescriptor(predicate: predicate)).map(\.id).sorted()
+            #expect(ids == (count % 2 == 0 ? [4] : [1, 2, 3]))
+        }
+        for _ in 0..<2_000 { predicate = .not(predicate) }
+        let error = #expect(throws: QueryError.self) {
+            try context.fetch(FetchDescriptor(predicate: predicate))
+        }
+        #expect(error?.explanation.contains("side by side") == true)
+        var same = #Predicate<Pet> { $0.id == 4 }
+        for _ in 0..<2_000 {
+            let inner = same
+            same = #Predicate<Pet> { inner.evaluate($0) }
+        }
+        #expect(throws: QueryError.self) {
+            try context.fetchCount(FetchDescriptor(predicate: same))
+        }
     }
 
     @Test func `a thousand terms`() throws {

@@ -76,8 +76,9 @@ extension ModelWriter {
     ///   column.
     @inlinable
     public mutating func endObject(_ scope: WriterScope) throws {
-        if scope.kind != .document { return try endNonJSONObject(scope) }
-        close(0x7D)
+        if scope.kind == .document { return close(0x7D) }
+        // A save ends a hundred thousand rows, which have no end.
+        if scope.kind != .row { try endNonJSONObject(scope) }
     }
 
     /// Opens a field that holds an object around attributes of the model. A row has no such
