@@ -156,8 +156,8 @@ public struct QueryTranslator {
         }
         throw QueryError(
             expression: "a predicate",
-            explanation: "is put together of more than \(Self.maximumNesting) inside of each other; "
-                + "put them side by side, as in .all([first, second])"
+            explanation: "is put together of more than \(Self.maximumNesting) inside of each "
+                + "other; put them side by side, as in .all([first, second])"
         )
     }
 
