@@ -4,8 +4,8 @@ import Foundation
 /// The rows of a query, of the state in which the table was when the query began.
 ///
 /// Without an order the rows come in the order of their keys, and each is looked for when the cursor
-/// moves to it. With one they are sorted first; rows that it does not tell apart are in the order of
-/// their keys.
+/// moves to it; so they do in that of an index, where a limit asks for some of them. In other orders they
+/// are sorted first; rows that an order does not tell apart are in the order of their keys.
 final class MemoryCursor: RowCursor {
     private let entity: EntityBinding
     private let others: any RelatedRows
@@ -17,7 +17,7 @@ final class MemoryCursor: RowCursor {
     /// The row at which the cursor is positioned.
     private(set) var row: StoredRow?
 
-    /// - Complexity: O(1) without an order, and for that of the keys. Otherwise linear in the number of rows that the query
+    /// - Complexity: O(log n) without an order, and for that of the keys or an index. Otherwise linear in the number of rows that the query
     ///   looks at, and O(n log n) in the number that it takes; memory holds as many of them as limit
     ///   and offset ask for.
     ///
@@ -30,20 +30,15 @@ final class MemoryCursor: RowCursor {
     ) throws {
         entity = query.entity
         self.others = others
-        rows = MemoryRows(table, query.filter, visits)
+        rows = MemoryRows(table, query, visits)
         toSkip = query.offset
         toGive = query.limit ?? .max
-        guard !Self.isKeyOrder(query) else {
+        guard !rows.isInOrder else {
             filter = query.filter
             return
         }
         filter = nil
         rows = MemoryRows(try Self.sorted(&rows, query, others), visits)
-    }
-
-    /// Whether rows in the order of their keys are in the order that a query asks for.
-    private static func isKeyOrder(_ query: Query) -> Bool {
-        zip(query.order, query.entity.keyColumns).allSatisfy { $0.isAscending && $0.column == $1 }
     }
 
     /// A row that was taken, with what it is ordered by.

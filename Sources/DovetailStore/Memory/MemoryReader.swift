@@ -91,7 +91,11 @@ private struct MemoryRelatedRows: RelatedRows {
             .attribute(column, isOptional: entity.attributes[column].isOptional),
             .value(value)
         )
-        var rows = MemoryRows(state.tables[try state.position(of: entity)], filter, visits)
+        var rows = MemoryRows(
+            state.tables[try state.position(of: entity)],
+            Query(entity, .included, filter: filter),
+            visits
+        )
         var found: [any RowSource] = []
         while let row = try rows.next() {
             if try QueryEvaluator(entity, row: row.image).isTaken(by: filter) {

@@ -1,31 +1,42 @@
 import DovetailModel
 
-/// The rows that a query has to look at, in the order of their keys.
+/// The rows that a query has to look at.
 struct MemoryRows {
     private enum Source {
-        case all(SortedMap<StoredRow>.Iterator)
+        /// Rows one after the other, as long as a range of the table or of an index has some.
+        case range(() -> StoredRow?)
         case some(ArraySlice<StoredRow>)
     }
 
     private var source: Source
+    /// Whether they are in the order that the query asks for.
+    let isInOrder: Bool
     private let visits: MemoryVisits
     /// That of the caller, who is asked at the first row and at every 256th one after it.
     private let interruption = StoreInterruption.current
     private var given: UInt8 = 0
 
-    /// The rows of a table that a filter may take: those that it names by the key, a unique group
-    /// or another index, or all of them.
-    init(_ table: MemoryTable, _ filter: QueryExpression?, _ visits: MemoryVisits) {
+    /// The rows of a table that a query may take: those that its filter names by the key, a unique group
+    /// or another index, those of a range of keys, or all of them.
+    init(_ table: MemoryTable, _ query: Query, _ visits: MemoryVisits) {
         self.visits = visits
-        if let rows = filter.flatMap({ table.rows(namedBy: $0, visits) }) {
-            source = .some(rows[...])
+        let isByKey = query.isKeyOrder
+        if let rows = query.filter.flatMap({ table.rows(namedBy: $0, visits) }) {
+            (source, isInOrder) = (.some(rows[...]), isByKey)
+        } else if isByKey, query.isBounded(query.entity.keyColumns) || query.limit != nil {
+            (source, isInOrder) = (.range(table.rows(inRangeOf: query, visits)), true)
+        } else if let rows = table.rows(inOrderOf: query, visits) {
+            (source, isInOrder) = (.range(rows), true)
+        } else if let rows = table.rows(inRangeOfIndex: query, visits) {
+            (source, isInOrder) = (.some(rows[...]), isByKey)
         } else {
-            source = .all(table.rows.iterator())
+            (source, isInOrder) = (.range(table.rows(inRangeOf: query, visits)), isByKey)
         }
     }
 
     init(_ rows: [StoredRow], _ visits: MemoryVisits) {
         source = .some(rows[...])
+        isInOrder = true
         self.visits = visits
     }
 
@@ -36,14 +47,12 @@ struct MemoryRows {
         if given == 0 { try interruption?.check() }
         given &+= 1
         switch source {
-        case .all(var iterator):
-            // Taken out, so that the iterator's path is not copied.
-            source = .some([])
-            defer { source = .all(iterator) }
-            guard let row = iterator.next()?.value else { return nil }
+        case .range(let next):
+            guard let row = next() else { return nil }
             visits.count += 1
             return row
         case .some(var rows):
+            // Taken out, so that the rows are not copied.
             source = .some([])
             defer { source = .some(rows) }
             return rows.popFirst()
@@ -111,7 +120,7 @@ extension MemoryTable {
 
 extension QueryValue {
     /// Whether a column of this kind may hold the value.
-    fileprivate func fits(_ type: ColumnType) -> Bool {
+    func fits(_ type: ColumnType) -> Bool {
         switch (self, type) {
         case (.null, _), (.bool, .boolean), (.integer, .integer), (.double, .double),
             (.decimal, .decimal), (.text, .text), (.date, .date), (.data, .data),

@@ -64,6 +64,47 @@ struct SortedMap<Value: Sendable>: Sendable {
         Iterator(root, from: key)
     }
 
+    /// The keys from the last one on for which a condition does not hold, backwards; all of them without one.
+    ///
+    /// - Parameter isBeyond: Holds for no key before one for which it does not.
+    func backwards(before isBeyond: ((RowKey) -> Bool)? = nil) -> BackwardIterator {
+        BackwardIterator(root, before: isBeyond)
+    }
+
+    /// Goes over the keys and values of one state of the map, the last one first.
+    struct BackwardIterator: IteratorProtocol {
+        /// The nodes down to that of the next key, each with how many of its keys are to come.
+        private var path: [(node: Node, rest: Int)] = []
+
+        fileprivate init(_ root: Node, before isBeyond: ((RowKey) -> Bool)?) {
+            var node = root
+            while true {
+                let rest = isBeyond.map { node.keys.firstIndex(where: $0) ?? node.keys.count }
+                path.append((node, rest ?? node.keys.count))
+                guard let child = node.children.isEmpty ? nil : node.children[path.last?.rest ?? 0]
+                else { return }
+                node = child
+            }
+        }
+
+        mutating func next() -> (key: RowKey, value: Value)? {
+            while let (node, rest) = path.last {
+                guard rest > 0 else {
+                    path.removeLast()
+                    continue
+                }
+                path[path.count - 1].rest -= 1
+                var child = node.children.isEmpty ? nil : node.children[rest - 1]
+                while let last = child {
+                    path.append((last, last.keys.count))
+                    child = last.children.last
+                }
+                return (node.keys[rest - 1], node.values[rest - 1])
+            }
+            return nil
+        }
+    }
+
     /// Goes over the keys and values of one state of the map.
     struct Iterator: IteratorProtocol {
         /// The nodes down to that of the next key, each with the position of its next key.

@@ -106,4 +106,73 @@ import Testing
             #expect(either.rows == 5 && either.visits == 2_000)
         }
     }
+
+    @Test func `pages and ranges by key, forwards and backwards`() throws {
+        try Self.store.get().withSnapshot { connection in
+            func key(_ comparison: QueryComparison, _ id: Int64) -> QueryExpression {
+                .comparison(comparison, .attribute(0, isOptional: false), .value(.integer(id)))
+            }
+            for isAscending in [true, false] {
+                var query = Query(
+                    Self.pets,
+                    order: [QueryOrder(column: 0, isAscending: isAscending)],
+                    limit: 50
+                )
+                try query.begin(after: Self.pets.values(of: RowImage(of: Pet(70_000, "Rex"))))
+                let page = try cost(of: query, on: connection)
+                #expect(page.rows == 50 && page.visits <= 60, "\(isAscending)")
+            }
+            let range = QueryExpression.and(key(.greater, 500), key(.lessOrEqual, 520))
+            let found = try cost(of: Query(Self.pets, filter: range), on: connection)
+            #expect(found.rows == 20 && found.visits <= 30)
+            let turned = QueryExpression.comparison(
+                .greater,
+                .value(.integer(7)),
+                .attribute(0, isOptional: false)
+            )
+            #expect(try cost(of: Query(Self.pets, filter: turned), on: connection).visits <= 15)
+            let byName = Query(
+                Self.pets,
+                filter: range,
+                order: [QueryOrder(column: 1), QueryOrder(column: 0, isAscending: false)]
+            )
+            #expect(try cost(of: byName, on: connection).visits <= 30)
+        }
+    }
+
+    @Test func `pages and ranges by an index`() throws {
+        let entity = EntityBinding(Player.self)
+        let store = MemoryConfiguration().makeStore(for: Schema([Player.self]))
+        let players = (0..<2_000).lazy.map { Player($0, email: "p\($0)", age: $0 / 4) }
+        try Self.insert(players, entity, store)
+        let age = try #require(entity.column(of: \Player.age))
+        let id = try #require(entity.column(of: \Player.id))
+        try store.withReadConnection { connection in
+            let cursor = try connection.rows(
+                of: Query(entity, filter: nil, limit: 1, offset: 1_000)
+            )
+            _ = try cursor.next()
+            let last = try entity.values(of: cursor)
+            for (first, second) in [(true, true), (false, false)] {
+                var query = Query(
+                    entity,
+                    order: [
+                        QueryOrder(column: age, isAscending: first),
+                        QueryOrder(column: id, isAscending: second),
+                    ],
+                    limit: 10
+                )
+                try query.begin(after: last)
+                let page = try cost(of: query, on: connection)
+                #expect(page.rows == 10 && page.visits <= 25, "\(first) \(second)")
+            }
+            let old = QueryExpression.comparison(
+                .greaterOrEqual,
+                .attribute(age, isOptional: false),
+                .value(.integer(495))
+            )
+            let found = try cost(of: Query(entity, filter: old), on: connection)
+            #expect(found.rows == 20 && found.visits <= 50)
+        }
+    }
 }

@@ -59,6 +59,14 @@ import Testing
         }
         #expect(iterator.next() == nil, comment)
         #expect(map.count == sorted.count, comment)
+        var backwards = map.backwards()
+        for key in sorted.reversed() { #expect(backwards.next()?.key == key, comment) }
+        #expect(backwards.next() == nil, comment)
+        for (index, key) in sorted.enumerated() where index.isMultiple(of: 7) {
+            var before = map.backwards { $0.order(relativeTo: key) >= 0 }
+            #expect(before.next()?.key == (index > 0 ? sorted[index - 1] : nil), comment)
+            #expect(before.next()?.key == (index > 1 ? sorted[index - 2] : nil), comment)
+        }
         for (index, key) in sorted.enumerated() {
             var from = map.iterator(from: key)
             #expect(from.next()?.key == key, comment)
