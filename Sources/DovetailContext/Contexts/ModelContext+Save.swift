@@ -117,7 +117,10 @@ extension ModelContext {
         guard mayEnter() else { return }
         defer { leave() }
         // Lists were read without what a deletion by a predicate concerns.
-        if !pending.isEmpty { madeRegistry?.hasMoved = true }
+        if !pending.isEmpty {
+            madeRegistry?.hasMoved = true
+            rereadUpdated()
+        }
         pending.removeAll()
         sealed = 0
         forgetRows()
@@ -211,7 +214,10 @@ extension ModelContext {
                 }
             }
         } catch {
-            if !pending.isEmpty { madeRegistry?.hasMoved = true }
+            if !pending.isEmpty {
+                madeRegistry?.hasMoved = true
+                rereadUpdated()
+            }
             pending = before
             madeEvents?.waiting = eventsBefore ?? DomainEvents.Waiting()
             sealed = sealedBefore
@@ -283,6 +289,7 @@ extension ModelContext {
                 }
                 let entity = try container.schema.entity(batch.model)
                 try batch.apply(to: connection, of: entity, &commit)
+                if case .unsaved = writing {} else { try takeRows(of: batch, entity) }
                 try noteWritten([batch])
                 index += 1
             }
@@ -298,6 +305,17 @@ extension ModelContext {
             try batch.apply(to: connection, of: container.schema.entity(batch.model), &commit)
         }
         return commit
+    }
+
+    /// Notes that a batch sets columns of objects in the store, whose rows are read again, and once more where
+    /// the transaction throws that is open.
+    private func takeRows(of batch: any ChangeBatch, _ entity: EntityBinding) throws {
+        guard let batch = batch as? PredicateBatch, batch.assignments != nil,
+            batch.model is any PersistentModel.Type
+        else { return }
+        var rows = TouchedRows()
+        try rows.add(batch, of: entity, in: container.schema, isFollowed: false)
+        registry.takeRows(rows, gone: [])
     }
 
     /// Notes what batches have written.

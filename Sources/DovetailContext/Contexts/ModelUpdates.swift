@@ -124,7 +124,7 @@ extension ModelContext {
     /// transaction that is rolled back.
     ///
     /// Of a class whose objects this context has, those for which the predicate holds now are fetched and set one
-    /// by one, so that each of them knows.
+    /// by one, so that each of them knows; a sum outside of its type is an error here then, and nothing is set.
     ///
     /// - Throws: ``QueryError`` for predicates that no store understands, ``StoreError`` when the
     ///   container was made without the model, and what `changes` throws.
@@ -169,19 +169,37 @@ extension ModelContext {
         }
         try beginUse()
         let query = try query(FetchDescriptor(predicate: predicate))
+        // All of them before the first one changes: a sum may be refused.
+        var changed: [(object: Object, new: any PersistentModel)] = []
         for object in try objects(of: query) as [Object] {
-            let entity = try entity(of: Swift.type(of: object))
+            // It may be of a class below that of the property.
+            let type: any PersistentModel.Type = Swift.type(of: object as any PersistentModel)
+            let entity = try entity(of: type)
             let row = try row(of: object)
-            let evaluator = QueryEvaluator(entity, row: row)
-            let values = try evaluator.values(of: updates.assignments)
+            let values = try QueryEvaluator(entity, row: row).values(of: updates.assignments)
             var all = try entity.values(of: row)
             for (assignment, value) in zip(updates.assignments, values) {
                 all[assignment.column] = value
             }
-            let new = try newObject(Swift.type(of: object), from: RowImage(all), entity)
-            let paths = updates.assignments.map { entity.attributes[$0.column].keyPath }
-            object.takeAttributes(of: new, changing: paths)
+            changed.append((object, try newObject(type, from: RowImage(all), entity)))
         }
+        let attributes = try entity(of: type).attributes
+        let paths = updates.assignments.map { attributes[$0.column].keyPath }
+        for (object, new) in changed { object.takeAttributes(of: new, changing: paths) }
         return true
+    }
+
+    /// Notes that what waits sets columns of objects in the store, of which some may have been read with what it
+    /// sets: they are read again, where it is forgotten.
+    func rereadUpdated() {
+        let schema = container.schema
+        for case let batch as PredicateBatch in pending where batch.assignments != nil {
+            guard batch.model is any PersistentModel.Type,
+                let entity = try? schema.entity(batch.model)
+            else { continue }
+            var rows = TouchedRows()
+            try? rows.add(batch, of: entity, in: schema, isFollowed: false)
+            registry.reread(rows)
+        }
     }
 }

@@ -15,11 +15,10 @@ extension ModelContext {
     /// The object has its ``PersistentModel/persistentModelID`` from then on. One that waits to be
     /// deleted is kept; one that belongs to another context makes the next save throw. One that was deleted,
     /// of a class with `@Model(deletion: .mark)`, brings its row back, with the key that it had. One of this
-    /// context whose row others have deleted is new again, unless it was changed here: then
-    /// ``conflictPolicy`` decides at the save.
+    /// context whose row others have deleted is new again.
     ///
-    /// - Complexity: linear in the number of objects that come with it. Of an object that this context has, that
-    ///   of ``processPendingChanges()``.
+    /// - Complexity: linear in the number of objects that come with it. Of an object that this context has, and
+    ///   whose row others have written since, a look into the index of the key.
     public func insert<Object: PersistentModel>(_ object: Object) {
         guard mayEnter() else { return }
         defer { leave() }
@@ -102,7 +101,18 @@ extension ModelContext {
     /// Inserts an object that a program gives. Others may have deleted its row, which makes it a new one.
     private func insertGiven(_ object: any PersistentModel) {
         let backing = object.persistentBacking
-        if backing.state == .stored, backing.context === self { processPendingChanges() }
+        guard backing.context === self, backing.state == .stored || backing.state == .deleted else {
+            return insertObject(object)
+        }
+        // Of other objects nothing is noticed here: a program may be about to change what it has seen of them.
+        let isGone = registry.isRowGone(of: object)
+        if isGone { processPendingChanges() }
+        // One that waited to be deleted is kept, and read as others have left it.
+        insertObject(object)
+        registry.rereadKept(object)
+        if !isGone { return }
+        processPendingChanges()
+        registry.giveUpRow(of: object)
         insertObject(object)
     }
 
@@ -215,8 +225,10 @@ extension ModelContext {
                     members.append((index, (other.map { [$0] } ?? []) + rivals))
                 }
             }
+            // A new one leaves the context.
+            let holders = ObjectGraph.holders(of: object)
             registry.delete(object)
-            for (holder, index) in ObjectGraph.holders(of: object) {
+            for (holder, index) in holders {
                 ObjectGraph.forget(object, in: holder, index)
             }
             for (index, all) in members {

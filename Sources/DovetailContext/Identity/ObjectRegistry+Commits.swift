@@ -52,6 +52,9 @@ extension ObjectRegistry {
         staged += gone.map { .deleted($0.object, $0.row) }
     }
 
+    /// Notes that objects may have been read as they were not stored.
+    func reread(_ rows: TouchedRows) { besides.add(rows) }
+
     /// Notes which objects were set back, in columns that others have changed, to what they were: these
     /// are to be what is stored.
     ///
@@ -216,6 +219,49 @@ extension ObjectRegistry {
             }
         }
         return lost
+    }
+
+    /// Whether others have deleted the row of an object. The store is asked where they have written it since this
+    /// context has looked.
+    func isRowGone(of object: any PersistentModel) -> Bool {
+        let identifier = ObjectIdentifier(object)
+        if lost[identifier] != nil { return true }
+        let log = context.container.commits
+        guard let key = object.persistentBacking.key else { return false }
+        if unsettled[identifier] == nil {
+            guard log.count != seen else { return false }
+            let root = type(of: object).rootIdentifier
+            let (rows, _) = log.changes(after: seen, besidesThoseOf: context)
+            let isTouched = rows.map {
+                $0.all.contains(root) || $0.keys[root]?.contains(key) == true
+            }
+            guard isTouched ?? true else { return false }
+        }
+        do {
+            let entity = try context.entity(of: type(of: object))
+            let query = Query(entity, filter: entity.filter(of: [key.values]))
+            return try context.withReadConnection { try $0.count(of: query) } == 0
+        } catch {
+            problem = problem ?? error
+            return false
+        }
+    }
+
+    /// Reads an object again that was to be deleted, and is kept, where others have written its row meanwhile.
+    func rereadKept(_ object: any PersistentModel) {
+        let backing = object.persistentBacking
+        guard backing.state == .stored, !backing.isWaitingToChange,
+            unsettled.removeValue(forKey: ObjectIdentifier(object)) != nil
+        else { return }
+        outdated.append(object)
+    }
+
+    /// Lets an object go whose row others have deleted, and which was changed here.
+    func giveUpRow(of object: any PersistentModel) {
+        let identifier = ObjectIdentifier(object)
+        guard lost[identifier] != nil, object.persistentBacking.state == .stored else { return }
+        (unsettled[identifier], lost[identifier]) = (nil, nil)
+        endLost(object)
     }
 
     /// Lets an object go whose row is gone.

@@ -100,7 +100,7 @@ extension ObjectRegistry {
         let found = problem
         log.restoreValues()
         problem = found
-        restore(log.entries)
+        let returning = restore(log.entries)
         replaceLists(by: lists)
         recorder = log.recorder
         joins.restore()
@@ -109,7 +109,8 @@ extension ObjectRegistry {
                 object.persistentBacking.forgetLists()
             }
         }
-        restoreRelationships(log, of: lists.inserted, isSaved: isSaved)
+        let new = isSaved ? lists.inserted : log.lists.map(\.object) + returning
+        restoreRelationships(log, of: new)
         // Others may have changed what is given back here.
         outdated += (unsettled.values.map(\.object) + log.entries.map(\.object)).filter {
             [.stored, .deleted].contains($0.persistentBacking.state)
@@ -118,9 +119,13 @@ extension ObjectRegistry {
     }
 
     /// Makes objects wait again as they did.
-    private func restore(_ entries: [WaitingLog.Entry]) {
+    ///
+    /// - Returns: New ones that had left the context.
+    private func restore(_ entries: [WaitingLog.Entry]) -> [any PersistentModel] {
+        var returning: [any PersistentModel] = []
         for entry in entries {
             let object = entry.object
+            if entry.state == .inserted, !isNew(object) { returning.append(object) }
             let map = map(of: type(of: object))
             if let key = object.persistentBacking.key, map.objects[key] === object {
                 map.objects.remove(key)
@@ -143,6 +148,9 @@ extension ObjectRegistry {
         }
         // When all of them are what they were, since they hold each other.
         for entry in entries { restoreSlots(entry) }
+        // What was deleted with them has left their lists, which nobody has heard.
+        for object in returning { object.persistentBacking.forgetLists() }
+        return returning
     }
 
     /// Gives an object what its relationships held, as far as its own row says so.
@@ -160,10 +168,6 @@ extension ObjectRegistry {
             // By the lists of one that is to be deleted the rules are asked.
             if shape.relationships[index].holdsKey || entry.state == .deleted {
                 ObjectGraph.put(slot, entry.object, index)
-            } else if entry.state == .inserted, case .nothing = backing.slots[index] {
-                // It was deleted inside, and has let go what it held.
-                if case .nothing = slot { continue }
-                backing.slots[index] = .unloaded
             }
         }
     }
@@ -215,10 +219,11 @@ extension ObjectRegistry {
     }
 
     /// Makes relationships be asked again whose keys others hold.
+    ///
+    /// - Parameter concerned: Those among which new ones are that have some.
     private func restoreRelationships(
         _ log: WaitingLog,
-        of new: [any PersistentModel],
-        isSaved: Bool
+        of concerned: [any PersistentModel]
     ) {
         for (object, index) in log.lists {
             let backing = object.persistentBacking
@@ -232,7 +237,6 @@ extension ObjectRegistry {
             }
         }
         // A new one asks at once: it may leave its context, and keeps then what it has.
-        let concerned = isSaved ? new : log.lists.map(\.object)
         var unloaded: [Faults: [ObjectIdentifier: any PersistentModel]] = [:]
         for object in concerned where isNew(object) {
             let backing = object.persistentBacking

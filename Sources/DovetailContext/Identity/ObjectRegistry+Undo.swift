@@ -33,7 +33,7 @@ extension ObjectRegistry {
                     // Others may have changed what was written over.
                     outdated.append(object)
                 case .deleted(let object, let row):
-                    guard let key = object.persistentBacking.key else { continue }
+                    guard let key = try key(of: object, row) else { continue }
                     register(object, key)
                     object.persistentBacking.batch = nil
                     object.persistentBacking.forgetNew()
@@ -46,6 +46,15 @@ extension ObjectRegistry {
             }
         }
         return former
+    }
+
+    /// The key that a row had of an object, which may have been inserted with another one since.
+    private func key(of object: any PersistentModel, _ row: RowImage) throws -> RowKey? {
+        let entity = try context.entity(of: type(of: object))
+        guard entity.keyColumns.allSatisfy(row.isKnown),
+            !entity.keyColumns.contains(where: row.isNull)
+        else { return object.persistentBacking.key }
+        return try RowKey(row: row, entity: entity)
     }
 
     /// Notes how what is saved is taken back.

@@ -242,8 +242,12 @@ final class ObjectRegistry {
         }
         backing.state = .inserted
         backing.base = nil
-        // One that was inserted before may still be on the list.
-        if left.isEmpty || left.remove(ObjectIdentifier(object)) == nil { inserted.append(object) }
+        // One that was inserted before may still be on the list; one that was to be deleted is on the other.
+        if left.isEmpty || left.remove(ObjectIdentifier(object)) == nil
+            || !inserted.contains(where: { $0 === object })
+        {
+            inserted.append(object)
+        }
         markStale(object, in: map)
     }
 

@@ -248,7 +248,9 @@ extension ObjectRegistry {
             let backing = object.persistentBacking
             let shape = backing.shape(of: object)
             guard shape.hasRequired else { return false }
-            if let lost = backing.requiredOfGone().first {
+            // Of one whose own row others have deleted, that is the conflict.
+            let isLost = lost[ObjectIdentifier(object)] != nil && plan[object] == nil
+            if !isLost, let lost = backing.requiredOfGone().first {
                 throw ObjectError.deletedByOthers(shape.relationships[lost.index].name, of: object)
             }
             if try shape.unions.contains(where: { try isOrphan(object, $0) }) { return true }

@@ -118,4 +118,134 @@ import Testing
         try context.save()
         #expect(try stored(context).last == "new 0.0")
     }
+
+    /// How an update is forgotten that waited while its objects were read for the first time.
+    enum Forgetting: CaseIterable { case rollback, transaction, inner, saved }
+
+    @Test(arguments: StoreKind.allCases, Forgetting.allCases)
+    func `objects that are read while it waits are what is stored when it is forgotten`(
+        _ kind: StoreKind,
+        _ forgetting: Forgetting
+    ) throws {
+        let (first, _) = try context(kind)
+        let context = ModelContext(first.container)
+        let all = FetchDescriptor<StoredBox>(sortBy: [SortDescriptor(\.title)])
+        var boxes: [StoredBox] = []
+        func update() throws {
+            try context.update(StoredBox.self) { try $0.set(\.weight, 10) }
+            boxes = try context.fetch(all)
+            #expect(boxes.map(\.weight) == [10, 10, 10])
+        }
+        switch forgetting {
+        case .rollback:
+            try update()
+            context.rollback()
+        case .transaction:
+            #expect(throws: CancellationError.self) {
+                try context.transaction {
+                    try update()
+                    throw CancellationError()
+                }
+            }
+        case .inner:
+            try context.transaction {
+                #expect(throws: CancellationError.self) {
+                    try context.transaction {
+                        try update()
+                        throw CancellationError()
+                    }
+                }
+            }
+        case .saved:
+            #expect(throws: CancellationError.self) {
+                try context.transaction {
+                    try context.update(StoredBox.self) { try $0.set(\.weight, 10) }
+                    try context.save()
+                    boxes = try context.fetch(all)
+                    #expect(boxes.map(\.weight) == [10, 10, 10])
+                    throw CancellationError()
+                }
+            }
+        }
+        context.processPendingChanges()
+        #expect(boxes.map(\.weight) == [1, 1, 1])
+        #expect(try context.fetch(all).map(\.weight) == [1, 1, 1] && !context.hasChanges)
+        boxes[0].weight = 2
+        try context.save()
+        #expect(try stored(context) == ["a 2.0", "b 1.0", "c 1.0"])
+    }
+
+    @Test(arguments: StoreKind.allCases)
+    func `what others save meanwhile is no matter`(_ kind: StoreKind) throws {
+        let (first, others) = try context(kind)
+        let context = ModelContext(first.container)
+        try context.update(StoredBox.self) { try $0.set(\.weight, 10) }
+        let boxes = try context.fetch(
+            FetchDescriptor<StoredBox>(sortBy: [SortDescriptor(\.title)])
+        )
+        others[0].title = "A"
+        try first.save()
+        context.processPendingChanges()
+        try context.save()
+        #expect(boxes.map(\.weight) == [10, 10, 10] && boxes[0].title == "A")
+        boxes[0].weight = 11
+        try context.save()
+        #expect(try stored(context) == ["A 11.0", "b 10.0", "c 10.0"])
+    }
+
+    @Test(arguments: StoreKind.allCases)
+    func `objects of subclasses, and all of them or none`(_ kind: StoreKind) throws {
+        let context = ModelContext(
+            try kind.container(BulkTrip.self, BulkBusinessTrip.self, BulkFlight.self)
+        )
+        let trips = [BulkTrip(days: 1), BulkBusinessTrip(days: 2), BulkFlight(days: 3)]
+        for trip in trips { context.insert(trip) }
+        try context.save()
+        func stored() throws -> [String] {
+            try ModelContext(context.container).fetch(FetchDescriptor<BulkTrip>())
+                .map { trip in
+                    let cost = (trip as? BulkBusinessTrip).map { " \($0.cost) \($0.fee)" } ?? ""
+                    let gate = (trip as? BulkFlight).map { " \($0.gate)" } ?? ""
+                    return "\(trip.days) \(trip.nights)\(cost)\(gate)"
+                }
+                .sorted()
+        }
+        try context.update(BulkTrip.self) { try $0.set(\.nights, 7) }
+        #expect(trips.map(\.nights) == [7, 7, 7])
+        try context.save()
+        #expect(try stored() == ["1 7", "2 7 1 2", "3 7 g"])
+        try context.update(BulkBusinessTrip.self) {
+            try $0.increment(\.days, by: 10)
+            try $0.set(\.fee, 5)
+        }
+        try context.update(BulkTrip.self, where: #Predicate { $0 is BulkFlight }) {
+            try $0.increment(\.days, by: 1)
+        }
+        try context.save()
+        #expect(try stored() == ["1 7", "12 7 1 5", "4 7 g"])
+        #expect(throws: StoreError.self) {
+            try context.update(BulkTrip.self) { try $0.increment(\.days, by: .max - 5) }
+        }
+        #expect(trips.map(\.days) == [1, 12, 4] && !context.hasChanges)
+    }
+}
+
+@Model class BulkTrip {
+    var days: Int
+    var nights = 100
+
+    init(days: Int) { self.days = days }
+}
+
+@Model final class BulkBusinessTrip: BulkTrip {
+    var cost = 1
+    var fee = 2
+
+    override init(days: Int) { super.init(days: days) }
+}
+
+@Model final class BulkFlight: BulkTrip {
+    var gate = "g"
+
+    override init(days: Int) { super.init(days: days) }
 }

@@ -67,6 +67,41 @@ import Testing
         }
     }
 
+    @Test(arguments: StoreKind.allCases, [false, true])
+    func `one that went with its own is in conflict, whatever was read of it`(
+        _ kind: StoreKind,
+        _ isRead: Bool
+    ) throws {
+        for policy in Self.policies {
+            let container = try kind.container(MovedTeam.self, MovedMember.self)
+            let (first, second) = (ModelContext(container), ModelContext(container))
+            let team = MovedTeam(name: "A")
+            first.insert(MovedMember(name: "m", team: team))
+            try first.save()
+            second.conflictPolicy = policy
+            let member = try #require(second.fetch(FetchDescriptor<MovedMember>()).first)
+            if isRead { #expect(member.team.name == "A") }
+            member.name = "renamed"
+            first.delete(team)
+            try first.save()
+            switch policy {
+            case .storeWins:
+                try second.save()
+                #expect(member.isDeleted && !second.hasChanges)
+            case .contextWins:
+                // Its team is gone for good.
+                let error = #expect(throws: StoreError.self) { try second.save() }
+                #expect(error?.kind == .foreignKeyViolation)
+            default:
+                let error = #expect(throws: ConflictError.self) { try second.save() }
+                #expect(error?.conflicts.count == 1 && error?.conflicts.first?.theirs == nil)
+                second.rollback()
+                #expect(member.isDeleted && !second.hasChanges)
+            }
+            #expect(try stored(second).isEmpty)
+        }
+    }
+
     @Test(arguments: StoreKind.allCases)
     func `what they were given can be read until then`(_ kind: StoreKind) throws {
         for _ in 0..<10 {

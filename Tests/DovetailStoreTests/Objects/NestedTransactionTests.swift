@@ -138,4 +138,76 @@ struct NestedTransactionTests {
         let stored = try ModelContext(container).fetch(FetchDescriptor<ShopJob>())
         #expect(stored.map(\.minutes) == [7] && stored[0].helper?.name == "m")
     }
+
+    @Test(arguments: StoreKind.allCases, [false, true])
+    func `a new object that is deleted inside has its lists again`(
+        _ kind: StoreKind,
+        _ isSavedInside: Bool
+    ) throws {
+        let context = ModelContext(try kind.boxes())
+        let box = StoredBox(title: "new")
+        context.insert(box)
+        box.items = ["a", "b", "c"].map { StoredItem(name: $0) }
+        box.labels = [BoxLabel("red")]
+        #expect(throws: CancellationError.self) {
+            try context.transaction {
+                context.delete(box)
+                if isSavedInside { try context.save() }
+                throw CancellationError()
+            }
+        }
+        #expect(box.items.map(\.name) == ["a", "b", "c"])
+        #expect(box.items.allSatisfy { $0.box === box })
+        #expect(box.labels?.map(\.text) == ["red"])
+        try context.save()
+        let stored = try ModelContext(context.container).fetch(FetchDescriptor<StoredBox>())
+        #expect(stored.map { $0.items.map(\.name) } == [["a", "b", "c"]])
+        #expect(box.items.map(\.name) == ["a", "b", "c"])
+    }
+
+    @Test(arguments: StoreKind.allCases)
+    func `an object that is deleted, saved and inserted inside is the one of its row`(
+        _ kind: StoreKind
+    ) throws {
+        let context = ModelContext(try kind.boxes())
+        let box = StoredBox(title: "saved")
+        context.insert(box)
+        box.items = ["a", "b"].map { StoredItem(name: $0) }
+        box.labels = [BoxLabel("red")]
+        try context.save()
+        let id = box.persistentModelID
+        #expect(throws: CancellationError.self) {
+            try context.transaction {
+                context.delete(box)
+                try context.save()
+                context.insert(box)
+                throw CancellationError()
+            }
+        }
+        #expect(box.persistentModelID == id && !box.isDeleted)
+        #expect(box.items.map(\.name) == ["a", "b"] && box.labels?.map(\.text) == ["red"])
+        box.weight = 3
+        try context.save()
+        let stored = try ModelContext(context.container).fetch(FetchDescriptor<StoredBox>())
+        #expect(stored.map(\.weight) == [3] && stored.first?.items.count == 2)
+    }
+
+    @Test(arguments: StoreKind.allCases)
+    func `a new object that is deleted leaves a list that it does not know`(
+        _ kind: StoreKind
+    ) throws {
+        let context = ModelContext(try kind.boxes())
+        let box = StoredBox(title: "a")
+        box.labels = [BoxLabel("old")]
+        context.insert(box)
+        try context.save()
+        let new = BoxLabel("new")
+        box.labels?.append(new)
+        context.delete(new)
+        #expect(box.labels?.map(\.text) == ["old"])
+        try context.save()
+        #expect(box.labels?.map(\.text) == ["old"])
+        let stored = try ModelContext(context.container).fetch(FetchDescriptor<StoredBox>())
+        #expect(stored.first?.labels?.map(\.text) == ["old"])
+    }
 }

@@ -102,6 +102,29 @@ struct ObjectConflictTests {
         #expect(!pair.first.hasChanges)
     }
 
+    @Test(arguments: StoreKind.allCases, 0..<4)
+    func `what others have deleted is new where it is inserted, whatever waited`(
+        _ kind: StoreKind,
+        variant: Int
+    ) throws {
+        let pair = try Pair(kind)
+        let isDeletedHere = variant & 1 != 0
+        if variant & 2 != 0 { pair.first.conflictPolicy = .storeWins }
+        let (box, kept) = try (pair.box("a", in: pair.first), pair.box("b", in: pair.first))
+        if isDeletedHere { pair.first.delete(box) } else { box.weight = 5 }
+        pair.first.delete(kept)
+        pair.second.delete(try pair.box("a", in: pair.second))
+        try pair.box("b", in: pair.second).title = "changed"
+        try pair.second.save()
+        pair.first.insert(box)
+        pair.first.insert(kept)
+        pair.first.processPendingChanges()
+        #expect(!box.isDeleted && !kept.isDeleted && kept.title == "changed")
+        try pair.first.save()
+        #expect(try pair.titles() == ["a", "changed"])
+        #expect(!pair.first.hasChanges && box.weight == (isDeletedHere ? nil : 5))
+    }
+
     @Test(arguments: StoreKind.allCases)
     func `an error names all objects with the three values, and everything still waits`(
         _ kind: StoreKind
